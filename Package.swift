@@ -1,0 +1,82 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Every target of ours: Swift 6 language mode, warnings are errors, imports say what they export.
+let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
+let x509 = Target.Dependency.product(name: "X509", package: "swift-certificates")
+let asn1 = Target.Dependency.product(name: "SwiftASN1", package: "swift-asn1")
+let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
+let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
+let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
+let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let yams = Target.Dependency.product(name: "Yams", package: "Yams")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+
+func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource]? = nil) -> Target {
+    .testTarget(name: name, dependencies: dependencies, resources: resources, swiftSettings: settings)
+}
+
+let package = Package(
+    name: "touchstone-bench",
+    products: [
+        .executable(name: "touchstone", targets: ["touchstone"]),
+        .library(name: "CBOR", targets: ["CBOR"]),
+        .library(name: "COSE", targets: ["COSE"]),
+        .library(name: "WebAuthn", targets: ["WebAuthn"]),
+        .library(name: "CTAP", targets: ["CTAP"]),
+        .library(name: "Biometrics", targets: ["Biometrics"]),
+        .library(name: "VirtualAuthenticator", targets: ["VirtualAuthenticator"]),
+        .library(name: "RelyingParty", targets: ["RelyingParty"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
+        .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+    ],
+    targets: [
+        // Each module knows only what stands above it here.
+        module("CBOR"),
+        module("COSE", ["CBOR", crypto]),
+        module("WebAuthn", ["CBOR", "COSE", crypto]),
+        module("CTAP", ["CBOR", "COSE", "WebAuthn", crypto, cryptoExtras]),
+        module("Transports", ["CTAP", nioCore, nioPosix]),
+        module("Biometrics"),
+        module("VirtualAuthenticator", ["CBOR", "COSE", "WebAuthn", "CTAP", "Biometrics", crypto, x509, asn1]),
+        module("Devices", ["Biometrics", "COSE", "CTAP", "WebAuthn", "VirtualAuthenticator", crypto, yams]),
+        module("WebAuthnClient", ["CBOR", "COSE", "WebAuthn", "CTAP", crypto]),
+        module("RelyingParty", ["CBOR", "COSE", "WebAuthn", crypto, x509, asn1]),
+        module("Harness", ["COSE", "WebAuthn", "RelyingParty", "Devices", crypto, hummingbird, grdb, logging]),
+        module(
+            "Scenarios",
+            ["Biometrics", "CTAP", "Devices", "Harness", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", yams]),
+        .executableTarget(
+            name: "touchstone",
+            dependencies: [
+                "CTAP", "Transports", "Biometrics", "VirtualAuthenticator", "Devices", "Harness", "Scenarios",
+                argumentParser, logging,
+            ],
+            swiftSettings: settings),
+
+        // libfido2, for the tests that let a foreign client drive the virtual authenticator.
+        .systemLibrary(name: "CFIDO2", pkgConfig: "libfido2", providers: [.apt(["libfido2-dev"])]),
+    ])

@@ -1,0 +1,3 @@
+#pragma once
+#include <fido.h>
+#include <fido/credman.h>
