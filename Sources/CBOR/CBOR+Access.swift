@@ -1,0 +1,95 @@
+extension CBOR {
+    /// A well-formed item that is not what a structure calls for.
+    public struct AccessError: Error, Hashable, Sendable, CustomStringConvertible {
+        /// What was wrong.
+        public let problem: Problem
+        /// Where, as a path of keys and indices such as `user.id`.
+        public let path: String
+
+        public init(problem: Problem, path: String) {
+            self.problem = problem
+            self.path = path
+        }
+
+        public var description: String {
+            switch problem {
+            case .missing: "\(path) is missing"
+            case .wrongType(let expected, let found): "\(path) is a \(found.rawValue), not a \(expected.rawValue)"
+            case .outOfRange: "\(path) is out of range"
+            }
+        }
+
+        /// The ways an item can fail a structure.
+        public enum Problem: Hashable, Sendable {
+            case missing
+            case wrongType(expected: Kind, found: Kind)
+            case outOfRange
+        }
+    }
+}
+
+extension CBOR.Value {
+    /// The map, or a refusal that names `path`.
+    public func asMap(_ path: @autoclosure () -> String) throws(CBOR.AccessError) -> CBOR.Map {
+        guard case .map(let map) = self else { throw mismatch(.map, path()) }
+        return map
+    }
+
+    /// The array's items, or a refusal that names `path`.
+    public func asArray(_ path: @autoclosure () -> String) throws(CBOR.AccessError) -> [CBOR.Value] {
+        guard case .array(let items) = self else { throw mismatch(.array, path()) }
+        return items
+    }
+
+    /// The byte string, or a refusal that names `path`.
+    public func asBytes(_ path: @autoclosure () -> String) throws(CBOR.AccessError) -> [UInt8] {
+        guard case .bytes(let bytes) = self else { throw mismatch(.byteString, path()) }
+        return bytes
+    }
+
+    /// The text string, or a refusal that names `path`.
+    public func asText(_ path: @autoclosure () -> String) throws(CBOR.AccessError) -> String {
+        guard case .text(let text) = self else { throw mismatch(.textString, path()) }
+        return text
+    }
+
+    /// The boolean, or a refusal that names `path`.
+    public func asBool(_ path: @autoclosure () -> String) throws(CBOR.AccessError) -> Bool {
+        guard case .bool(let flag) = self else { throw mismatch(.boolean, path()) }
+        return flag
+    }
+
+    /// The unsigned integer as an `Int`, or a refusal that names `path`.
+    public func asUnsigned(_ path: @autoclosure () -> String) throws(CBOR.AccessError) -> Int {
+        guard case .unsigned(let value) = self else { throw mismatch(.unsignedInteger, path()) }
+        guard let number = Int(exactly: value) else {
+            throw CBOR.AccessError(problem: .outOfRange, path: path())
+        }
+        return number
+    }
+
+    /// The integer of either sign as an `Int`, or a refusal that names `path`.
+    public func asInteger(_ path: @autoclosure () -> String) throws(CBOR.AccessError) -> Int {
+        switch self {
+        case .unsigned(let value):
+            if let number = Int(exactly: value) { return number }
+        case .negative(let value):
+            if let number = Int(exactly: value) { return -1 - number }
+        default:
+            throw mismatch(.integer, path())
+        }
+        throw CBOR.AccessError(problem: .outOfRange, path: path())
+    }
+
+    private func mismatch(_ expected: CBOR.Kind, _ path: String) -> CBOR.AccessError {
+        CBOR.AccessError(problem: .wrongType(expected: expected, found: kind), path: path)
+    }
+}
+
+extension CBOR.Map {
+    /// The value under a key, or a refusal that names it.
+    public func required(_ key: CBOR.Value, _ path: @autoclosure () -> String) throws(CBOR.AccessError) -> CBOR.Value {
+        guard let value = self[key] else { throw CBOR.AccessError(problem: .missing, path: path()) }
+        return value
+    }
+}

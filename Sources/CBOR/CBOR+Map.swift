@@ -1,0 +1,80 @@
+extension CBOR {
+    /// A CBOR map that remembers the order its entries were given in.
+    ///
+    /// CTAP2 maps hold a handful of entries, so look-up walks them. Encoding sorts them into canonical order unless
+    /// told to keep the order given; equality ignores the order.
+    public struct Map: Sendable {
+        /// One entry.
+        public typealias Element = (key: Value, value: Value)
+
+        private var entries: [Element] = []
+
+        /// An empty map.
+        public init() {}
+
+        /// A map with exactly these entries, repeated keys included: only for writing broken CBOR on purpose.
+        public init(uncheckedEntries entries: [Element]) {
+            self.entries = entries
+        }
+
+        /// The value under a key; setting `nil` removes the entry.
+        public subscript(key: Value) -> Value? {
+            get { entries.first { $0.key == key }?.value }
+            set {
+                let index = entries.firstIndex { $0.key == key }
+                switch (index, newValue) {
+                case (let index?, let value?): entries[index].value = value
+                case (let index?, nil): entries.remove(at: index)
+                case (nil, let value?): entries.append((key, value))
+                case (nil, nil): break
+                }
+            }
+        }
+
+        /// The value under an integer key.
+        public subscript(key: Int) -> Value? {
+            get { self[Value.integer(key)] }
+            set { self[Value.integer(key)] = newValue }
+        }
+
+        /// The value under a text key.
+        public subscript(key: String) -> Value? {
+            get { self[Value.text(key)] }
+            set { self[Value.text(key)] = newValue }
+        }
+
+        /// Adds an entry whose key the caller knows to be new.
+        mutating func appendUnique(_ key: Value, _ value: Value) {
+            entries.append((key, value))
+        }
+
+        /// The keys, in order.
+        public var keys: [Value] { entries.map(\.key) }
+    }
+}
+
+extension CBOR.Map: RandomAccessCollection {
+    public var startIndex: Int { 0 }
+    public var endIndex: Int { entries.count }
+    public subscript(position: Int) -> Element { entries[position] }
+}
+
+extension CBOR.Map: Hashable {
+    public static func == (left: CBOR.Map, right: CBOR.Map) -> Bool {
+        guard left.count == right.count else { return false }
+        return left.allSatisfy { right[$0.key] == $0.value }
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        // Order must not matter, as it does not for equality.
+        hasher.combine(entries.reduce(0) { $0 ^ $1.key.hashValue })
+    }
+}
+
+extension CBOR.Map: ExpressibleByDictionaryLiteral {
+    /// A map with these entries, in this order.
+    public init(dictionaryLiteral elements: (CBOR.Value, CBOR.Value)...) {
+        self.init()
+        for (key, value) in elements { self[key] = value }
+    }
+}

@@ -1,0 +1,41 @@
+extension COSE {
+    /// Why a COSE key was refused.
+    public enum KeyError: Error, Hashable, Sendable, CustomStringConvertible {
+        /// The key is not a CBOR map, or a parameter has the wrong type.
+        case malformed(String)
+        /// A required parameter is not there; the associated value is its label.
+        case missingParameter(Int)
+        /// A parameter that WebAuthn forbids in a credential public key (§6.5.1.1); the label, as text.
+        case unexpectedParameter(String)
+        /// The algorithm is not one this module works with.
+        case unsupportedAlgorithm(Algorithm)
+        /// The key type does not belong to the algorithm.
+        case keyTypeMismatch(Algorithm, keyType: Int)
+        /// The curve does not belong to the algorithm.
+        case curveMismatch(Algorithm, curve: Int)
+        /// A coordinate has the wrong number of bytes.
+        case wrongLength(parameter: Int, expected: Int, found: Int)
+        /// The point is in compressed form, which WebAuthn forbids (§5.8.5).
+        case compressedPoint
+        /// The coordinates name no point on the curve.
+        case notOnCurve
+        /// The private key is not a valid scalar or seed for its algorithm.
+        case invalidPrivateKey
+
+        public var description: String {
+            switch self {
+            case .malformed(let detail): "the COSE key is malformed: \(detail)"
+            case .missingParameter(let label): "the COSE key lacks parameter \(label)"
+            case .unexpectedParameter(let label): "the COSE key carries parameter \(label), which is not allowed"
+            case .unsupportedAlgorithm(let algorithm): "\(algorithm) is not supported"
+            case .keyTypeMismatch(let algorithm, let keyType): "key type \(keyType) does not belong to \(algorithm)"
+            case .curveMismatch(let algorithm, let curve): "curve \(curve) does not belong to \(algorithm)"
+            case .wrongLength(let label, let expected, let found):
+                "COSE key parameter \(label) has \(found) bytes, not \(expected)"
+            case .compressedPoint: "the COSE key holds a compressed point"
+            case .notOnCurve: "the COSE key's point is not on its curve"
+            case .invalidPrivateKey: "the private key is not valid for its algorithm"
+            }
+        }
+    }
+}

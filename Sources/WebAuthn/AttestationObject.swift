@@ -1,0 +1,63 @@
+public import CBOR
+
+/// What a client hands over after registration: `{"fmt": text, "attStmt": map, "authData": bytes}`
+/// (WebAuthn L3 §6.5.4).
+public struct AttestationObject: Hashable, Sendable {
+    /// The attestation statement format's identifier; case matters.
+    public var format: String
+    /// The statement: a map, or an array for `compound`.
+    public var statement: CBOR.Value
+    /// The authenticator data as received, because the attestation signature covers exactly these bytes.
+    public var authenticatorData: [UInt8]
+
+    public init(format: String, statement: CBOR.Value, authenticatorData: [UInt8]) {
+        self.format = format
+        self.statement = statement
+        self.authenticatorData = authenticatorData
+    }
+
+    /// Why bytes are not an attestation object.
+    public enum ParsingError: Error, Hashable, Sendable, CustomStringConvertible {
+        /// The bytes are not one canonical CBOR item.
+        case invalidCBOR(CBOR.DecodingError)
+        /// A member is missing or of the wrong type.
+        case invalidMember(CBOR.AccessError)
+
+        public var description: String {
+            switch self {
+            case .invalidCBOR(let error): "the attestation object: \(error)"
+            case .invalidMember(let error): "the attestation object: \(error)"
+            }
+        }
+    }
+
+    /// Reads an attestation object; it must be one canonical CBOR map with nothing after it.
+    ///
+    /// - Throws: ``ParsingError``.
+    public init(parsing bytes: [UInt8]) throws(ParsingError) {
+        let value: CBOR.Value
+        do {
+            value = try CBOR.decode(bytes, options: .attestation)
+        } catch {
+            throw .invalidCBOR(error)
+        }
+        do {
+            let map = try value.asMap("the whole")
+            format = try map.required("fmt", "fmt").asText("fmt")
+            authenticatorData = try map.required("authData", "authData").asBytes("authData")
+            statement = try map.required("attStmt", "attStmt")
+            if format == "compound" {
+                _ = try statement.asArray("attStmt")
+            } else {
+                _ = try statement.asMap("attStmt")
+            }
+        } catch {
+            throw .invalidMember(error)
+        }
+    }
+
+    /// The canonical encoding.
+    public var encoded: [UInt8] {
+        CBOR.encode(["fmt": .text(format), "attStmt": statement, "authData": .bytes(authenticatorData)])
+    }
+}

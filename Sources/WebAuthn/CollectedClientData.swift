@@ -1,0 +1,103 @@
+internal import Foundation
+
+/// What the client states about a ceremony: its kind, the challenge it answers and where it ran (WebAuthn L3 §5.8.1).
+public struct CollectedClientData: Hashable, Sendable {
+    /// `webauthn.create` or `webauthn.get`.
+    public var type: String
+    /// The challenge, as base64url text exactly as received.
+    public var challenge: String
+    /// The origin that asked, e.g. `https://example.org`.
+    public var origin: String
+    /// Whether the ceremony ran in a frame of another origin than its top one; nil when not stated.
+    public var crossOrigin: Bool?
+    /// The top-level page's origin, when it differs.
+    public var topOrigin: String?
+
+    /// The type of a registration.
+    public static let createType = "webauthn.create"
+    /// The type of an authentication.
+    public static let getType = "webauthn.get"
+
+    public init(
+        type: String, challenge: [UInt8], origin: String, crossOrigin: Bool? = false, topOrigin: String? = nil
+    ) {
+        self.type = type
+        self.challenge = Base64URL.encode(challenge)
+        self.origin = origin
+        self.crossOrigin = crossOrigin
+        self.topOrigin = topOrigin
+    }
+
+    /// Why bytes are not client data.
+    public enum ParsingError: Error, Hashable, Sendable, CustomStringConvertible {
+        case notUTF8
+        case notJSON
+        case invalidMember(String)
+
+        public var description: String {
+            switch self {
+            case .notUTF8: "clientDataJSON is not valid UTF-8"
+            case .notJSON: "clientDataJSON is not a JSON object"
+            case .invalidMember(let name): "clientDataJSON member \(name) is missing or of the wrong type"
+            }
+        }
+    }
+
+    /// Reads client data: "UTF-8 decode" (which strips a byte-order mark), then JSON (WebAuthn L3 §7.1 steps 5 to 6).
+    ///
+    /// - Throws: ``ParsingError``.
+    public init(parsing bytes: [UInt8]) throws(ParsingError) {
+        let content = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
+        guard String(validating: content, as: UTF8.self) != nil else { throw .notUTF8 }
+        do {
+            let members = try JSONDecoder().decode(Members.self, from: Data(content))
+            type = members.type
+            challenge = members.challenge
+            origin = members.origin
+            crossOrigin = members.crossOrigin
+            topOrigin = members.topOrigin
+        } catch DecodingError.keyNotFound(let key, _) {
+            throw .invalidMember(key.stringValue)
+        } catch DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context) {
+            guard let key = context.codingPath.last else { throw .notJSON }
+            throw .invalidMember(key.stringValue)
+        } catch {
+            throw .notJSON
+        }
+    }
+
+    private struct Members: Decodable {
+        var type: String
+        var challenge: String
+        var origin: String
+        var crossOrigin: Bool?
+        var topOrigin: String?
+    }
+
+    /// The serialisation every client must produce, member by member in this order (WebAuthn L3 §5.8.1.1).
+    public var encoded: [UInt8] {
+        var json = "{\"type\":" + Self.quoted(type)
+        json += ",\"challenge\":" + Self.quoted(challenge)
+        json += ",\"origin\":" + Self.quoted(origin)
+        json += ",\"crossOrigin\":" + (crossOrigin == true ? "true" : "false")
+        if let topOrigin { json += ",\"topOrigin\":" + Self.quoted(topOrigin) }
+        json += "}"
+        return Array(json.utf8)
+    }
+
+    /// CCDToString (WebAuthn L3 §5.8.1.2): escapes quotation mark, reverse solidus and control characters only.
+    private static func quoted(_ text: String) -> String {
+        var result = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": result += "\\\""
+            case "\\": result += "\\\\"
+            case "\u{00}"..."\u{1F}":
+                let digits = String(scalar.value, radix: 16)
+                result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result + "\""
+    }
+}

@@ -1,0 +1,155 @@
+/// How much user verification a relying party asks for (WebAuthn L3 §5.8.6).
+public enum UserVerificationRequirement: String, Codable, Sendable, CaseIterable {
+    case required, preferred, discouraged
+}
+
+/// How much a relying party wants a discoverable credential (WebAuthn L3 §5.4.6).
+public enum ResidentKeyRequirement: String, Codable, Sendable, CaseIterable {
+    case required, preferred, discouraged
+}
+
+/// How a relying party wants authenticators attached (WebAuthn L3 §5.4.5).
+public enum AuthenticatorAttachment: String, Codable, Sendable, CaseIterable {
+    case platform
+    case crossPlatform = "cross-platform"
+}
+
+/// What attestation a relying party asks for (WebAuthn L3 §5.4.7).
+public enum AttestationConveyancePreference: String, Codable, Sendable, CaseIterable {
+    case none, indirect, direct, enterprise
+}
+
+/// The relying party's entity (WebAuthn L3 §5.4.2).
+public struct RelyingPartyEntity: Hashable, Sendable, Codable {
+    /// The RP ID, a domain; when nil the client takes the caller's effective domain.
+    public var id: String?
+    /// The name shown to the user.
+    public var name: String
+
+    public init(id: String?, name: String) {
+        self.id = id
+        self.name = name
+    }
+}
+
+/// The user's account (WebAuthn L3 §5.4.3).
+public struct UserEntity: Hashable, Sendable, Codable {
+    /// The user handle, 1 to 64 bytes.
+    public var id: Base64URLBytes
+    /// The account's name, such as an e-mail address.
+    public var name: String
+    /// The name the user would call themself.
+    public var displayName: String
+
+    public init(id: [UInt8], name: String, displayName: String) {
+        self.id = Base64URLBytes(id)
+        self.name = name
+        self.displayName = displayName
+    }
+}
+
+/// One acceptable kind of key (WebAuthn L3 §5.3).
+public struct CredentialParameters: Hashable, Sendable, Codable {
+    /// The credential type; `public-key` is the only one defined.
+    public var type: String
+    /// The COSE algorithm.
+    public var alg: Int
+
+    public init(type: String = "public-key", alg: Int) {
+        self.type = type
+        self.alg = alg
+    }
+}
+
+/// One credential, as a list of allowed or excluded ones names it (WebAuthn L3 §5.8.3).
+public struct CredentialDescriptor: Hashable, Sendable, Codable {
+    /// The credential type; unknown types are skipped.
+    public var type: String
+    /// The credential's ID.
+    public var id: Base64URLBytes
+    /// The transports the relying party remembers.
+    public var transports: [String]?
+
+    public init(type: String = "public-key", id: [UInt8], transports: [String]? = nil) {
+        self.type = type
+        self.id = Base64URLBytes(id)
+        self.transports = transports
+    }
+}
+
+/// The relying party's wishes for the authenticator (WebAuthn L3 §5.4.4).
+public struct AuthenticatorSelection: Hashable, Sendable, Codable {
+    public var authenticatorAttachment: AuthenticatorAttachment?
+    public var residentKey: ResidentKeyRequirement?
+    /// Level 1's spelling of `residentKey: required`.
+    public var requireResidentKey: Bool?
+    public var userVerification: UserVerificationRequirement?
+
+    public init(
+        authenticatorAttachment: AuthenticatorAttachment? = nil, residentKey: ResidentKeyRequirement? = nil,
+        userVerification: UserVerificationRequirement? = nil
+    ) {
+        self.authenticatorAttachment = authenticatorAttachment
+        self.residentKey = residentKey
+        self.requireResidentKey = residentKey.map { $0 == .required }
+        self.userVerification = userVerification
+    }
+
+    /// The resident-key wish, with Level 1's member read where the newer one is absent.
+    public var effectiveResidentKey: ResidentKeyRequirement {
+        residentKey ?? (requireResidentKey == true ? .required : .discouraged)
+    }
+}
+
+/// `PublicKeyCredentialCreationOptionsJSON` (WebAuthn L3 §5.1.9).
+public struct CreationOptions: Hashable, Sendable, Codable {
+    public var rp: RelyingPartyEntity
+    public var user: UserEntity
+    public var challenge: Base64URLBytes
+    public var pubKeyCredParams: [CredentialParameters]
+    /// Milliseconds the client may take.
+    public var timeout: UInt32?
+    public var excludeCredentials: [CredentialDescriptor]?
+    public var authenticatorSelection: AuthenticatorSelection?
+    public var hints: [String]?
+    public var attestation: AttestationConveyancePreference?
+    public var attestationFormats: [String]?
+
+    public init(
+        rp: RelyingPartyEntity, user: UserEntity, challenge: [UInt8], pubKeyCredParams: [CredentialParameters],
+        timeout: UInt32? = nil, excludeCredentials: [CredentialDescriptor]? = nil,
+        authenticatorSelection: AuthenticatorSelection? = nil,
+        attestation: AttestationConveyancePreference? = nil
+    ) {
+        self.rp = rp
+        self.user = user
+        self.challenge = Base64URLBytes(challenge)
+        self.pubKeyCredParams = pubKeyCredParams
+        self.timeout = timeout
+        self.excludeCredentials = excludeCredentials
+        self.authenticatorSelection = authenticatorSelection
+        self.attestation = attestation
+    }
+}
+
+/// `PublicKeyCredentialRequestOptionsJSON` (WebAuthn L3 §5.1.10).
+public struct RequestOptions: Hashable, Sendable, Codable {
+    public var challenge: Base64URLBytes
+    /// Milliseconds the client may take.
+    public var timeout: UInt32?
+    public var rpId: String?
+    public var allowCredentials: [CredentialDescriptor]?
+    public var userVerification: UserVerificationRequirement?
+    public var hints: [String]?
+
+    public init(
+        challenge: [UInt8], timeout: UInt32? = nil, rpId: String? = nil,
+        allowCredentials: [CredentialDescriptor]? = nil, userVerification: UserVerificationRequirement? = nil
+    ) {
+        self.challenge = Base64URLBytes(challenge)
+        self.timeout = timeout
+        self.rpId = rpId
+        self.allowCredentials = allowCredentials
+        self.userVerification = userVerification
+    }
+}
