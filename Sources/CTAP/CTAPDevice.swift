@@ -45,7 +45,7 @@ public protocol PowerCyclable: Sendable {
 }
 
 /// No answer came from a device.
-public enum CTAPDeviceError: Error, Equatable, Sendable, CustomStringConvertible {
+public enum CTAPDeviceError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The device is not there, or went away in the middle.
     case disconnected(String)
     /// The device stayed silent for longer than the transport allows.
