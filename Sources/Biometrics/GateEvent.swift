@@ -90,6 +90,6 @@ public struct GateEvent: Hashable, Codable, Sendable {
     public let lockoutBefore: Lockout
     /// The lockout in force at this moment, after.
     public let lockoutAfter: Lockout
-    /// Whether the act was charged as a failed biometric attempt.
+    /// Whether this was charged as a failed biometric attempt.
     public let counted: Bool
 }

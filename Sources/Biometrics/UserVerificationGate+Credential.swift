@@ -5,8 +5,7 @@ extension UserVerificationGate {
     /// is an act of the prompt.
     public mutating func enterDeviceCredential(correct: Bool, at now: Duration) -> GateEvent {
         record(.enterDeviceCredential(correct: correct), at: now) { gate in
-            if let prompt = gate.prompt, now < prompt.deadline { return .refused(.promptInProgress) }
-            gate.prompt = nil
+            if let refusal = gate.refuseWhilePrompting(at: now) { return .refused(refusal) }
             guard gate.deviceCredential != nil else { return .refused(.noDeviceCredential) }
             return gate.checkDeviceCredential(correct: correct)
                 ? .ended(.verified(method: .deviceCredential)) : .ended(.failed(.wrongCredential))

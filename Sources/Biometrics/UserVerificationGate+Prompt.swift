@@ -18,8 +18,7 @@ extension UserVerificationGate {
 
 extension UserVerificationGate {
     private mutating func start(_ options: PromptOptions, at now: Duration) -> GateStep {
-        if let prompt, now < prompt.deadline { return .refused(.promptInProgress) }
-        prompt = nil
+        if let refusal = refuseWhilePrompting(at: now) { return .refused(refusal) }
         if imposedLockout == .exhausted { return .refused(.lockedOutPermanently) }
 
         let deadline = now.later(by: policy.promptTimeout)
@@ -104,6 +103,14 @@ extension UserVerificationGate {
         guard let sensor else { return .refused(.sensorAbsent) }
         prompt = Prompt(options: options, deadline: deadline, stage: .sensing)
         return .sensing(sensor.modality)
+    }
+
+    /// Refuses what cannot happen under a prompt; one that nobody closed in time is closed first.
+    mutating func refuseWhilePrompting(at now: Duration) -> GateRefusal? {
+        guard let prompt else { return nil }
+        if now < prompt.deadline { return .promptInProgress }
+        _ = timeOut(at: now)
+        return nil
     }
 
     /// Goes on to the device credential where it may stand in, and ends where it may not.

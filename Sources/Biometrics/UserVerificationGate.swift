@@ -95,11 +95,10 @@ extension UserVerificationGate {
         let failuresBefore = consecutiveFailures
         let lockoutBefore = imposedLockout
         let step = change(&self)
-        let isAct = if case .present = input { true } else { false }
         return GateEvent(
             at: now, input: input, step: step, modality: sensor?.modality, stageBefore: stageBefore,
             stageAfter: stage, failuresBefore: failuresBefore, failuresAfter: consecutiveFailures,
             lockoutBefore: lockoutBefore, lockoutAfter: lockout(at: now),
-            counted: isAct && consecutiveFailures > failuresBefore)
+            counted: input != .exhaust && consecutiveFailures > failuresBefore)
     }
 }
