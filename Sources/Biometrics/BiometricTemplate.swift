@@ -1,0 +1,13 @@
+/// One enrolled finger, face, iris or voice.
+public struct BiometricTemplate: Hashable, Codable, Sendable {
+    /// Tells the templates of one sensor apart; what CTAP calls `templateId` (CTAP 2.3 §6.7).
+    public let id: [UInt8]
+    /// The name a person gave it, or none; what CTAP calls `templateFriendlyName`.
+    public internal(set) var name: String
+
+    /// Describes a template.
+    public init(id: [UInt8], name: String) {
+        self.id = id
+        self.name = name
+    }
+}

@@ -1,0 +1,23 @@
+/// A change to the enrolled set that is not possible; nothing changed.
+public enum GateError: Error, Hashable, Codable, Sendable, CustomStringConvertible {
+    /// There is no sensor to enrol in.
+    case sensorAbsent
+    /// The sensor cannot take a sample at this moment.
+    case sensorUnavailable(SensorAvailability)
+    /// All places are taken: CTAP's FP_DATABASE_FULL.
+    case storeFull(maxTemplates: Int)
+    /// Another template has this id.
+    case duplicateTemplate(id: [UInt8])
+    /// No template has this id.
+    case noSuchTemplate(id: [UInt8])
+
+    public var description: String {
+        switch self {
+        case .sensorAbsent: "there is no sensor"
+        case .sensorUnavailable(let availability): "the sensor cannot be used: \(availability.rawValue)"
+        case .storeFull(let maxTemplates): "all \(maxTemplates) places for templates are taken"
+        case .duplicateTemplate(let id): "a template with the id \(id) is already enrolled"
+        case .noSuchTemplate(let id): "no template with the id \(id) is enrolled"
+        }
+    }
+}

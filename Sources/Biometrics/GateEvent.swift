@@ -1,0 +1,95 @@
+/// What was done to a gate: everything that can change its state, so that a log of events can be replayed.
+public enum GateInput: Hashable, Codable, Sendable {
+    case begin(PromptOptions)
+    case present(GateAct)
+    case enterDeviceCredential(correct: Bool)
+    case enrol(BiometricTemplate)
+    case replace(templateID: [UInt8], with: BiometricTemplate)
+    case rename(templateID: [UInt8], to: String)
+    case removeTemplate(id: [UInt8])
+    case removeAllTemplates
+    case setAvailability(SensorAvailability)
+    case setDeviceCredential(DeviceCredential.Kind)
+    case removeDeviceCredential
+    case exhaust
+    case refill
+
+    /// A name that stays the same between versions: the input's, and the act's after a dot.
+    public var label: String {
+        switch self {
+        case .begin: "begin"
+        case .present(let act): "present.\(act.label)"
+        case .enterDeviceCredential(let correct): "enterDeviceCredential.\(correct ? "correct" : "wrong")"
+        case .enrol: "enrol"
+        case .replace: "replace"
+        case .rename: "rename"
+        case .removeTemplate: "removeTemplate"
+        case .removeAllTemplates: "removeAllTemplates"
+        case .setAvailability(let availability): "setAvailability.\(availability.rawValue)"
+        case .setDeviceCredential: "setDeviceCredential"
+        case .removeDeviceCredential: "removeDeviceCredential"
+        case .exhaust: "exhaust"
+        case .refill: "refill"
+        }
+    }
+}
+
+/// What a gate answered.
+public enum GateStep: Hashable, Codable, Sendable {
+    /// A prompt is up and its sensor waits for a sample.
+    case sensing(BiometricModality)
+    /// The sample could not be compared; the prompt stays.
+    case hint(AcquiredHint)
+    /// The attempt failed; the prompt stays, and may offer its way out from now on.
+    case tryAgain(fallbackOffered: Bool)
+    /// The prompt asks for the device credential.
+    case deviceCredentialRequired
+    /// No prompt came up.
+    case refused(GateRefusal)
+    /// The prompt is over, or the unlock screen has its answer.
+    case ended(GateOutcome)
+    /// The input meant nothing here; nothing changed.
+    case ignored
+    /// The device changed outside a prompt, or without ending it.
+    case changed
+
+    /// A name that stays the same between versions, such as `tryAgain`, `refused.notEnrolled` or `ended.timedOut`.
+    public var label: String {
+        switch self {
+        case .sensing: "sensing"
+        case .hint(let hint): "hint.\(hint.rawValue)"
+        case .tryAgain: "tryAgain"
+        case .deviceCredentialRequired: "deviceCredentialRequired"
+        case .refused(let refusal): "refused.\(refusal.label)"
+        case .ended(let outcome): "ended.\(outcome.label)"
+        case .ignored: "ignored"
+        case .changed: "changed"
+        }
+    }
+}
+
+/// The record of one input to a gate: what it was, what it changed, what the gate answered.
+public struct GateEvent: Hashable, Codable, Sendable {
+    /// When, since the Unix epoch.
+    public let at: Duration
+    /// What was done.
+    public let input: GateInput
+    /// What the gate answered.
+    public let step: GateStep
+    /// The sensor's modality; `nil` without a sensor.
+    public let modality: BiometricModality?
+    /// Where the prompt was.
+    public let stageBefore: GateStage
+    /// Where the prompt is.
+    public let stageAfter: GateStage
+    /// Failed biometric attempts in a row, before.
+    public let failuresBefore: Int
+    /// Failed biometric attempts in a row, after.
+    public let failuresAfter: Int
+    /// The lockout in force at this moment, before.
+    public let lockoutBefore: Lockout
+    /// The lockout in force at this moment, after.
+    public let lockoutAfter: Lockout
+    /// Whether this was charged as a failed biometric attempt.
+    public let counted: Bool
+}

@@ -1,0 +1,26 @@
+/// Which changes to the enrolled set kill the keys that were bound to it.
+public enum InvalidationRule: String, Codable, CaseIterable, Sendable {
+    /// Adding, replacing or removing any template: Apple's `biometryCurrentSet`.
+    case anyChange
+    /// Adding or replacing a template, or removing the last one: Android's per-use biometric keys.
+    case enrolledOrAllRemoved
+    /// No change: a security key's credentials, or an item protected by `biometryAny`.
+    case never
+}
+
+/// A change to the enrolled set, as the invalidation rules tell them apart.
+enum EnrolmentChange {
+    case enrolled
+    case removed
+    case removedAll
+}
+
+extension InvalidationRule {
+    func invalidates(_ change: EnrolmentChange) -> Bool {
+        switch self {
+        case .anyChange: true
+        case .enrolledOrAllRemoved: change != .removed
+        case .never: false
+        }
+    }
+}

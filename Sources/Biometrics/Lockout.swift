@@ -1,0 +1,37 @@
+/// Whether, and for how long, failed attempts have closed the sensor.
+public enum Lockout: Hashable, Codable, Sendable {
+    /// Open.
+    case none
+    /// Closed until this time; the count of failures stays when it ends.
+    case timed(until: Duration)
+    /// Closed until a device credential or a refill; time alone never opens it.
+    case permanent
+    /// Closed by force, the device credential's part included: CTAP's uvRetries at 0 because pinRetries is 0.
+    case exhausted
+
+    /// A name that stays the same between versions: `none`, `timed`, `permanent` or `exhausted`.
+    public var label: String {
+        switch self {
+        case .none: "none"
+        case .timed: "timed"
+        case .permanent: "permanent"
+        case .exhausted: "exhausted"
+        }
+    }
+}
+
+extension Lockout {
+    /// What is left of it at a moment: a timed lockout is over when its end has come.
+    func remaining(at now: Duration) -> Lockout {
+        if case .timed(let until) = self, now >= until { .none } else { self }
+    }
+}
+
+extension Duration {
+    /// The time `span` after this one, without overflow for any stored clock.
+    ///
+    /// - Parameter span: at most a year, as ``GatePolicy`` makes sure.
+    func later(by span: Duration) -> Duration {
+        min(self, .seconds(Int64.max)) + span
+    }
+}

@@ -1,0 +1,58 @@
+extension UserVerificationGate {
+    /// Applies one recorded input.
+    ///
+    /// - Throws: ``GateError`` where the input's own method would.
+    public mutating func apply(_ input: GateInput, at now: Duration) throws(GateError) -> GateEvent {
+        switch input {
+        case .begin(let options): begin(options, at: now)
+        case .present(let act): present(act, at: now)
+        case .enterDeviceCredential(let correct): enterDeviceCredential(correct: correct, at: now)
+        case .enrol(let template): try enrol(template, at: now)
+        case .replace(let id, let template): try replace(templateID: id, with: template, at: now)
+        case .rename(let id, let name): try rename(templateID: id, to: name, at: now)
+        case .removeTemplate(let id): try removeTemplate(id: id, at: now)
+        case .removeAllTemplates: removeAllTemplates(at: now)
+        case .setAvailability(let availability): setAvailability(availability, at: now)
+        case .setDeviceCredential(let kind): setDeviceCredential(kind, at: now)
+        case .removeDeviceCredential: removeDeviceCredential(at: now)
+        case .exhaust: exhaust(at: now)
+        case .refill: refill(at: now)
+        }
+    }
+
+    /// Applies the inputs of a log to this gate and holds every answer to the recorded one.
+    ///
+    /// - Parameter events: all events since this gate's state, in order.
+    /// - Returns: the state after the last event; this gate stays as it is.
+    /// - Throws: ``GateReplayError`` at the first event that does not follow from what stands before it.
+    public func replay(_ events: some Sequence<GateEvent>) throws(GateReplayError) -> UserVerificationGate {
+        var gate = self
+        for (index, event) in events.enumerated() {
+            let answer: GateEvent
+            do {
+                answer = try gate.apply(event.input, at: event.at)
+            } catch {
+                throw .impossible(index: index, error)
+            }
+            guard answer == event else { throw .diverged(index: index, expected: answer, recorded: event) }
+        }
+        return gate
+    }
+}
+
+/// A log of events that does not belong to the gate it was replayed on.
+public enum GateReplayError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// The event at this index records an answer that the gate would not have given.
+    case diverged(index: Int, expected: GateEvent, recorded: GateEvent)
+    /// The event at this index records a change that is not possible.
+    case impossible(index: Int, GateError)
+
+    public var description: String {
+        switch self {
+        case .diverged(let index, let expected, let recorded):
+            "event \(index) (\(recorded.input.label)) records \(recorded.step.label), the gate answers \(expected.step.label)"
+        case .impossible(let index, let error):
+            "event \(index) records a change that is not possible: \(error)"
+        }
+    }
+}

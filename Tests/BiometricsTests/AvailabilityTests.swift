@@ -1,0 +1,96 @@
+import Biometrics
+import Testing
+
+@Suite("A sensor that cannot be used")
+struct AvailabilityTests {
+    static let refusals: [(SensorAvailability, GateRefusal)] = [
+        (.absent, .sensorAbsent), (.busy, .sensorBusy), (.failed, .sensorFailed),
+        (.disabledByPolicy, .disabledByPolicy),
+    ]
+    static let failures: [(SensorAvailability, GateFailure)] = [
+        (.absent, .sensorAbsent), (.busy, .sensorBusy), (.failed, .sensorFailed),
+        (.disabledByPolicy, .disabledByPolicy),
+    ]
+
+    @Test("refuses a prompt with its own reason, and works again when it is back", arguments: refusals)
+    func refuses(availability: SensorAvailability, refusal: GateRefusal) {
+        var gate = gate(.androidFingerprint)
+        #expect(gate.setAvailability(availability, at: .zero).step == .changed)
+        #expect(gate.begin(biometricOnly, at: .zero).step == .refused(refusal))
+        _ = gate.setAvailability(.present, at: .zero)
+        #expect(gate.begin(biometricOnly, at: .zero).step == .sensing(.fingerprint))
+    }
+
+    @Test("ends a prompt with its own reason, not counted", arguments: failures)
+    func endsPrompt(availability: SensorAvailability, failure: GateFailure) {
+        var gate = gate(.androidFingerprint)
+        _ = gate.begin(biometricOnly, at: .zero)
+        let event = gate.setAvailability(availability, at: .zero)
+        #expect(event.step == .ended(.failed(failure)))
+        #expect(!event.counted)
+        #expect(gate.stage == .idle)
+    }
+
+    @Test("gives way to the passcode, before a prompt and during one", arguments: refusals)
+    func givesWay(availability: SensorAvailability, refusal: GateRefusal) {
+        var during = gate(.iOSFaceID)
+        _ = during.begin(withCredential, at: .zero)
+        #expect(during.setAvailability(availability, at: .zero).step == .deviceCredentialRequired)
+        var before = gate(.iOSFaceID)
+        _ = before.setAvailability(availability, at: .zero)
+        #expect(before.begin(withCredential, at: .zero).step == .deviceCredentialRequired)
+        _ = before.present(.cancelByUser, at: .zero)
+        #expect(before.begin(biometricOnly, at: .zero).step == .refused(refusal))
+    }
+
+    @Test("a device without a sensor refuses, or takes the passcode where it stands in")
+    func noSensor() {
+        var key = UserVerificationGate(policy: .androidFingerprint, sensor: nil, deviceCredential: nil)
+        #expect(key.begin(biometricOnly, at: .zero).step == .refused(.sensorAbsent))
+        #expect(key.setAvailability(.present, at: .zero).step == .ignored)
+        #expect(!key.isSupported)
+        var phone = UserVerificationGate(
+            policy: .iOSFaceID, sensor: nil, deviceCredential: DeviceCredential(kind: .passcode))
+        #expect(phone.begin(withCredential, at: .zero).step == .deviceCredentialRequired)
+        #expect(phone.isSupported)
+    }
+
+    @Test("nobody enrolled is a reason of its own; with no passcode either, the passcode is what is missing")
+    func nothingSetUp() {
+        var android = gate(.androidFingerprint, templates: [])
+        #expect(android.begin(withCredential, at: .zero).step == .refused(.notEnrolled))
+        var phone = gate(.iOSFaceID, templates: [], credential: nil)
+        #expect(phone.begin(biometricOnly, at: .zero).step == .refused(.notEnrolled))
+        #expect(phone.begin(withCredential, at: .zero).step == .refused(.noDeviceCredential))
+        _ = phone.setAvailability(.failed, at: .zero)
+        #expect(phone.begin(withCredential, at: .zero).step == .refused(.sensorFailed))
+    }
+
+    @Test("configured means enrolled on a sensor that is there, or a passcode that stands in")
+    func configured() {
+        #expect(gate(.androidFingerprint).isConfigured)
+        #expect(!gate(.androidFingerprint, templates: []).isConfigured)
+        #expect(gate(.iOSFaceID, templates: []).isConfigured)
+        #expect(!gate(.iOSFaceID, templates: [], credential: nil).isConfigured)
+    }
+
+    @Test(
+        "a sensor that is busy or broken at the moment stays configured; one that is gone or forbidden does not",
+        arguments: [
+            (SensorAvailability.present, true, true), (.busy, true, true), (.failed, true, true),
+            (.disabledByPolicy, false, true), (.absent, false, false),
+        ])
+    func configuredBySensor(availability: SensorAvailability, isConfigured: Bool, isSupported: Bool) {
+        var gate = gate(.androidFingerprint)
+        _ = gate.setAvailability(availability, at: .zero)
+        #expect(gate.isConfigured == isConfigured)
+        #expect(gate.isSupported == isSupported)
+    }
+
+    @Test("a lockout leaves the device configured")
+    func lockedIsConfigured() {
+        var gate = gate(.iOSFaceID, credential: nil)
+        gate.fail(times: 5, at: .zero)
+        #expect(gate.isConfigured)
+    }
+}

@@ -1,0 +1,165 @@
+import Biometrics
+import Testing
+
+@Suite("A prompt")
+struct PromptTests {
+    @Test(
+        "ends with the reason it was cancelled for, and that is not counted",
+        arguments: [
+            (GateAct.cancelByUser, GateFailure.userCancelled), (.cancelBySystem, .systemCancelled),
+            (.cancelByApp, .appCancelled), (.noAnswer, .timedOut),
+        ])
+    func cancels(act: GateAct, failure: GateFailure) {
+        for templates in [[alice], []] {
+            var gate = gate(.iOSFaceID, templates: templates)
+            _ = gate.begin(withCredential, at: .zero)
+            let event = gate.present(act, at: .zero)
+            #expect(event.step == .ended(.failed(failure)))
+            #expect(event.stageAfter == .idle)
+            #expect(!event.counted)
+            #expect(gate.consecutiveFailures == 0)
+        }
+    }
+
+    @Test("an act without a prompt is ignored and changes nothing", arguments: acts)
+    func actWithoutPrompt(act: GateAct) {
+        var gate = gate(.iOSTouchID)
+        let before = gate
+        #expect(gate.present(act, at: .zero).step == .ignored)
+        #expect(gate == before)
+    }
+
+    static let acts: [GateAct] = [
+        .match(), .nonMatch, .spoof, .badCapture(.partial), .cancelByUser, .cancelBySystem, .cancelByApp, .fallback,
+        .passcode(correct: true), .noAnswer,
+    ]
+
+    @Test("a passcode entered while the sensor is waiting is ignored")
+    func passcodeWhileSensing() {
+        var gate = gate(.iOSTouchID)
+        _ = gate.begin(withCredential, at: .zero)
+        #expect(gate.steps(.passcode(correct: true), .passcode(correct: false), at: .zero) == [.ignored, .ignored])
+        #expect(gate.deviceCredential?.failedAttempts == 0)
+    }
+
+    @Test("a spoof counts like a mismatch")
+    func spoofCounts() {
+        var gate = gate(.iOSTouchID)
+        _ = gate.begin(biometricOnly, at: .zero)
+        let event = gate.present(.spoof, at: .zero)
+        #expect(event.counted)
+        #expect(event.failuresAfter == 1)
+    }
+
+    @Test("a bad capture is a hint and does not count, unless the policy says so")
+    func badCapture() throws {
+        var lenient = gate(.iOSTouchID)
+        _ = lenient.begin(biometricOnly, at: .zero)
+        for hint in AcquiredHint.allCases {
+            let event = lenient.present(.badCapture(hint), at: .zero)
+            #expect(event.step == .hint(hint))
+            #expect(!event.counted)
+        }
+        #expect(lenient.consecutiveFailures == 0)
+
+        var strict = gate(
+            try GatePolicy(
+                attemptsPerPrompt: 3, permanentLockoutAt: 5, badCaptureCounts: true, invalidationRule: .never))
+        _ = strict.begin(biometricOnly, at: .zero)
+        #expect(strict.present(.badCapture(.partial), at: .zero).step == .tryAgain(fallbackOffered: false))
+        #expect(strict.consecutiveFailures == 1)
+    }
+
+    @Test("a match names the finger that was presented, and the first one when none is named")
+    func matchNamesTemplate() {
+        var gate = gate(.iOSTouchID, templates: [alice, bob])
+        _ = gate.begin(biometricOnly, at: .zero)
+        #expect(
+            gate.present(.match(templateID: bob.id), at: .zero).step
+                == .ended(.verified(method: .biometric(.fingerprint, templateID: bob.id))))
+        _ = gate.begin(biometricOnly, at: .zero)
+        #expect(
+            gate.present(.match(), at: .zero).step
+                == .ended(.verified(method: .biometric(.fingerprint, templateID: alice.id))))
+    }
+
+    @Test("a finger that is not enrolled does not match, and counts")
+    func strangerCounts() {
+        var gate = gate(.iOSTouchID)
+        _ = gate.begin(biometricOnly, at: .zero)
+        let event = gate.present(.match(templateID: bob.id), at: .zero)
+        #expect(event.step == .tryAgain(fallbackOffered: true))
+        #expect(event.counted)
+    }
+
+    @Test("answers one nanosecond before its deadline and is timed out at it")
+    func deadline() {
+        var early = gate(.iOSTouchID)
+        _ = early.begin(biometricOnly, at: .seconds(10))
+        #expect(early.promptDeadline == .seconds(70))
+        var late = early
+        #expect(
+            early.present(.match(), at: .seconds(70) - .nanoseconds(1)).step
+                == .ended(.verified(method: .biometric(.fingerprint, templateID: alice.id))))
+        #expect(late.present(.match(), at: .seconds(70)).step == .ended(.failed(.timedOut)))
+    }
+
+    @Test("refuses another prompt and the unlock screen until it is over or its time is up")
+    func onePromptAtATime() {
+        var gate = gate(.iOSTouchID)
+        _ = gate.begin(biometricOnly, at: .zero)
+        #expect(gate.begin(biometricOnly, at: .zero).step == .refused(.promptInProgress))
+        #expect(gate.enterDeviceCredential(correct: true, at: .zero).step == .refused(.promptInProgress))
+        #expect(gate.begin(biometricOnly, at: .seconds(60)).step == .sensing(.fingerprint))
+    }
+
+    @Test("a clock at either end of time traps nothing, and neither does one that runs backwards")
+    func extremeClocks() {
+        let ends: [Duration] = [
+            .seconds(Int64.max) * 18, .zero, .seconds(Int64.min) * 18, .seconds(Int64.max), .seconds(-1),
+        ]
+        for now in ends {
+            for later in ends {
+                var gate = gate(.androidFingerprint)
+                gate.fail(times: 5, at: now)
+                #expect((0...5).contains(gate.consecutiveFailures))
+                _ = gate.begin(biometricOnly, at: later)
+                _ = gate.present(.nonMatch, at: now)
+                #expect(gate.attemptsRemaining(at: later) <= 20)
+            }
+        }
+    }
+
+    @Test("an event says what happened and what it changed")
+    func evidence() {
+        var gate = gate(.androidFingerprint)
+        gate.fail(times: 4, at: .zero)
+        _ = gate.begin(biometricOnly, at: .seconds(7))
+        let event = gate.present(.nonMatch, at: .seconds(8))
+        #expect(event.at == .seconds(8))
+        #expect(event.input == .present(.nonMatch))
+        #expect(event.modality == .fingerprint)
+        #expect(event.stageBefore == .sensing)
+        #expect(event.stageAfter == .idle)
+        #expect(event.failuresBefore == 4)
+        #expect(event.failuresAfter == 5)
+        #expect(event.lockoutBefore == .none)
+        #expect(event.lockoutAfter == .timed(until: .seconds(38)))
+        #expect(event.counted)
+        #expect(event.input.label == "present.nonMatch")
+        #expect(event.step.label == "ended.lockedOut.timed")
+    }
+
+    @Test("outcomes, failures and refusals have stable labels")
+    func labels() {
+        #expect(GateOutcome.verified(method: .biometric(.face, templateID: [1])).label == "verified.biometric")
+        #expect(GateOutcome.verified(method: .deviceCredential).label == "verified.deviceCredential")
+        #expect(GateOutcome.failed(.userCancelled).label == "userCancelled")
+        #expect(GateFailure.lockedOut(until: .zero).label == "lockedOut.timed")
+        #expect(GateFailure.lockedOutPermanently.label == "lockedOut.permanent")
+        #expect(GateRefusal.lockedOut(until: .zero).label == "lockedOut.timed")
+        #expect(GateRefusal.lockedOutPermanently.label == "lockedOut.permanent")
+        #expect(GateRefusal.notEnrolled.label == "notEnrolled")
+        #expect(GateStep.refused(.notEnrolled).label == "refused.notEnrolled")
+    }
+}
