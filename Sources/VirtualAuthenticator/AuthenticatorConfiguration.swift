@@ -1,0 +1,94 @@
+public import COSE
+public import CTAP
+public import WebAuthn
+
+/// What an authenticator is made to be: everything about it that its owner cannot change.
+///
+/// getInfo is computed from this and from the device's state. A profile file is the usual way to make one.
+public struct AuthenticatorConfiguration: Hashable, Sendable {
+    /// Where an attached authenticator keeps its signature counters (WebAuthn L3 §6.1.1).
+    public enum CounterMode: String, Hashable, Sendable, CaseIterable {
+        /// No counter: always zero, as synced passkeys report.
+        case none
+        /// One counter for each credential.
+        case perCredential
+        /// One counter for the whole device, also moved by registrations.
+        case global
+    }
+
+    /// When a credential becomes discoverable.
+    public enum Discoverability: String, Hashable, Sendable, CaseIterable {
+        /// When the request asks for it with `rk`.
+        case onRequest
+        /// Always, as passkey providers of phones do.
+        case always
+        /// Never: `rk` is refused.
+        case never
+    }
+
+    /// The model.
+    public var aaguid = AAGUID.zero
+    /// The `versions` of getInfo.
+    public var versions = ["FIDO_2_0"]
+    /// The algorithms, most wanted first.
+    public var algorithms: [COSE.Algorithm] = [.es256]
+    /// The `transports` of getInfo.
+    public var transports: [String] = []
+    /// Whether the authenticator is built into its client device (`plat`).
+    public var isPlatform = false
+    /// Whether the device has a screen to choose an account on.
+    public var hasDisplay = false
+    /// When credentials become discoverable.
+    public var discoverability = Discoverability.onRequest
+    /// How many discoverable credentials fit.
+    public var discoverableCapacity = 50
+    /// Whether a client PIN can be set.
+    public var supportsClientPIN = false
+    /// Whether tokens come with permissions (`pinUvAuthToken`); otherwise only the CTAP 2.0 subcommands answer.
+    public var supportsPinUvAuthToken = true
+    /// The PIN/UV auth protocols, most wanted first.
+    public var pinUvAuthProtocols: [PINUVAuthProtocol] = [.two, .one]
+    /// The fewest code points of a PIN, 4 to 63.
+    public var minPINLength = 4
+    /// Wrong PINs in all before the PIN is blocked, 1 to 8.
+    public var maxPINRetries = 8
+    /// Whether a PIN cannot be used for credentials (`noMcGaPermissionsWithClientPin`).
+    public var refusesPINForCredentials = false
+    /// Whether non-discoverable credentials can be made without user verification (`makeCredUvNotRqd`).
+    public var makeCredUvNotRequired = false
+    /// Whether user verification is always demanded (`alwaysUv`); nil where the device does not know the option.
+    public var alwaysUV: Bool?
+    /// How often a platform should repeat the UV command before it asks for the PIN; nil leaves it out of getInfo.
+    public var preferredPlatformUVAttempts: Int?
+    /// The signature counters.
+    public var counterMode = CounterMode.global
+    /// BE and BS of new credentials.
+    public var isBackupEligible = false
+    public var isBackedUp = false
+    /// The attestation formats, most wanted first; empty means `none`.
+    public var attestationFormats: [AttestationStatementFormat] = [.packed]
+    /// The longest message accepted, in bytes, command byte included.
+    public var maxMsgSize = 1200
+    /// The most credentials in an allow or exclude list.
+    public var maxCredentialCountInList = 8
+    /// The longest credential ID accepted in a list, in bytes.
+    public var maxCredentialIDLength = 128
+    /// The `firmwareVersion` of getInfo.
+    public var firmwareVersion: Int?
+    /// The `certifications` of getInfo.
+    public var certifications: [String: Int]?
+    /// How long after power-up a reset is accepted.
+    public var resetWindow = Duration.seconds(10)
+    /// How long the authenticator waits for its person.
+    public var userActionTimeout = Duration.seconds(30)
+
+    /// A plain security key.
+    public init() {}
+}
+
+/// An attestation statement format this authenticator can make (WebAuthn L3 §8).
+public enum AttestationStatementFormat: String, Hashable, Sendable, CaseIterable {
+    case none
+    /// Self attestation: signed with the credential's own key.
+    case packed
+}

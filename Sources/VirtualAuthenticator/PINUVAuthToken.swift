@@ -1,0 +1,72 @@
+internal import CTAP
+
+/// A pinUvAuthToken and what it may still be used for (CTAP 2.3 §6.5.2.1).
+struct PINUVAuthToken: Sendable {
+    let bytes: [UInt8]
+    private(set) var permissions: PINUVAuthTokenPermissions = []
+    /// The RP ID it is bound to; a token without one is bound by its first use.
+    var relyingPartyID: String?
+    private var isInUse = false
+    private var startedAt = Duration.zero
+    private var wasUsed = false
+    private var userVerified = false
+    private var userPresent = false
+
+    /// How long the platform has for the first use (initial usage time limit, USB and NFC).
+    static let initialUseLimit = Duration.seconds(30)
+    /// How long the person counts as present after giving a token (user present time limit).
+    static let userPresentLimit = Duration.seconds(30)
+    /// How long a token lives at most (max usage time period).
+    static let maximumLifetime = Duration.seconds(600)
+
+    /// A fresh token that is not in use (resetPinUvAuthToken).
+    init(bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    /// beginUsingPinUvAuthToken.
+    mutating func begin(
+        permissions: PINUVAuthTokenPermissions, relyingPartyID: String?, userIsPresent: Bool, at now: Duration
+    ) {
+        self.permissions = permissions
+        self.relyingPartyID = relyingPartyID
+        isInUse = true
+        startedAt = now
+        wasUsed = false
+        userVerified = true
+        userPresent = userIsPresent
+    }
+
+    /// Whether a message's code is this token's; a match is a use.
+    mutating func verify(
+        _ code: [UInt8], over message: [UInt8], protocol pinProtocol: PINUVAuthProtocol, at now: Duration
+    ) -> Bool {
+        observe(at: now)
+        guard isInUse, pinProtocol.verify(code, over: message, key: bytes) else { return false }
+        wasUsed = true
+        return true
+    }
+
+    /// getUserVerifiedFlagValue.
+    func isUserVerified() -> Bool { isInUse && userVerified }
+
+    /// getUserPresentFlagValue.
+    func isUserPresent(at now: Duration) -> Bool {
+        isInUse && userPresent && now - startedAt <= Self.userPresentLimit
+    }
+
+    /// What a user presence test leaves of a token: clearUserPresentFlag, clearUserVerifiedFlag and
+    /// clearPinUvAuthTokenPermissionsExceptLbw.
+    mutating func clearAfterUserPresence() {
+        userPresent = false
+        userVerified = false
+        permissions.formIntersection(.largeBlobWrite)
+    }
+
+    /// pinUvAuthTokenUsageTimerObserver: a token left unused, or used for too long, stops being one.
+    private mutating func observe(at now: Duration) {
+        let age = now - startedAt
+        guard isInUse, (!wasUsed && age > Self.initialUseLimit) || age > Self.maximumLifetime else { return }
+        self = PINUVAuthToken(bytes: bytes)
+    }
+}

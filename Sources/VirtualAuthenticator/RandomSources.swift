@@ -1,0 +1,44 @@
+internal import Crypto
+internal import Foundation
+internal import Synchronization
+
+/// The operating system's randomness.
+public struct SystemRandomSource: RandomSource {
+    public init() {}
+
+    public func bytes(_ count: Int) -> [UInt8] {
+        var generator = SystemRandomNumberGenerator()
+        return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+    }
+}
+
+/// Bytes that follow from a seed alone: SHA-256 of the seed and a counter. For runs that repeat, never for secrets.
+public final class SeededRandomSource: RandomSource {
+    private struct State {
+        var counter: UInt64 = 0
+        var buffer: [UInt8] = []
+    }
+
+    private let seed: UInt64
+    private let state = Mutex(State())
+
+    /// A source whose every byte follows from `seed`.
+    public init(seed: UInt64) {
+        self.seed = seed
+    }
+
+    public func bytes(_ count: Int) -> [UInt8] {
+        state.withLock { state in
+            while state.buffer.count < count {
+                var block: [UInt8] = []
+                withUnsafeBytes(of: seed.bigEndian) { block += $0 }
+                withUnsafeBytes(of: state.counter.bigEndian) { block += $0 }
+                state.buffer += Array(SHA256.hash(data: block))
+                state.counter &+= 1
+            }
+            let result = Array(state.buffer.prefix(count))
+            state.buffer.removeFirst(count)
+            return result
+        }
+    }
+}

@@ -1,0 +1,45 @@
+internal import CTAP
+
+extension VirtualAuthenticator {
+    /// Asks for a touch and refuses when it does not come: 0x27 when declined, 0x2F when nobody is there.
+    func requireUserPresence(_ context: CommandContext, relyingPartyID: String?) async throws(Refusal) {
+        switch try await askForPresence(context, relyingPartyID: relyingPartyID) {
+        case .confirmed: return
+        case .declined: throw Refusal(.operationDenied, context.reason("userDeclined"))
+        case .noAnswer: throw Refusal(.userActionTimeout, context.reason("userActionTimeout"))
+        }
+    }
+
+    private func askForPresence(
+        _ context: CommandContext, relyingPartyID: String?
+    ) async throws(Refusal) -> PresenceAnswer {
+        let prompt = PresencePrompt(
+            command: context.command, relyingPartyID: relyingPartyID,
+            deadline: now + configuration.userActionTimeout)
+        record(.presenceAsked(prompt))
+        let answer = try await waitForPerson { await environment.person.confirm(prompt) }
+        record(.presenceAnswered(answer))
+        return answer
+    }
+}
+
+/// A command and where the specification describes it, for the reasons of its refusals.
+struct CommandContext: Sendable {
+    let command: CTAPCommand
+    let prefix: String
+    let clause: String
+
+    static let makeCredential = CommandContext(
+        command: .makeCredential, prefix: "makeCredential", clause: "CTAP 2.3 §6.1.2")
+    static let getAssertion = CommandContext(command: .getAssertion, prefix: "getAssertion", clause: "CTAP 2.3 §6.2.2")
+    static let getNextAssertion = CommandContext(
+        command: .getNextAssertion, prefix: "getNextAssertion", clause: "CTAP 2.3 §6.3")
+    static let clientPIN = CommandContext(command: .clientPIN, prefix: "clientPIN", clause: "CTAP 2.3 §6.5.5")
+    static let reset = CommandContext(command: .reset, prefix: "reset", clause: "CTAP 2.3 §6.6")
+    static let selection = CommandContext(command: .selection, prefix: "selection", clause: "CTAP 2.3 §6.9")
+
+    /// The reason `prefix.cause`, with a step of the clause where one can be named.
+    func reason(_ cause: String, step: Int? = nil) -> RefusalReason {
+        RefusalReason("\(prefix).\(cause)", clause + (step.map { " step \($0)" } ?? ""))
+    }
+}

@@ -1,0 +1,44 @@
+public import Biometrics
+
+/// What an authenticator looks like from inside at one moment: for status displays and the checks of scenarios.
+public struct AuthenticatorSnapshot: Sendable {
+    /// The discoverable credentials, oldest first.
+    public let credentials: [StoredCredential]
+    /// Whether a client PIN is set.
+    public let isPINSet: Bool
+    /// Wrong PINs left.
+    public let pinRetries: Int
+    /// Whether PINs are refused until a power cycle.
+    public let needsPowerCycle: Bool
+    /// Built-in attempts left.
+    public let uvRetries: Int
+    /// Sensor, templates and lockouts.
+    public let gate: UserVerificationGate?
+    /// The lockout in force.
+    public let lockout: Lockout?
+    /// How long ago the power came.
+    public let uptime: Duration
+}
+
+extension VirtualAuthenticator {
+    /// The device's state at this moment.
+    public func snapshot() -> AuthenticatorSnapshot {
+        AuthenticatorSnapshot(
+            credentials: state.credentials.discoverable, isPINSet: state.pin.isSet, pinRetries: state.pin.retries,
+            needsPowerCycle: state.pin.isSoftBlocked, uvRetries: uvRetries, gate: state.gate,
+            lockout: state.gate?.lockout(at: now), uptime: now - state.poweredUpAt)
+    }
+
+    /// Deletes a credential on the device, behind the relying party's back.
+    ///
+    /// - Returns: whether there was one.
+    @discardableResult
+    public func removeCredential(_ id: [UInt8]) -> Bool {
+        state.credentials.remove(id)
+    }
+
+    /// Sets or clears BS of a credential that is eligible for backup.
+    public func setBackedUp(_ isBackedUp: Bool, credentialID: [UInt8]) {
+        state.credentials.setBackedUp(isBackedUp, id: credentialID)
+    }
+}

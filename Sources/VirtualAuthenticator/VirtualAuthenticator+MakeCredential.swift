@@ -1,0 +1,162 @@
+internal import CBOR
+internal import COSE
+internal import CTAP
+internal import WebAuthn
+
+extension VirtualAuthenticator {
+    /// authenticatorMakeCredential, in the order of CTAP 2.3 §6.1.2.
+    func makeCredential(_ request: MakeCredentialRequest) async throws(Refusal) -> MakeCredentialResponse {
+        let context = CommandContext.makeCredential
+        let parameters = AuthorizationParameters(
+            relyingPartyID: request.rp.id, clientDataHash: request.clientDataHash,
+            pinUvAuthParam: request.pinUvAuthParam, pinUvAuthProtocol: request.pinUvAuthProtocol,
+            options: request.options, permission: .makeCredential)
+        let token = try await checkPinUvAuthParam(parameters, context)
+        try checkLengths(request, context)
+        let algorithm = try chooseAlgorithm(request.pubKeyCredParams, context)
+
+        var uv = try requestedUV(parameters, context)
+        let rk = request.options["rk"] ?? false
+        guard !rk || configuration.discoverability != .never else {
+            throw Refusal(.unsupportedOption, context.reason("rkUnsupported", step: 5))
+        }
+        guard request.options["up"] != false else {
+            throw Refusal(.invalidOption, context.reason("upFalse", step: 5))
+        }
+        if state.alwaysUV == true { uv = try applyAlwaysUV(uv: uv, parameters, context) }
+        if isProtectedByUserVerification, !uv, token == nil {
+            let notRequired = configuration.makeCredUvNotRequired && state.alwaysUV != true
+            guard notRequired, !rk else { throw uvMissing(context, "userVerificationRequired", step: 8) }
+        }
+        guard request.enterpriseAttestation == nil else {
+            throw Refusal(.invalidParameter, context.reason("enterpriseAttestationUnsupported", step: 9))
+        }
+
+        let authorization = try await authorize(uv: uv, token: token, parameters, context)
+        try await refuseExcluded(request, authorization, context)
+        try await establishUserPresence(authorization, relyingPartyID: request.rp.id, context)
+
+        let isDiscoverable = rk || configuration.discoverability == .always
+        let credential = try createCredential(request, algorithm, isDiscoverable, context)
+        return try attest(credential, request, authorization, context)
+    }
+
+    private func checkLengths(_ request: MakeCredentialRequest, _ context: CommandContext) throws(Refusal) {
+        guard request.clientDataHash.count == 32 else {
+            throw Refusal(.invalidLength, context.reason("clientDataHashLength"))
+        }
+        guard request.user.id.count <= 64 else {
+            throw Refusal(.invalidLength, context.reason("userIDTooLong"))
+        }
+    }
+
+    /// The first acceptable algorithm this device has; entries of unknown type are skipped (step 3).
+    private func chooseAlgorithm(
+        _ wanted: [PublicKeyCredentialParameters], _ context: CommandContext
+    ) throws(Refusal) -> COSE.Algorithm {
+        let match = wanted.first { $0.type == "public-key" && configuration.algorithms.contains($0.algorithm) }
+        guard let match else { throw Refusal(.unsupportedAlgorithm, context.reason("noSupportedAlgorithm", step: 3)) }
+        return match.algorithm
+    }
+
+    /// Refuses an account that has a credential here already, once the person has shown they are there (step 12).
+    private func refuseExcluded(
+        _ request: MakeCredentialRequest, _ authorization: CredentialAuthorization, _ context: CommandContext
+    ) async throws(Refusal) {
+        let list = request.excludeList ?? []
+        guard list.count <= configuration.maxCredentialCountInList else {
+            throw Refusal(.limitExceeded, context.reason("excludeListTooLong", step: 12))
+        }
+        guard list.contains(where: { findCredential($0, of: request.rp.id) != nil }) else { return }
+        try await establishUserPresence(authorization, relyingPartyID: request.rp.id, context)
+        throw Refusal(.credentialExcluded, context.reason("credentialExcluded", step: 12))
+    }
+
+    private func createCredential(
+        _ request: MakeCredentialRequest, _ algorithm: COSE.Algorithm, _ isDiscoverable: Bool,
+        _ context: CommandContext
+    ) throws(Refusal) -> StoredCredential {
+        if isDiscoverable {
+            let overwrites = state.credentials.indexOfAccount(request.user.id, at: request.rp.id) != nil
+            guard overwrites || state.credentials.discoverable.count < configuration.discoverableCapacity else {
+                throw Refusal(.keyStoreFull, context.reason("keyStoreFull", step: 16))
+            }
+        }
+        let privateKey: COSE.PrivateKey
+        do {
+            privateKey = try COSE.PrivateKey.generate(algorithm, randomBytes: environment.random.bytes)
+        } catch {
+            throw Refusal(.other, context.reason("keyGenerationFailed"), detail: error.description)
+        }
+        let id =
+            isDiscoverable
+            ? environment.random.bytes(32)
+            : SealedCredential.seal(
+                privateKey, relyingPartyID: request.rp.id, isBackupEligible: configuration.isBackupEligible,
+                isBackedUp: configuration.isBackedUp, under: state.sealingKey,
+                nonce: environment.random.bytes(12))
+        guard let id else { throw Refusal(.other, context.reason("sealingFailed")) }
+        let credential = StoredCredential(
+            id: id, relyingPartyID: request.rp.id, user: request.user, isDiscoverable: isDiscoverable,
+            creationOrder: state.credentials.takeOrder(), signCount: 0,
+            isBackupEligible: configuration.isBackupEligible,
+            isBackedUp: configuration.isBackedUp && configuration.isBackupEligible, privateKey: privateKey)
+        if isDiscoverable { state.credentials.keep(credential) }
+        record(.credentialCreated(relyingPartyID: request.rp.id, discoverable: isDiscoverable))
+        return credential
+    }
+
+    private func attest(
+        _ credential: StoredCredential, _ request: MakeCredentialRequest, _ authorization: CredentialAuthorization,
+        _ context: CommandContext
+    ) throws(Refusal) -> MakeCredentialResponse {
+        let authenticatorData = AuthenticatorData(
+            relyingPartyIDHash: sha256(Array(request.rp.id.utf8)),
+            flags: flags(of: credential, userPresent: true, userVerified: authorization.userVerified),
+            signCount: signCountAtCreation(),
+            attestedCredentialData: AttestedCredentialData(
+                aaguid: configuration.aaguid, credentialID: credential.id,
+                credentialPublicKey: credential.publicKey.cbor)
+        ).encoded
+        let format = attestationFormat(preferred: request.attestationFormatsPreference)
+        do {
+            return MakeCredentialResponse(
+                format: format.rawValue, authenticatorData: authenticatorData,
+                attestationStatement: try format.statement(
+                    for: credential, authenticatorData: authenticatorData,
+                    clientDataHash: request.clientDataHash))
+        } catch {
+            throw Refusal(.other, context.reason("attestationFailed"), detail: "\(error)")
+        }
+    }
+
+    /// The platform's most wanted format of those this device makes, otherwise the device's own choice.
+    private func attestationFormat(preferred: [String]?) -> AttestationStatementFormat {
+        let supported = configuration.attestationFormats + [.none]
+        for identifier in preferred ?? [] {
+            if let format = supported.first(where: { $0.rawValue == identifier }) { return format }
+        }
+        return configuration.attestationFormats.first ?? .none
+    }
+
+    /// The flags of authenticator data for a credential, AT and ED aside.
+    func flags(
+        of credential: StoredCredential, userPresent: Bool, userVerified: Bool
+    ) -> AuthenticatorDataFlags {
+        var flags: AuthenticatorDataFlags = []
+        if userPresent { flags.insert(.userPresent) }
+        if userVerified { flags.insert(.userVerified) }
+        if credential.isBackupEligible { flags.insert(.backupEligible) }
+        if credential.isBackedUp { flags.insert(.backupState) }
+        return flags
+    }
+
+    /// The credential a descriptor names at a relying party, if it is this device's; unknown types are skipped.
+    func findCredential(
+        _ descriptor: PublicKeyCredentialDescriptor, of relyingPartyID: String
+    ) -> StoredCredential? {
+        guard descriptor.type == "public-key" else { return nil }
+        return state.credentials.credential(descriptor.id, of: relyingPartyID)
+            ?? SealedCredential.open(descriptor.id, relyingPartyID: relyingPartyID, under: state.sealingKey)
+    }
+}

@@ -1,0 +1,134 @@
+public import Biometrics
+internal import CBOR
+public import CTAP
+
+/// An authenticator in software: the same commands, checks and answers as a security key or a phone.
+///
+/// A state machine: a request and the state give an answer and the next state. What it needs of the world comes in
+/// through its ``Environment``; the person at the device is asked through ``Person`` and is the only thing it waits
+/// for. One request is served at a time; a second one meanwhile is answered `CHANNEL_BUSY`.
+public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
+    /// What the authenticator was made to be.
+    public nonisolated let configuration: AuthenticatorConfiguration
+    /// Where it lives.
+    public nonisolated let environment: Environment
+
+    var state: AuthenticatorState
+    private var isBusy = false
+    /// Counts power cycles, so that a command that was waiting meanwhile learns of it.
+    private var powerCycles = 0
+    private var onKeepalive: @Sendable (KeepaliveStatus) -> Void = { _ in }
+
+    /// A new device, straight from the factory and just powered up.
+    ///
+    /// - Parameter gate: its sensor and what is enrolled; nil for a device without built-in user verification.
+    public init(
+        configuration: AuthenticatorConfiguration, environment: Environment, gate: UserVerificationGate? = nil
+    ) {
+        self.configuration = configuration
+        self.environment = environment
+        state = AuthenticatorState(
+            pin: ClientPINState(retries: configuration.maxPINRetries, minimumLength: configuration.minPINLength),
+            alwaysUV: configuration.alwaysUV, sealingKey: environment.random.bytes(32), gate: gate,
+            poweredUpAt: environment.time.now())
+    }
+
+    /// The time, on the environment's clock.
+    nonisolated var now: Duration { environment.time.now() }
+
+    /// Tells the environment what happened.
+    func record(_ kind: AuthenticatorEvent.Kind) {
+        environment.record(AuthenticatorEvent(at: now, kind: kind))
+    }
+
+    public func transceive(
+        _ message: [UInt8], onKeepalive: @escaping @Sendable (KeepaliveStatus) -> Void
+    ) async -> [UInt8] {
+        guard !isBusy else { return [CTAPStatus.channelBusy.rawValue] }
+        isBusy = true
+        self.onKeepalive = onKeepalive
+        defer {
+            isBusy = false
+            self.onKeepalive = { _ in }
+        }
+        let command = CTAPCommand(rawValue: message.first ?? 0)
+        record(.request(command))
+        do {
+            let response = try await answer(message)
+            record(.answer(command, .ok, nil))
+            return [CTAPStatus.ok.rawValue] + (response.map { CBOR.encode($0) } ?? [])
+        } catch {
+            record(.answer(command, error.status, error))
+            return [error.status.rawValue]
+        }
+    }
+
+    private func answer(_ message: [UInt8]) async throws(Refusal) -> CBOR.Value? {
+        guard let first = message.first else {
+            throw Refusal(.invalidLength, RefusalReason("message.empty", "CTAP 2.3 §8"))
+        }
+        guard message.count <= configuration.maxMsgSize else {
+            throw Refusal(.requestTooLarge, RefusalReason("message.tooLarge", "CTAP 2.3 §6.4, maxMsgSize"))
+        }
+        let command = CTAPCommand(rawValue: first)
+        // Any other command ends a run of assertions (CTAP 2.3 §6.3).
+        if command != .getNextAssertion { state.pendingAssertions = nil }
+        switch command {
+        case .makeCredential:
+            return try await makeCredential(MakeCredentialRequest(cbor: try parameters(message))).cbor
+        case .getAssertion:
+            return try await getAssertion(GetAssertionRequest(cbor: try parameters(message))).cbor
+        case .getNextAssertion:
+            return try getNextAssertion().cbor
+        case .getInfo:
+            return info().cbor
+        case .clientPIN where supportsClientPINCommand:
+            return try await clientPIN(ClientPINRequest(cbor: try parameters(message))).cbor
+        case .reset:
+            try await reset()
+            return nil
+        case .selection:
+            try await selection()
+            return nil
+        default:
+            throw Refusal(
+                .invalidCommand, RefusalReason("message.unknownCommand", "CTAP 2.3 §8.1"),
+                detail: "0x" + String(first, radix: 16))
+        }
+    }
+
+    private func parameters(_ message: [UInt8]) throws(Refusal) -> CBOR.Value {
+        do {
+            return try CBOR.decode(Array(message.dropFirst()), options: .ctap2)
+        } catch {
+            throw Refusal(error)
+        }
+    }
+
+    public func powerCycle() {
+        powerCycles += 1
+        state.poweredUpAt = now
+        state.tokens = [:]
+        state.keyAgreementKeys = [:]
+        state.pin.consecutiveMismatches = 0
+        state.pendingAssertions = nil
+        record(.powerCycled)
+    }
+
+    /// Waits for the person, telling the other side so, and finds out whether the wait was cut short.
+    ///
+    /// - Throws: 0x2D when the platform cancelled, or when the power went meanwhile and nobody hears the answer.
+    func waitForPerson<Answer: Sendable>(_ ask: () async -> Answer) async throws(Refusal) -> Answer {
+        let powerCyclesBefore = powerCycles
+        onKeepalive(.userPresenceNeeded)
+        let answer = await ask()
+        guard powerCycles == powerCyclesBefore else {
+            throw Refusal(.keepaliveCancel, RefusalReason("person.powerLost", "CTAP 2.3 §11.2.9.1.4"))
+        }
+        guard !Task.isCancelled else {
+            throw Refusal(.keepaliveCancel, RefusalReason("person.cancelledByPlatform", "CTAP 2.3 §11.2.9.1.4"))
+        }
+        onKeepalive(.processing)
+        return answer
+    }
+}
