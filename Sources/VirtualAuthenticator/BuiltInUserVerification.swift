@@ -1,6 +1,25 @@
 public import Biometrics
 internal import CTAP
 
+/// How a prompt at the gate came out.
+public enum UserVerificationResult: Hashable, Sendable {
+    /// The person is who the device knows.
+    case verified(VerificationMethod)
+    /// The prompt ended without that.
+    case failed(GateFailure)
+    /// The prompt did not come up at all.
+    case refused(GateRefusal)
+
+    /// The gate's stable word for it, such as `verified.biometric` or `lockedOut.permanent`.
+    public var label: String {
+        switch self {
+        case .verified(let method): GateOutcome.verified(method: method).label
+        case .failed(let failure): failure.label
+        case .refused(let refusal): refusal.label
+        }
+    }
+}
+
 /// Why built-in user verification gave no user.
 enum BuiltInUVFailure: Error, Sendable {
     /// No retries are left, or a lockout is in force.
@@ -37,45 +56,67 @@ extension VirtualAuthenticator {
     ) async throws(BuiltInUVFailure) -> VerificationMethod {
         // With the PIN blocked for good nothing could ever restore the retries.
         if state.pin.isBlocked, let event = state.gate?.exhaust(at: now) { record(.gate(event)) }
-        guard uvRetries > 0 else { throw .blocked("uvRetriesZero") }
-        var step = try move { $0.begin(PromptOptions(allowsDeviceCredential: true), at: $1) }
+        let result: UserVerificationResult
+        do {
+            result = try await prompt(
+                context, relyingPartyID: relyingPartyID, options: PromptOptions(allowsDeviceCredential: true))
+        } catch {
+            throw .interrupted(error)
+        }
+        switch result {
+        case .verified(let method): return method
+        case .failed(let failure): throw BuiltInUVFailure(failure)
+        case .refused(let refusal): throw BuiltInUVFailure(refusal)
+        }
+    }
+
+    /// Verifies the person for an app on the device, as LAContext or BiometricPrompt do, outside any CTAP command.
+    ///
+    /// - Returns: nil when the app withdrew its question by cancelling the task, or the power went.
+    public func verifyUser(_ options: PromptOptions) async -> UserVerificationResult? {
+        try? await prompt(.app, relyingPartyID: nil, options: options)
+    }
+
+    /// Runs one prompt at the gate to its end.
+    private func prompt(
+        _ context: CommandContext, relyingPartyID: String?, options: PromptOptions
+    ) async throws(Refusal) -> UserVerificationResult {
+        var step = move { $0.begin(options, at: $1) }
         var attempt = 0
         // A person who keeps doing what the prompt does not react to is as good as absent.
         var patience = 100
         while true {
             switch step {
-            case .ended(.verified(let method)): return method
-            case .ended(.failed(let failure)): throw BuiltInUVFailure(failure)
-            case .refused(let refusal): throw BuiltInUVFailure(refusal)
+            case .ended(.verified(let method)): return .verified(method)
+            case .ended(.failed(let failure)): return .failed(failure)
+            case .refused(let refusal): return .refused(refusal)
             case .ignored: patience -= 1
             case .sensing, .hint, .tryAgain, .deviceCredentialRequired, .changed: break
             }
             attempt += 1
             let act = patience > 0 ? try await nextAct(context, relyingPartyID, attempt) : .noAnswer
-            step = try move { $0.present(act, at: $1) }
+            step = move { $0.present(act, at: $1) }
         }
     }
 
     private func nextAct(
         _ context: CommandContext, _ relyingPartyID: String?, _ attempt: Int
-    ) async throws(BuiltInUVFailure) -> GateAct {
-        guard let gate = state.gate else { throw .failed("sensorAbsent") }
+    ) async throws(Refusal) -> GateAct {
         let prompt = VerificationPrompt(
-            command: context.command, relyingPartyID: relyingPartyID, stage: gate.stage,
-            modality: gate.sensor?.modality, attempt: attempt, isFallbackOffered: gate.isFallbackOffered,
-            deadline: gate.promptDeadline ?? now + configuration.userActionTimeout)
+            command: context.command, relyingPartyID: relyingPartyID, stage: state.gate?.stage ?? .idle,
+            modality: state.gate?.sensor?.modality, attempt: attempt,
+            isFallbackOffered: state.gate?.isFallbackOffered ?? false,
+            deadline: state.gate?.promptDeadline ?? now + configuration.userActionTimeout)
         do {
             return try await waitForPerson { await environment.person.verify(prompt) }
         } catch {
-            _ = try? move { $0.present(.cancelByApp, at: $1) }
-            throw .interrupted(error)
+            _ = move { $0.present(.cancelByApp, at: $1) }
+            throw error
         }
     }
 
-    private func move(
-        _ change: (inout UserVerificationGate, Duration) -> GateEvent
-    ) throws(BuiltInUVFailure) -> GateStep {
-        guard var gate = state.gate else { throw .failed("sensorAbsent") }
+    private func move(_ change: (inout UserVerificationGate, Duration) -> GateEvent) -> GateStep {
+        guard var gate = state.gate else { return .refused(.sensorAbsent) }
         let event = change(&gate, now)
         state.gate = gate
         record(.gate(event))

@@ -38,6 +38,9 @@ struct CommandContext: Sendable {
     static let reset = CommandContext(command: .reset, prefix: "reset", clause: "CTAP 2.3 §6.6")
     static let selection = CommandContext(command: .selection, prefix: "selection", clause: "CTAP 2.3 §6.9")
 
+    /// An app on the device that asks for its person itself.
+    static let app = CommandContext(command: CTAPCommand(rawValue: 0), prefix: "app", clause: "LocalAuthentication")
+
     /// The reason `prefix.cause`, with a step of the clause where one can be named.
     func reason(_ cause: String, step: Int? = nil) -> RefusalReason {
         RefusalReason("\(prefix).\(cause)", clause + (step.map { " step \($0)" } ?? ""))

@@ -1,0 +1,32 @@
+internal import Synchronization
+public import VirtualAuthenticator
+
+/// Everything that happened in a device, in order.
+public final class EventLog: Sendable {
+    private let events = Mutex<[AuthenticatorEvent]>([])
+    private let capacity: Int
+
+    /// A log that keeps the newest events.
+    public init(capacity: Int = 10_000) {
+        self.capacity = capacity
+    }
+
+    /// Adds an event.
+    public func append(_ event: AuthenticatorEvent) {
+        events.withLock { events in
+            if events.count >= capacity { events.removeFirst(max(1, capacity / 10)) }
+            events.append(event)
+        }
+    }
+
+    /// The events kept, oldest first.
+    public var all: [AuthenticatorEvent] { events.withLock { $0 } }
+
+    /// Takes the events out.
+    public func drain() -> [AuthenticatorEvent] {
+        events.withLock { events in
+            defer { events = [] }
+            return events
+        }
+    }
+}

@@ -1,0 +1,144 @@
+public import Biometrics
+internal import CTAP
+internal import Synchronization
+public import VirtualAuthenticator
+
+/// Something a person at a device does when told to.
+public enum PersonAct: Hashable, Sendable {
+    /// Touches the device; at a sensor, with the right finger or face.
+    case touch
+    /// Acts at the sensor or the passcode field; a match is a touch, too, and a cancel declines one.
+    case gate(GateAct)
+    /// Takes the account at this place in the list.
+    case choose(Int)
+}
+
+/// A person at a running device, told what to do from outside while the device waits.
+///
+/// Acts told in advance are kept in order. With none left the person agrees to everything, or waits to be told, until
+/// the prompt's deadline.
+public actor ControlledPerson: Person {
+    /// What the person does when nobody has told them anything.
+    public enum Habit: String, Sendable, CaseIterable {
+        /// Touches, matches, enters the passcode, takes the first account.
+        case auto
+        /// Waits to be told.
+        case ask
+    }
+
+    /// A prompt that waits for its answer, for whoever tells the person what to do.
+    public struct OpenPrompt: Hashable, Sendable {
+        /// What is asked for: `touch`, `face`, `fingerprint`, `passcode` or `account`.
+        public let asksFor: String
+        /// The relying party, if the command names one.
+        public let relyingPartyID: String?
+        /// When it ends by itself.
+        public let deadline: Duration
+    }
+
+    private let habit: Habit
+    private let waitUntil: @Sendable (Duration) async -> Void
+    private var acts: [PersonAct] = []
+    private var waiting: (prompt: OpenPrompt, resume: CheckedContinuation<PersonAct, Never>)?
+    private var promptCount = 0
+
+    /// - Parameters:
+    ///   - habit: what to do when not told.
+    ///   - waitUntil: returns at a time of the device's clock, or when the task is cancelled.
+    public init(habit: Habit, waitUntil: @escaping @Sendable (Duration) async -> Void) {
+        self.habit = habit
+        self.waitUntil = waitUntil
+    }
+
+    /// Tells the person what to do: now, if a prompt is open, otherwise at the next one.
+    public func tell(_ act: PersonAct) {
+        guard let waiting else {
+            acts.append(act)
+            return
+        }
+        self.waiting = nil
+        waiting.resume.resume(returning: act)
+    }
+
+    /// The prompt that is open.
+    public var openPrompt: OpenPrompt? { waiting?.prompt }
+
+    /// The acts that were told and not called for yet.
+    public var plannedActs: [PersonAct] { acts }
+
+    public func confirm(_ prompt: PresencePrompt) async -> PresenceAnswer {
+        let open = OpenPrompt(
+            asksFor: "touch", relyingPartyID: prompt.relyingPartyID, deadline: prompt.deadline)
+        switch await act(at: open, agreeing: .touch) {
+        case .touch, .choose, .gate(.match), .gate(.passcode(correct: true)): return .confirmed
+        case .gate(.noAnswer): return .noAnswer
+        case .gate: return .declined
+        }
+    }
+
+    public func verify(_ prompt: VerificationPrompt) async -> GateAct {
+        let isCredential = prompt.stage == .deviceCredential
+        let open = OpenPrompt(
+            asksFor: isCredential ? "passcode" : prompt.modality?.rawValue ?? "sensor",
+            relyingPartyID: prompt.relyingPartyID, deadline: prompt.deadline)
+        let agreement: PersonAct = .gate(isCredential ? .passcode(correct: true) : .match())
+        switch await act(at: open, agreeing: agreement) {
+        case .gate(let act): return act
+        case .touch, .choose: return isCredential ? .passcode(correct: true) : .match()
+        }
+    }
+
+    public func choose(_ prompt: AccountPrompt) async -> Int? {
+        let open = OpenPrompt(
+            asksFor: "account", relyingPartyID: prompt.relyingPartyID, deadline: prompt.deadline)
+        switch await act(at: open, agreeing: .choose(0)) {
+        case .choose(let index): return index
+        case .touch, .gate(.match): return 0
+        case .gate: return nil
+        }
+    }
+
+    /// The next act: one told before, the habit's, or the one somebody tells while the prompt is open.
+    private func act(at prompt: OpenPrompt, agreeing agreement: PersonAct) async -> PersonAct {
+        promptCount += 1
+        let next: PersonAct
+        if !acts.isEmpty {
+            next = acts.removeFirst()
+        } else if habit == .auto {
+            next = agreement
+        } else {
+            next = await beTold(at: prompt, number: promptCount)
+        }
+        // Staying away takes until the deadline, whoever decided on it.
+        if next == .gate(.noAnswer) { await waitUntil(prompt.deadline) }
+        return next
+    }
+
+    private func beTold(at prompt: OpenPrompt, number: Int) async -> PersonAct {
+        let deadline = Task { [waitUntil] in
+            await waitUntil(prompt.deadline)
+            self.giveUp(on: number)
+        }
+        defer { deadline.cancel() }
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                guard !Task.isCancelled else { return continuation.resume(returning: .gate(.cancelByApp)) }
+                waiting = (prompt, continuation)
+            }
+        } onCancel: {
+            Task { await self.withdraw(number) }
+        }
+    }
+
+    private func giveUp(on number: Int) {
+        guard number == promptCount, let waiting, !Task.isCancelled else { return }
+        self.waiting = nil
+        waiting.resume.resume(returning: .gate(.noAnswer))
+    }
+
+    private func withdraw(_ number: Int) {
+        guard number == promptCount, let waiting else { return }
+        self.waiting = nil
+        waiting.resume.resume(returning: .gate(.cancelByApp))
+    }
+}

@@ -1,0 +1,113 @@
+internal import COSE
+internal import CTAP
+internal import VirtualAuthenticator
+internal import WebAuthn
+
+extension AuthenticatorConfiguration {
+    /// The versions a profile may list.
+    private static let knownVersions = ["FIDO_2_0"]
+    private static let knownTransports = ["usb", "nfc", "ble", "smart-card", "hybrid", "internal"]
+
+    init(reading value: YAMLValue) throws(SourceError) {
+        self.init()
+        let fields = try value.fields([
+            "aaguid", "versions", "algorithms", "transports", "display", "discoverable", "capacity", "client-pin",
+            "pin-uv-auth-token", "pin-protocols", "min-pin-length", "max-pin-retries", "no-pin-for-credentials",
+            "make-credential-without-uv", "always-uv", "preferred-uv-attempts", "counter", "backup", "attestation",
+            "limits", "firmware", "certifications", "reset-window", "user-action-timeout", "attachment",
+        ])
+        try readModel(fields)
+        try readCredentials(fields)
+        try readVerification(fields)
+        try readLimits(fields)
+    }
+
+    private mutating func readModel(_ fields: YAMLFields) throws(SourceError) {
+        let identifier = try fields.required("aaguid")
+        guard let aaguid = AAGUID(try identifier.string()) else {
+            throw identifier.error("expected an AAGUID such as 01020304-0506-0708-0102-030405060708")
+        }
+        self.aaguid = aaguid
+        isPlatform = try fields.required("attachment").choice(AuthenticatorAttachment.self) == .platform
+        versions = try Self.names(fields["versions"], of: Self.knownVersions) ?? versions
+        transports = try Self.names(fields.required("transports"), of: Self.knownTransports) ?? []
+        hasDisplay = try fields["display"]?.bool() ?? false
+        firmwareVersion = try fields["firmware"]?.int()
+        if let value = fields["certifications"] {
+            var levels: [String: Int] = [:]
+            for (key, level) in try value.entries() { levels[key] = try level.int() }
+            certifications = levels
+        }
+    }
+
+    private mutating func readCredentials(_ fields: YAMLFields) throws(SourceError) {
+        if let value = fields["algorithms"] {
+            algorithms = []
+            for item in try value.items() {
+                guard let algorithm = COSE.Algorithm(name: try item.string()),
+                    COSE.Algorithm.supported.contains(algorithm)
+                else {
+                    let names = COSE.Algorithm.supported.compactMap(\.name).joined(separator: ", ")
+                    throw item.error("expected one of \(names)")
+                }
+                algorithms.append(algorithm)
+            }
+        }
+        discoverability = try fields["discoverable"]?.choice(Discoverability.self) ?? .onRequest
+        discoverableCapacity = try fields["capacity"]?.int(in: 0...100_000) ?? discoverableCapacity
+        counterMode = try fields["counter"]?.choice(CounterMode.self) ?? counterMode
+        if let backup = try fields["backup"]?.fields(["eligible", "state"]) {
+            isBackupEligible = try backup.required("eligible").bool()
+            isBackedUp = try backup.required("state").bool()
+        }
+        if let value = fields["attestation"] {
+            attestationFormats = []
+            for item in try value.items() {
+                attestationFormats.append(try item.choice(AttestationStatementFormat.self))
+            }
+        }
+    }
+
+    private mutating func readVerification(_ fields: YAMLFields) throws(SourceError) {
+        supportsClientPIN = try fields["client-pin"]?.bool() ?? false
+        supportsPinUvAuthToken = try fields["pin-uv-auth-token"]?.bool() ?? true
+        if let value = fields["pin-protocols"] {
+            pinUvAuthProtocols = []
+            for item in try value.items() {
+                guard let pinProtocol = PINUVAuthProtocol(rawValue: try item.int()) else {
+                    throw item.error("expected 1 or 2")
+                }
+                pinUvAuthProtocols.append(pinProtocol)
+            }
+        }
+        minPINLength = try fields["min-pin-length"]?.int(in: 4...63) ?? minPINLength
+        maxPINRetries = try fields["max-pin-retries"]?.int(in: 1...8) ?? maxPINRetries
+        refusesPINForCredentials = try fields["no-pin-for-credentials"]?.bool() ?? false
+        makeCredUvNotRequired = try fields["make-credential-without-uv"]?.bool() ?? false
+        alwaysUV = try fields["always-uv"]?.bool()
+        preferredPlatformUVAttempts = try fields["preferred-uv-attempts"]?.int(in: 1...25)
+    }
+
+    private mutating func readLimits(_ fields: YAMLFields) throws(SourceError) {
+        if let limits = try fields["limits"]?.fields(["message", "list", "credential-id"]) {
+            maxMsgSize = try limits["message"]?.int(in: 1024...7609) ?? maxMsgSize
+            maxCredentialCountInList = try limits["list"]?.int(in: 1...1000) ?? maxCredentialCountInList
+            maxCredentialIDLength = try limits["credential-id"]?.int(in: 128...1023) ?? maxCredentialIDLength
+        }
+        resetWindow = try fields["reset-window"]?.duration() ?? resetWindow
+        userActionTimeout = try fields["user-action-timeout"]?.duration() ?? userActionTimeout
+    }
+
+    private static func names(_ value: YAMLValue?, of known: [String]) throws(SourceError) -> [String]? {
+        guard let value else { return nil }
+        var names: [String] = []
+        for item in try value.items() {
+            let name = try item.string()
+            guard known.contains(name) else {
+                throw item.error("expected one of \(known.joined(separator: ", ")), found \"\(name)\"")
+            }
+            names.append(name)
+        }
+        return names
+    }
+}

@@ -1,0 +1,110 @@
+internal import Biometrics
+internal import CTAP
+internal import VirtualAuthenticator
+
+extension DeviceProfile {
+    /// Reads a profile file.
+    ///
+    /// - Parameters:
+    ///   - text: the YAML.
+    ///   - file: its path, for errors.
+    /// - Throws: ``SourceError`` with the line and what was expected there.
+    public init(parsing text: String, file: String) throws(SourceError) {
+        let root = try YAMLValue.parse(text, file: file)
+        let fields = try root.fields([
+            "name", "title", "summary", "platform", "authenticator", "sensor", "device-credential", "lockout",
+            "unverified", "sources",
+        ])
+        name = try fields.required("name").string()
+        title = try fields.required("title").string()
+        summary = try fields["summary"]?.string() ?? ""
+        platform = try fields.required("platform").choice(Platform.self)
+        authenticator = try AuthenticatorConfiguration(reading: fields.required("authenticator"))
+        sensor = try fields["sensor"].map { value throws(SourceError) in try BiometricSensor(reading: value) }
+        deviceCredential = try fields["device-credential"]?.choice(DeviceCredential.Kind.self)
+        lockout = try fields["lockout"].map { value throws(SourceError) in try GatePolicy(reading: value) }
+        unverified = try Self.texts(fields["unverified"])
+        sources = try Self.texts(fields["sources"])
+        try checkConsistency(fields)
+    }
+
+    private static func texts(_ value: YAMLValue?) throws(SourceError) -> [String] {
+        guard let value else { return [] }
+        var texts: [String] = []
+        for item in try value.items() { texts.append(try item.string()) }
+        return texts
+    }
+
+    /// What no single setting shows to be wrong.
+    private func checkConsistency(_ fields: YAMLFields) throws(SourceError) {
+        if sensor != nil, lockout == nil {
+            throw fields.owner.error("a device with a sensor needs a lockout section that says how attempts count")
+        }
+        if let value = fields["lockout"], sensor == nil, deviceCredential == nil {
+            throw value.error("there is neither a sensor nor a device credential to lock")
+        }
+        if deviceCredential != nil, lockout == nil, let value = fields["device-credential"] {
+            throw value.error("a device credential needs a lockout section")
+        }
+        let value = try fields.required("authenticator")
+        if authenticator.isBackedUp, !authenticator.isBackupEligible {
+            throw value.error("backup.state is true, but backup.eligible is not (WebAuthn L3 §6.1.3)")
+        }
+        if !authenticator.supportsClientPIN, authenticator.refusesPINForCredentials {
+            throw value.error("no-pin-for-credentials means nothing without client-pin")
+        }
+        if authenticator.versions.contains("FIDO_2_2") {
+            throw value.error("FIDO_2_2 was never defined and cannot be listed")
+        }
+    }
+}
+
+extension BiometricSensor {
+    fileprivate init(reading value: YAMLValue) throws(SourceError) {
+        let fields = try value.fields(["modality", "class", "templates", "max-templates", "availability"])
+        let maximum = try fields["max-templates"]?.int(in: 1...100) ?? 5
+        var templates: [BiometricTemplate] = []
+        for item in try fields["templates"]?.items() ?? [] {
+            let name = try item.string()
+            guard !templates.contains(where: { $0.name == name }) else {
+                throw item.error("\"\(name)\" is enrolled twice")
+            }
+            guard templates.count < maximum else { throw item.error("only \(maximum) templates fit") }
+            templates.append(BiometricTemplate(id: [UInt8(templates.count + 1)], name: name))
+        }
+        let strength = try fields["class"]?.int(in: 1...3) ?? 3
+        self.init(
+            modality: try fields.required("modality").choice(BiometricModality.self),
+            strengthClass: StrengthClass(rawValue: strength) ?? .class3,
+            availability: try fields["availability"]?.choice(SensorAvailability.self) ?? .present,
+            templates: templates, maxTemplates: maximum)
+    }
+}
+
+extension GatePolicy {
+    fileprivate init(reading value: YAMLValue) throws(SourceError) {
+        let fields = try value.fields([
+            "attempts-per-prompt", "fallback-offered-after", "timed-every", "timed-duration", "permanent-at",
+            "credential-fallback", "credential-attempts-per-prompt", "prompt-timeout", "bad-capture-counts",
+            "timeout-counts", "invalidation",
+        ])
+        do {
+            try self.init(
+                attemptsPerPrompt: fields["attempts-per-prompt"]?.int(),
+                fallbackOfferedAfter: fields["fallback-offered-after"]?.int(),
+                timedLockoutEvery: fields["timed-every"]?.int(),
+                timedLockoutDuration: fields["timed-duration"]?.duration() ?? .seconds(30),
+                permanentLockoutAt: fields.required("permanent-at").int(),
+                deviceCredentialFallback: fields["credential-fallback"]?.bool() ?? false,
+                credentialAttemptsPerPrompt: fields["credential-attempts-per-prompt"]?.int(),
+                promptTimeout: fields["prompt-timeout"]?.duration() ?? .seconds(30),
+                badCaptureCounts: fields["bad-capture-counts"]?.bool() ?? false,
+                timeoutCounts: fields["timeout-counts"]?.bool() ?? false,
+                invalidationRule: fields.required("invalidation").choice(InvalidationRule.self))
+        } catch let error as SourceError {
+            throw error
+        } catch {
+            throw value.error("\(error)")
+        }
+    }
+}

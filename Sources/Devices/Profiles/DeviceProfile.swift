@@ -1,0 +1,50 @@
+public import Biometrics
+public import VirtualAuthenticator
+
+/// A device somebody could own, as a file in `profiles/` describes it.
+public struct DeviceProfile: Sendable {
+    /// The name used on the command line and in scenarios.
+    public let name: String
+    /// One line that says what it is.
+    public let title: String
+    /// A few sentences about how it behaves.
+    public let summary: String
+    /// Whose words for errors an app on it hears.
+    public let platform: Platform
+    /// The authenticator.
+    public let authenticator: AuthenticatorConfiguration
+    /// The sensor; nil for a device without one.
+    public let sensor: BiometricSensor?
+    /// What unlocks the device; nil when nothing is set up.
+    public let deviceCredential: DeviceCredential.Kind?
+    /// How failed attempts count; nil for a device without built-in user verification.
+    public let lockout: GatePolicy?
+    /// Settings that no public source confirms, by their path in the file.
+    public let unverified: [String]
+    /// Where the facts come from.
+    public let sources: [String]
+
+    /// The user-verification gate of a new device of this kind.
+    public var gate: UserVerificationGate? {
+        lockout.map {
+            UserVerificationGate(
+                policy: $0, sensor: sensor, deviceCredential: deviceCredential.map { DeviceCredential(kind: $0) })
+        }
+    }
+}
+
+/// Whose vocabulary of errors an app hears.
+public enum Platform: String, Sendable, CaseIterable {
+    case ios
+    case android
+    case securityKey = "security-key"
+
+    /// How people write it.
+    public var displayName: String {
+        switch self {
+        case .ios: "iOS"
+        case .android: "Android"
+        case .securityKey: "security key"
+        }
+    }
+}

@@ -1,0 +1,49 @@
+internal import Foundation
+
+/// Finds the directories that come with the program, wherever it was built or installed.
+public enum ResourceDirectory {
+    /// The path of a directory of that name.
+    ///
+    /// - Parameter variable: the environment variable that overrides the search.
+    /// - Throws: ``SourceError`` naming the places looked at.
+    public static func locate(_ name: String, variable: String) throws(SourceError) -> String {
+        if let path = ProcessInfo.processInfo.environment[variable], !path.isEmpty {
+            guard isDirectory(path) else {
+                throw SourceError(file: path, line: nil, message: "$\(variable) names no directory")
+            }
+            return path
+        }
+        if isDirectory(name) { return name }
+        // A build leaves the executable a few levels below the checkout.
+        var parent = URL(fileURLWithPath: executablePath).deletingLastPathComponent()
+        while parent.path != "/" {
+            let candidate = parent.appendingPathComponent(name).path
+            if isDirectory(candidate) { return candidate }
+            parent = parent.deletingLastPathComponent()
+        }
+        throw SourceError(
+            file: name, line: nil,
+            message: "no such directory here or above the executable; set $\(variable) to where it is")
+    }
+
+    /// The text of a file.
+    public static func text(of path: String) throws(SourceError) -> String {
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw SourceError(file: path, line: nil, message: "the file cannot be read")
+        }
+        guard let text = String(data: data, encoding: .utf8) else {
+            throw SourceError(file: path, line: nil, message: "the file is not UTF-8")
+        }
+        return text
+    }
+
+    private static var executablePath: String {
+        (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
+            ?? CommandLine.arguments.first ?? "/"
+    }
+
+    private static func isDirectory(_ path: String) -> Bool {
+        var isDirectory: ObjCBool = false
+        return FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) && isDirectory.boolValue
+    }
+}

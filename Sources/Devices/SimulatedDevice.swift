@@ -1,0 +1,66 @@
+public import Biometrics
+public import VirtualAuthenticator
+
+/// A whole simulated device: the authenticator with its sensor, and the secure storage its apps use.
+public final class SimulatedDevice: Sendable {
+    /// What kind of device it is.
+    public let profile: DeviceProfile
+    /// Its authenticator, which answers CTAP2.
+    public let authenticator: VirtualAuthenticator
+    /// Where its apps keep their secrets.
+    public let secureStorage: SecureStorage
+    /// What happened in it.
+    public let log: EventLog
+
+    /// A new device of a kind, just powered up.
+    public init(
+        profile: DeviceProfile, time: any TimeSource, random: any RandomSource, person: any Person,
+        log: EventLog = EventLog()
+    ) {
+        self.profile = profile
+        self.log = log
+        authenticator = VirtualAuthenticator(
+            configuration: profile.authenticator,
+            environment: Environment(time: time, random: random, person: person, record: log.append),
+            gate: profile.gate)
+        secureStorage = SecureStorage(authenticator: authenticator)
+    }
+
+    /// Enrols another finger or face.
+    ///
+    /// - Throws: ``GateError`` when the sensor cannot take it.
+    public func enrol(_ name: String) async throws(GateError) {
+        try await authenticator.changeGate { gate, now throws(GateError) in
+            let used = gate.sensor?.templates.compactMap(\.id.first) ?? []
+            let id = (UInt8(1)...UInt8.max).first { !used.contains($0) } ?? 0
+            return try gate.enrol(BiometricTemplate(id: [id], name: name), at: now)
+        }
+    }
+
+    /// Removes one enrolled finger or face by its name.
+    ///
+    /// - Throws: ``GateError/noSuchTemplate(id:)`` when nobody is enrolled under it.
+    public func removeTemplate(named name: String) async throws(GateError) {
+        try await authenticator.changeGate { gate, now throws(GateError) in
+            let id = gate.sensor?.templates.first { $0.name == name }?.id
+            return try gate.removeTemplate(id: id ?? [], at: now)
+        }
+    }
+
+    /// Removes everybody enrolled.
+    public func removeAllTemplates() async {
+        _ = try? await authenticator.changeGate { gate, now in gate.removeAllTemplates(at: now) }
+    }
+
+    /// Enters the device credential at the lock screen.
+    public func unlock(correctly: Bool) async -> GateEvent? {
+        try? await authenticator.changeGate { gate, now in
+            gate.enterDeviceCredential(correct: correctly, at: now)
+        }
+    }
+
+    /// Breaks, hides or repairs the sensor.
+    public func setSensor(_ availability: SensorAvailability) async {
+        _ = try? await authenticator.changeGate { gate, now in gate.setAvailability(availability, at: now) }
+    }
+}

@@ -1,0 +1,213 @@
+internal import Yams
+
+/// A place in a YAML file that knows its line, read with errors that name it.
+public struct YAMLValue: Sendable {
+    /// The file's path as it was given.
+    public let file: String
+    /// The line, counted from 1.
+    public let line: Int
+    /// The keys that lead here, such as `sensor.modality`.
+    public let path: String
+    private let content: Content
+
+    private indirect enum Content: Sendable {
+        case scalar(String, isQuoted: Bool)
+        case list([YAMLValue])
+        case map([(key: String, line: Int, value: YAMLValue)])
+    }
+
+    /// Reads a whole file.
+    ///
+    /// - Throws: ``SourceError`` for text that is not YAML, with the parser's own complaint.
+    public static func parse(_ text: String, file: String) throws(SourceError) -> YAMLValue {
+        let node: Node?
+        do {
+            node = try Yams.compose(yaml: text)
+        } catch let error as YamlError {
+            throw SourceError(file: file, line: error.line, message: "not YAML: \(error.problem)")
+        } catch {
+            throw SourceError(file: file, line: nil, message: "not YAML: \(error)")
+        }
+        guard let node else { throw SourceError(file: file, line: nil, message: "the file is empty") }
+        return try YAMLValue(node, file: file, path: "")
+    }
+
+    private init(_ node: Node, file: String, path: String) throws(SourceError) {
+        self.file = file
+        self.path = path
+        line = node.mark?.line ?? 1
+        switch node {
+        case .scalar(let scalar):
+            content = .scalar(scalar.string, isQuoted: scalar.style != .plain && scalar.style != .any)
+        case .sequence(let sequence):
+            var items: [YAMLValue] = []
+            for (index, item) in sequence.enumerated() {
+                items.append(try YAMLValue(item, file: file, path: "\(path)[\(index)]"))
+            }
+            content = .list(items)
+        case .mapping(let mapping):
+            var entries: [(key: String, line: Int, value: YAMLValue)] = []
+            for (key, value) in mapping {
+                let keyLine = key.mark?.line ?? line
+                guard let name = key.scalar?.string else {
+                    throw SourceError(file: file, line: keyLine, message: "keys must be plain text")
+                }
+                guard !entries.contains(where: { $0.key == name }) else {
+                    throw SourceError(file: file, line: keyLine, message: "\(name) is given twice")
+                }
+                let inner = path.isEmpty ? name : "\(path).\(name)"
+                entries.append((name, keyLine, try YAMLValue(value, file: file, path: inner)))
+            }
+            content = .map(entries)
+        case .alias:
+            throw SourceError(file: file, line: line, message: "YAML aliases are not used here")
+        }
+    }
+
+    /// An error about this place.
+    public func error(_ message: String) -> SourceError {
+        SourceError(file: file, line: line, message: path.isEmpty ? message : "\(path): \(message)")
+    }
+
+    private var kind: String {
+        switch content {
+        case .scalar(let text, _): text.isEmpty ? "nothing" : "\"\(text)\""
+        case .list: "a list"
+        case .map: "a mapping"
+        }
+    }
+
+    /// Whether nothing is written here.
+    public var isEmpty: Bool {
+        if case .scalar(let text, false) = content { text.isEmpty || text == "~" || text == "null" } else { false }
+    }
+
+    /// Whether this is a mapping.
+    public var isMapping: Bool { if case .map = content { true } else { false } }
+
+    /// Whether this is a list.
+    public var isList: Bool { if case .list = content { true } else { false } }
+
+    /// The entries of a mapping, in order.
+    public func entries() throws(SourceError) -> [(key: String, value: YAMLValue)] {
+        guard case .map(let entries) = content else { throw error("expected a mapping, found \(kind)") }
+        return entries.map { ($0.key, $0.value) }
+    }
+
+    /// A mapping that may hold these keys and no others.
+    public func fields(_ allowed: Set<String>) throws(SourceError) -> YAMLFields {
+        guard case .map(let entries) = content else { throw error("expected a mapping, found \(kind)") }
+        for entry in entries where !allowed.contains(entry.key) {
+            throw SourceError(
+                file: file, line: entry.line,
+                message: "unknown key \(entry.key)"
+                    + (path.isEmpty ? "" : " in \(path)")
+                    + "; expected one of \(allowed.sorted().joined(separator: ", "))")
+        }
+        return YAMLFields(owner: self, values: Dictionary(entries.map { ($0.key, $0.value) }) { first, _ in first })
+    }
+
+    /// The items of a list.
+    public func items() throws(SourceError) -> [YAMLValue] {
+        guard case .list(let items) = content else { throw error("expected a list, found \(kind)") }
+        return items
+    }
+
+    /// The items of a list, or the one thing that stands in its place.
+    public func itemsOrSelf() -> [YAMLValue] {
+        if case .list(let items) = content { items } else { [self] }
+    }
+
+    /// Text.
+    public func string() throws(SourceError) -> String {
+        guard case .scalar(let text, _) = content, !isEmpty else { throw error("expected text, found \(kind)") }
+        return text
+    }
+
+    /// `true` or `false`.
+    public func bool() throws(SourceError) -> Bool {
+        guard case .scalar(let text, false) = content, let value = Bool(text) else {
+            throw error("expected true or false, found \(kind)")
+        }
+        return value
+    }
+
+    /// A whole number in a range.
+    public func int(in range: ClosedRange<Int> = 0...Int(Int32.max)) throws(SourceError) -> Int {
+        guard case .scalar(let text, false) = content, let value = Int(text) else {
+            throw error("expected a whole number, found \(kind)")
+        }
+        guard range.contains(value) else {
+            throw error("expected \(range.lowerBound) to \(range.upperBound), found \(value)")
+        }
+        return value
+    }
+
+    /// A span of time such as `30 s`, `500 ms`, `10 min`, `48 h`, `3 d`.
+    public func duration() throws(SourceError) -> Duration {
+        let text = try string()
+        let parts = text.split(separator: " ")
+        guard parts.count == 2, let number = Int64(parts[0]), (0...10_000_000).contains(number) else {
+            throw error("expected a span such as \"30 s\", found \(kind)")
+        }
+        switch parts[1] {
+        case "ms": return .milliseconds(number)
+        case "s": return .seconds(number)
+        case "min": return .seconds(number * 60)
+        case "h": return .seconds(number * 3600)
+        case "d": return .seconds(number * 86_400)
+        default: throw error("expected ms, s, min, h or d after the number, found \"\(parts[1])\"")
+        }
+    }
+
+    /// One of the named cases of an enumeration.
+    public func choice<Choice: RawRepresentable & CaseIterable>(
+        _ type: Choice.Type
+    ) throws(SourceError) -> Choice where Choice.RawValue == String {
+        let text = try string()
+        guard let value = Choice(rawValue: text) else {
+            let names = Choice.allCases.map(\.rawValue).joined(separator: ", ")
+            throw error("expected one of \(names), found \"\(text)\"")
+        }
+        return value
+    }
+}
+
+/// The entries of a mapping whose keys have been checked.
+public struct YAMLFields: Sendable {
+    /// The mapping itself, for errors about it as a whole.
+    public let owner: YAMLValue
+    fileprivate let values: [String: YAMLValue]
+
+    fileprivate init(owner: YAMLValue, values: [String: YAMLValue]) {
+        self.owner = owner
+        self.values = values
+    }
+
+    /// The value under a key, unless it is absent or empty.
+    public subscript(key: String) -> YAMLValue? {
+        values[key].flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    /// The value under a key that must be there.
+    public func required(_ key: String) throws(SourceError) -> YAMLValue {
+        guard let value = self[key] else { throw owner.error("\(key) is missing") }
+        return value
+    }
+}
+
+extension YamlError {
+    fileprivate var line: Int? {
+        switch self {
+        case .scanner(_, _, let mark, _), .parser(_, _, let mark, _), .composer(_, _, let mark, _): mark.line
+        default: nil
+        }
+    }
+
+    fileprivate var problem: String {
+        switch self {
+        case .scanner(_, let problem, _, _), .parser(_, let problem, _, _), .composer(_, let problem, _, _): problem
+        default: "\(self)"
+        }
+    }
+}
