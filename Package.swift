@@ -77,6 +77,8 @@ let package = Package(
             ],
             swiftSettings: settings),
 
+        tests("TransportsTests", ["Transports", "CTAP", nioCore, nioPosix]),
+
         // libfido2, for the tests that let a foreign client drive the virtual authenticator.
         .systemLibrary(name: "CFIDO2", pkgConfig: "libfido2", providers: [.apt(["libfido2-dev"])]),
     ])
