@@ -12,7 +12,9 @@ public struct CTAPHIDServerConfiguration: Hashable, Sendable {
     public var servesUnknownChannels = false
     /// Whether the report ``PowerCycleReport/bytes`` takes the power away and gives it back.
     public var recognizesPowerCycleReport = false
-    /// The most channels that are remembered; the one unused for longest makes room for the next. At least 2.
+    /// The most channels that are remembered, at least 2.
+    ///
+    /// The one unused for longest makes room for the next.
     public var channelLimit = 256
     /// How long an unfinished message may rest before ERR_MSG_TIMEOUT; existing hosts expect 0.4 s to 1.0 s.
     public var messageTimeout: Duration = .milliseconds(500)
