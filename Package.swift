@@ -78,6 +78,7 @@ let package = Package(
             swiftSettings: settings),
 
         tests("BiometricsTests", ["Biometrics"]),
+        tests("TransportsTests", ["Transports", "CTAP", nioCore, nioPosix]),
 
         // libfido2, for the tests that let a foreign client drive the virtual authenticator.
         .systemLibrary(name: "CFIDO2", pkgConfig: "libfido2", providers: [.apt(["libfido2-dev"])]),

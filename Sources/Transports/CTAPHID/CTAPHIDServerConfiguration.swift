@@ -1,0 +1,26 @@
+/// How the device side of CTAPHID behaves.
+public struct CTAPHIDServerConfiguration: Hashable, Sendable {
+    /// What the device says it can do, and therefore does: WINK, CBOR and MSG are answered or refused accordingly.
+    public var capabilities: CTAPHIDCapabilities = [.wink, .cbor, .noMessage]
+    /// The version in the INIT answer.
+    public var deviceVersion = CTAPHIDDeviceVersion(major: 1, minor: 0, build: 0)
+    /// Whether the optional command LOCK is answered.
+    public var supportsLock = true
+    /// Whether channels that were never given out are served as if they had been.
+    ///
+    /// Some hosts of UDP simulators make up their channel identifiers; a USB device refuses those.
+    public var servesUnknownChannels = false
+    /// Whether the report ``PowerCycleReport/bytes`` takes the power away and gives it back.
+    public var recognizesPowerCycleReport = false
+    /// The most channels that are remembered, at least 2.
+    ///
+    /// The one unused for longest makes room for the next.
+    public var channelLimit = 256
+    /// How long an unfinished message may rest before ERR_MSG_TIMEOUT; existing hosts expect 0.4 s to 1.0 s.
+    public var messageTimeout: Duration = .milliseconds(500)
+    /// The time between two KEEPALIVE messages while a command runs (CTAP 2.3 §11.2.9.2.1).
+    public var keepaliveInterval: Duration = .milliseconds(100)
+
+    /// Creates the behaviour of a USB security key without U2F.
+    public init() {}
+}

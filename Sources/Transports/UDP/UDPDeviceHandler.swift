@@ -1,0 +1,182 @@
+import CTAP
+import NIOCore
+
+/// Something a ``UDPDevice`` was asked to do, waiting for its turn or for its answer.
+struct UDPExchange: Sendable {
+    /// What tells one exchange from another, by identity.
+    final class ID: Sendable {}
+
+    enum Kind: Sendable {
+        case open
+        case request(CTAPHIDCommand, [UInt8])
+        case powerCycle
+    }
+
+    let id: ID
+    let kind: Kind
+    let onKeepalive: @Sendable (KeepaliveStatus) -> Void
+    let finish: @Sendable (Result<[UInt8], CTAPDeviceError>) -> Void
+    var isCancelled = false
+
+    init(
+        id: ID, kind: Kind, onKeepalive: @escaping @Sendable (KeepaliveStatus) -> Void,
+        finish: @escaping @Sendable (Result<[UInt8], CTAPDeviceError>) -> Void
+    ) {
+        self.id = id
+        self.kind = kind
+        self.onKeepalive = onKeepalive
+        self.finish = finish
+    }
+}
+
+/// Drives a ``CTAPHIDClient`` from a socket: gives it reports and time, and carries out its actions.
+///
+/// It lives on its channel's event loop, which is also what keeps its exchanges one after the other.
+final class UDPDeviceHandler: ChannelInboundHandler {
+    typealias InboundIn = AddressedEnvelope<ByteBuffer>
+
+    /// How long a device may take to come back after a power cycle before INIT is repeated; the convention says 0.25 s.
+    private static let powerUpInterval: Duration = .milliseconds(250)
+
+    private let silenceLimit: Duration
+    private var client: CTAPHIDClient
+    private var context: ChannelHandlerContext?
+    private var current: UDPExchange?
+    private var waiting: [UDPExchange] = []
+    private var timerDeadline: Duration?
+    /// When the device must be back after a power cycle; set during one.
+    private var powerUpDeadline: Duration?
+
+    init(silenceLimit: Duration) {
+        self.silenceLimit = silenceLimit
+        client = CTAPHIDClient(silenceLimit: silenceLimit)
+    }
+
+    var initialization: CTAPHIDInitialization? { client.initialization }
+
+    // MARK: Asked by the device
+
+    func enqueue(_ exchange: UDPExchange) {
+        guard context != nil else { return exchange.finish(.failure(.disconnected("the socket is closed"))) }
+        guard case .powerCycle = exchange.kind else {
+            waiting.append(exchange)
+            return beginNext()
+        }
+        // The power goes away now, not when the request under way is done.
+        send([PowerCycleReport.bytes])
+        waiting.insert(exchange, at: 0)
+        perform(client.abandon(.disconnected("its power was taken away")))
+        beginNext()
+    }
+
+    func cancel(_ id: UDPExchange.ID) {
+        if current?.id === id {
+            perform(client.cancel())
+        } else if let index = waiting.firstIndex(where: { $0.id === id }) {
+            waiting[index].isCancelled = true
+        }
+    }
+
+    // MARK: Told by the socket
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        self.context = nil
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        perform(client.receive(Array(buffer: unwrapInboundIn(data).data), now: now))
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        // A device that is powering up may refuse datagrams for a moment.
+        guard powerUpDeadline == nil else { return }
+        perform(client.abandon(.disconnected("\(error)")))
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        self.context = nil
+        let error = CTAPDeviceError.disconnected("the socket is closed")
+        let unserved = waiting
+        waiting = []
+        perform(client.abandon(error))
+        for exchange in unserved { exchange.finish(.failure(error)) }
+        context.fireChannelInactive()
+    }
+
+    // MARK: Steps
+
+    private var now: Duration {
+        .nanoseconds(Int64(truncatingIfNeeded: NIODeadline.now().uptimeNanoseconds))
+    }
+
+    private var nonce: [UInt8] {
+        (0..<CTAPHIDInitialization.nonceLength).map { _ in .random(in: .min ... .max) }
+    }
+
+    private func beginNext() {
+        guard current == nil, !waiting.isEmpty else { return }
+        let exchange = waiting.removeFirst()
+        current = exchange
+        switch exchange.kind {
+        case .open:
+            perform(client.open(nonce: nonce, now: now))
+        case .request(let command, let payload):
+            perform(client.request(command, payload, nonce: nonce, now: now))
+        case .powerCycle:
+            powerUpDeadline = now + silenceLimit
+            client.silenceLimit = min(Self.powerUpInterval, silenceLimit)
+            perform(client.open(nonce: nonce, now: now))
+        }
+        if exchange.isCancelled { perform(client.cancel()) }
+    }
+
+    private func perform(_ actions: [CTAPHIDClientAction]) {
+        for action in actions {
+            switch action {
+            case .send(let packets): send(packets.map(\.report))
+            case .keepalive(let status): current?.onKeepalive(status)
+            case .finish(let result): finish(result)
+            }
+        }
+        armTimer()
+    }
+
+    private func finish(_ result: Result<[UInt8], CTAPDeviceError>) {
+        if let deadline = powerUpDeadline {
+            if case .failure(.timedOut) = result, now < deadline {
+                return perform(client.open(nonce: nonce, now: now))
+            }
+            powerUpDeadline = nil
+            client.silenceLimit = silenceLimit
+        }
+        let exchange = current
+        current = nil
+        exchange?.finish(result)
+        beginNext()
+    }
+
+    private func send(_ reports: [[UInt8]]) {
+        guard let context else { return }
+        for report in reports {
+            context.write(NIOAny(ByteBuffer(bytes: report)), promise: nil)
+        }
+        context.flush()
+    }
+
+    /// Schedules a look at the deadline unless one comes early enough: most exchanges end long before theirs.
+    private func armTimer() {
+        guard let deadline = client.deadline, let context else { return }
+        if let timerDeadline, timerDeadline <= deadline { return }
+        timerDeadline = deadline
+        let loopBound = NIOLoopBound(self, eventLoop: context.eventLoop)
+        context.eventLoop.scheduleTask(in: TimeAmount(deadline - now)) {
+            let handler = loopBound.value
+            if handler.timerDeadline == deadline { handler.timerDeadline = nil }
+            handler.perform(handler.client.tick(now: handler.now))
+        }
+    }
+}

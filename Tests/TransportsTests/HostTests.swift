@@ -1,0 +1,137 @@
+import CTAP
+import Testing
+import Transports
+
+/// A host with everything it sends put into a stream, and a clock moved by hand.
+private final class HostBench: Sendable {
+    let device: ScriptedDevice
+    let clock = ManualClock()
+    let host: CTAPHIDHost<Int>
+    private let sentMessages = AsyncStream.makeStream(of: Sent.self)
+
+    init(device: ScriptedDevice = ScriptedDevice(), u2f: U2FHandler? = nil) {
+        self.device = device
+        var configuration = CTAPHIDServerConfiguration()
+        configuration.servesUnknownChannels = true
+        configuration.recognizesPowerCycleReport = true
+        let continuation = sentMessages.continuation
+        host = CTAPHIDHost(device: device, u2f: u2f, configuration: configuration, clock: clock) { packets, peer in
+            guard let messages = try? sent([.send(packets, to: peer)]) else { return }
+            for message in messages { continuation.yield(message) }
+        }
+    }
+
+    func send(_ command: CTAPHIDCommand, _ payload: [UInt8] = []) throws {
+        for packet in try CTAPHIDMessage(channel: ServerBench.alice, command: command, payload: payload).packets {
+            host.receive(packet.report, from: 1)
+        }
+    }
+
+    func next() async -> Sent? {
+        await sentMessages.stream.first { _ in true }
+    }
+
+    /// Waits until the host's timer waits for this moment, then lets it come.
+    func pass(_ deadline: Duration, from now: Duration) async {
+        _ = await clock.fellAsleep.stream.first { $0 == deadline }
+        clock.advance(by: deadline - now)
+    }
+}
+
+@Suite("The host of a device", .timeLimit(.minutes(1)))
+struct HostTests {
+    static func message(_ command: CTAPHIDCommand, _ payload: [UInt8]) -> Sent {
+        Sent(channel: ServerBench.alice, command: command, payload: payload, peer: 1)
+    }
+
+    @Test func itRunsARequestOnTheDevice() async throws {
+        let bench = HostBench()
+        try bench.send(.cbor, [4, 5, 6])
+        #expect(await bench.next() == Self.message(.cbor, [0, 4, 5, 6]))
+    }
+
+    @Test func itTellsOfTheWaitBeforeAnImmediateAnswer() async throws {
+        let bench = HostBench()
+        try bench.send(.cbor, [2])
+        #expect(await bench.next() == Self.message(.keepalive, [2]))
+        #expect(await bench.next() == Self.message(.cbor, [0]))
+    }
+
+    @Test func itRepeatsTheKeepaliveWhileTheCommandRuns() async throws {
+        let bench = HostBench()
+        try bench.send(.cbor, [1])
+        #expect(await bench.next() == Self.message(.keepalive, [2]))
+        for tick in 1...3 {
+            await bench.pass(.milliseconds(100 * tick), from: .milliseconds(100 * (tick - 1)))
+            #expect(await bench.next() == Self.message(.keepalive, [2]))
+        }
+        bench.device.touch()
+        #expect(await bench.next() == Self.message(.cbor, [0]))
+    }
+
+    @Test func itGivesUpAnUnfinishedMessageByItself() async throws {
+        let bench = HostBench()
+        let first = try CTAPHIDMessage(channel: ServerBench.alice, command: .ping, payload: payload(100)).packets[0]
+        bench.host.receive(first.report, from: 1)
+        await bench.pass(.milliseconds(500), from: .zero)
+        #expect(await bench.next() == Self.message(.error, [0x05]))
+    }
+
+    @Test func itCancelsTheTaskOfTheCommand() async throws {
+        let bench = HostBench()
+        try bench.send(.cbor, [1])
+        #expect(await bench.next() == Self.message(.keepalive, [2]))
+        try bench.send(.cancel)
+        #expect(await bench.next() == Self.message(.cbor, [0x2D]))
+    }
+
+    @Test func aCancelRightBehindItsRequestStillGetsAnAnswer() async throws {
+        let bench = HostBench()
+        try bench.send(.cbor, [1])
+        try bench.send(.cancel)
+        var last = await bench.next()
+        if last?.command == .keepalive { last = await bench.next() }
+        #expect(last == Self.message(.cbor, [0x2D]))
+    }
+
+    @Test func theNextCommandWaitsForTheAbortedOne() async throws {
+        let bench = HostBench()
+        try bench.send(.cbor, [1])
+        #expect(await bench.next() == Self.message(.keepalive, [2]))
+        try bench.send(.initialize, payload(8))
+        try bench.send(.cbor, [4])
+        #expect(await bench.next()?.command == .initialize)
+        #expect(await bench.next() == Self.message(.cbor, [0, 4]))
+        #expect(bench.device.events == ["request 1", "cancelled", "request 4"])
+    }
+
+    @Test func reportsDuringAPowerCycleAreServedAfterIt() async throws {
+        let bench = HostBench()
+        bench.host.receive(PowerCycleReport.bytes, from: 1)
+        try bench.send(.ping, payload(7609))
+        try bench.send(.cbor, [4])
+        #expect(await bench.next() == Self.message(.ping, payload(7609)))
+        #expect(await bench.next() == Self.message(.cbor, [0, 4]))
+        #expect(bench.device.events == ["power cycle", "request 4"])
+    }
+
+    @Test func aFailureOfTheDeviceIsAnErrorOnTheWire() async throws {
+        let bench = HostBench()
+        try bench.send(.cbor, [3])
+        #expect(await bench.next() == Self.message(.error, [0x06]))
+    }
+
+    @Test func u2fIsAdvertisedAndServedExactlyWhenThereIsAHandler() async throws {
+        let without = HostBench()
+        try without.send(.initialize, payload(8))
+        #expect(await without.next()?.payload.last == 0x0D)
+        try without.send(.message, [0, 3, 0, 0])
+        #expect(await without.next() == Self.message(.error, [0x01]))
+
+        let with = HostBench(u2f: { apdu throws(CTAPDeviceError) in apdu + [0x90, 0x00] })
+        try with.send(.initialize, payload(8))
+        #expect(await with.next()?.payload.last == 0x05)
+        try with.send(.message, [0, 3])
+        #expect(await with.next() == Self.message(.message, [0, 3, 0x90, 0]))
+    }
+}

@@ -1,0 +1,59 @@
+import Synchronization
+
+/// A clock that stands still until a test moves it.
+final class ManualClock: Clock, Sendable {
+    struct Instant: InstantProtocol {
+        var offset: Duration
+
+        func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
+        func duration(to other: Instant) -> Duration { other.offset - offset }
+        static func < (lhs: Instant, rhs: Instant) -> Bool { lhs.offset < rhs.offset }
+    }
+
+    private struct State {
+        var now = Instant(offset: .zero)
+        var sleepers: [Int: (wakes: Instant, continuation: CheckedContinuation<Void, any Error>)] = [:]
+        var nextID = 0
+    }
+
+    private let state = Mutex(State())
+    /// One element for each sleeper that has gone to sleep.
+    let fellAsleep = AsyncStream.makeStream(of: Duration.self)
+
+    var now: Instant { state.withLock { $0.now } }
+    var minimumResolution: Duration { .zero }
+
+    func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+        let id = state.withLock {
+            $0.nextID += 1
+            return $0.nextID
+        }
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+                state.withLock { state in
+                    if Task.isCancelled {
+                        continuation.resume(throwing: CancellationError())
+                    } else if deadline <= state.now {
+                        continuation.resume()
+                    } else {
+                        state.sleepers[id] = (deadline, continuation)
+                    }
+                }
+                fellAsleep.continuation.yield(deadline.offset)
+            }
+        } onCancel: {
+            state.withLock { $0.sleepers.removeValue(forKey: id)?.continuation.resume(throwing: CancellationError()) }
+        }
+    }
+
+    /// Moves the clock and wakes whoever is due.
+    func advance(by duration: Duration) {
+        state.withLock { state in
+            state.now = state.now.advanced(by: duration)
+            for (id, sleeper) in state.sleepers where sleeper.wakes <= state.now {
+                state.sleepers[id] = nil
+                sleeper.continuation.resume()
+            }
+        }
+    }
+}

@@ -1,0 +1,50 @@
+import CTAP
+import Synchronization
+
+/// A device that answers by the first byte of the request, and says what happened to it.
+///
+/// | first byte | answer |
+/// |---|---|
+/// | 01 | waits for its person until ``touch()`` (00) or cancellation (2D) |
+/// | 02 | waits for its person and has consent at once: 00 |
+/// | 03 | fails as ``CTAPDeviceError/busy`` |
+/// | any other | 00 and the request |
+final class ScriptedDevice: CTAPDevice, PowerCyclable, Sendable {
+    private let touches = AsyncStream.makeStream(of: Void.self)
+    private let log = Mutex<[String]>([])
+
+    var events: [String] { log.withLock { $0 } }
+
+    func touch() {
+        touches.continuation.yield()
+    }
+
+    func transceive(
+        _ message: [UInt8], onKeepalive: @escaping @Sendable (KeepaliveStatus) -> Void
+    ) async throws(CTAPDeviceError) -> [UInt8] {
+        note("request \(message.first ?? 0)")
+        switch message.first {
+        case 1:
+            onKeepalive(.userPresenceNeeded)
+            for await _ in touches.stream { return [0x00] }
+            note("cancelled")
+            return [0x2D]
+        case 2:
+            onKeepalive(.userPresenceNeeded)
+            onKeepalive(.processing)
+            return [0x00]
+        case 3:
+            throw .busy
+        default:
+            return [0x00] + message
+        }
+    }
+
+    func powerCycle() async {
+        note("power cycle")
+    }
+
+    private func note(_ event: String) {
+        log.withLock { $0.append(event) }
+    }
+}
