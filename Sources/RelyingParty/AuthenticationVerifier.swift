@@ -123,9 +123,14 @@ public struct AuthenticationVerifier: Sendable {
     // MARK: a9 to a12: the signature and the state
 
     private func judgeSignature(_ response: AuthenticationResponse, _ record: CredentialRecord) -> LedgerOutcome {
-        guard let cbor = try? CBOR.decode(record.publicKey, options: .attestation),
-            let key = try? COSE.PublicKey(cbor: cbor)
-        else { return .failed([Reason(.storedKeyInvalid, "the stored public key cannot be read")]) }
+        let key: COSE.PublicKey
+        do {
+            key = try COSE.PublicKey(cbor: CBOR.decode(record.publicKey, options: .attestation))
+        } catch COSE.KeyError.unsupportedAlgorithm(let algorithm) {
+            return .failed([Reason(.algorithmUnsupported, "\(algorithm) is not supported")])
+        } catch {
+            return .failed([Reason(.storedKeyInvalid, "the stored public key cannot be read: \(error)")])
+        }
         let assertion = response.response
         let signed = assertion.authenticatorData.bytes + Array(SHA256.hash(data: assertion.clientDataJSON.bytes))
         switch SignatureCheck(assertion.signature.bytes, over: signed, key: key) {
