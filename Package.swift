@@ -79,6 +79,9 @@ let package = Package(
 
         tests("BiometricsTests", ["Biometrics"]),
         tests("TransportsTests", ["Transports", "CTAP", nioCore, nioPosix]),
+        tests(
+            "RelyingPartyTests", ["RelyingParty", "CBOR", "COSE", "WebAuthn", crypto, x509, asn1],
+            resources: [.copy("Vectors")]),
 
         // libfido2, for the tests that let a foreign client drive the virtual authenticator.
         .systemLibrary(name: "CFIDO2", pkgConfig: "libfido2", providers: [.apt(["libfido2-dev"])]),

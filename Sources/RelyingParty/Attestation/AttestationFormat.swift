@@ -1,0 +1,100 @@
+public import CBOR
+public import COSE
+public import WebAuthn
+
+/// One attestation statement format (WebAuthn L3 §8): how to verify its statements.
+///
+/// A format is one type in one file; ``AttestationFormats`` says which ones a verifier knows.
+public protocol AttestationFormat: Sendable {
+    /// The registered identifier, compared byte by byte.
+    var identifier: String { get }
+
+    /// Verifies a statement.
+    ///
+    /// - Throws: ``AttestationRefusal``.
+    func verify(_ input: AttestationInput) throws(AttestationRefusal) -> AttestationResult
+}
+
+/// What a format verifies a statement against.
+public struct AttestationInput: Sendable {
+    /// The statement, `attStmt`.
+    public let statement: CBOR.Value
+    /// The authenticator data, read.
+    public let authenticatorData: AuthenticatorData
+    /// The authenticator data as received: signatures cover exactly these bytes.
+    public let authenticatorDataBytes: [UInt8]
+    /// The new credential.
+    public let attested: AttestedCredentialData
+    /// SHA-256 of the client data, 32 bytes.
+    public let clientDataHash: [UInt8]
+    /// The new credential's key, or nil when it is unsound or of an unsupported algorithm.
+    public let credentialPublicKey: COSE.PublicKey?
+
+    /// Authenticator data followed by the client data hash, what most formats sign.
+    public var signedBytes: [UInt8] { authenticatorDataBytes + clientDataHash }
+}
+
+/// What a valid statement amounts to.
+public struct AttestationResult: Hashable, Sendable {
+    /// The kind of attestation (WebAuthn L3 §6.5.3).
+    public enum Kind: String, Hashable, Sendable {
+        /// No attestation.
+        case none
+        /// Signed with the credential's own key.
+        case `self`
+        /// Backed by a certificate path, of a kind only its trust anchor could tell.
+        case certified
+    }
+
+    /// The kind.
+    public let kind: Kind
+    /// The certificate path in DER, leaf first; empty unless certified.
+    public let trustPath: [[UInt8]]
+
+    /// No attestation.
+    public static let none = AttestationResult(kind: .none, trustPath: [])
+    /// Self attestation.
+    public static let `self` = AttestationResult(kind: .`self`, trustPath: [])
+
+    /// Attestation backed by this path.
+    public static func certified(_ trustPath: [[UInt8]]) -> AttestationResult {
+        AttestationResult(kind: .certified, trustPath: trustPath)
+    }
+}
+
+/// Why a format did not accept a statement.
+public enum AttestationRefusal: Error, Hashable, Sendable {
+    /// The statement is wrong, for at least one reason.
+    case failed([Reason])
+    /// The statement cannot be judged because the credential's key could not be read.
+    case keyNeeded
+
+    /// The reasons a statement failed for.
+    public var reasons: [Reason] {
+        switch self {
+        case .failed(let reasons): reasons
+        case .keyNeeded: []
+        }
+    }
+}
+
+/// The attestation statement formats a verifier knows.
+public struct AttestationFormats: Sendable {
+    private let formats: [any AttestationFormat]
+
+    /// These formats; of two with one identifier the first counts.
+    public init(_ formats: [any AttestationFormat]) {
+        self.formats = formats
+    }
+
+    /// Every format this module implements.
+    public static let standard = AttestationFormats([NoneAttestation(), PackedAttestation()])
+
+    /// The format of that identifier; case matters (WebAuthn L3 §7.1 step 21).
+    public subscript(identifier: String) -> (any AttestationFormat)? {
+        formats.first { isSameText($0.identifier, identifier) }
+    }
+
+    /// The identifiers, in order.
+    public var identifiers: [String] { formats.map(\.identifier) }
+}

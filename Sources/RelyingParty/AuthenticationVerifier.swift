@@ -1,0 +1,162 @@
+internal import CBOR
+internal import COSE
+internal import Crypto
+public import WebAuthn
+
+/// Verifies authentications (WebAuthn L3 §7.2) and says of every step how it came out.
+///
+/// A verifier keeps nothing and changes nothing: the relying party stores the update it is given.
+public struct AuthenticationVerifier: Sendable {
+    public init() {}
+
+    /// Judges a response step by step, going on after a failure wherever a later step can still be judged.
+    ///
+    /// - Parameter storedCredential: looks up the record of a credential ID among all users' records.
+    public func verify(
+        _ response: AuthenticationResponse, expectation: AuthenticationExpectation,
+        storedCredential: ([UInt8]) -> CredentialRecord?
+    ) -> AuthenticationVerdict {
+        var ledger = LedgerBuilder()
+        let id = response.rawId.bytes
+        // A look-up that answers with another credential must not lend it its key.
+        let record = storedCredential(id).flatMap { $0.id == id ? $0 : nil }
+        judgeAllowed(response, expectation, &ledger)
+        judgeUser(response.response.userHandle?.bytes, record, expectation, &ledger)
+        ledger[.a4] =
+            ClientDataChecks(
+                response.response.clientDataJSON.bytes, type: CollectedClientData.getType,
+                expectation: expectation.ceremony
+            ).combined
+        let authenticatorData = response.response.authenticatorData.bytes
+        let head = AuthenticatorDataHead(authenticatorData)
+        ledger[.a5] = judgeAuthenticatorData(authenticatorData, head, expectation)
+        if let head { judgeFlags(head, record, expectation, &ledger) }
+        if let record { ledger[.a9] = judgeSignature(response, record) }
+        if let head, let record { ledger[.a10] = judgeCounter(head.signCount, record.signCount, expectation) }
+
+        var update: CredentialUpdate?
+        if ledger.accepts(LedgerStep.authentication, except: [.a11, .a12]), let head, let record {
+            ledger[.a11] = .passed
+            ledger[.a12] = .passed
+            update = newState(head, record, expectation)
+        }
+        return AuthenticationVerdict(ledger: ledger.ledger(of: LedgerStep.authentication), update: update)
+    }
+
+    // MARK: a1 to a3: the credential and the user
+
+    private func judgeAllowed(
+        _ response: AuthenticationResponse, _ expectation: AuthenticationExpectation, _ ledger: inout LedgerBuilder
+    ) {
+        var reasons = CredentialIdentityCheck.reasons(
+            type: response.type, id: response.id, rawID: response.rawId.bytes)
+        let allowed = expectation.allowedCredentials
+        if !allowed.isEmpty, !allowed.contains(response.rawId.bytes) {
+            reasons.append(Reason(.credentialNotAllowed, "the credential is not in the list that was sent"))
+        }
+        ledger[.a1] =
+            allowed.isEmpty && reasons.isEmpty
+            ? .notApplicable("no list of allowed credentials was sent") : .judged(reasons)
+    }
+
+    private func judgeUser(
+        _ userHandle: [UInt8]?, _ record: CredentialRecord?, _ expectation: AuthenticationExpectation,
+        _ ledger: inout LedgerBuilder
+    ) {
+        let unknown = record == nil ? [Reason(.credentialUnknown, "no such credential is registered")] : []
+        switch expectation.user {
+        case .known(let user):
+            ledger[.a3] = .notApplicable("the user is known")
+            var reasons = unknown
+            if let record, record.userHandle != user {
+                reasons.append(Reason(.credentialOtherUser, "the credential belongs to another user"))
+            }
+            if let userHandle, userHandle != user {
+                reasons.append(Reason(.userHandleMismatch, "the user handle is not that of the known user"))
+            }
+            ledger[.a2] = .judged(reasons)
+        case .unknown:
+            ledger[.a2] = .notApplicable("the user is not known yet")
+            var reasons = unknown
+            if userHandle == nil {
+                reasons.append(Reason(.userHandleMissing, "the response names no user"))
+            } else if let record, record.userHandle != userHandle {
+                reasons.append(Reason(.userHandleMismatch, "the user handle is not that of the credential's owner"))
+            }
+            ledger[.a3] = .judged(reasons)
+        }
+    }
+
+    // MARK: a5 to a8: authenticator data
+
+    private func judgeAuthenticatorData(
+        _ bytes: [UInt8], _ head: AuthenticatorDataHead?, _ expectation: AuthenticationExpectation
+    ) -> LedgerOutcome {
+        var reasons: [Reason] = []
+        do {
+            let parsed = try AuthenticatorData(parsing: bytes)
+            if parsed.attestedCredentialData != nil {
+                reasons.append(Reason(.attestedDataUnexpected, "an assertion carries attested credential data"))
+            }
+        } catch {
+            reasons.append(Reason(error))
+        }
+        return .judged(reasons + (head?.judgeRelyingParty(expectation.ceremony) ?? []))
+    }
+
+    private func judgeFlags(
+        _ head: AuthenticatorDataHead, _ record: CredentialRecord?, _ expectation: AuthenticationExpectation,
+        _ ledger: inout LedgerBuilder
+    ) {
+        let ceremony = expectation.ceremony
+        ledger[.a6] = .judged(head.judgeUserPresence())
+        ledger[.a7] =
+            ceremony.userVerification == .required
+            ? .judged(head.judgeUserVerification()) : .notApplicable("user verification is not required")
+        var reasons = head.judgeBackupConsistency() + head.judgeBackupPolicy(ceremony.backup)
+        if let record, record.backupEligible != head.flags.contains(.backupEligible) {
+            reasons.append(Reason(.backupEligibilityChanged, "BE is not what it was at registration"))
+        }
+        if record != nil || !reasons.isEmpty { ledger[.a8] = .judged(reasons) }
+    }
+
+    // MARK: a9 to a12: the signature and the state
+
+    private func judgeSignature(_ response: AuthenticationResponse, _ record: CredentialRecord) -> LedgerOutcome {
+        let key: COSE.PublicKey
+        do {
+            key = try COSE.PublicKey(cbor: CBOR.decode(record.publicKey, options: .attestation))
+        } catch COSE.KeyError.unsupportedAlgorithm(let algorithm) {
+            return .failed([Reason(.algorithmUnsupported, "\(algorithm) is not supported")])
+        } catch {
+            return .failed([Reason(.storedKeyInvalid, "the stored public key cannot be read: \(error)")])
+        }
+        let assertion = response.response
+        let signed = assertion.authenticatorData.bytes + Array(SHA256.hash(data: assertion.clientDataJSON.bytes))
+        switch SignatureCheck(assertion.signature.bytes, over: signed, key: key) {
+        case .valid: return .passed
+        case .invalid: return .failed([Reason(.signatureInvalid, "the signature does not verify")])
+        case .malformed(let problem): return .failed([Reason(.signatureMalformed, "the signature: \(problem)")])
+        }
+    }
+
+    private func judgeCounter(
+        _ received: UInt32, _ stored: UInt32, _ expectation: AuthenticationExpectation
+    ) -> LedgerOutcome {
+        // Two zeros mean an authenticator without a counter.
+        guard received != 0 || stored != 0, received <= stored else { return .passed }
+        let reason = Reason(.counterNotIncreased, "the counter is \(received), the stored one \(stored)")
+        return expectation.counterPolicy == .reject ? .failed([reason]) : .flagged([reason])
+    }
+
+    private func newState(
+        _ head: AuthenticatorDataHead, _ record: CredentialRecord, _ expectation: AuthenticationExpectation
+    ) -> CredentialUpdate {
+        let verified = head.flags.contains(.userVerified)
+        return CredentialUpdate(
+            id: record.id, userHandle: record.userHandle, signCount: head.signCount,
+            backupState: head.flags.contains(.backupState),
+            uvInitialized: record.uvInitialized || (verified && expectation.authorizesUVInitialization),
+            userVerified: verified)
+    }
+}

@@ -1,0 +1,96 @@
+internal import WebAuthn
+
+/// The checks of client data that registration and authentication share (WebAuthn L3 §7.1 steps 5–11, §7.2 steps
+/// 8–14), each with its own outcome.
+struct ClientDataChecks {
+    var parsing: LedgerOutcome
+    var type = LedgerOutcome.notReached
+    var challenge = LedgerOutcome.notReached
+    var origin = LedgerOutcome.notReached
+    var crossOrigin = LedgerOutcome.notReached
+    var topOrigin = LedgerOutcome.notReached
+
+    init(_ clientDataJSON: [UInt8], type expectedType: String, expectation: CeremonyExpectation) {
+        let stateReasons = Self.reasons(of: expectation)
+        let clientData: CollectedClientData
+        do {
+            clientData = try CollectedClientData(parsing: clientDataJSON)
+        } catch {
+            parsing = .failed([Self.reason(for: error)])
+            // A spent challenge is spent whatever the response says.
+            if !stateReasons.isEmpty { challenge = .failed(stateReasons) }
+            return
+        }
+        let duplicates = JSONMembers.duplicates(in: clientDataJSON)
+        parsing = .judged(
+            duplicates.map { Reason(.clientDataDuplicateMember, "client data states “\($0)” more than once") })
+        type = Self.judgeType(clientData.type, expectedType)
+        challenge = .judged(stateReasons + Self.mismatch(clientData.challenge, expectation.challenge))
+        origin = Self.judgeOrigin(clientData.origin, expectation.origins)
+        crossOrigin = Self.judgeCrossOrigin(clientData.crossOrigin, expectation)
+        topOrigin = Self.judgeTopOrigin(clientData.topOrigin, expectation)
+    }
+
+    /// All of them as one step.
+    var combined: LedgerOutcome {
+        .judged([parsing, type, challenge, origin, crossOrigin, topOrigin].flatMap(\.reasons))
+    }
+
+    private static func reason(for error: CollectedClientData.ParsingError) -> Reason {
+        switch error {
+        case .notUTF8: Reason(.clientDataNotUTF8, error.description)
+        case .notJSON: Reason(.clientDataNotJSON, error.description)
+        case .invalidMember: Reason(.clientDataInvalidMember, error.description)
+        }
+    }
+
+    private static func judgeType(_ found: String, _ expected: String) -> LedgerOutcome {
+        guard !isSameText(found, expected) else { return .passed }
+        return .failed([Reason(.clientDataTypeMismatch, "the type is “\(found)”, not “\(expected)”")])
+    }
+
+    private static func reasons(of expectation: CeremonyExpectation) -> [Reason] {
+        var reasons: [Reason] = []
+        if expectation.challenge.count < 16 {
+            let count = expectation.challenge.count
+            reasons.append(Reason(.challengeTooShort, "the challenge issued has \(count) bytes, fewer than 16"))
+        }
+        switch expectation.challengeState {
+        case .current: break
+        case .unknown: reasons.append(Reason(.challengeUnknown, "no such challenge was issued"))
+        case .used: reasons.append(Reason(.challengeUsed, "the challenge was answered before"))
+        case .expired: reasons.append(Reason(.challengeExpired, "the challenge has expired"))
+        case .otherSession:
+            reasons.append(Reason(.challengeOtherSession, "the challenge was issued to another session"))
+        case .otherUser: reasons.append(Reason(.challengeOtherUser, "the challenge was issued for another user"))
+        }
+        return reasons
+    }
+
+    private static func mismatch(_ found: String, _ expected: [UInt8]) -> [Reason] {
+        guard !isSameText(found, Base64URL.encode(expected)) else { return [] }
+        return [Reason(.challengeMismatch, "the challenge is not the one issued")]
+    }
+
+    private static func judgeOrigin(_ origin: String, _ expected: [String]) -> LedgerOutcome {
+        guard !expected.contains(where: { isSameText($0, origin) }) else { return .passed }
+        let list = expected.joined(separator: ", ")
+        return .failed([Reason(.originUnexpected, "the origin is “\(origin)”; expected: \(list)")])
+    }
+
+    private static func judgeCrossOrigin(_ crossOrigin: Bool?, _ expectation: CeremonyExpectation) -> LedgerOutcome {
+        guard crossOrigin == true, !expectation.allowsCrossOrigin else { return .passed }
+        return .failed([Reason(.crossOriginUnexpected, "the response comes from a cross-origin frame")])
+    }
+
+    private static func judgeTopOrigin(_ topOrigin: String?, _ expectation: CeremonyExpectation) -> LedgerOutcome {
+        guard let topOrigin else { return .notApplicable("client data names no top-level origin") }
+        guard expectation.allowsCrossOrigin else {
+            return .failed([Reason(.topOriginUnexpected, "the response comes from a frame inside “\(topOrigin)”")])
+        }
+        guard expectation.topOrigins.contains(where: { isSameText($0, topOrigin) }) else {
+            return .failed([Reason(.topOriginNotAllowed, "“\(topOrigin)” may not frame this relying party")])
+        }
+        return .passed
+    }
+}

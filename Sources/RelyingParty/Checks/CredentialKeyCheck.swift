@@ -1,0 +1,40 @@
+internal import CBOR
+internal import COSE
+
+/// The check of a new credential's key (WebAuthn L3 §7.1 step 20; key form: §5.8.5, §6.5.1.1).
+struct CredentialKeyCheck {
+    /// The key, where it is one this verifier can work with.
+    let key: COSE.PublicKey?
+    let reasons: [Reason]
+
+    init(_ cbor: CBOR.Value, offered: [COSE.Algorithm]) {
+        var reasons: [Reason] = []
+        if case .map(let map) = cbor, let number = try? map[3]?.asInteger("alg") {
+            let algorithm = COSE.Algorithm(rawValue: number)
+            if !offered.contains(algorithm) {
+                reasons.append(Reason(.algorithmNotOffered, "\(algorithm) was not offered"))
+            }
+        }
+        do {
+            key = try COSE.PublicKey(cbor: cbor)
+        } catch {
+            key = nil
+            reasons.append(Reason(Self.label(for: error), error.description))
+        }
+        self.reasons = reasons
+    }
+
+    private static func label(for error: COSE.KeyError) -> ReasonLabel {
+        switch error {
+        case .unsupportedAlgorithm: .algorithmUnsupported
+        case .missingParameter: .publicKeyMissingParameter
+        case .unexpectedParameter: .publicKeyUnexpectedParameter
+        case .keyTypeMismatch: .publicKeyTypeMismatch
+        case .curveMismatch: .publicKeyCurveMismatch
+        case .wrongLength: .publicKeyWrongLength
+        case .compressedPoint: .publicKeyCompressed
+        case .notOnCurve: .publicKeyNotOnCurve
+        default: .publicKeyMalformed
+        }
+    }
+}

@@ -1,0 +1,36 @@
+internal import COSE
+internal import SwiftASN1
+
+/// Whether a signature verifies and, where it does not, whether its form is to blame.
+enum SignatureCheck {
+    case valid
+    case invalid
+    case malformed(String)
+
+    init(_ signature: [UInt8], over message: [UInt8], key: COSE.PublicKey) {
+        if key.verify(signature, over: message) {
+            self = .valid
+        } else if Self.isECDSA(key.algorithm), let problem = Self.problem(inECDSA: signature) {
+            self = .malformed(problem)
+        } else {
+            self = .invalid
+        }
+    }
+
+    private static func isECDSA(_ algorithm: COSE.Algorithm) -> Bool {
+        [.es256, .es384, .es512, .esp256, .esp384, .esp512, .es256K].contains(algorithm)
+    }
+
+    /// What keeps bytes from being `SEQUENCE { r INTEGER, s INTEGER }` in DER with positive numbers (WebAuthn L3
+    /// §6.5.5).
+    private static func problem(inECDSA signature: [UInt8]) -> String? {
+        do {
+            let numbers = try DER.sequence(try DER.parse(signature), identifier: .sequence) { nodes in
+                [try ArraySlice<UInt8>(derEncoded: &nodes), try ArraySlice<UInt8>(derEncoded: &nodes)]
+            }
+            return numbers.allSatisfy { $0.contains { $0 != 0 } } ? nil : "r or s is zero"
+        } catch {
+            return "it is not an ECDSA signature in DER"
+        }
+    }
+}

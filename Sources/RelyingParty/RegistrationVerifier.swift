@@ -1,0 +1,227 @@
+internal import CBOR
+internal import COSE
+internal import Crypto
+public import WebAuthn
+
+/// Verifies registrations (WebAuthn L3 §7.1) and says of every step how it came out.
+///
+/// A verifier keeps nothing and changes nothing: the relying party stores the record it is given.
+public struct RegistrationVerifier: Sendable {
+    /// The attestation formats it knows.
+    public let formats: AttestationFormats
+
+    /// A verifier for these formats.
+    public init(formats: AttestationFormats = .standard) {
+        self.formats = formats
+    }
+
+    /// Judges a response step by step, going on after a failure wherever a later step can still be judged.
+    public func verify(
+        _ response: RegistrationResponse, expectation: RegistrationExpectation
+    ) async -> RegistrationVerdict {
+        var ledger = LedgerBuilder()
+        judgeClientData(response, expectation, &ledger)
+        let object = readAttestationObject(response, &ledger)
+        let parsed = object.flatMap { judgeAuthenticatorData($0, expectation, &ledger) }
+        let attested = parsed?.attestedCredentialData
+        judgeIdentity(response, attested, &ledger)
+        let key = attested.flatMap { judgeKey($0, expectation, &ledger) }
+        let attestation = judgeStatement(object, parsed, key, response, &ledger)
+        let isTrusted = await judgeTrust(object, attested, attestation, expectation.attestation, &ledger)
+        if let attested { judgeCredentialID(attested.credentialID, expectation, &ledger) }
+        judgeExtensions(response, parsed, expectation, &ledger)
+        judgeAccount(expectation, &ledger)
+
+        var credential: VerifiedCredential?
+        if ledger.accepts(LedgerStep.registration, except: [.r20]), let object, let parsed, let attested,
+            let attestation
+        {
+            ledger[.r20] = .passed
+            credential = VerifiedCredential(
+                record: record(response, parsed, attested, expectation), attestationFormat: object.format,
+                attestation: attestation, isAttestationTrusted: isTrusted)
+        }
+        return RegistrationVerdict(ledger: ledger.ledger(of: LedgerStep.registration), credential: credential)
+    }
+
+    // MARK: r1 to r7: the response and its client data
+
+    private func judgeClientData(
+        _ response: RegistrationResponse, _ expectation: RegistrationExpectation, _ ledger: inout LedgerBuilder
+    ) {
+        let checks = ClientDataChecks(
+            response.response.clientDataJSON.bytes, type: CollectedClientData.createType,
+            expectation: expectation.ceremony)
+        ledger[.r2] = checks.parsing
+        ledger[.r3] = checks.type
+        ledger[.r4] = checks.challenge
+        ledger[.r5] = checks.origin
+        ledger[.r6] = checks.crossOrigin
+        ledger[.r7] = checks.topOrigin
+    }
+
+    private func judgeIdentity(
+        _ response: RegistrationResponse, _ attested: AttestedCredentialData?, _ ledger: inout LedgerBuilder
+    ) {
+        var reasons = CredentialIdentityCheck.reasons(
+            type: response.type, id: response.id, rawID: response.rawId.bytes)
+        if let attested, attested.credentialID != response.rawId.bytes {
+            reasons.append(Reason(.credentialAttestedIDMismatch, "the attested credential ID is not rawId"))
+        }
+        // Without attested data only the response's own halves can be compared.
+        if attested != nil || !reasons.isEmpty { ledger[.r1] = .judged(reasons) }
+    }
+
+    // MARK: r8 to r14: the attestation object and authenticator data
+
+    private func readAttestationObject(
+        _ response: RegistrationResponse, _ ledger: inout LedgerBuilder
+    ) -> AttestationObject? {
+        do {
+            let object = try AttestationObject(parsing: response.response.attestationObject.bytes)
+            ledger[.r8] = .passed
+            return object
+        } catch {
+            ledger[.r8] = .failed([Reason(error)])
+            return nil
+        }
+    }
+
+    private func judgeAuthenticatorData(
+        _ object: AttestationObject, _ expectation: RegistrationExpectation, _ ledger: inout LedgerBuilder
+    ) -> AuthenticatorData? {
+        let head = AuthenticatorDataHead(object.authenticatorData)
+        if let head { judgeHead(head, expectation, &ledger) }
+        if let head, !head.flags.contains(.attestedCredentialData) {
+            ledger[.r14] = .failed([Reason(.attestedDataMissing, "AT is not set")])
+            return nil
+        }
+        do {
+            let parsed = try AuthenticatorData(parsing: object.authenticatorData)
+            ledger[.r14] = .passed
+            return parsed
+        } catch {
+            ledger[.r14] = .failed([Reason(error)])
+            return nil
+        }
+    }
+
+    private func judgeHead(
+        _ head: AuthenticatorDataHead, _ expectation: RegistrationExpectation, _ ledger: inout LedgerBuilder
+    ) {
+        let ceremony = expectation.ceremony
+        ledger[.r9] = .judged(head.judgeRelyingParty(ceremony))
+        ledger[.r10] =
+            expectation.requiresUserPresence
+            ? .judged(head.judgeUserPresence()) : .notApplicable("a conditional create needs no user presence")
+        ledger[.r11] =
+            ceremony.userVerification == .required
+            ? .judged(head.judgeUserVerification()) : .notApplicable("user verification is not required")
+        ledger[.r12] = .judged(head.judgeBackupConsistency())
+        ledger[.r13] =
+            ceremony.backup == BackupPolicy()
+            ? .notApplicable("the policy does not look at backup") : .judged(head.judgeBackupPolicy(ceremony.backup))
+    }
+
+    // MARK: r15 to r17: the key and the attestation
+
+    private func judgeKey(
+        _ attested: AttestedCredentialData, _ expectation: RegistrationExpectation, _ ledger: inout LedgerBuilder
+    ) -> COSE.PublicKey? {
+        let check = CredentialKeyCheck(attested.credentialPublicKey, offered: expectation.algorithms)
+        ledger[.r15] = .judged(check.reasons)
+        return check.key
+    }
+
+    private func judgeStatement(
+        _ object: AttestationObject?, _ parsed: AuthenticatorData?, _ key: COSE.PublicKey?,
+        _ response: RegistrationResponse, _ ledger: inout LedgerBuilder
+    ) -> AttestationResult? {
+        guard let object else { return nil }
+        guard let format = formats[object.format] else {
+            let sentence = "the attestation format “\(object.format)” is not supported"
+            ledger[.r16] = .failed([Reason(.attestationFormatUnsupported, sentence)])
+            return nil
+        }
+        guard let parsed, let attested = parsed.attestedCredentialData else { return nil }
+        let input = AttestationInput(
+            statement: object.statement, authenticatorData: parsed, authenticatorDataBytes: object.authenticatorData,
+            attested: attested,
+            clientDataHash: Array(SHA256.hash(data: response.response.clientDataJSON.bytes)),
+            credentialPublicKey: key)
+        do {
+            let result = try format.verify(input)
+            ledger[.r16] = .passed
+            return result
+        } catch {
+            ledger[.r16] = error == .keyNeeded ? .notReached : .failed(error.reasons)
+            return nil
+        }
+    }
+
+    private func judgeTrust(
+        _ object: AttestationObject?, _ attested: AttestedCredentialData?, _ attestation: AttestationResult?,
+        _ policy: AttestationPolicy, _ ledger: inout LedgerBuilder
+    ) async -> Bool {
+        guard let object, let attested, let attestation else { return false }
+        let assessment = await AttestationAssessment(
+            format: object.format, attestation: attestation, model: attested.aaguid, policy: policy)
+        ledger[.r17] = assessment.outcome
+        return assessment.isTrusted
+    }
+
+    // MARK: r18 to r22: the credential's place in the relying party's records
+
+    private func judgeCredentialID(
+        _ id: [UInt8], _ expectation: RegistrationExpectation, _ ledger: inout LedgerBuilder
+    ) {
+        ledger[.r18] =
+            switch id.count {
+            case 0: .failed([Reason(.credentialIDEmpty, "the credential ID is empty")])
+            case 1...1023: .passed
+            default: .failed([Reason(.credentialIDTooLong, "the credential ID has \(id.count) bytes")])
+            }
+        ledger[.r19] =
+            switch expectation.owner(id) {
+            case .nobody: .passed
+            case .thisUser:
+                .failed([Reason(.credentialIDRegisteredToUser, "the user has registered this credential before")])
+            case .otherUser:
+                .failed([Reason(.credentialIDRegisteredToOther, "another user has registered this credential")])
+            }
+    }
+
+    private func judgeExtensions(
+        _ response: RegistrationResponse, _ parsed: AuthenticatorData?, _ expectation: RegistrationExpectation,
+        _ ledger: inout LedgerBuilder
+    ) {
+        let check = ExtensionOutputsCheck(
+            client: response.clientExtensionResults, authenticator: parsed?.extensions, expectation: expectation)
+        ledger[.r21] = .judged(check.reasons)
+    }
+
+    private func judgeAccount(_ expectation: RegistrationExpectation, _ ledger: inout LedgerBuilder) {
+        guard let completing = expectation.completingUserHandle else {
+            ledger[.r22] = .notApplicable("no account is bound to sending the response")
+            return
+        }
+        let swapped = completing != expectation.userHandle
+        ledger[.r22] = .judged(
+            swapped ? [Reason(.accountSwapped, "the response comes from another account than the request")] : [])
+    }
+
+    private func record(
+        _ response: RegistrationResponse, _ parsed: AuthenticatorData, _ attested: AttestedCredentialData,
+        _ expectation: RegistrationExpectation
+    ) -> CredentialRecord {
+        CredentialRecord(
+            id: attested.credentialID, publicKey: CBOR.encode(attested.credentialPublicKey),
+            signCount: parsed.signCount, uvInitialized: parsed.flags.contains(.userVerified),
+            transports: response.response.transports ?? [],
+            backupEligible: parsed.flags.contains(.backupEligible),
+            backupState: parsed.flags.contains(.backupState), aaguid: attested.aaguid,
+            userHandle: expectation.userHandle, relyingPartyID: expectation.ceremony.relyingPartyID,
+            attestationObject: response.response.attestationObject.bytes,
+            attestationClientDataJSON: response.response.clientDataJSON.bytes)
+    }
+}

@@ -1,0 +1,64 @@
+internal import Foundation
+internal import WebAuthn
+
+extension RegistrationVerifier {
+    /// Judges a response as it arrives, in JSON (WebAuthn L3 §5.1.8.1); JSON that is no such response fails r1.
+    public func verify(json: [UInt8], expectation: RegistrationExpectation) async -> RegistrationVerdict {
+        switch ResponseDecoding.decode(RegistrationResponse.self, from: json, insteadOf: AuthenticationResponse.self) {
+        case .success(let response): return await verify(response, expectation: expectation)
+        case .failure(let problem):
+            var ledger = LedgerBuilder()
+            ledger[.r1] = .failed([problem.reason])
+            return RegistrationVerdict(ledger: ledger.ledger(of: LedgerStep.registration), credential: nil)
+        }
+    }
+}
+
+extension AuthenticationVerifier {
+    /// Judges a response as it arrives, in JSON (WebAuthn L3 §5.1.8.2); JSON that is no such response fails a1.
+    public func verify(
+        json: [UInt8], expectation: AuthenticationExpectation, storedCredential: ([UInt8]) -> CredentialRecord?
+    ) -> AuthenticationVerdict {
+        switch ResponseDecoding.decode(AuthenticationResponse.self, from: json, insteadOf: RegistrationResponse.self) {
+        case .success(let response):
+            return verify(response, expectation: expectation, storedCredential: storedCredential)
+        case .failure(let problem):
+            var ledger = LedgerBuilder()
+            ledger[.a1] = .failed([problem.reason])
+            return AuthenticationVerdict(ledger: ledger.ledger(of: LedgerStep.authentication), update: nil)
+        }
+    }
+}
+
+private enum ResponseDecoding {
+    struct Problem: Error {
+        let reason: Reason
+    }
+
+    /// Reads a response, and tells the other ceremony's response from one that is merely broken.
+    static func decode<Response: Decodable, Other: Decodable>(
+        _ type: Response.Type, from json: [UInt8], insteadOf other: Other.Type
+    ) -> Result<Response, Problem> {
+        let data = Data(json)
+        do {
+            return .success(try JSONDecoder().decode(type, from: data))
+        } catch {
+            let isOther = (try? JSONDecoder().decode(other, from: data)) != nil
+            return .failure(
+                Problem(
+                    reason: isOther
+                        ? Reason(.responseWrongCeremony, "the response belongs to the other ceremony")
+                        : Reason(.responseMalformed, "the response cannot be read: \(explanation(of: error))")))
+        }
+    }
+
+    private static func explanation(of error: any Error) -> String {
+        switch error {
+        case DecodingError.keyNotFound(let key, _): "\(key.stringValue) is missing"
+        case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context),
+            DecodingError.dataCorrupted(let context):
+            "\(context.codingPath.map(\.stringValue).joined(separator: ".")) \(context.debugDescription)"
+        default: "it is not JSON"
+        }
+    }
+}

@@ -1,0 +1,42 @@
+import RelyingParty
+import Testing
+import WebAuthn
+
+@Suite("Attestation formats")
+struct AttestationFormatTests {
+    /// A format a user of the library might bring along.
+    private struct Permissive: AttestationFormat {
+        let identifier = "x-permissive"
+
+        func verify(_ input: AttestationInput) throws(AttestationRefusal) -> AttestationResult {
+            guard input.signedBytes == input.authenticatorDataBytes + input.clientDataHash else {
+                throw .failed([Reason("x-permissive.bytes", "the bytes differ")])
+            }
+            return .none
+        }
+    }
+
+    @Test func theStandardFormatsAreThoseImplemented() {
+        #expect(AttestationFormats.standard.identifiers == ["none", "packed"])
+    }
+
+    @Test func aVerifierKnowsTheFormatsItIsGivenAndNoOther() async throws {
+        var sample = try RegistrationSample(Vector.named("none-es256"))
+        let verifier = RegistrationVerifier(formats: AttestationFormats([Permissive()]))
+        let refused = await verifier.verify(try sample.response(), expectation: sample.expectation)
+        #expect(refused.ledger[.r16]?.reasons.map(\.label) == [.attestationFormatUnsupported])
+
+        sample.format = "x-permissive"
+        let accepted = await verifier.verify(try sample.response(), expectation: sample.expectation)
+        #expect(accepted.ledger.isAccepted)
+        #expect(accepted.credential?.attestationFormat == "x-permissive")
+    }
+
+    @Test func aTrustedPathIsHandedOver() async throws {
+        var sample = try RegistrationSample(Vector.named("packed-es384"))
+        try sample.certifyThroughIntermediate { _ in }
+        let credential = try await sample.verdict().get()
+        #expect(credential.attestation == .certified(sample.certificates))
+        #expect(credential.isAttestationTrusted)
+    }
+}

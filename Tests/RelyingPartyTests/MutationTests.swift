@@ -1,0 +1,69 @@
+import COSE
+import RelyingParty
+import Testing
+
+@Suite("Changed responses are caught by the step that is there for them")
+struct MutationTests {
+    @Test("Registration", arguments: RegistrationMutation.all)
+    func registration(_ mutation: RegistrationMutation) async throws {
+        var count = 0
+        for name in Vector.supported {
+            var sample = try RegistrationSample(Vector.named(name))
+            guard mutation.isExpressible(for: sample) else { continue }
+            count += 1
+            try mutation.apply(&sample)
+            let verdict = try await sample.verdict()
+            expect(verdict.ledger, mutation.caughtBy, "\(name)")
+            #expect((verdict.credential == nil) == !mutation.caughtBy.isEmpty, "\(name)")
+        }
+        #expect(count > 0)
+    }
+
+    @Test("Authentication", arguments: AuthenticationMutation.all)
+    func authentication(_ mutation: AuthenticationMutation) throws {
+        var count = 0
+        for name in Vector.supported {
+            var sample = try AuthenticationSample(Vector.named(name))
+            guard !mutation.isForECDSA || sample.credentialKey.algorithm != .edDSA else { continue }
+            count += 1
+            try mutation.apply(&sample)
+            let verdict = try sample.verdict()
+            expect(verdict.ledger, mutation.caughtBy, "\(name)")
+            #expect((verdict.update == nil) == !mutation.caughtBy.isEmpty, "\(name)")
+        }
+        #expect(count > 0)
+    }
+
+    @Test("Every vector is changed in at least ten ways that each ceremony catches", arguments: Vector.supported)
+    func enoughMutations(_ name: String) throws {
+        let registration = try RegistrationSample(Vector.named(name))
+        let expressible = RegistrationMutation.all.filter { $0.isExpressible(for: registration) }
+        #expect(expressible.filter { !$0.caughtBy.isEmpty }.count >= 10)
+        #expect(AuthenticationMutation.all.filter { !$0.caughtBy.isEmpty && !$0.isForECDSA }.count >= 10)
+    }
+
+    @Test func mutationsHaveNamesOfTheirOwn() {
+        #expect(Set(RegistrationMutation.all.map(\.name)).count == RegistrationMutation.all.count)
+        #expect(Set(AuthenticationMutation.all.map(\.name)).count == AuthenticationMutation.all.count)
+    }
+
+    @Test func everyRegistrationStepThatCanCatchSomethingDoes() {
+        let caught = Set(RegistrationMutation.all.flatMap(\.caughtBy.keys))
+        // r20 makes the record once everything else holds.
+        #expect(caught == Set(LedgerStep.registration).subtracting([.r20]))
+    }
+
+    @Test func everyAuthenticationStepThatCanCatchSomethingDoes() {
+        let caught = Set(AuthenticationMutation.all.flatMap(\.caughtBy.keys))
+        // a11 and a12 hand over the state once everything else holds.
+        #expect(caught == Set(LedgerStep.authentication).subtracting([.a11, .a12]))
+    }
+
+    private func expect(_ ledger: Ledger, _ caughtBy: [LedgerStep: ReasonLabel], _ comment: Comment) {
+        #expect(Set(ledger.failures.map(\.step)) == Set(caughtBy.keys), comment)
+        for (step, label) in caughtBy {
+            #expect(ledger[step]?.reasons.map(\.label).contains(label) == true, comment)
+        }
+        #expect(ledger.isAccepted == caughtBy.isEmpty, comment)
+    }
+}

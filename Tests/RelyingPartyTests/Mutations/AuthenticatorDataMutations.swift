@@ -1,0 +1,152 @@
+import CBOR
+import COSE
+import RelyingParty
+import WebAuthn
+
+extension RegistrationMutation {
+    private static func raw(
+        _ name: String, _ label: ReasonLabel, _ edit: @escaping @Sendable (AuthenticatorData) -> [UInt8]
+    ) -> RegistrationMutation {
+        RegistrationMutation("authenticator data: \(name)", caughtBy: [.r14: label]) {
+            $0.rawAuthenticatorData = edit($0.authenticatorData)
+        }
+    }
+
+    static let authenticatorDataRules: [RegistrationMutation] =
+        head + [
+            raw("AT not set, the data still there", .attestedDataMissing) {
+                var data = $0
+                data.flags.remove(.attestedCredentialData)
+                return data.encoded
+            },
+            RegistrationMutation("AT not set, no data", caughtBy: [.r14: .attestedDataMissing]) {
+                $0.rawAuthenticatorData =
+                    AuthenticatorData(
+                        relyingPartyIDHash: $0.authenticatorData.relyingPartyIDHash,
+                        flags: $0.authenticatorData.flags, signCount: 0
+                    ).encoded
+            },
+            raw("empty", .authenticatorDataTruncated) { _ in [] },
+            raw("ends inside its head", .authenticatorDataTruncated) { Array($0.encoded.prefix(36)) },
+            raw("ends inside the AAGUID", .authenticatorDataTruncated) { Array($0.encoded.prefix(50)) },
+            raw("ends inside the credential ID", .authenticatorDataTruncated) { Array($0.encoded.prefix(60)) },
+            raw("ends inside the key", .authenticatorDataTruncated) { $0.encoded.dropLast() },
+            raw("a byte too many", .authenticatorDataSurplus) { $0.encoded + [0] },
+            raw("ED set, no extensions", .authenticatorDataTruncated) {
+                var data = $0
+                data.flags.insert(.extensionData)
+                return data.encoded
+            },
+            raw("ED not set, extensions there", .authenticatorDataSurplus) {
+                var data = $0
+                data.extensions = ["credProtect": 2]
+                return data.encoded
+            },
+            raw("extensions in an array", .extensionsNotAMap) {
+                var data = $0
+                data.flags.insert(.extensionData)
+                return data.encoded + CBOR.encode([1])
+            },
+            raw("a key whose parameters are out of order", "authenticatorData.unsortedKeys") {
+                var data = $0
+                guard case .map(let key)? = data.attestedCredentialData?.credentialPublicKey else { return [] }
+                data.attestedCredentialData?.credentialPublicKey = 0
+                let entries = Array(key.reversed())
+                return data.encoded.dropLast()
+                    + CBOR.encode(.map(.init(uncheckedEntries: entries)), ordering: .asGiven)
+            },
+            RegistrationMutation("extension outputs nobody minds", caughtBy: [:]) {
+                $0.authenticatorData.extensions = ["credProtect": 2]
+                $0.authenticatorData.flags.insert(.extensionData)
+            },
+        ]
+
+    private static let head: [RegistrationMutation] = [
+        RegistrationMutation("another RP's hash", caughtBy: [.r9: .relyingPartyIDHashMismatch]) {
+            $0.authenticatorData.relyingPartyIDHash = sha256(Array("example.com".utf8))
+        },
+        RegistrationMutation("the origin's hash", caughtBy: [.r9: .relyingPartyIDHashMismatch]) {
+            $0.authenticatorData.relyingPartyIDHash = sha256(Array("https://example.org".utf8))
+        },
+        RegistrationMutation("UP not set", caughtBy: [.r10: .userPresentMissing]) {
+            $0.authenticatorData.flags.remove(.userPresent)
+        },
+        RegistrationMutation("UP not set in a conditional create", caughtBy: [:]) {
+            $0.authenticatorData.flags.remove(.userPresent)
+            $0.expectation.requiresUserPresence = false
+        },
+        RegistrationMutation("UV not set though required", caughtBy: [.r11: .userVerifiedMissing]) {
+            $0.authenticatorData.flags.remove(.userVerified)
+            $0.expectation.ceremony.userVerification = .required
+        },
+        RegistrationMutation("UV not set, merely preferred", caughtBy: [:]) {
+            $0.authenticatorData.flags.remove(.userVerified)
+        },
+        RegistrationMutation("UV set as required", caughtBy: [:]) {
+            $0.authenticatorData.flags.insert(.userVerified)
+            $0.expectation.ceremony.userVerification = .required
+        },
+        RegistrationMutation("BS set, BE not", caughtBy: [.r12: .backupStateWithoutEligibility]) {
+            $0.authenticatorData.flags.insert(.backupState)
+            $0.authenticatorData.flags.remove(.backupEligible)
+        },
+        RegistrationMutation("BE forbidden by policy", caughtBy: [.r13: .backupEligibilityAgainstPolicy]) {
+            $0.authenticatorData.flags.insert(.backupEligible)
+            $0.expectation.ceremony.backup.eligibility = .forbidden
+        },
+        RegistrationMutation("BS required by policy", caughtBy: [.r13: .backupStateAgainstPolicy]) {
+            $0.authenticatorData.flags.remove(.backupState)
+            $0.expectation.ceremony.backup.state = .required
+        },
+        RegistrationMutation("BE and BS as the policy wants them", caughtBy: [:]) {
+            $0.authenticatorData.flags.formUnion([.backupEligible, .backupState])
+            $0.expectation.ceremony.backup = BackupPolicy(eligibility: .required, state: .required)
+        },
+    ]
+
+    private static func editedKey(
+        _ name: String, _ label: ReasonLabel, algorithms: Algorithms = .any,
+        _ edit: @escaping @Sendable (inout CBOR.Map) -> Void
+    ) -> RegistrationMutation {
+        RegistrationMutation("key: \(name)", caughtBy: [.r15: label], algorithms: algorithms) {
+            try $0.editKey(edit)
+        }
+    }
+
+    static let key: [RegistrationMutation] = [
+        RegistrationMutation("key: algorithm not offered", caughtBy: [.r15: .algorithmNotOffered]) {
+            $0.expectation.algorithms = [.rs256, .esp256]
+        },
+        RegistrationMutation("key: nothing was offered", caughtBy: [.r15: .algorithmNotOffered]) {
+            $0.expectation.algorithms = []
+        },
+        editedKey("downgraded to RSA with SHA-1", .algorithmNotOffered) { $0 = [1: 3, 3: -65535, -1: .bytes([1])] },
+        editedKey("an algorithm nobody knows", .algorithmUnsupported) { $0[3] = -7000 },
+        RegistrationMutation("key: an offered algorithm nobody knows", caughtBy: [.r15: .algorithmUnsupported]) {
+            try $0.editKey { $0[3] = -7000 }
+            $0.expectation.algorithms.append(COSE.Algorithm(rawValue: -7000))
+        },
+        editedKey("another key type", .publicKeyTypeMismatch) { $0[1] = $0[1] == 2 ? 1 : 2 },
+        editedKey("another curve", .publicKeyCurveMismatch) { $0[-1] = $0[-1] == 2 ? 1 : 2 },
+        editedKey("a point off the curve", .publicKeyNotOnCurve, algorithms: .ecdsa) {
+            guard case .bytes(var y)? = $0[-3] else { return }
+            y[y.count - 1] ^= 1
+            $0[-3] = .bytes(y)
+        },
+        editedKey("a compressed point", .publicKeyCompressed, algorithms: .ecdsa) { $0[-3] = true },
+        editedKey("no y", .publicKeyMissingParameter, algorithms: .ecdsa) { $0[-3] = nil },
+        editedKey("no x", .publicKeyMissingParameter) { $0[-2] = nil },
+        editedKey("no algorithm", .publicKeyMissingParameter) { $0[3] = nil },
+        editedKey("no curve", .publicKeyMissingParameter) { $0[-1] = nil },
+        editedKey("x too long", .publicKeyWrongLength) {
+            guard case .bytes(let x)? = $0[-2] else { return }
+            $0[-2] = .bytes([0] + x)
+        },
+        editedKey("x as text", .publicKeyMalformed) { $0[-2] = "x" },
+        editedKey("the algorithm as text", .publicKeyMalformed) { $0[3] = "ES256" },
+        editedKey("an optional parameter", .publicKeyUnexpectedParameter) { $0[4] = [1] },
+        RegistrationMutation("key: an array", caughtBy: [.r15: .publicKeyMalformed]) {
+            $0.authenticatorData.attestedCredentialData?.credentialPublicKey = []
+        },
+    ]
+}

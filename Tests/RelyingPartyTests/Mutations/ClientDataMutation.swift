@@ -1,0 +1,185 @@
+import RelyingParty
+import WebAuthn
+
+/// One named way of changing good client data. Both ceremonies apply it: registration names the step, authentication
+/// has one step for all.
+struct ClientDataMutation: Sendable {
+    let name: String
+    /// The registration's steps that must fail; empty when the client data stays good.
+    let caughtBy: [LedgerStep: ReasonLabel]
+    let apply: @Sendable (inout CollectedClientData, inout [UInt8]?, inout CeremonyExpectation) -> Void
+
+    /// A change to the members.
+    init(
+        _ name: String, caughtBy: [LedgerStep: ReasonLabel],
+        members apply: @escaping @Sendable (inout CollectedClientData, inout CeremonyExpectation) -> Void
+    ) {
+        self.name = name
+        self.caughtBy = caughtBy
+        self.apply = { clientData, _, expectation in apply(&clientData, &expectation) }
+    }
+
+    /// A change to the bytes.
+    init(
+        _ name: String, caughtBy: [LedgerStep: ReasonLabel],
+        bytes apply: @escaping @Sendable (_ good: [UInt8]) -> [UInt8]
+    ) {
+        self.name = name
+        self.caughtBy = caughtBy
+        self.apply = { clientData, raw, _ in raw = apply(clientData.encoded) }
+    }
+
+    private static func origin(_ name: String, _ origin: String) -> ClientDataMutation {
+        ClientDataMutation("origin: \(name)", caughtBy: [.r5: .originUnexpected]) { clientData, _ in
+            clientData.origin = origin
+        }
+    }
+
+    private static func state(_ state: ChallengeState, _ label: ReasonLabel) -> ClientDataMutation {
+        ClientDataMutation("challenge: \(state.rawValue)", caughtBy: [.r4: label]) { _, expectation in
+            expectation.challengeState = state
+        }
+    }
+
+    private static func edited(_ good: [UInt8], _ edit: (inout String) -> Void) -> [UInt8] {
+        var text = String(decoding: good, as: UTF8.self)
+        edit(&text)
+        return Array(text.utf8)
+    }
+
+    static let all = syntax + members + challenges + origins + frames
+
+    private static let syntax: [ClientDataMutation] = [
+        .init("a byte-order mark, which is stripped", caughtBy: [:]) { [0xEF, 0xBB, 0xBF] + $0 },
+        .init("white space around the members", caughtBy: [:]) { good in
+            edited(good) { $0 = " " + $0.replacing(",\"", with: ",\n \"") + "\n" }
+        },
+        .init("members from the future", caughtBy: [:]) { good in
+            edited(good) { $0 = $0.dropLast() + ",\"other\":{\"type\":1,\"deep\":[{\"type\":2}]}}" }
+        },
+        .init("two byte-order marks", caughtBy: [.r2: .clientDataNotJSON]) {
+            [0xEF, 0xBB, 0xBF, 0xEF, 0xBB, 0xBF] + $0
+        },
+        .init("UTF-16", caughtBy: [.r2: .clientDataNotJSON]) { good in good.flatMap { [$0, 0] } },
+        .init("invalid UTF-8", caughtBy: [.r2: .clientDataNotUTF8]) { $0.dropLast(2) + [0xFF, 0x22, 0x7D] },
+        .init("an overlong UTF-8 form", caughtBy: [.r2: .clientDataNotUTF8]) {
+            [0x7B, 0x22, 0xC1, 0x81, 0x22, 0x3A, 0x31, 0x2C] + $0.dropFirst()
+        },
+        .init("no bytes", caughtBy: [.r2: .clientDataNotJSON]) { _ in [] },
+        .init("a JSON array", caughtBy: [.r2: .clientDataNotJSON]) { [0x5B] + $0 + [0x5D] },
+        .init("truncated JSON", caughtBy: [.r2: .clientDataNotJSON]) { $0.dropLast() },
+        .init("a second object after the first", caughtBy: [.r2: .clientDataNotJSON]) { $0 + [0x7B, 0x7D] },
+        .init("a trailing comma", caughtBy: [.r2: .clientDataNotJSON]) { $0.dropLast() + [0x2C, 0x7D] },
+        .init("the challenge stated twice", caughtBy: [.r2: .clientDataDuplicateMember]) { good in
+            edited(good) { $0 = $0.dropLast() + $0.dropFirst(24).prefix { $0 != "," } + "}" }
+        },
+        .init("an escaped second type", caughtBy: [.r2: .clientDataDuplicateMember]) { good in
+            edited(good) { text in
+                let type = text.dropFirst(8).prefix { $0 != "," }
+                text = text.dropLast() + ",\"\\u0074ype\":\(type)}"
+            }
+        },
+    ]
+
+    private static let members: [ClientDataMutation] = [
+        .init("no type", caughtBy: [.r2: .clientDataInvalidMember]) { good in
+            edited(good) { $0.replace("\"type\"", with: "\"kind\"") }
+        },
+        .init("no challenge", caughtBy: [.r2: .clientDataInvalidMember]) { good in
+            edited(good) { $0.replace("\"challenge\"", with: "\"Challenge\"") }
+        },
+        .init("no origin", caughtBy: [.r2: .clientDataInvalidMember]) { good in
+            edited(good) { $0.replace("\"origin\"", with: "\"androidPackageName\"") }
+        },
+        .init("crossOrigin as text", caughtBy: [.r2: .clientDataInvalidMember]) { good in
+            edited(good) { text in
+                text.replace("\"crossOrigin\":true", with: "\"crossOrigin\":\"false\"")
+                text.replace("\"crossOrigin\":false", with: "\"crossOrigin\":\"false\"")
+            }
+        },
+        .init("the other ceremony's type", caughtBy: [.r3: .clientDataTypeMismatch]) { clientData, _ in
+            let isGet = clientData.type == CollectedClientData.getType
+            clientData.type = isGet ? CollectedClientData.createType : CollectedClientData.getType
+        },
+        .init("the type in capitals", caughtBy: [.r3: .clientDataTypeMismatch]) { clientData, _ in
+            clientData.type = clientData.type.uppercased()
+        },
+    ]
+
+    private static let challenges: [ClientDataMutation] = [
+        .init("another challenge", caughtBy: [.r4: .challengeMismatch]) { clientData, _ in
+            clientData.challenge = Base64URL.encode([UInt8](repeating: 7, count: 32))
+        },
+        .init("an empty challenge", caughtBy: [.r4: .challengeMismatch]) { clientData, _ in
+            clientData.challenge = ""
+        },
+        .init("a padded challenge", caughtBy: [.r4: .challengeMismatch]) { clientData, _ in
+            clientData.challenge += "="
+        },
+        .init("a shortened challenge", caughtBy: [.r4: .challengeMismatch]) { clientData, _ in
+            clientData.challenge = String(clientData.challenge.dropLast(4))
+        },
+        .init("a challenge of two bytes, issued as such", caughtBy: [.r4: .challengeTooShort]) {
+            clientData, expectation in
+            expectation.challenge = [1, 2]
+            clientData.challenge = Base64URL.encode([1, 2])
+        },
+        state(.unknown, .challengeUnknown), state(.used, .challengeUsed), state(.expired, .challengeExpired),
+        state(.otherSession, .challengeOtherSession), state(.otherUser, .challengeOtherUser),
+    ]
+
+    private static let origins: [ClientDataMutation] = [
+        origin("other scheme", "http://example.org"), origin("other port", "https://example.org:8443"),
+        origin("default port spelled out", "https://example.org:443"), origin("trailing slash", "https://example.org/"),
+        origin("subdomain", "https://login.example.org"), origin("suffix look-alike", "https://example.org.evil.test"),
+        origin("prefix look-alike", "https://notexample.org"), origin("user information", "https://a@example.org"),
+        origin("capitals", "https://EXAMPLE.org"), origin("app facet", "android:apk-key-hash:AAAA"),
+        origin("homograph", "https://ex\u{0430}mple.org"), origin("host alone", "example.org"), origin("empty", ""),
+        ClientDataMutation("origin: another spelling of one character", caughtBy: [.r5: .originUnexpected]) {
+            clientData, expectation in
+            expectation.origins = ["https://caf\u{E9}.example"]
+            clientData.origin = "https://cafe\u{301}.example"
+        },
+        ClientDataMutation("origin: another allowed one", caughtBy: [:]) { clientData, expectation in
+            expectation.origins.append("https://login.example.org")
+            clientData.origin = "https://login.example.org"
+        },
+    ]
+
+    private static let frames: [ClientDataMutation] = [
+        .init("a frame nobody expects", caughtBy: [.r6: .crossOriginUnexpected]) { clientData, expectation in
+            expectation.allowsCrossOrigin = false
+            clientData.crossOrigin = true
+            clientData.topOrigin = nil
+        },
+        .init("a framed page nobody expects", caughtBy: [.r6: .crossOriginUnexpected, .r7: .topOriginUnexpected]) {
+            clientData, expectation in
+            expectation.allowsCrossOrigin = false
+            clientData.crossOrigin = true
+            clientData.topOrigin = Example.topOrigin
+        },
+        .init("a top origin without crossOrigin", caughtBy: [.r7: .topOriginUnexpected]) { clientData, expectation in
+            expectation.allowsCrossOrigin = false
+            clientData.crossOrigin = false
+            clientData.topOrigin = Example.topOrigin
+        },
+        .init("a top origin that may not frame", caughtBy: [.r7: .topOriginNotAllowed]) { clientData, expectation in
+            expectation.allowsCrossOrigin = true
+            clientData.crossOrigin = true
+            clientData.topOrigin = "https://evil.test"
+        },
+        .init("a top origin that may frame", caughtBy: [:]) { clientData, expectation in
+            expectation.allowsCrossOrigin = true
+            clientData.crossOrigin = true
+            clientData.topOrigin = Example.topOrigin
+        },
+    ]
+}
+
+extension RegistrationMutation {
+    static let clientDataRules = ClientDataMutation.all.map { mutation in
+        RegistrationMutation("client data: \(mutation.name)", caughtBy: mutation.caughtBy) {
+            mutation.apply(&$0.clientData, &$0.rawClientData, &$0.expectation.ceremony)
+        }
+    }
+}

@@ -1,0 +1,82 @@
+import CBOR
+import RelyingParty
+import WebAuthn
+
+extension RegistrationMutation {
+    static let response: [RegistrationMutation] = [
+        RegistrationMutation("nothing", caughtBy: [:]) { _ in },
+        RegistrationMutation("another credential type", caughtBy: [.r1: .credentialTypeInvalid]) {
+            $0.editResponse = { $0.type = "password" }
+        },
+        RegistrationMutation("id is not rawId", caughtBy: [.r1: .credentialIDMismatch]) {
+            $0.editResponse = { $0.id = Base64URL.encode([1, 2, 3]) }
+        },
+        RegistrationMutation("id is padded", caughtBy: [.r1: .credentialIDMismatch]) {
+            $0.editResponse = { $0.id += "=" }
+        },
+        RegistrationMutation("id and rawId are not the attested ID", caughtBy: [.r1: .credentialAttestedIDMismatch]) {
+            $0.editResponse = {
+                $0.rawId.bytes[0] ^= 1
+                $0.id = Base64URL.encode($0.rawId.bytes)
+            }
+        },
+    ]
+
+    private static func object(
+        _ name: String, _ label: ReasonLabel, _ edit: @escaping @Sendable (AttestationObject) -> [UInt8]
+    ) -> RegistrationMutation {
+        RegistrationMutation("attestation object: \(name)", caughtBy: [.r8: label]) { $0.rawAttestationObject = edit }
+    }
+
+    private static func members(_ object: AttestationObject) -> CBOR.Map {
+        [
+            "fmt": .text(object.format), "attStmt": object.statement, "authData": .bytes(object.authenticatorData),
+        ]
+    }
+
+    static let attestationObject: [RegistrationMutation] = [
+        object("empty", "attestationObject.truncated") { _ in [] },
+        object("trailing byte", "attestationObject.trailingBytes") { $0.encoded + [0] },
+        object("truncated", "attestationObject.truncated") { $0.encoded.dropLast() },
+        object("keys out of order", "attestationObject.unsortedKeys") {
+            CBOR.encode(.map(.init(uncheckedEntries: members($0).reversed())), ordering: .asGiven)
+        },
+        object("fmt twice", "attestationObject.duplicateKey") {
+            let entries = [("fmt", .text($0.format))] + Array(members($0))
+            return CBOR.encode(.map(.init(uncheckedEntries: entries)), ordering: .asGiven)
+        },
+        object("indefinite length", "attestationObject.indefiniteLength") {
+            [0xBF] + $0.encoded.dropFirst() + [0xFF]
+        },
+        object("length in too many bytes", "attestationObject.nonMinimalInteger") {
+            [0xB8, 0x03] + $0.encoded.dropFirst()
+        },
+        object("an array", "attestationObject.invalidMember") {
+            CBOR.encode([.text($0.format), $0.statement, .bytes($0.authenticatorData)])
+        },
+        object("no fmt", .attestationObjectMissingMember) { object in
+            CBOR.encode(["attStmt": object.statement, "authData": .bytes(object.authenticatorData)])
+        },
+        object("no attStmt", .attestationObjectMissingMember) { object in
+            CBOR.encode(["fmt": .text(object.format), "authData": .bytes(object.authenticatorData)])
+        },
+        object("no authData", .attestationObjectMissingMember) { object in
+            CBOR.encode(["fmt": .text(object.format), "attStmt": object.statement])
+        },
+        object("authData as text", .attestationObjectInvalidMember) {
+            var map = members($0)
+            map["authData"] = "bytes"
+            return CBOR.encode(.map(map))
+        },
+        object("attStmt as bytes", .attestationObjectInvalidMember) {
+            var map = members($0)
+            map["attStmt"] = .bytes([])
+            return CBOR.encode(.map(map))
+        },
+        object("fmt as a number", .attestationObjectInvalidMember) {
+            var map = members($0)
+            map["fmt"] = 1
+            return CBOR.encode(.map(map))
+        },
+    ]
+}

@@ -1,0 +1,69 @@
+import CBOR
+import COSE
+import RelyingParty
+import WebAuthn
+
+extension RegistrationMutation {
+    private static let signed: Set<Kind> = [.selfSigned, .certified]
+
+    private static func edited(
+        _ name: String, kinds: Set<Kind>, _ label: ReasonLabel, _ edit: @escaping @Sendable (inout CBOR.Map) -> Void
+    ) -> RegistrationMutation {
+        RegistrationMutation("statement: \(name)", caughtBy: [.r16: label], kinds: kinds) { $0.editStatement = edit }
+    }
+
+    private static func format(_ format: String) -> RegistrationMutation {
+        RegistrationMutation("format: “\(format)”", caughtBy: [.r16: .attestationFormatUnsupported]) {
+            $0.format = format
+        }
+    }
+
+    static let statement: [RegistrationMutation] =
+        [
+            format("None"), format("PACKED"), format("packed "), format(""), format("fido-u3f"),
+            format("android-safetynet"),
+            edited("not empty", kinds: [.none], .attestationNoneNotEmpty) { $0["alg"] = -7 },
+            edited("empty", kinds: signed, .attestationStatementMalformed) { $0 = [:] },
+            edited("no signature", kinds: signed, .attestationStatementMalformed) { $0["sig"] = nil },
+            edited("no algorithm", kinds: signed, .attestationStatementMalformed) { $0["alg"] = nil },
+            edited("the algorithm as text", kinds: signed, .attestationStatementMalformed) { $0["alg"] = "ES256" },
+            edited("the signature as text", kinds: signed, .attestationStatementMalformed) { $0["sig"] = "MEUC" },
+            edited("a member from another format", kinds: signed, .attestationStatementMalformed) { $0["ver"] = "2.0" },
+            edited("no certificates", kinds: signed, .attestationStatementMalformed) { $0["x5c"] = [] },
+            edited("x5c as bytes", kinds: signed, .attestationStatementMalformed) { $0["x5c"] = .bytes([1]) },
+            edited("nine certificates", kinds: [.certified], .attestationStatementMalformed) {
+                guard case .array(let path)? = $0["x5c"] else { return }
+                $0["x5c"] = .array((0..<9).map { _ in path[0] })
+            },
+            edited("another algorithm", kinds: signed, .attestationAlgorithmMismatch) { $0["alg"] = -35 },
+            edited("an algorithm nobody knows", kinds: [.certified], .attestationAlgorithmUnsupported) {
+                $0["alg"] = -7000
+            },
+            RegistrationMutation(
+                "statement: signed with another key", caughtBy: [.r16: .attestationSignatureInvalid], kinds: signed
+            ) {
+                $0.statementKey = try COSE.PrivateKey(
+                    algorithm: .es256, rawRepresentation: [UInt8](repeating: 9, count: 32))
+            },
+            RegistrationMutation(
+                "statement: over other authenticator data", caughtBy: [.r16: .attestationSignatureInvalid],
+                kinds: signed
+            ) { sample in
+                let good = try sample.statement()
+                sample.authenticatorData.signCount &+= 1
+                sample.editStatement = { if case .map(let map) = good { $0 = map } }
+            },
+            RegistrationMutation(
+                "statement: over other client data", caughtBy: [.r16: .attestationSignatureInvalid], kinds: signed
+            ) { sample in
+                let good = try sample.statement()
+                sample.rawClientData = sample.clientData.encoded + [0x20]
+                sample.editStatement = { if case .map(let map) = good { $0 = map } }
+            },
+        ]
+        + ECDSABreakage.malformed.map { breakage in
+            RegistrationMutation(
+                "statement: \(breakage.name)", caughtBy: [.r16: .attestationSignatureMalformed], kinds: signed
+            ) { $0.editSignature = breakage.edit }
+        }
+}

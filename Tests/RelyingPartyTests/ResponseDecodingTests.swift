@@ -1,0 +1,55 @@
+import Foundation
+import RelyingParty
+import Testing
+import WebAuthn
+
+@Suite("Responses as they arrive")
+struct ResponseDecodingTests {
+    @Test func responsesInJSONAreVerified() async throws {
+        let registration = try RegistrationSample(Vector.named("packed-es256"))
+        let registrationJSON = Array(try JSONEncoder().encode(registration.response()))
+        let registered = await RegistrationVerifier().verify(
+            json: registrationJSON, expectation: registration.expectation)
+        #expect(registered.ledger.isAccepted)
+
+        let authentication = try AuthenticationSample(Vector.named("packed-es256"))
+        let authenticationJSON = Array(try JSONEncoder().encode(authentication.response()))
+        let authenticated = AuthenticationVerifier().verify(
+            json: authenticationJSON, expectation: authentication.expectation
+        ) { _ in authentication.record }
+        #expect(authenticated.ledger.isAccepted)
+    }
+
+    @Test func aResponseOfTheOtherCeremonyIsToldFromABrokenOne() async throws {
+        let registration = try RegistrationSample(Vector.named("none-es256"))
+        let authentication = try AuthenticationSample(Vector.named("none-es256"))
+        let registered = await RegistrationVerifier().verify(
+            json: Array(try JSONEncoder().encode(authentication.response())), expectation: registration.expectation)
+        #expect(registered.ledger.failures.map(\.step) == [.r1])
+        #expect(registered.ledger[.r1]?.reasons.map(\.label) == [.responseWrongCeremony])
+
+        let authenticated = AuthenticationVerifier().verify(
+            json: Array(try JSONEncoder().encode(registration.response())), expectation: authentication.expectation
+        ) { _ in authentication.record }
+        #expect(authenticated.ledger.failures.map(\.step) == [.a1])
+        #expect(authenticated.ledger[.a1]?.reasons.map(\.label) == [.responseWrongCeremony])
+    }
+
+    @Test(
+        "JSON that is no response fails the first step and reaches no other",
+        arguments: [
+            ("", ""), ("{}", ""), ("[]", ""), ("null", ""), ("\"clientDataJSON\":\"", "\"clientDataJSON\":\"="),
+            ("\"rawId\":\"", "\"rawId\":\"+"), ("\"type\":", "\"Type\":"), ("\"response\":{", "\"response\":[{"),
+        ])
+    func brokenJSON(_ find: String, _ replacement: String) async throws {
+        let sample = try RegistrationSample(Vector.named("none-es256"))
+        let good = String(decoding: try JSONEncoder().encode(sample.response()), as: UTF8.self)
+        let json = replacement.isEmpty ? find : good.replacing(find, with: replacement)
+        #expect(json != good)
+        let verdict = await RegistrationVerifier().verify(json: Array(json.utf8), expectation: sample.expectation)
+        #expect(verdict.ledger.failures.map(\.step) == [.r1])
+        #expect(verdict.ledger[.r1]?.reasons.map(\.label) == [.responseMalformed])
+        #expect(verdict.ledger.entries.dropFirst().allSatisfy { $0.outcome == .notReached })
+        #expect(verdict.credential == nil)
+    }
+}

@@ -1,0 +1,84 @@
+import COSE
+import Crypto
+import Foundation
+import SwiftASN1
+import WebAuthn
+import X509
+
+/// What goes into a certificate; as it stands, one that meets every rule for a `packed` attestation certificate.
+struct CertificateForm {
+    var version = Certificate.Version.v3
+    var country: String? = "AA"
+    var organization: String? = "W3C"
+    var unit: String? = "Authenticator Attestation"
+    var commonName: String? = "Test authenticator"
+    var basicConstraints: BasicConstraints? = .notCertificateAuthority
+    var extensions: [Certificate.Extension] = []
+    var notBefore = Date(timeIntervalSince1970: 1_700_000_000)
+    var notAfter = Date(timeIntervalSince1970: 1_900_000_000)
+    var publicKey: Certificate.PublicKey
+    var issuer: DistinguishedName
+    var issuerKey: Certificate.PrivateKey
+    var isSelfIssued = false
+
+    static let aaguidExtension: ASN1ObjectIdentifier = [1, 3, 6, 1, 4, 1, 45724, 1, 1, 4]
+
+    /// A leaf for this P-256 key, issued by the vectors' root.
+    init(attestationKey: COSE.PrivateKey) throws {
+        let key = try P256.Signing.PrivateKey(rawRepresentation: attestationKey.rawRepresentation)
+        publicKey = Certificate.PublicKey(key.publicKey)
+        issuer = try Certificate(derEncoded: VectorFile.rootCertificate()).subject
+        issuerKey = Certificate.PrivateKey(
+            try P256.Signing.PrivateKey(rawRepresentation: VectorFile.rootKey()))
+    }
+
+    /// A CA for this key, issued by the vectors' root unless said otherwise.
+    init(authority name: String, key: P256.Signing.PrivateKey) throws {
+        try self.init(
+            attestationKey: COSE.PrivateKey(algorithm: .es256, rawRepresentation: Array(key.rawRepresentation)))
+        commonName = name
+        unit = "Authenticator Attestation CA"
+        basicConstraints = .isCertificateAuthority(maxPathLength: nil)
+    }
+
+    mutating func addModel(_ aaguid: [UInt8], critical: Bool = false) {
+        let value = [0x04, UInt8(aaguid.count)] + aaguid
+        extensions.append(Certificate.Extension(oid: Self.aaguidExtension, critical: critical, value: value[...]))
+    }
+
+    mutating func signItself(with key: P256.Signing.PrivateKey) {
+        isSelfIssued = true
+        issuerKey = Certificate.PrivateKey(key)
+        publicKey = Certificate.PublicKey(key.publicKey)
+    }
+
+    func subject() throws -> DistinguishedName {
+        var attributes: [RelativeDistinguishedName.Attribute] = []
+        if let country {
+            attributes.append(try .init(type: .RDNAttributeType.countryName, printableString: country))
+        }
+        let texts: [(ASN1ObjectIdentifier, String?)] = [
+            (.RDNAttributeType.organizationName, organization), (.RDNAttributeType.organizationalUnitName, unit),
+            (.RDNAttributeType.commonName, commonName),
+        ]
+        for (type, text) in texts {
+            if let text { attributes.append(.init(type: type, utf8String: text)) }
+        }
+        return DistinguishedName(attributes.map { RelativeDistinguishedName($0) })
+    }
+
+    func issue() throws -> [UInt8] {
+        var all = extensions
+        if let basicConstraints {
+            all.append(try Certificate.Extension(basicConstraints, critical: true))
+        }
+        let subject = try subject()
+        let certificate = try Certificate(
+            version: version, serialNumber: .init(bytes: [0x42]), publicKey: publicKey, notValidBefore: notBefore,
+            notValidAfter: notAfter, issuer: isSelfIssued ? subject : issuer, subject: subject,
+            signatureAlgorithm: .ecdsaWithSHA256, extensions: try .init(all), issuerPrivateKey: issuerKey)
+        var serializer = DER.Serializer()
+        try serializer.serialize(certificate)
+        return serializer.serializedBytes
+    }
+}
