@@ -114,12 +114,14 @@ public struct CreationOptions: Hashable, Sendable, Codable {
     public var hints: [String]?
     public var attestation: AttestationConveyancePreference?
     public var attestationFormats: [String]?
+    /// The client extensions asked for; others are skipped.
+    public var extensions: ClientExtensionInputs?
 
     public init(
         rp: RelyingPartyEntity, user: UserEntity, challenge: [UInt8], pubKeyCredParams: [CredentialParameters],
         timeout: UInt32? = nil, excludeCredentials: [CredentialDescriptor]? = nil,
         authenticatorSelection: AuthenticatorSelection? = nil,
-        attestation: AttestationConveyancePreference? = nil
+        attestation: AttestationConveyancePreference? = nil, extensions: ClientExtensionInputs? = nil
     ) {
         self.rp = rp
         self.user = user
@@ -129,6 +131,17 @@ public struct CreationOptions: Hashable, Sendable, Codable {
         self.excludeCredentials = excludeCredentials
         self.authenticatorSelection = authenticatorSelection
         self.attestation = attestation
+        self.extensions = extensions
+    }
+}
+
+/// Client extension inputs of create() (WebAuthn L3 §9.3).
+public struct ClientExtensionInputs: Hashable, Sendable, Codable {
+    /// Whether to say if the credential is discoverable (WebAuthn L3 §10.1.3).
+    public var credProps: Bool?
+
+    public init(credProps: Bool? = nil) {
+        self.credProps = credProps
     }
 }
 

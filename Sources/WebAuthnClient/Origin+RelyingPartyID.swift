@@ -1,0 +1,43 @@
+internal import CTAP
+
+extension Origin {
+    /// The RP ID of a call from this origin (WebAuthn L3 §5.1.3, §5.1.4, "effective domain" and "rp.id").
+    ///
+    /// A page must be in a secure context: `https`, or `http` on `localhost` and its subdomains. Its RP ID is its host,
+    /// or a suffix of it that somebody can register: not a public suffix, and never a single label but `localhost`
+    /// itself. An address is no domain and can claim nothing. An app claims what is associated with it. Related origins
+    /// (`/.well-known/webauthn`) are not looked up.
+    ///
+    /// - Parameter claimed: what the options say; nil means the host.
+    /// - Throws: `SecurityError`.
+    public func relyingPartyID(claiming claimed: String?) throws(WebAuthnClientError) -> String {
+        switch caller {
+        case .app(let associatedDomains):
+            guard let claimed else { throw refused(.rpIDMissing, nil) }
+            guard associatedDomains.contains(claimed) else { throw refused(.rpIDNotAssociated, claimed) }
+            return claimed
+        case .web(_, .address):
+            throw refused(.originIsAddress, claimed)
+        case .web(let scheme, .domain(let host)):
+            let isLocal = host == "localhost" || host.hasSuffix(".localhost")
+            guard scheme == "https" || (scheme == "http" && isLocal) else { throw refused(.insecureOrigin, claimed) }
+            let relyingPartyID = claimed ?? host
+            guard relyingPartyID == host || (Self.isDomain(relyingPartyID) && host.hasSuffix("." + relyingPartyID))
+            else { throw refused(.rpIDMismatch, claimed) }
+            let isItself = relyingPartyID == host
+            guard relyingPartyID.contains(".") || (isItself && host == "localhost") else {
+                throw refused(.rpIDSingleLabel, relyingPartyID)
+            }
+            // A host may be a public suffix and speak for itself, but nobody below it may speak for it.
+            guard isItself || !PublicSuffixes.contains(relyingPartyID) else {
+                throw refused(.rpIDPublicSuffix, relyingPartyID)
+            }
+            return relyingPartyID
+        }
+    }
+
+    private func refused(_ reason: RefusalReason, _ claimed: String?) -> WebAuthnClientError {
+        WebAuthnClientError(
+            .securityError, reason, detail: "\(self) claims " + (claimed.map { "RP ID \($0)" } ?? "no RP ID"))
+    }
+}

@@ -1,0 +1,106 @@
+/// Who calls: a web origin such as `https://example.org:8443`, or an app known by its facet.
+public struct Origin: Hashable, Sendable, CustomStringConvertible {
+    /// What decides which RP IDs the caller may claim.
+    enum Caller: Hashable, Sendable {
+        case web(scheme: String, host: Host)
+        case app(associatedDomains: [String])
+    }
+
+    /// The host of a web origin.
+    enum Host: Hashable, Sendable {
+        case domain(String)
+        case address(String)
+    }
+
+    let caller: Caller
+    /// The serialisation, as client data carries it.
+    public let description: String
+
+    /// A native app, which platforms let claim the domains that list it in their association file.
+    ///
+    /// - Parameters:
+    ///   - facet: what client data carries: `android:apk-key-hash:…` on Android, `https://` and the RP ID on iOS.
+    ///   - associatedDomains: the RP IDs the app may claim, from `assetlinks.json` or `apple-app-site-association`.
+    public static func app(facet: String, associatedDomains: [String]) -> Origin {
+        Origin(caller: .app(associatedDomains: associatedDomains), description: facet)
+    }
+
+    private init(caller: Caller, description: String) {
+        self.caller = caller
+        self.description = description
+    }
+
+    /// Why a text is not the serialisation of an origin.
+    public enum ParsingError: String, Error, Hashable, Sendable, CustomStringConvertible {
+        case scheme, host, port, defaultPort, path
+
+        public var description: String {
+            switch self {
+            case .scheme: "an origin begins with a lower-case scheme and ://"
+            case .host: "an origin's host is a lower-case ASCII domain, an IPv4 address or a bracketed IPv6 address"
+            case .port: "an origin's port is a number from 0 to 65535 without leading zeros"
+            case .defaultPort: "an origin leaves out the port that is its scheme's default"
+            case .path: "an origin has no path, query or user name"
+            }
+        }
+    }
+
+    /// Reads the serialisation `scheme://host[:port]` (HTML §7.1.1); nothing is normalised.
+    ///
+    /// - Throws: ``ParsingError``.
+    public init(parsing text: String) throws(ParsingError) {
+        guard let separator = text.firstRange(of: "://") else { throw .scheme }
+        let scheme = String(text[..<separator.lowerBound])
+        guard let first = scheme.utf8.first, Self.isLowerLetter(first),
+            scheme.utf8.allSatisfy({ Self.isLowerLetter($0) || Self.isDigit($0) || "+-.".utf8.contains($0) })
+        else { throw .scheme }
+        let authority = text[separator.upperBound...]
+        guard !authority.contains(where: { "/?#@\\".contains($0) }) else { throw .path }
+
+        let hostEnd: Substring.Index
+        if authority.first == "[" {
+            guard let bracket = authority.firstIndex(of: "]") else { throw .host }
+            hostEnd = authority.index(after: bracket)
+        } else {
+            hostEnd = authority.firstIndex(of: ":") ?? authority.endIndex
+        }
+        guard let host = Self.host(authority[..<hostEnd]) else { throw .host }
+
+        let rest = authority[hostEnd...]
+        if !rest.isEmpty {
+            let digits = rest.dropFirst()
+            guard rest.first == ":", !digits.isEmpty, digits.utf8.allSatisfy(Self.isDigit),
+                let port = UInt16(digits), String(port) == digits
+            else { throw .port }
+            guard (scheme == "https" ? 443 : scheme == "http" ? 80 : nil) != port else { throw .defaultPort }
+        }
+        caller = .web(scheme: scheme, host: host)
+        description = text
+    }
+
+    private static func host(_ text: Substring) -> Host? {
+        if text.first == "[" {
+            let inner = text.dropFirst().dropLast()
+            let hex = inner.utf8.allSatisfy { isDigit($0) || (0x61...0x66).contains($0) || $0 == 0x3A }
+            return hex && (2...7).contains(inner.count { $0 == ":" }) ? .address(String(text)) : nil
+        }
+        guard isDomain(text) else { return nil }
+        let labels = text.split(separator: ".")
+        // A host whose last label is a number is an IPv4 address or nothing (URL §3.5).
+        guard let last = labels.last, last.utf8.allSatisfy(isDigit) else { return .domain(String(text)) }
+        let isAddress = labels.count == 4 && labels.allSatisfy { UInt8($0).map(String.init) == String($0) }
+        return isAddress ? .address(String(text)) : nil
+    }
+
+    /// Whether a text is dot-separated labels of 1 to 63 lower-case letters, digits and inner hyphens, 253 at most.
+    static func isDomain(_ text: some StringProtocol) -> Bool {
+        guard !text.isEmpty, text.utf8.count <= 253 else { return false }
+        return text.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { label in
+            (1...63).contains(label.utf8.count) && label.first != "-" && label.last != "-"
+                && label.utf8.allSatisfy { isLowerLetter($0) || isDigit($0) || $0 == 0x2D }
+        }
+    }
+
+    private static func isLowerLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte) }
+    private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+}

@@ -1,0 +1,143 @@
+internal import CBOR
+internal import COSE
+internal import CTAP
+internal import WebAuthn
+
+/// create(): the steps of WebAuthn L3 §5.1.3 in their order.
+struct Registration: Sendable {
+    let options: CreationOptions
+    let caller: Caller
+    let attachment: AuthenticatorAttachment
+    let session: Session
+
+    func perform() async throws(WebAuthnClientError) -> RegistrationResponse {
+        guard (1...64).contains(options.user.id.bytes.count) else {
+            throw WebAuthnClientError(
+                .typeError, .userIDLength, detail: "\(options.user.id.bytes.count) bytes, not 1 to 64")
+        }
+        let relyingPartyID = try caller.origin.relyingPartyID(claiming: options.rp.id)
+        let algorithms = try acceptableAlgorithms()
+        let clientData = caller.clientData(CollectedClientData.createType, challenge: options.challenge.bytes)
+
+        let info = try await session.send { client async throws(AuthenticatorClient.Failure) in
+            try await client.getInfo()
+        }
+        guard isEligible else { throw WebAuthnClientError(.notAllowedError, .attachmentMismatch) }
+        let residentKey = try residentKey(info)
+        let conveyance = try await conveyance(relyingPartyID)
+
+        var request = MakeCredentialRequest(
+            clientDataHash: clientData.hash, rp: PublicKeyCredentialRPEntity(id: relyingPartyID, name: options.rp.name),
+            user: PublicKeyCredentialUserEntity(
+                id: options.user.id.bytes, name: options.user.name, displayName: options.user.displayName),
+            pubKeyCredParams: algorithms)
+        if conveyance == .enterprise, info.option("ep") == true { request.enterpriseAttestation = 1 }
+        if conveyance != .none, info.attestationFormats != nil, let formats = options.attestationFormats {
+            request.attestationFormatsPreference = formats.isEmpty ? nil : formats
+        }
+        let response = try await send(request, residentKey: residentKey, info: info)
+        return try registrationResponse(
+            response, conveyance: conveyance, residentKey: residentKey, clientDataJSON: clientData.json, info: info)
+    }
+
+    /// The key types both sides may agree on, most wanted first; an empty list means the two every site knows.
+    private func acceptableAlgorithms() throws(WebAuthnClientError) -> [PublicKeyCredentialParameters] {
+        guard !options.pubKeyCredParams.isEmpty else {
+            return [.init(algorithm: .es256), .init(algorithm: .rs256)]
+        }
+        let known = options.pubKeyCredParams.filter { $0.type == "public-key" }
+        guard !known.isEmpty else { throw WebAuthnClientError(.notSupportedError, .noKnownCredentialType) }
+        return known.map { PublicKeyCredentialParameters(algorithm: COSE.Algorithm(rawValue: $0.alg)) }
+    }
+
+    /// Hints outweigh the attachment where the two disagree (WebAuthn L3 §5.8.7).
+    private var isEligible: Bool {
+        guard let wanted = options.authenticatorSelection?.authenticatorAttachment, wanted != attachment else {
+            return true
+        }
+        let ours = attachment == .platform ? ["client-device"] : ["security-key", "hybrid"]
+        return options.hints.map { hints in hints.contains(where: ours.contains) } ?? false
+    }
+
+    private func residentKey(_ info: AuthenticatorInfo) throws(WebAuthnClientError) -> Bool {
+        let isCapable = info.option("rk") == true
+        switch options.authenticatorSelection?.effectiveResidentKey ?? .discouraged {
+        case .required:
+            guard isCapable else { throw WebAuthnClientError(.constraintError, .residentKeyUnsupported) }
+            return true
+        case .preferred: return isCapable
+        case .discouraged: return false
+        }
+    }
+
+    /// The preference the person consents to; `none` needs no consent.
+    private func conveyance(_ relyingPartyID: String) async throws(WebAuthnClientError)
+        -> AttestationConveyancePreference
+    {
+        let wish = options.attestation ?? .none
+        guard wish != .none else { return .none }
+        return try await session.ask { await $0.consentToAttestation(relyingPartyID) } ? wish : .none
+    }
+
+    private func send(
+        _ base: MakeCredentialRequest, residentKey: Bool, info: AuthenticatorInfo
+    ) async throws(WebAuthnClientError) -> MakeCredentialResponse {
+        let relyingPartyID = base.rp.id
+        let excluded = CredentialList(
+            options.excludeCredentials ?? [], info: info, relyingPartyID: relyingPartyID)
+        let capability = UserVerificationCapability(info)
+        let verifier = UserVerifier(
+            session: session, capability: capability,
+            // The silent look for excluded credentials is a getAssertion.
+            permissions: excluded.descriptors.isEmpty ? .makeCredential : [.makeCredential, .getAssertion],
+            relyingPartyID: relyingPartyID)
+        let wanted = capability.isWanted(
+            options.authenticatorSelection?.userVerification ?? .preferred, .create, residentKey: residentKey)
+        return try await verifier.perform(wanted: wanted) {
+            verification async throws(WebAuthnClientError) -> MakeCredentialResponse in
+            var request = base
+            let list = try await excluded.narrowed(
+                relyingPartyID: relyingPartyID, verification: verification, session: session)
+            request.excludeList = list.isEmpty ? nil : list
+            request.options = verification.options
+            if residentKey { request.options["rk"] = true }
+            let parameters = verification.parameters(over: request.clientDataHash)
+            request.pinUvAuthParam = parameters?.param
+            request.pinUvAuthProtocol = parameters?.pinProtocol
+            let message = request
+            return try await session.send { client async throws(AuthenticatorClient.Failure) in
+                try await client.makeCredential(message)
+            }
+        }
+    }
+
+    /// What the page gets. Flags, hashes and signatures pass unchecked: to judge them is the relying party's part.
+    private func registrationResponse(
+        _ response: MakeCredentialResponse, conveyance: AttestationConveyancePreference, residentKey: Bool,
+        clientDataJSON: [UInt8], info: AuthenticatorInfo
+    ) throws(WebAuthnClientError) -> RegistrationResponse {
+        let attested: AttestedCredentialData?
+        do {
+            attested = try AuthenticatorData(parsing: response.authenticatorData).attestedCredentialData
+        } catch {
+            throw WebAuthnClientError(.unknownError, .invalidResponse, detail: error.description)
+        }
+        guard let attested else {
+            throw WebAuthnClientError(.unknownError, .invalidResponse, detail: "no attested credential data")
+        }
+        var algorithm: Int?
+        if case .map(let key) = attested.credentialPublicKey {
+            algorithm = try? key[3]?.asInteger("alg")
+        }
+        let transports = info.transports ?? (attachment == .platform ? ["internal"] : [])
+        var results = ClientExtensionResults()
+        if options.extensions?.credProps == true { results.credProps = .init(rk: residentKey) }
+        return RegistrationResponse(
+            credentialID: attested.credentialID, authenticatorAttachment: attachment, clientExtensionResults: results,
+            response: .init(
+                clientDataJSON: clientDataJSON,
+                attestationObject: response.attestationObject(for: conveyance).encoded,
+                authenticatorData: response.authenticatorData,
+                transports: Set(transports).sorted(), publicKeyAlgorithm: algorithm))
+    }
+}

@@ -1,0 +1,76 @@
+internal import CTAP
+
+/// One call at one device: sends commands, and watches the deadline and the abort signal around each.
+struct Session: Sendable {
+    let ceremony: Ceremony
+    let client: AuthenticatorClient
+    let environment: ClientEnvironment
+    /// On the environment's clock.
+    let deadline: Duration
+
+    /// Runs one command; its failure becomes what the page sees.
+    func send<Response>(
+        _ command: (AuthenticatorClient) async throws(AuthenticatorClient.Failure) -> Response
+    ) async throws(WebAuthnClientError) -> Response {
+        try checkpoint()
+        let result: Result<Response, AuthenticatorClient.Failure>
+        do {
+            result = .success(try await command(client))
+        } catch {
+            result = .failure(error)
+        }
+        // An abort or a timeout that came while the device worked outweighs whatever it answered.
+        try checkpoint()
+        switch result {
+        case .success(let response): return response
+        case .failure(let failure): throw WebAuthnClientError(failure, during: ceremony)
+        }
+    }
+
+    /// Asks the person something.
+    func ask<Answer>(_ question: (ClientEnvironment) async -> Answer) async throws(WebAuthnClientError) -> Answer {
+        try checkpoint()
+        let answer = await question(environment)
+        try checkpoint()
+        return answer
+    }
+
+    private func checkpoint() throws(WebAuthnClientError) {
+        if Task.isCancelled { throw .aborted }
+        if environment.now() >= deadline { throw .timedOut }
+    }
+}
+
+extension WebAuthnClientError {
+    static let aborted = WebAuthnClientError(.abortError, .clientAborted)
+    static let timedOut = WebAuthnClientError(.notAllowedError, .clientTimeout)
+}
+
+extension ClientEnvironment {
+    /// Runs `body` until it ends or the alarm goes off, which cancels it and waits for it to stop.
+    func interrupting<Response: Sendable>(
+        after timeout: Duration, _ body: @escaping @Sendable () async throws(WebAuthnClientError) -> Response
+    ) async throws(WebAuthnClientError) -> Response {
+        guard let alarm else { return try await body() }
+        let result = await withTaskGroup(of: Result<Response, WebAuthnClientError>?.self) { group in
+            group.addTask {
+                await alarm(timeout)
+                return nil
+            }
+            group.addTask {
+                do throws(WebAuthnClientError) {
+                    return .success(try await body())
+                } catch {
+                    return .failure(error)
+                }
+            }
+            let first = await group.next() ?? nil
+            // An abort ends the alarm as well, and may end it first.
+            let aborted = Task.isCancelled
+            group.cancelAll()
+            await group.waitForAll()
+            return first ?? .failure(aborted ? .aborted : .timedOut)
+        }
+        return try result.get()
+    }
+}

@@ -1,0 +1,81 @@
+internal import CTAP
+internal import WebAuthn
+
+/// How a device can verify its person now, read from its getInfo (CTAP 2.3 §6.4, §6.5).
+struct UserVerificationCapability: Hashable, Sendable {
+    /// The ways to use built-in verification.
+    enum BuiltIn: Hashable, Sendable {
+        /// There is none, or nobody is enrolled.
+        case none
+        /// `uv: true` in the request itself.
+        case option
+        /// A pinUvAuthToken by getPinUvAuthTokenUsingUvWithPermissions.
+        case token
+    }
+
+    /// The ways to use a PIN.
+    enum PIN: Hashable, Sendable {
+        /// There is none, it is not set, or it is not good for this.
+        case none
+        /// A token by CTAP 2.0's getPinToken.
+        case token
+        /// A token by getPinUvAuthTokenUsingPinWithPermissions.
+        case tokenWithPermissions
+    }
+
+    let builtIn: BuiltIn
+    let pin: PIN
+    /// The device's favourite protocol among those we speak.
+    let pinProtocol: PINUVAuthProtocol?
+    /// How often to try built-in verification before the PIN.
+    let builtInAttempts: Int
+    let alwaysUV: Bool
+    let makeCredentialWithoutUV: Bool
+    let mustChangePIN: Bool
+
+    /// The largest number of retries a device may have (CTAP 2.3 §6.5.3).
+    private static let maximumUVRetries = 25
+
+    init(_ info: AuthenticatorInfo) {
+        // A device that lists no protocol is older than the list.
+        let pinProtocol = (info.pinUvAuthProtocols ?? [1]).lazy.compactMap(PINUVAuthProtocol.init(rawValue:)).first
+        let hasTokens = info.option("pinUvAuthToken") == true && pinProtocol != nil
+        if info.option("uv") == true {
+            builtIn = hasTokens ? .token : .option
+        } else {
+            builtIn = .none
+        }
+        if info.option("clientPin") == true, pinProtocol != nil {
+            let barred = info.option("noMcGaPermissionsWithClientPin") == true
+            pin = hasTokens ? (barred ? .none : .tokenWithPermissions) : .token
+        } else {
+            pin = .none
+        }
+        self.pinProtocol = pinProtocol
+        // A device that names no number charges one retry for each call and says when it is blocked.
+        builtInAttempts = min(max(1, info.preferredPlatformUvAttempts ?? Self.maximumUVRetries), Self.maximumUVRetries)
+        alwaysUV = info.option("alwaysUv") == true
+        makeCredentialWithoutUV = info.option("makeCredUvNotRqd") == true
+        mustChangePIN = info.forcePINChange == true
+    }
+
+    /// Whether there is any way at all.
+    var isConfigured: Bool { builtIn != .none || pin != .none }
+
+    /// Whether a ceremony should verify the person.
+    ///
+    /// A protected device demands it for a new credential even where the relying party discourages it, unless it offers
+    /// `makeCredUvNotRqd` and the credential is not discoverable (CTAP 2.3 §6.1.2). CTAP 2.0 devices with a sensor
+    /// alone make no such demand.
+    func isWanted(_ requirement: UserVerificationRequirement, _ ceremony: Ceremony, residentKey: Bool) -> Bool {
+        let asked =
+            switch requirement {
+            case .required: true
+            case .preferred: isConfigured
+            case .discouraged: false
+            }
+        let isProtected = builtIn == .token || pin != .none
+        let demanded = ceremony == .create && isProtected && (residentKey || !makeCredentialWithoutUV)
+        return asked || alwaysUV || demanded
+    }
+}

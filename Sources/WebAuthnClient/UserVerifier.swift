@@ -1,0 +1,149 @@
+internal import CTAP
+
+/// What a request carries to show that its person was, or is to be, verified.
+enum UserVerification: Sendable {
+    /// Nothing.
+    case none
+    /// `uv: true`: the device verifies while it serves the request.
+    case option
+    /// A pinUvAuthParam made with this token.
+    case token(PINClient.Token)
+
+    /// The `uv` option, for those requests that carry one.
+    var options: [String: Bool] {
+        if case .option = self { ["uv": true] } else { [:] }
+    }
+
+    /// The pinUvAuthParam over a clientDataHash and its protocol's number.
+    func parameters(over clientDataHash: [UInt8]) -> (param: [UInt8], pinProtocol: Int)? {
+        guard case .token(let token) = self else { return nil }
+        return (token.authenticate(clientDataHash), token.pinProtocol.rawValue)
+    }
+}
+
+/// Gets the person verified: the sensor first, the PIN where the sensor is absent, blocked or gives up.
+struct UserVerifier: Sendable {
+    let session: Session
+    let capability: UserVerificationCapability
+    let permissions: PINUVAuthTokenPermissions
+    let relyingPartyID: String
+
+    /// Runs `request` with as much verification as is wanted, and again with more where the device demands more.
+    func perform<Response>(
+        wanted: Bool, _ request: (UserVerification) async throws(WebAuthnClientError) -> Response
+    ) async throws(WebAuthnClientError) -> Response {
+        var verification = UserVerification.none
+        if wanted {
+            guard capability.isConfigured else {
+                throw WebAuthnClientError(
+                    session.ceremony == .create ? .constraintError : .notAllowedError, .userVerificationUnavailable)
+            }
+            verification = try await acquire()
+        }
+        // Each round takes a stronger way than the last, so there are at most three.
+        while true {
+            do {
+                return try await request(verification)
+            } catch {
+                guard let stronger = try await stronger(than: verification, after: error) else { throw error }
+                verification = stronger
+            }
+        }
+    }
+
+    private func stronger(
+        than verification: UserVerification, after error: WebAuthnClientError
+    ) async throws(WebAuthnClientError) -> UserVerification? {
+        switch verification {
+        case .none:
+            guard error.ctapStatus == .puatRequired, capability.isConfigured else { return nil }
+            return try await acquire()
+        case .option:
+            // With a PIN to turn to, a device whose sensor failed asks for a token (CTAP 2.3 §6.1.2); older ones say
+            // what the token command says.
+            guard capability.pin != .none else { return nil }
+            switch error.ctapStatus {
+            case CTAPStatus.uvBlocked?: return .token(try await tokenUsingPIN(.builtInBlocked))
+            case CTAPStatus.puatRequired?, CTAPStatus.uvInvalid?:
+                return .token(try await tokenUsingPIN(.builtInFailed))
+            default: return nil
+            }
+        case .token:
+            return nil
+        }
+    }
+
+    private func acquire() async throws(WebAuthnClientError) -> UserVerification {
+        switch capability.builtIn {
+        case .token: .token(try await tokenUsingSensor())
+        case .option: .option
+        case .none: .token(try await tokenUsingPIN(.required))
+        }
+    }
+
+    private func tokenUsingSensor() async throws(WebAuthnClientError) -> PINClient.Token {
+        let hasPIN = capability.pin != .none
+        if hasPIN, try await sensorIsBlocked() { return try await tokenUsingPIN(.builtInBlocked) }
+        var attemptsLeft = capability.builtInAttempts
+        while true {
+            attemptsLeft -= 1
+            do {
+                return try await session.send { client async throws(AuthenticatorClient.Failure) in
+                    try await pinClient(client).tokenUsingUV(permissions: permissions, relyingPartyID: relyingPartyID)
+                }
+            } catch {
+                switch error.ctapStatus {
+                case CTAPStatus.uvInvalid? where attemptsLeft > 0: continue
+                case CTAPStatus.uvInvalid? where hasPIN: return try await tokenUsingPIN(.builtInFailed)
+                case CTAPStatus.uvBlocked? where hasPIN: return try await tokenUsingPIN(.builtInBlocked)
+                // The last finger was removed since getInfo.
+                case CTAPStatus.notAllowed? where hasPIN: return try await tokenUsingPIN(.required)
+                default: throw error
+                }
+            }
+        }
+    }
+
+    /// Whether the sensor has no retries left; a device that cannot tell is asked to verify.
+    private func sensorIsBlocked() async throws(WebAuthnClientError) -> Bool {
+        do {
+            return try await session.send { client async throws(AuthenticatorClient.Failure) in
+                try await pinClient(client).uvRetries() == 0
+            }
+        } catch {
+            guard error.ctapStatus != nil else { throw error }
+            return false
+        }
+    }
+
+    /// Asks for the PIN until it is right, the person gives up or the device is blocked.
+    private func tokenUsingPIN(_ firstReason: PINPrompt.Reason) async throws(WebAuthnClientError) -> PINClient.Token {
+        guard !capability.mustChangePIN else { throw WebAuthnClientError(.notAllowedError, .pinChangeRequired) }
+        var reason = firstReason
+        while true {
+            let (retries, powerCycleNeeded) = try await session.send {
+                client async throws(AuthenticatorClient.Failure) in try await pinClient(client).pinRetries()
+            }
+            guard retries > 0 else { throw WebAuthnClientError(.notAllowedError, .pinBlocked) }
+            let prompt = PINPrompt(reason: reason, retriesLeft: retries, powerCycleNeeded: powerCycleNeeded)
+            guard case .pin(let pin) = try await session.ask({ await $0.enterPIN(prompt) }) else {
+                throw WebAuthnClientError(.notAllowedError, .pinCancelled)
+            }
+            do {
+                return try await session.send { client async throws(AuthenticatorClient.Failure) in
+                    let scoped = capability.pin == .tokenWithPermissions
+                    return try await pinClient(client).token(
+                        pin: pin, permissions: scoped ? permissions : nil,
+                        relyingPartyID: scoped ? relyingPartyID : nil)
+                }
+            } catch {
+                guard error.ctapStatus == .pinInvalid else { throw error }
+                reason = .wrongPIN
+            }
+        }
+    }
+
+    private func pinClient(_ client: AuthenticatorClient) -> PINClient {
+        PINClient(client, protocol: capability.pinProtocol ?? .one, randomBytes: session.environment.randomBytes)
+    }
+}
