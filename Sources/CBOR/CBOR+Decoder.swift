@@ -21,7 +21,9 @@ extension CBOR {
         /// Attestation objects and other stored structures: canonical, but compound statements nest deeper.
         public static let attestation = DecodingOptions(nestingLimit: 8)
 
-        /// Well-formed CBOR of definite length from peers that are not canonical. Keys must still be unique.
+        /// Well-formed CBOR of definite length from peers that are not canonical.
+        ///
+        /// Keys must still be unique.
         public static let lenient = DecodingOptions(
             nestingLimit: 16, requiresMinimalIntegers: false, requiresSortedKeys: false, allowsTags: true)
 
@@ -62,7 +64,9 @@ extension CBOR {
     }
 }
 
-/// A cursor over the input. Every length is checked against the bytes left before anything is allocated for it.
+/// A cursor over the input.
+///
+/// Every length is checked against the bytes left before anything is allocated for it.
 private struct Reader {
     let bytes: [UInt8]
     var position: Int

@@ -79,7 +79,7 @@ public struct CTAPStatus: RawRepresentable, Hashable, Sendable {
 }
 
 extension CTAPStatus: CustomStringConvertible {
-    /// The name and the byte, e.g. `PIN_INVALID (0x31)`; the byte alone when no specification names it.
+    /// The name and the byte, such as `PIN_INVALID (0x31)`; the byte alone when no specification names it.
     public var description: String {
         let digits = String(rawValue, radix: 16, uppercase: true)
         let hex = "0x" + (digits.count == 1 ? "0" : "") + digits

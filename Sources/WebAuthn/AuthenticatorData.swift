@@ -21,7 +21,7 @@ public struct AuthenticatorDataFlags: OptionSet, Hashable, Sendable {
     /// ED, bit 7: extension outputs follow.
     public static let extensionData = AuthenticatorDataFlags(rawValue: 0x80)
 
-    /// The set flags by their usual abbreviations, e.g. `UP UV AT`.
+    /// The set flags by their usual abbreviations, such as `UP UV AT`.
     public var abbreviations: String {
         let names: [(AuthenticatorDataFlags, String)] = [
             (.userPresent, "UP"), (.userVerified, "UV"), (.backupEligible, "BE"), (.backupState, "BS"),

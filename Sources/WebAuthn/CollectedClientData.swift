@@ -6,7 +6,7 @@ public struct CollectedClientData: Hashable, Sendable {
     public var type: String
     /// The challenge, as base64url text exactly as received.
     public var challenge: String
-    /// The origin that asked, e.g. `https://example.org`.
+    /// The origin that asked, such as `https://example.org`.
     public var origin: String
     /// Whether the ceremony ran in a frame of another origin than its top one; nil when not stated.
     public var crossOrigin: Bool?
