@@ -81,4 +81,5 @@ let package = Package(
         .systemLibrary(name: "CFIDO2", pkgConfig: "libfido2", providers: [.apt(["libfido2-dev"])]),
 
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+        tests("CBORTests", ["CBOR", "TestSupport"]),
     ])
