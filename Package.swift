@@ -85,4 +85,7 @@ let package = Package(
 
         // libfido2, for the tests that let a foreign client drive the virtual authenticator.
         .systemLibrary(name: "CFIDO2", pkgConfig: "libfido2", providers: [.apt(["libfido2-dev"])]),
+
+        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+        tests("CBORTests", ["CBOR", "TestSupport"]),
     ])

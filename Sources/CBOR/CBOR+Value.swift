@@ -32,6 +32,30 @@ extension CBOR {
         case float32(bits: UInt32)
         /// An IEEE 754 double-precision number, by its bits.
         case float64(bits: UInt64)
+
+        /// Whether two items are the same data item.
+        ///
+        /// Texts are compared byte by byte (RFC 8949 §5.6.1): `String`'s own equality takes canonically equivalent texts
+        /// for one, and would refuse a map that holds both as keys.
+        public static func == (left: CBOR.Value, right: CBOR.Value) -> Bool {
+            switch (left, right) {
+            case (.unsigned(let left), .unsigned(let right)): left == right
+            case (.negative(let left), .negative(let right)): left == right
+            case (.bytes(let left), .bytes(let right)): left == right
+            case (.text(let left), .text(let right)): left.utf8.elementsEqual(right.utf8)
+            case (.array(let left), .array(let right)): left == right
+            case (.map(let left), .map(let right)): left == right
+            case (.tagged(let left, let leftItem), .tagged(let right, let rightItem)):
+                left == right && leftItem == rightItem
+            case (.bool(let left), .bool(let right)): left == right
+            case (.null, .null), (.undefined, .undefined): true
+            case (.simple(let left), .simple(let right)): left == right
+            case (.float16(let left), .float16(let right)): left == right
+            case (.float32(let left), .float32(let right)): left == right
+            case (.float64(let left), .float64(let right)): left == right
+            default: false
+            }
+        }
     }
 }
 

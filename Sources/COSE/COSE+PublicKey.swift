@@ -5,6 +5,8 @@ internal import Foundation
 extension COSE {
     /// A public key of a supported algorithm whose point has been checked to lie on its curve.
     ///
+    /// An Ed25519 key is checked for its length only: 32 bytes that name no point verify nothing.
+    ///
     /// As CBOR: `{1: kty, 3: alg, -1: crv, -2: x}` and, for curves with two coordinates, `-3: y`.
     public struct PublicKey: Hashable, Sendable {
         /// The algorithm the key is for.
@@ -18,7 +20,8 @@ extension COSE {
 
         /// A key from its coordinates.
         ///
-        /// - Throws: ``KeyError`` when the algorithm is unsupported, a length is wrong or the point is off the curve.
+        /// - Throws: ``KeyError`` when the algorithm is unsupported, a length is wrong or the point is off its NIST
+        ///   curve.
         public init(algorithm: Algorithm, x: [UInt8], y: [UInt8] = []) throws(KeyError) {
             guard let curve = algorithm.curve else { throw .unsupportedAlgorithm(algorithm) }
             let length = curve.coordinateLength

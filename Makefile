@@ -1,0 +1,35 @@
+# The commands of everyday work; `make` alone lists them.
+
+export TOUCHSTONE_PYTHON ?= $(CURDIR)/.build/python/bin/python
+
+SOURCES := Package.swift Sources Tests
+
+.DEFAULT_GOAL := help
+.PHONY: help setup build demo test lint format bench
+
+help: ## list these targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+
+setup: ## install what the build needs, where it is missing
+	@scripts/setup.sh
+
+build: setup ## build everything, debug
+	swift build
+
+demo: setup ## build and take the tour
+	swift build --product touchstone
+	.build/debug/touchstone demo
+
+test: lint ## lint, build and run every test
+	@scripts/setup.sh test
+	swift test --disable-xctest
+
+lint: ## check the formatting and style of the sources
+	swift format lint --strict --recursive --parallel $(SOURCES)
+
+format: ## rewrite the sources in the project's format
+	swift format --in-place --recursive --parallel $(SOURCES)
+
+bench: setup ## measure the release build
+	swift build -c release --product touchstone
+	.build/release/touchstone bench

@@ -1,0 +1,104 @@
+#!/usr/bin/env bash
+# Brings the machine to where Touchstone builds: system libraries, and with the argument `test` the Python
+# environment the tests compare against. Does nothing, quickly, when all of it is there.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+debian_packages=(libfido2-dev libsqlite3-dev pkg-config python3 python3-venv)
+environment=.build/python
+requirements=scripts/requirements.txt
+
+say() { printf 'setup: %s\n' "$*" >&2; }
+
+fail() {
+    say "$@"
+    exit 1
+}
+
+require_swift() {
+    command -v swift >/dev/null || fail "Swift 6.2 or later is needed: https://www.swift.org/install/"
+}
+
+is_installed() {
+    [[ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null)" == installed ]]
+}
+
+as_root() {
+    if [[ $EUID -eq 0 ]]; then
+        "$@"
+    elif ! command -v sudo >/dev/null; then
+        fail "these packages need root and there is no sudo; as root, run: apt-get install ${debian_packages[*]}"
+    elif [[ -t 0 ]]; then
+        sudo "$@"
+    else
+        sudo -n "$@"
+    fi
+}
+
+install_debian_packages() {
+    local missing=()
+    for package in "${debian_packages[@]}"; do
+        is_installed "$package" || missing+=("$package")
+    done
+    [[ ${#missing[@]} -gt 0 ]] || return 0
+    say "installing ${missing[*]}"
+    # One unreachable mirror among several must not stop us: the install below is what has to succeed.
+    as_root apt-get update -q || say "apt-get update reported errors; trying the install all the same"
+    as_root env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends "${missing[@]}" ||
+        fail "apt-get could not install ${missing[*]}"
+}
+
+require_libraries() {
+    if command -v pkg-config >/dev/null && pkg-config --exists libfido2 sqlite3; then return 0; fi
+    cat >&2 <<'TEXT'
+setup: pkg-config cannot find libfido2 and sqlite3. Install them, then run this again:
+  macOS (Homebrew)   brew install libfido2 sqlite pkgconf python
+  Fedora             sudo dnf install libfido2-devel sqlite-devel pkgconf-pkg-config python3
+  Arch               sudo pacman -S --needed libfido2 sqlite pkgconf python
+  Debian, Ubuntu     sudo apt-get install libfido2-dev libsqlite3-dev pkg-config python3 python3-venv
+TEXT
+    if [[ "$(uname)" == Darwin ]]; then
+        # Homebrew keeps its SQLite apart from the system's, out of pkg-config's sight.
+        say "on macOS also: export PKG_CONFIG_PATH=\"\$(brew --prefix sqlite)/lib/pkgconfig\""
+    fi
+    exit 1
+}
+
+make_environment() {
+    local python
+    # A python3 earlier on the path (a version manager's, say) may lack venv or be only a shim; the system's does not.
+    for python in python3 /usr/bin/python3; do
+        command -v "$python" >/dev/null || continue
+        rm -rf "$environment"
+        if "$python" -m venv "$environment" >/dev/null 2>&1 && "$environment/bin/python" -m pip --version >/dev/null 2>&1
+        then
+            return 0
+        fi
+    done
+    rm -rf "$environment"
+    fail "no python3 here can make a virtual environment (python3 -m venv)"
+}
+
+prepare_python() {
+    local stamp="$environment/requirements.installed"
+    if cmp -s "$requirements" "$stamp" && "$environment/bin/python" -c '' 2>/dev/null; then return 0; fi
+    say "preparing the Python environment in $environment"
+    mkdir -p .build
+    make_environment
+    "$environment/bin/python" -m pip install --quiet --disable-pip-version-check --no-input -r "$requirements" ||
+        fail "pip could not install $requirements (PyPI must be reachable)"
+    cp "$requirements" "$stamp"
+}
+
+case "${1:-}" in
+"" | test) ;;
+*)
+    echo "usage: scripts/setup.sh [test]" >&2
+    exit 2
+    ;;
+esac
+
+require_swift
+if command -v dpkg-query >/dev/null && command -v apt-get >/dev/null; then install_debian_packages </dev/null; fi
+require_libraries
+if [[ "${1:-}" == test ]]; then prepare_python </dev/null; fi
