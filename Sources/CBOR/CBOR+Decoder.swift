@@ -21,13 +21,7 @@ extension CBOR {
         /// Attestation objects and other stored structures: canonical, but compound statements nest deeper.
         public static let attestation = DecodingOptions(nestingLimit: 8)
 
-<<<<<<< HEAD
         /// Well-formed CBOR of definite length from peers that are not canonical; keys must still be unique.
-=======
-        /// Well-formed CBOR of definite length from peers that are not canonical.
-        ///
-        /// Keys must still be unique.
->>>>>>> foundation-tests
         public static let lenient = DecodingOptions(
             nestingLimit: 16, requiresMinimalIntegers: false, requiresSortedKeys: false, allowsTags: true)
 
