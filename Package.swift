@@ -77,6 +77,8 @@ let package = Package(
             ],
             swiftSettings: settings),
 
+        tests("WebAuthnClientTests", ["WebAuthnClient", "CBOR", "COSE", "CTAP", "WebAuthn", crypto]),
+
         // libfido2, for the tests that let a foreign client drive the virtual authenticator.
         .systemLibrary(name: "CFIDO2", pkgConfig: "libfido2", providers: [.apt(["libfido2-dev"])]),
     ])
