@@ -65,7 +65,7 @@ struct UserVerificationTests {
         Row("a sensor", sensor, .required, create: bySensor.create, get: bySensor.get),
     ]
 
-    @Test(arguments: table)
+    @Test("create() verifies as far as the site asks and the device can", arguments: table)
     func create(_ row: Row) async throws {
         let device = FakeAuthenticator(row.options, pin: row.options["clientPin"] == true ? "1234" : nil)
         let client = client(device, environment(Person(pins: ["1234"])))
@@ -76,7 +76,7 @@ struct UserVerificationTests {
         #expect(await device.story + (error.map { [$0.domException.rawValue] } ?? []) == row.create)
     }
 
-    @Test(arguments: table)
+    @Test("get() verifies as far as the site asks and the device can", arguments: table)
     func get(_ row: Row) async throws {
         let device = FakeAuthenticator(row.options, pin: row.options["clientPin"] == true ? "1234" : nil)
         await device.add([1])
