@@ -82,6 +82,7 @@ let package = Package(
         tests(
             "RelyingPartyTests", ["RelyingParty", "CBOR", "COSE", "WebAuthn", crypto, x509, asn1],
             resources: [.copy("Vectors")]),
+        tests("WebAuthnClientTests", ["WebAuthnClient", "CBOR", "COSE", "CTAP", "WebAuthn", crypto]),
 
         // libfido2, for the tests that let a foreign client drive the virtual authenticator.
         .systemLibrary(name: "CFIDO2", pkgConfig: "libfido2", providers: [.apt(["libfido2-dev"])]),

@@ -111,7 +111,7 @@ struct Registration: Sendable {
         }
     }
 
-    /// What the page gets. Flags, hashes and signatures pass unchecked: to judge them is the relying party's part.
+    /// What the page gets; flags, hashes and signatures pass unchecked, because to judge them is the relying party's part.
     private func registrationResponse(
         _ response: MakeCredentialResponse, conveyance: AttestationConveyancePreference, residentKey: Bool,
         clientDataJSON: [UInt8], info: AuthenticatorInfo
