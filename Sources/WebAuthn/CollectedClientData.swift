@@ -33,12 +33,15 @@ public struct CollectedClientData: Hashable, Sendable {
         case notUTF8
         case notJSON
         case invalidMember(String)
+        /// A member is stated more than once, so that two readers may see two values.
+        case duplicateMember(String)
 
         public var description: String {
             switch self {
             case .notUTF8: "clientDataJSON is not valid UTF-8"
             case .notJSON: "clientDataJSON is not a JSON object"
             case .invalidMember(let name): "clientDataJSON member \(name) is missing or of the wrong type"
+            case .duplicateMember(let name): "clientDataJSON states member \(name) more than once"
             }
         }
     }
@@ -49,6 +52,9 @@ public struct CollectedClientData: Hashable, Sendable {
     public init(parsing bytes: [UInt8]) throws(ParsingError) {
         let content = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
         guard String(validating: content, as: UTF8.self) != nil else { throw .notUTF8 }
+        guard let names = StrictJSON.memberNames(ofObject: content) else { throw .notJSON }
+        var seen: Set<String> = []
+        for name in names where !seen.insert(name).inserted { throw .duplicateMember(name) }
         do {
             let members = try JSONDecoder().decode(Members.self, from: Data(content))
             type = members.type

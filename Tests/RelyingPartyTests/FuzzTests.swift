@@ -1,3 +1,4 @@
+import Foundation
 import RelyingParty
 import Testing
 import WebAuthn
@@ -86,6 +87,23 @@ struct FuzzTests {
             }
             #expect(verdict.update == nil)
             #expect(!verdict.ledger.isAccepted)
+        }
+    }
+
+    @Test func twoThousandChangedJSONTextsAreJudgedWithoutATrap() async throws {
+        var generator = Generator(state: 2028)
+        let sample = try AuthenticationSample(Vector.named("packed-eddsa"))
+        let registration = try RegistrationSample(Vector.named("packed-eddsa"))
+        let good = Array(try JSONEncoder().encode(sample.response()))
+        let goodRegistration = Array(try JSONEncoder().encode(registration.response()))
+        for _ in 0..<1_000 {
+            let verdict = AuthenticationVerifier().verify(
+                json: Self.mutated(good, &generator), expectation: sample.expectation
+            ) { _ in sample.record }
+            #expect(verdict.ledger.isAccepted == (verdict.update != nil))
+            let registered = await RegistrationVerifier().verify(
+                json: Self.mutated(goodRegistration, &generator), expectation: registration.expectation)
+            #expect(registered.ledger.isAccepted == (registered.credential != nil))
         }
     }
 }

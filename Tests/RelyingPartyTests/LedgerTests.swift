@@ -63,8 +63,7 @@ struct LedgerTests {
             .userPresent, .userVerified, .backupEligible, .backupState, .attestedCredentialData,
         ]
         let response = try sample.response()
-        let verdict = try await sample.verdict()
-        let credential = try verdict.get()
+        let credential = try await RegistrationVerifier().verify(response, expectation: sample.expectation).get()
         let attested = try #require(sample.authenticatorData.attestedCredentialData)
         #expect(
             credential.record

@@ -2,8 +2,9 @@ internal import CBOR
 internal import Foundation
 internal import WebAuthn
 
-/// The extension outputs of a registration against the policy (WebAuthn L3 §7.1 step 28). Missing outputs are always
-/// put up with: clients may ignore any extension (§9.3).
+/// The extension outputs of a registration against the policy (WebAuthn L3 §7.1 step 28).
+///
+/// Missing outputs are always put up with: clients may ignore any extension (§9.3).
 struct ExtensionOutputsCheck {
     let reasons: [Reason]
 

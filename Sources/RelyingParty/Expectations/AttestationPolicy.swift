@@ -10,7 +10,9 @@ public struct AttestationPolicy: Hashable, Sendable {
     public var acceptsSelf: Bool
     /// Whom to trust for a certificate path; nil leaves the path unassessed, as when no attestation was asked for.
     public var trustAnchors: TrustAnchors?
-    /// The authenticator models accepted, or nil for all. A listed model counts only where a trusted path proves it.
+    /// The authenticator models accepted, or nil for all.
+    ///
+    /// A listed model counts only where a trusted path proves it.
     public var acceptedModels: Set<AAGUID>?
     /// The time certificates must be valid at, since the Unix epoch.
     public var now: Duration

@@ -1,8 +1,9 @@
 import RelyingParty
 import WebAuthn
 
-/// One named way of changing good client data. Both ceremonies apply it: registration names the step, authentication
-/// has one step for all.
+/// One named way of changing good client data.
+///
+/// Both ceremonies apply it: registration names the step, authentication has one step for all.
 struct ClientDataMutation: Sendable {
     let name: String
     /// The registration's steps that must fail; empty when the client data stays good.
@@ -70,8 +71,29 @@ struct ClientDataMutation: Sendable {
         .init("truncated JSON", caughtBy: [.r2: .clientDataNotJSON]) { $0.dropLast() },
         .init("a second object after the first", caughtBy: [.r2: .clientDataNotJSON]) { $0 + [0x7B, 0x7D] },
         .init("a trailing comma", caughtBy: [.r2: .clientDataNotJSON]) { $0.dropLast() + [0x2C, 0x7D] },
+        .init("a comment", caughtBy: [.r2: .clientDataNotJSON]) { $0 + Array("/* */".utf8) },
+        .init("single quotation marks", caughtBy: [.r2: .clientDataNotJSON]) { good in
+            edited(good) { $0.replace("\"type\"", with: "'type'") }
+        },
+        .init("a bare control character", caughtBy: [.r2: .clientDataNotJSON]) { good in
+            edited(good) { $0.replace("https:", with: "https:\u{1}") }
+        },
+        .init("members nested out of sight", caughtBy: [.r2: .clientDataNotJSON]) { good in
+            edited(good) {
+                let deep = String(repeating: "[", count: 10_000) + String(repeating: "]", count: 10_000)
+                $0 = $0.dropLast() + ",\"other\":\(deep)}"
+            }
+        },
+        .init("numbers, escapes and words in members from the future", caughtBy: [:]) { good in
+            edited(good) {
+                $0 = $0.dropLast() + ",\"a\":[0,-1.5e+3,2E-1,true,null,\"\\u00e9\\n\\/\"],\"b\":{},\"c\":[]}"
+            }
+        },
+        .init("a number with a leading zero", caughtBy: [.r2: .clientDataNotJSON]) { good in
+            edited(good) { $0 = $0.dropLast() + ",\"a\":01}" }
+        },
         .init("the challenge stated twice", caughtBy: [.r2: .clientDataDuplicateMember]) { good in
-            edited(good) { $0 = $0.dropLast() + $0.dropFirst(24).prefix { $0 != "," } + "}" }
+            edited(good) { $0 = $0.dropLast() + ",\"challenge\":\"AAAA\"}" }
         },
         .init("an escaped second type", caughtBy: [.r2: .clientDataDuplicateMember]) { good in
             edited(good) { text in
