@@ -63,6 +63,9 @@ let package = Package(
         module("Biometrics"),
         module("VirtualAuthenticator", ["CBOR", "COSE", "WebAuthn", "CTAP", "Biometrics", crypto, x509, asn1]),
         module("Devices", ["Biometrics", "COSE", "CTAP", "WebAuthn", "VirtualAuthenticator", crypto, yams]),
+        module(
+            "DeviceHost",
+            ["Biometrics", "CTAP", "Devices", "Transports", "VirtualAuthenticator", nioCore, nioPosix]),
         module("WebAuthnClient", ["CBOR", "COSE", "WebAuthn", "CTAP", crypto]),
         module("RelyingParty", ["CBOR", "COSE", "WebAuthn", crypto, x509, asn1]),
         module("Harness", ["COSE", "WebAuthn", "RelyingParty", "Devices", crypto, hummingbird, grdb, logging]),
@@ -72,8 +75,8 @@ let package = Package(
         .executableTarget(
             name: "touchstone",
             dependencies: [
-                "CTAP", "Transports", "Biometrics", "VirtualAuthenticator", "Devices", "Harness", "Scenarios",
-                argumentParser, logging,
+                "COSE", "CTAP", "Transports", "Biometrics", "VirtualAuthenticator", "WebAuthn", "Devices", "DeviceHost", "Harness",
+                "Scenarios", argumentParser, logging,
             ],
             swiftSettings: settings),
 

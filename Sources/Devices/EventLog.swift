@@ -5,10 +5,14 @@ public import VirtualAuthenticator
 public final class EventLog: Sendable {
     private let events = Mutex<[AuthenticatorEvent]>([])
     private let capacity: Int
+    private let onAppend: @Sendable (AuthenticatorEvent) -> Void
 
     /// A log that keeps the newest events.
-    public init(capacity: Int = 10_000) {
+    ///
+    /// - Parameter onAppend: hears each event as it happens.
+    public init(capacity: Int = 10_000, onAppend: @escaping @Sendable (AuthenticatorEvent) -> Void = { _ in }) {
         self.capacity = capacity
+        self.onAppend = onAppend
     }
 
     /// Adds an event.
@@ -17,6 +21,7 @@ public final class EventLog: Sendable {
             if events.count >= capacity { events.removeFirst(max(1, capacity / 10)) }
             events.append(event)
         }
+        onAppend(event)
     }
 
     /// The events kept, oldest first.

@@ -14,7 +14,9 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
     public nonisolated let environment: Environment
 
     var state: AuthenticatorState
-    private var isBusy = false
+    /// The command being served, by its number; a power cycle leaves none.
+    private var running: UInt64?
+    private var commandCount: UInt64 = 0
     /// Counts power cycles, so that a command that was waiting meanwhile learns of it.
     private var powerCycles = 0
     private var onKeepalive: @Sendable (KeepaliveStatus) -> Void = { _ in }
@@ -44,12 +46,17 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
     public func transceive(
         _ message: [UInt8], onKeepalive: @escaping @Sendable (KeepaliveStatus) -> Void
     ) async -> [UInt8] {
-        guard !isBusy else { return [CTAPStatus.channelBusy.rawValue] }
-        isBusy = true
+        guard running == nil else { return [CTAPStatus.channelBusy.rawValue] }
+        commandCount += 1
+        let number = commandCount
+        running = number
         self.onKeepalive = onKeepalive
         defer {
-            isBusy = false
-            self.onKeepalive = { _ in }
+            // After a power cycle another command may be running by now.
+            if running == number {
+                running = nil
+                self.onKeepalive = { _ in }
+            }
         }
         let command = CTAPCommand(rawValue: message.first ?? 0)
         record(.request(command))
@@ -107,6 +114,7 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
 
     public func powerCycle() {
         powerCycles += 1
+        running = nil
         state.poweredUpAt = now
         state.tokens = [:]
         state.keyAgreementKeys = [:]

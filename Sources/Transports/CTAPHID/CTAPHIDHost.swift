@@ -88,6 +88,11 @@ public final class CTAPHIDHost<Peer: Sendable>: Sendable {
         state.withLock { receive(report, from: peer, &$0) }
     }
 
+    /// Takes the device's power away and gives it back, as pulling and plugging it in does.
+    public func powerCycle() {
+        state.withLock { perform($0.server.powerCycle(), &$0) }
+    }
+
     /// Cancels the running command and sends nothing any more.
     public func close() {
         state.withLock { state in

@@ -83,6 +83,11 @@ public struct UDPEndpoint: Sendable {
         host.close()
     }
 
+    /// Takes the device's power away and gives it back; the running command ends.
+    public func powerCycle() {
+        host.powerCycle()
+    }
+
     /// Stops to listen and cancels the running command.
     public func close() async {
         host.close()

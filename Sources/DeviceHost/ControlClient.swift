@@ -1,0 +1,56 @@
+internal import Foundation
+internal import NIOCore
+internal import NIOPosix
+
+/// Talks to a device that runs in another process.
+public struct ControlClient: Sendable {
+    private let directory: ControlDirectory
+
+    public init(directory: ControlDirectory = .standard) {
+        self.directory = directory
+    }
+
+    /// Sends one command and returns the device's state after it.
+    ///
+    /// - Parameter name: the device's name; nil when only one runs.
+    /// - Throws: ``DeviceHostError`` when no such device runs, several do, or the device refuses.
+    public func send(_ request: ControlRequest, to name: String?) async throws(DeviceHostError) -> DeviceStatus {
+        let name = if let name { name } else { try onlyName() }
+        let response: ControlResponse
+        do {
+            response = try await exchange(request, path: directory.socketPath(of: name))
+        } catch {
+            throw .notRunning("no device named \(name) is running; start one with `touchstone device start`")
+        }
+        if let error = response.error { throw .refused(error) }
+        guard let status = response.status else { throw .refused("the device gave no answer") }
+        return status
+    }
+
+    private func onlyName() throws(DeviceHostError) -> String {
+        let names = directory.names()
+        guard let first = names.first else {
+            throw .notRunning("no device is running; start one with `touchstone device start`")
+        }
+        guard names.count == 1 else { throw .ambiguous(names) }
+        return first
+    }
+
+    private func exchange(_ request: ControlRequest, path: String) async throws -> ControlResponse {
+        let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .connect(unixDomainSocketPath: path) { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
+                }
+            }
+        return try await channel.executeThenClose { inbound, outbound in
+            try await outbound.write(ByteBuffer(bytes: JSONEncoder().encode(request) + [UInt8(ascii: "\n")]))
+            var line: [UInt8] = []
+            for try await chunk in inbound {
+                line += Array(chunk.readableBytesView)
+                if line.last == UInt8(ascii: "\n") { break }
+            }
+            return try JSONDecoder().decode(ControlResponse.self, from: Data(line))
+        }
+    }
+}

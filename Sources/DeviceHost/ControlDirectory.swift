@@ -1,0 +1,73 @@
+internal import Foundation
+
+/// Where running devices keep their control sockets: a directory only their owner can enter.
+public struct ControlDirectory: Sendable {
+    /// The directory's path.
+    public let path: String
+
+    /// A directory at a path.
+    public init(path: String) {
+        self.path = path
+    }
+
+    /// `$TOUCHSTONE_RUNTIME`, `$XDG_RUNTIME_DIR/touchstone`, or `touchstone-UID` among the temporary files.
+    public static var standard: ControlDirectory {
+        let environment = ProcessInfo.processInfo.environment
+        if let path = environment["TOUCHSTONE_RUNTIME"], !path.isEmpty { return ControlDirectory(path: path) }
+        if let path = environment["XDG_RUNTIME_DIR"], !path.isEmpty {
+            return ControlDirectory(path: path + "/touchstone")
+        }
+        return ControlDirectory(path: "/tmp/touchstone-\(getuid())")
+    }
+
+    /// The socket of a device.
+    public func socketPath(of name: String) -> String { "\(path)/\(name).sock" }
+
+    /// Makes the directory.
+    ///
+    /// - Throws: ``DeviceHostError`` when it cannot be made, or belongs to somebody else.
+    public func prepare() throws(DeviceHostError) {
+        do {
+            try FileManager.default.createDirectory(
+                atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        } catch {
+            throw .cannotListen("\(path) cannot be made: \(error.localizedDescription)")
+        }
+        // Another user's directory of this name could hand our commands to their device.
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+        guard attributes?[.ownerAccountID] as? NSNumber == NSNumber(value: getuid()) else {
+            throw .cannotListen("\(path) belongs to another user")
+        }
+    }
+
+    /// The names of the devices that have a socket here, running or left over.
+    public func names() -> [String] {
+        let files = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+        return files.filter { $0.hasSuffix(".sock") }.map { String($0.dropLast(5)) }.sorted()
+    }
+}
+
+/// Why a device could not be started or reached.
+public enum DeviceHostError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The control socket or the UDP port could not be opened.
+    case cannotListen(String)
+    /// A device of that name is running already.
+    case nameTaken(String)
+    /// No running device answers; with the names there are.
+    case notRunning(String)
+    /// Several devices run and none was named.
+    case ambiguous([String])
+    /// The device refused the command.
+    case refused(String)
+
+    public var description: String {
+        switch self {
+        case .cannotListen(let detail): detail
+        case .nameTaken(let name): "a device named \(name) is running already; choose another with --name"
+        case .notRunning(let detail): detail
+        case .ambiguous(let names):
+            "several devices run (\(names.joined(separator: ", "))); say which with --name"
+        case .refused(let detail): detail
+        }
+    }
+}

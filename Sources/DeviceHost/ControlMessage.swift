@@ -1,0 +1,73 @@
+/// What one terminal tells a device that runs in another: one line of JSON each way over a Unix socket.
+public struct ControlRequest: Hashable, Sendable, Codable {
+    /// What to do.
+    public enum Command: String, Sendable, Codable, CaseIterable {
+        /// Tell the person an act, in ``argument``.
+        case present
+        /// Take the power away and give it back.
+        case powerCycle = "power-cycle"
+        /// Say how the device is.
+        case status
+        /// Enrol another finger or face, named in ``argument``.
+        case enrol
+        /// Remove the finger or face named in ``argument``, or everybody.
+        case unenrol
+        /// Enter the device's passcode at the lock screen.
+        case unlock
+        /// Make the sensor what ``argument`` says.
+        case sensor
+    }
+
+    public var command: Command
+    public var argument: String?
+
+    public init(_ command: Command, argument: String? = nil) {
+        self.command = command
+        self.argument = argument
+    }
+}
+
+/// The answer to a ``ControlRequest``.
+public struct ControlResponse: Hashable, Sendable, Codable {
+    /// Why it was not done; nil when it was.
+    public var error: String?
+    /// How the device is now.
+    public var status: DeviceStatus?
+
+    public init(error: String? = nil, status: DeviceStatus? = nil) {
+        self.error = error
+        self.status = status
+    }
+}
+
+/// How a running device is.
+public struct DeviceStatus: Hashable, Sendable, Codable {
+    public var name: String
+    public var profile: String
+    public var processID: Int32
+    public var udpPort: Int
+    public var uptimeSeconds: Double
+    public var credentials: [Credential]
+    public var isPINSet: Bool
+    public var pinRetries: Int
+    public var needsPowerCycle: Bool
+    public var uvRetries: Int
+    /// The lockout's label; nil for a device without a gate.
+    public var lockout: String?
+    /// Seconds until a timed lockout ends.
+    public var lockoutSecondsLeft: Double?
+    public var failedAttempts: Int
+    public var sensor: String?
+    public var enrolled: [String]
+    /// What the device waits for, if it waits.
+    public var waitingFor: String?
+    /// Acts the person was told and has not been asked for yet.
+    public var planned: [String]
+
+    /// A discoverable credential.
+    public struct Credential: Hashable, Sendable, Codable {
+        public var relyingPartyID: String
+        public var user: String?
+        public var signCount: UInt32
+    }
+}

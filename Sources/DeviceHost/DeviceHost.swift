@@ -1,0 +1,128 @@
+internal import Biometrics
+internal import CTAP
+public import Devices
+public import Transports
+internal import Foundation
+internal import VirtualAuthenticator
+
+/// A simulated device that runs beside real programs: served over UDP, told what to do over its control socket.
+public final class DeviceHost: Sendable {
+    /// The device's name, by which commands reach it.
+    public let name: String
+    /// The device.
+    public let device: SimulatedDevice
+    /// The UDP port it listens on.
+    public var port: Int { endpoint.port }
+
+    private let person: ControlledPerson
+    private let endpoint: UDPEndpoint
+    private let control: ControlServer
+
+    /// Starts a device; it listens when this returns.
+    ///
+    /// - Parameters:
+    ///   - name: the name of its control socket.
+    ///   - habit: what the person does when not told.
+    ///   - udp: where it listens.
+    ///   - log: hears what happens in the device.
+    /// - Throws: ``DeviceHostError`` when a socket cannot be opened.
+    public static func start(
+        _ profile: DeviceProfile, name: String, habit: ControlledPerson.Habit, udp: UDPEndpoint.Configuration,
+        log: EventLog = EventLog(), directory: ControlDirectory = .standard
+    ) async throws(DeviceHostError) -> DeviceHost {
+        let person = ControlledPerson(habit: habit, waitUntil: SystemTime.wait)
+        let device = SimulatedDevice(
+            profile: profile, time: SystemTime(), random: SystemRandomSource(), person: person, log: log)
+        let control = try await ControlServer.listen(
+            at: directory.socketPath(of: name), name: name, directory: directory)
+        let endpoint: UDPEndpoint
+        do {
+            endpoint = try await UDPEndpoint.listen(device: device.authenticator, configuration: udp)
+        } catch {
+            await control.close()
+            throw .cannotListen("UDP port \(udp.port) on \(udp.address) cannot be opened: \(error)")
+        }
+        return DeviceHost(name: name, device: device, person: person, endpoint: endpoint, control: control)
+    }
+
+    private init(
+        name: String, device: SimulatedDevice, person: ControlledPerson, endpoint: UDPEndpoint, control: ControlServer
+    ) {
+        self.name = name
+        self.device = device
+        self.person = person
+        self.endpoint = endpoint
+        self.control = control
+    }
+
+    /// Serves until the task is cancelled.
+    public func run() async {
+        await withDiscardingTaskGroup { group in
+            group.addTask { await self.endpoint.run() }
+            group.addTask { await self.control.run { await self.handle($0) } }
+        }
+    }
+
+    /// Carries out one command.
+    func handle(_ request: ControlRequest) async -> ControlResponse {
+        do {
+            switch request.command {
+            case .status: break
+            case .present: await person.tell(try act(request.argument))
+            case .powerCycle: endpoint.powerCycle()
+            case .enrol: try await device.enrol(request.argument ?? "another")
+            case .unenrol:
+                if let name = request.argument {
+                    try await device.removeTemplate(named: name)
+                } else {
+                    await device.removeAllTemplates()
+                }
+            case .unlock: _ = await device.unlock(correctly: request.argument != "wrong")
+            case .sensor: await device.setSensor(try availability(request.argument))
+            }
+            return ControlResponse(status: await status())
+        } catch {
+            return ControlResponse(error: "\(error)")
+        }
+    }
+
+    private func act(_ word: String?) throws(DeviceHostError) -> PersonAct {
+        guard let word, let act = PersonAct(word: word) else {
+            let words = PersonAct.vocabulary.map(\.word).joined(separator: ", ")
+            throw .refused("\"\(word ?? "")\" is nothing a person does; expected one of \(words), choose:N")
+        }
+        return act
+    }
+
+    private func availability(_ word: String?) throws(DeviceHostError) -> SensorAvailability {
+        guard let word, let availability = SensorAvailability(rawValue: word) else {
+            let words = SensorAvailability.allCases.map(\.rawValue).joined(separator: ", ")
+            throw .refused("\"\(word ?? "")\" is no state of a sensor; expected one of \(words)")
+        }
+        return availability
+    }
+
+    /// How the device is now.
+    public func status() async -> DeviceStatus {
+        let snapshot = await device.authenticator.snapshot()
+        var secondsLeft: Double?
+        if case .timed(let until) = snapshot.lockout { secondsLeft = (until - SystemTime().now()) / .seconds(1) }
+        return DeviceStatus(
+            name: name, profile: device.profile.name, processID: ProcessInfo.processInfo.processIdentifier,
+            udpPort: port, uptimeSeconds: snapshot.uptime / .seconds(1),
+            credentials: snapshot.credentials.map {
+                DeviceStatus.Credential(
+                    relyingPartyID: $0.relyingPartyID, user: $0.user.name, signCount: $0.signCount)
+            },
+            isPINSet: snapshot.isPINSet, pinRetries: snapshot.pinRetries,
+            needsPowerCycle: snapshot.needsPowerCycle, uvRetries: snapshot.uvRetries,
+            lockout: snapshot.lockout?.label, lockoutSecondsLeft: secondsLeft,
+            failedAttempts: snapshot.gate?.consecutiveFailures ?? 0,
+            sensor: snapshot.gate?.sensor.map { "\($0.modality.rawValue), \($0.availability.rawValue)" },
+            enrolled: snapshot.gate?.sensor?.templates.map(\.name) ?? [],
+            waitingFor: await person.openPrompt?.asksFor,
+            planned: await person.plannedActs.map { act in
+                PersonAct.vocabulary.first { $0.act == act }?.word ?? "\(act)"
+            })
+    }
+}

@@ -1,0 +1,76 @@
+internal import Biometrics
+internal import CTAP
+public import VirtualAuthenticator
+
+/// An event in words, and in the form it has in JSON.
+public struct EventDescription: Hashable, Sendable, Codable {
+    /// Seconds since the Unix epoch, on the device's clock.
+    public let at: Double
+    /// What kind of event: `request`, `answer`, `presence`, `gate`, `pin`, `counter`, `credential`, `power`, `reset`.
+    public let kind: String
+    /// One line for a person.
+    public let text: String
+    /// The CTAP status of an answer, as a number.
+    public let status: Int?
+    /// The reason label of a refusal.
+    public let reason: String?
+    /// The clause that demands the refusal.
+    public let clause: String?
+
+    public init(_ event: AuthenticatorEvent) {
+        at = event.at / .seconds(1)
+        var status: Int?
+        var refusal: Refusal?
+        switch event.kind {
+        case .request(let command):
+            kind = "request"
+            text = "→ \(command)"
+        case .answer(let command, let answered, let why):
+            kind = "answer"
+            status = Int(answered.rawValue)
+            refusal = why
+            text =
+                "← \(command): \(answered)"
+                + (why.map { ", \($0.reason.label) (\($0.reason.clause))" } ?? "")
+        case .presenceAsked(let prompt):
+            kind = "presence"
+            text = "asks for a touch" + (prompt.relyingPartyID.map { " for \($0)" } ?? "")
+        case .presenceAnswered(let answer):
+            kind = "presence"
+            text = "touch: \(answer.rawValue)"
+        case .gate(let event):
+            kind = "gate"
+            text = Self.words(event)
+        case .pinChecked(let matched, let retriesLeft):
+            kind = "pin"
+            text = "PIN \(matched ? "matches" : "does not match"), \(retriesLeft) tries left"
+        case .counter(let value):
+            kind = "counter"
+            text = "signature counter is \(value)"
+        case .credentialCreated(let relyingPartyID, let discoverable):
+            kind = "credential"
+            text = "made a \(discoverable ? "discoverable " : "")credential for \(relyingPartyID)"
+        case .credentialUsed(let relyingPartyID, let userVerified):
+            kind = "credential"
+            text = "signed for \(relyingPartyID), user \(userVerified ? "verified" : "not verified")"
+        case .powerCycled:
+            kind = "power"
+            text = "power went and came back"
+        case .wasReset:
+            kind = "reset"
+            text = "everything was erased"
+        }
+        self.status = status
+        reason = refusal?.reason.label
+        clause = refusal?.reason.clause
+    }
+
+    private static func words(_ event: GateEvent) -> String {
+        var text = "\(event.input.label) → \(event.step.label)"
+        if event.failuresAfter != event.failuresBefore {
+            text += ", \(event.failuresAfter) failures in a row"
+        }
+        if event.lockoutAfter.label != event.lockoutBefore.label { text += ", lockout \(event.lockoutAfter.label)" }
+        return text
+    }
+}

@@ -1,0 +1,163 @@
+public import ArgumentParser
+import DeviceHost
+public import Devices
+import Foundation
+import Transports
+
+/// `touchstone device`: simulated devices that run beside real programs.
+struct DeviceCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "device",
+        abstract: "Start a simulated device and tell it what to do.",
+        subcommands: [
+            Start.self, Present.self, PowerCycle.self, Status.self, Enrol.self, Unenrol.self, Unlock.self,
+            Sensor.self,
+        ])
+
+    struct Start: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Start a device and serve it until interrupted.",
+            discussion: """
+                The device answers CTAPHID over UDP: one datagram is one 64-byte report, as simulators of security \
+                keys do. By default its person touches it and verifies at once; with --person ask it waits for \
+                `touchstone device present` from another terminal.
+                """)
+
+        @Argument(help: "A profile's name, or the path of a profile file.")
+        var profile: String
+
+        @Option(help: "The UDP port; 0 takes a free one.")
+        var udp = 8111
+
+        @Option(help: "The address to listen on. Nothing authenticates a client: think before leaving loopback.")
+        var address = "127.0.0.1"
+
+        @Option(help: "What the person does when not told: auto agrees at once, ask waits.")
+        var person: ControlledPerson.Habit = .auto
+
+        @Option(help: "The device's name for other commands; the profile's by default.")
+        var name: String?
+
+        @Flag(help: "Print every event as a line of JSON instead of words.")
+        var json = false
+
+        func validate() throws {
+            guard (0...65535).contains(udp) else { throw ValidationError("--udp must be 0 to 65535.") }
+            if let name, !name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "-_.".contains($0)) }) {
+                throw ValidationError("--name may hold letters, digits, '-', '_' and '.' only.")
+            }
+        }
+
+        func run() async throws {
+            let profile = try ProfileLibrary.standard().profile(profile)
+            var configuration = UDPEndpoint.Configuration()
+            configuration.port = udp
+            configuration.address = address
+            let printer = EventPrinter(json: json)
+            let host = try await DeviceHost.start(
+                profile, name: name ?? profile.name, habit: person, udp: configuration,
+                log: EventLog(onAppend: printer.print))
+            Terminal.writeError(
+                "\(profile.title), listening on udp:\(address):\(host.port) as \(host.name); Ctrl-C ends it")
+            await Interruption.whileUninterrupted { await host.run() }
+        }
+    }
+
+    /// What every command to a running device takes.
+    struct Target: ParsableArguments {
+        @Option(help: "The device's name; needed only when several run.")
+        var name: String?
+
+        @Flag(help: "Print the device's state afterwards as JSON.")
+        var json = false
+
+        func send(_ request: ControlRequest) async throws {
+            let status = try await ControlClient().send(request, to: name)
+            if json {
+                try Terminal.writeJSON(status)
+            } else {
+                StatusDescription.lines(status).forEach { Terminal.write($0) }
+            }
+        }
+    }
+
+    struct Present: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Tell the person at a device what to do, now or at the next prompt.",
+            discussion: PersonAct.vocabulary.map { word, _, meaning in
+                "  " + word + String(repeating: " ", count: max(1, 16 - word.count)) + meaning
+            }.joined(separator: "\n") + "\n  choose:N        takes the Nth account on the device's screen")
+
+        @Argument(help: "What to do; several acts are done one after the other.")
+        var acts: [String]
+
+        @OptionGroup var target: Target
+
+        func run() async throws {
+            // All words are checked before the first act is done.
+            for act in acts where PersonAct(word: act) == nil {
+                let words = PersonAct.vocabulary.map(\.word).joined(separator: ", ")
+                throw CommandError(
+                    "\"\(act)\" is nothing a person does; expected one of \(words), choose:N", .badInput)
+            }
+            for act in acts.dropLast() {
+                _ = try await ControlClient().send(ControlRequest(.present, argument: act), to: target.name)
+            }
+            try await target.send(ControlRequest(.present, argument: acts.last))
+        }
+    }
+
+    struct PowerCycle: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "power-cycle",
+            abstract: "Pull a device and plug it in again.",
+            discussion: "Clears PIN blocks that a power cycle clears and opens the reset window.")
+        @OptionGroup var target: Target
+        func run() async throws { try await target.send(ControlRequest(.powerCycle)) }
+    }
+
+    struct Status: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Show how a device is.")
+        @OptionGroup var target: Target
+        func run() async throws { try await target.send(ControlRequest(.status)) }
+    }
+
+    struct Enrol: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Enrol another finger or face.")
+        @Argument(help: "What to call it.")
+        var template: String
+        @OptionGroup var target: Target
+        func run() async throws { try await target.send(ControlRequest(.enrol, argument: template)) }
+    }
+
+    struct Unenrol: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Remove an enrolled finger or face, or everybody.")
+        @Argument(help: "What it is called; without it, everybody is removed.")
+        var template: String?
+        @OptionGroup var target: Target
+        func run() async throws { try await target.send(ControlRequest(.unenrol, argument: template)) }
+    }
+
+    struct Unlock: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Enter the device's passcode at its lock screen, which clears lockouts.")
+        @Flag(help: "Enter a wrong one.")
+        var wrong = false
+        @OptionGroup var target: Target
+        func run() async throws {
+            try await target.send(ControlRequest(.unlock, argument: wrong ? "wrong" : nil))
+        }
+    }
+
+    struct Sensor: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Break, hide or repair the sensor: present, absent, busy, failed, disabledByPolicy.")
+        @Argument(help: "What the sensor shall be.")
+        var availability: String
+        @OptionGroup var target: Target
+        func run() async throws { try await target.send(ControlRequest(.sensor, argument: availability)) }
+    }
+}
+
+extension ControlledPerson.Habit: ExpressibleByArgument {}

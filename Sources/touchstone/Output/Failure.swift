@@ -1,0 +1,51 @@
+import ArgumentParser
+import DeviceHost
+import Devices
+import Foundation
+
+/// How errors leave the program.
+enum Failure {
+    /// The exit statuses of the command line.
+    enum Status: Int32 {
+        case checkFailed = 1
+        case badInput = 2
+        case notThere = 3
+    }
+
+    /// Prints what went wrong on standard error and ends the program.
+    static func exit(_ error: any Error) -> Never {
+        switch error {
+        case let error as SourceError: end(error.description, .badInput)
+        case let error as DeviceHostError:
+            switch error {
+            case .cannotListen, .notRunning: end(error.description, .notThere)
+            case .nameTaken, .ambiguous, .refused: end(error.description, .badInput)
+            }
+        case let error as CommandError: end(error.message, error.status)
+        default:
+            // Help and version requests come this way too; only real mistakes are usage errors.
+            let code = Touchstone.exitCode(for: error)
+            if code == .validationFailure || code.rawValue == EX_USAGE {
+                end(Touchstone.fullMessage(for: error), .badInput)
+            }
+            Touchstone.exit(withError: error)
+        }
+    }
+
+    private static func end(_ message: String, _ status: Status) -> Never {
+        let text = message.hasPrefix("Error:") ? message : "touchstone: \(message)"
+        Terminal.writeError(text)
+        Foundation.exit(status.rawValue)
+    }
+}
+
+/// An error of the command line's own, with its exit status.
+struct CommandError: Error {
+    let message: String
+    let status: Failure.Status
+
+    init(_ message: String, _ status: Failure.Status) {
+        self.message = message
+        self.status = status
+    }
+}

@@ -1,0 +1,20 @@
+import Dispatch
+import Foundation
+
+/// Ends long-running commands on Ctrl-C or a termination signal, in order rather than at once.
+enum Interruption {
+    /// Runs work until it ends or the process is told to stop.
+    static func whileUninterrupted(_ work: @escaping @Sendable () async -> Void) async {
+        let task = Task { await work() }
+        let sources = [SIGINT, SIGTERM].map { number in
+            // The default action would end the process before the dispatch source hears of the signal.
+            signal(number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+            source.setEventHandler { task.cancel() }
+            source.resume()
+            return source
+        }
+        await task.value
+        sources.forEach { $0.cancel() }
+    }
+}

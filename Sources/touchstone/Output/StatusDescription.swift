@@ -1,0 +1,33 @@
+import DeviceHost
+import Foundation
+
+/// How a running device is, in words.
+enum StatusDescription {
+    static func lines(_ status: DeviceStatus) -> [String] {
+        var lines: [String] = []
+        func add(_ label: String, _ text: String) {
+            lines.append(label + String(repeating: " ", count: max(1, 16 - label.count)) + text)
+        }
+        add("device", "\(status.name) (\(status.profile)), process \(status.processID), UDP port \(status.udpPort)")
+        add("up for", String(format: "%.1f s", status.uptimeSeconds))
+        if let waitingFor = status.waitingFor { add("waiting for", waitingFor) }
+        if !status.planned.isEmpty { add("will do", status.planned.joined(separator: ", ")) }
+        if let sensor = status.sensor {
+            add("sensor", sensor)
+            add("enrolled", status.enrolled.isEmpty ? "nobody" : status.enrolled.joined(separator: ", "))
+        }
+        if let lockout = status.lockout {
+            let left = status.lockoutSecondsLeft.map { String(format: " for another %.1f s", $0) } ?? ""
+            add("lockout", lockout + left + ", \(status.failedAttempts) failures in a row, \(status.uvRetries) left")
+        }
+        add(
+            "PIN",
+            (status.isPINSet ? "set" : "not set") + ", \(status.pinRetries) tries left"
+                + (status.needsPowerCycle ? ", blocked until a power cycle" : ""))
+        add("credentials", "\(status.credentials.count)")
+        for credential in status.credentials {
+            lines.append("  \(credential.relyingPartyID)  \(credential.user ?? "-")  count \(credential.signCount)")
+        }
+        return lines
+    }
+}

@@ -1,0 +1,33 @@
+import ArgumentParser
+
+/// The command line's entry point.
+@main
+struct Touchstone: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "touchstone",
+        abstract: "A test bench for passkeys and security keys.",
+        discussion: """
+            Simulated phones and security keys that fail the way real ones fail, a relying party to sign in to, \
+            and scenarios that say what each side should see.
+
+            Exit status: 0 success, 1 a check failed, 2 bad usage or input, 3 the device or service asked for is \
+            not there.
+            """,
+        subcommands: [
+            ProfilesCommand.self, DeviceCommand.self,
+        ])
+
+    /// Runs the command line; every error a user can cause ends in one of the documented exit statuses.
+    static func main() async {
+        do {
+            var command = try parseAsRoot()
+            if var asynchronous = command as? any AsyncParsableCommand {
+                try await asynchronous.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            Failure.exit(error)
+        }
+    }
+}
