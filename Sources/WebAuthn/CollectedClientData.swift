@@ -45,10 +45,15 @@ public struct CollectedClientData: Hashable, Sendable {
 
     /// Reads client data: "UTF-8 decode" (which strips a byte-order mark), then JSON (WebAuthn L3 §7.1 steps 5 to 6).
     ///
+    /// Members it does not know are ignored; of a member given twice the first counts.
+    ///
     /// - Throws: ``ParsingError``.
     public init(parsing bytes: [UInt8]) throws(ParsingError) {
-        let content = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        let content = bytes.starts(with: mark) ? Array(bytes.dropFirst(mark.count)) : bytes
         guard String(validating: content, as: UTF8.self) != nil else { throw .notUTF8 }
+        // The decoder would read UTF-16, UTF-32 and a second mark as well. JSON in UTF-8 has no NUL and no mark.
+        guard !content.contains(0), !content.starts(with: mark) else { throw .notJSON }
         do {
             let members = try JSONDecoder().decode(Members.self, from: Data(content))
             type = members.type
