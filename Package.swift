@@ -92,4 +92,6 @@ let package = Package(
 
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
         tests("CBORTests", ["CBOR", "TestSupport"]),
+        tests("COSETests", ["CBOR", "COSE", "TestSupport"]),
+        tests("WebAuthnTests", ["CBOR", "COSE", "WebAuthn", "TestSupport"]),
     ])

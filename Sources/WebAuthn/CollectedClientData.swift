@@ -48,9 +48,12 @@ public struct CollectedClientData: Hashable, Sendable {
 
     /// Reads client data: "UTF-8 decode" (which strips a byte-order mark), then JSON (WebAuthn L3 §7.1 steps 5 to 6).
     ///
+    /// Members it does not know are ignored; one given twice is refused.
+    ///
     /// - Throws: ``ParsingError``.
     public init(parsing bytes: [UInt8]) throws(ParsingError) {
-        let content = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        let content = bytes.starts(with: mark) ? Array(bytes.dropFirst(mark.count)) : bytes
         guard String(validating: content, as: UTF8.self) != nil else { throw .notUTF8 }
         guard let names = StrictJSON.memberNames(ofObject: content) else { throw .notJSON }
         var seen: Set<String> = []

@@ -1,0 +1,24 @@
+import COSE
+import Testing
+
+struct AlgorithmTests {
+    static let registered: [(number: Int, name: String)] = [
+        (-7, "ES256"), (-8, "EdDSA"), (-9, "ESP256"), (-19, "Ed25519"), (-25, "ECDH-ES+HKDF-256"), (-35, "ES384"),
+        (-36, "ES512"), (-37, "PS256"), (-47, "ES256K"), (-51, "ESP384"), (-52, "ESP512"), (-53, "Ed448"),
+        (-257, "RS256"),
+    ]
+
+    @Test(arguments: registered)
+    func anAlgorithmHasItsRegisteredNameBothWays(number: Int, name: String) {
+        let algorithm = COSE.Algorithm(rawValue: number)
+        #expect(algorithm.name == name)
+        #expect(algorithm.description == name)
+        #expect(COSE.Algorithm(name: name) == algorithm)
+    }
+
+    @Test func anUnknownAlgorithmIsCalledByItsNumber() {
+        #expect(COSE.Algorithm(rawValue: -65_535).name == nil)
+        #expect(COSE.Algorithm(rawValue: -65_535).description == "COSE algorithm -65535")
+        #expect(COSE.Algorithm(name: "es256") == nil)
+    }
+}

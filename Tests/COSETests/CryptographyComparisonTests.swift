@@ -1,0 +1,87 @@
+import CBOR
+import COSE
+import TestSupport
+import Testing
+
+/// Keys and signatures against Python's `cryptography`, with the COSE keys read and written by python-fido2.
+struct CryptographyComparisonTests {
+    private static let rounds = 25
+
+    /// Reads lines of COSE key, message, signature and answers each with what a strict verifier says.
+    private static let verifier = """
+        import sys
+        from fido2 import cbor
+        from fido2.cose import CoseKey
+        for line in sys.stdin:
+            key, message, signature = (bytes.fromhex(field[1:]) for field in line.split())
+            try:
+                CoseKey.parse(cbor.decode(key)).verify(message, signature)
+                print('valid')
+            except Exception as error:
+                print(type(error).__name__)
+        """
+
+    /// Prints for each algorithm number given: the private key, the COSE key, a message and its signature.
+    private static let signer = """
+        import os, sys
+        from cryptography.hazmat.primitives import hashes
+        from cryptography.hazmat.primitives.asymmetric import ec, ed25519
+        from fido2 import cbor
+        from fido2.cose import CoseKey
+        curves = {
+            -7: (ec.SECP256R1(), hashes.SHA256(), 32), -9: (ec.SECP256R1(), hashes.SHA256(), 32),
+            -35: (ec.SECP384R1(), hashes.SHA384(), 48), -51: (ec.SECP384R1(), hashes.SHA384(), 48),
+            -36: (ec.SECP521R1(), hashes.SHA512(), 66), -52: (ec.SECP521R1(), hashes.SHA512(), 66),
+        }
+        for number in map(int, sys.argv[1:]):
+            message = os.urandom(number % 7 * 16)
+            if number in curves:
+                curve, digest, length = curves[number]
+                private = ec.generate_private_key(curve)
+                raw = private.private_numbers().private_value.to_bytes(length, 'big')
+                signature = private.sign(message, ec.ECDSA(digest))
+            else:
+                private = ed25519.Ed25519PrivateKey.generate()
+                raw = private.private_bytes_raw()
+                signature = private.sign(message)
+            key = CoseKey.for_alg(number).from_cryptography_key(private.public_key())
+            print(number, *('.' + field.hex() for field in (raw, cbor.encode(key), message, signature)))
+        """
+
+    @Test func pythonVerifiesWhatWeSign() async throws {
+        var generator = SeededGenerator(seed: 77)
+        var lines: [String] = []
+        var expected: [String] = []
+        for algorithm in COSE.Algorithm.supported {
+            for round in 0..<Self.rounds {
+                let key = try COSE.PrivateKey.generate(algorithm) { generator.bytes($0) }
+                let message = generator.bytes(round * 10)
+                let signature = try key.sign(message)
+                for (message, verdict) in [(message, "valid"), (message + [0], "InvalidSignature")] {
+                    // The dot keeps an empty message a field.
+                    let fields = [key.publicKey.encoded, message, signature].map { "." + $0.hex }
+                    lines.append(fields.joined(separator: " ") + "\n")
+                    expected.append(verdict)
+                }
+            }
+        }
+        let output = try await Python.run(script: Self.verifier, standardInput: lines.joined())
+        #expect(output.lines.map(String.init) == expected)
+    }
+
+    @Test func weVerifyWhatPythonSigns() async throws {
+        let algorithms = COSE.Algorithm.supported.flatMap { [COSE.Algorithm](repeating: $0, count: Self.rounds) }
+        let lines = try await Python.run(script: Self.signer, arguments: algorithms.map { "\($0.rawValue)" }).lines
+        try #require(lines.count == algorithms.count)
+        for (line, algorithm) in zip(lines, algorithms) {
+            let fields = line.split(separator: " ").dropFirst().map { [UInt8](hex: String($0.dropFirst())) }
+            try #require(fields.count == 4)
+            let privateKey = try COSE.PrivateKey(algorithm: algorithm, rawRepresentation: fields[0])
+            let publicKey = try COSE.PublicKey(cbor: CBOR.decode(fields[1]))
+            #expect(privateKey.publicKey == publicKey)
+            #expect(publicKey.encoded == fields[1])
+            #expect(publicKey.verify(fields[3], over: fields[2]))
+            #expect(!publicKey.verify(fields[3], over: fields[2] + [0]))
+        }
+    }
+}
