@@ -94,11 +94,11 @@ struct CollectedClientDataTests {
         #expect(data.crossOrigin == false)
     }
 
-    @Test func ofAMemberGivenTwiceTheFirstCounts() throws {
-        let json = #"{"type":"t","challenge":"first","origin":"o","challenge":"second","type":1}"#
-        let data = try CollectedClientData(parsing: Array(json.utf8))
-        #expect(data.challenge == "first")
-        #expect(data.type == "t")
+    @Test func aMemberGivenTwiceIsRefused() {
+        let json = #"{"type":"t","challenge":"first","origin":"o","challenge":"second"}"#
+        #expect(throws: CollectedClientData.ParsingError.duplicateMember("challenge")) {
+            try CollectedClientData(parsing: Array(json.utf8))
+        }
     }
 
     static let notUTF8: [[UInt8]] = [
