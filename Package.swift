@@ -71,12 +71,21 @@ let package = Package(
         module("Harness", ["COSE", "WebAuthn", "RelyingParty", "Devices", crypto, hummingbird, grdb, logging]),
         module(
             "Scenarios",
-            ["Biometrics", "CTAP", "Devices", "Harness", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", yams]),
+            [
+                "Biometrics", "CTAP", "Devices", "Harness", "RelyingParty", "VirtualAuthenticator", "WebAuthn",
+                "WebAuthnClient",
+            ]),
+        module(
+            "Benchmarks",
+            [
+                "CBOR", "COSE", "CTAP", "RelyingParty", "Transports", "VirtualAuthenticator", "WebAuthn",
+                "WebAuthnClient",
+            ]),
         .executableTarget(
             name: "touchstone",
             dependencies: [
                 "COSE", "CTAP", "Transports", "Biometrics", "VirtualAuthenticator", "WebAuthn", "Devices", "DeviceHost", "Harness",
-                "Scenarios", argumentParser, logging,
+                "Scenarios", "Benchmarks", "RelyingParty", argumentParser, logging,
             ],
             swiftSettings: settings),
 

@@ -14,7 +14,8 @@ struct Touchstone: AsyncParsableCommand {
             not there.
             """,
         subcommands: [
-            ProfilesCommand.self, DeviceCommand.self,
+            DemoCommand.self, ProfilesCommand.self, DeviceCommand.self, ScenarioCommand.self, ServeCommand.self,
+            BenchCommand.self,
         ])
 
     /// Runs the command line; every error a user can cause ends in one of the documented exit statuses.

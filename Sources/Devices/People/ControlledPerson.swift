@@ -66,6 +66,12 @@ public actor ControlledPerson: Person {
     /// The acts that were told and not called for yet.
     public var plannedActs: [PersonAct] { acts }
 
+    /// Drops the acts that were told and not called for, and returns them.
+    public func forgetPlans() -> [PersonAct] {
+        defer { acts = [] }
+        return acts
+    }
+
     public func confirm(_ prompt: PresencePrompt) async -> PresenceAnswer {
         let open = OpenPrompt(
             asksFor: "touch", relyingPartyID: prompt.relyingPartyID, deadline: prompt.deadline)

@@ -17,4 +17,14 @@ enum Interruption {
         await task.value
         sources.forEach { $0.cancel() }
     }
+
+    /// Waits until the task is cancelled.
+    static func untilCancelled() async {
+        let (stream, continuation) = AsyncStream<Never>.makeStream()
+        await withTaskCancellationHandler {
+            for await _ in stream {}
+        } onCancel: {
+            continuation.finish()
+        }
+    }
 }

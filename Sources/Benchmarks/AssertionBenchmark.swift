@@ -1,0 +1,46 @@
+internal import COSE
+internal import CTAP
+internal import VirtualAuthenticator
+
+/// getAssertion in-process over one raw P-256 signature of the same library.
+enum AssertionBenchmark {
+    static func run(rounds: Int) async throws -> BenchmarkResult {
+        let device = BenchmarkDevice()
+        let request = try await device.register()
+        let key = try COSE.PrivateKey.generate(.es256, randomBytes: SystemRandomSource().bytes)
+        let message = [UInt8](repeating: 7, count: 69)
+        let measurement = try await Measurement.pair(rounds: rounds) {
+            _ = try await device.client.getAssertion(request)
+        } baseline: {
+            _ = try key.sign(message)
+        }
+        return BenchmarkResult("getAssertion in-process", over: "raw P-256 signature", measurement)
+    }
+}
+
+/// A plain security key with an agreeable person, and one credential on it.
+struct BenchmarkDevice: Sendable {
+    let authenticator: VirtualAuthenticator
+    let client: AuthenticatorClient
+
+    init() {
+        var configuration = AuthenticatorConfiguration()
+        configuration.attestationFormats = []
+        authenticator = VirtualAuthenticator(
+            configuration: configuration,
+            environment: Environment(
+                time: SimulatedClock(), random: SystemRandomSource(), person: AgreeablePerson()))
+        client = AuthenticatorClient(authenticator)
+    }
+
+    /// Makes a discoverable credential and returns the request that uses it.
+    func register() async throws -> GetAssertionRequest {
+        let hash = [UInt8](repeating: 1, count: 32)
+        _ = try await client.makeCredential(
+            MakeCredentialRequest(
+                clientDataHash: hash, rp: PublicKeyCredentialRPEntity(id: "example.org"),
+                user: PublicKeyCredentialUserEntity(id: [1]),
+                pubKeyCredParams: [PublicKeyCredentialParameters(algorithm: .es256)], options: ["rk": true]))
+        return GetAssertionRequest(relyingPartyID: "example.org", clientDataHash: hash)
+    }
+}

@@ -1,0 +1,40 @@
+public import Devices
+
+extension Scenario {
+    /// Reads a scenario file.
+    ///
+    /// - Throws: ``SourceError`` with the line and what was expected there.
+    public init(parsing text: String, file: String) throws(SourceError) {
+        let root = try YAMLValue.parse(text, file: file)
+        let fields = try root.fields(["name", "about", "requirements", "devices", "steps"])
+        self.file = file
+        name = try fields.required("name").string()
+        about = try fields["about"]?.string() ?? ""
+        requirements = try Self.requirements(fields["requirements"])
+        devices = try Self.devices(fields.required("devices"))
+        let items = try fields.required("steps").items()
+        guard !items.isEmpty else { throw try fields.required("steps").error("there are no steps") }
+        var steps: [ScenarioStep] = []
+        for item in items { steps.append(try ScenarioStep(reading: item, devices: devices.map(\.name))) }
+        self.steps = steps
+    }
+
+    private static func requirements(_ value: YAMLValue?) throws(SourceError) -> [String] {
+        guard let value else { return [] }
+        var identifiers: [String] = []
+        for item in try value.items() {
+            let identifier = try item.string()
+            guard let letter = identifier.first, ("A"..."M").contains(letter), Int(identifier.dropFirst()) != nil
+            else { throw item.error("expected a requirement such as E5, found \"\(identifier)\"") }
+            identifiers.append(identifier)
+        }
+        return identifiers
+    }
+
+    private static func devices(_ value: YAMLValue) throws(SourceError) -> [(name: String, profile: String)] {
+        var devices: [(name: String, profile: String)] = []
+        for (name, profile) in try value.entries() { devices.append((name, try profile.string())) }
+        guard !devices.isEmpty else { throw value.error("there is no device") }
+        return devices
+    }
+}

@@ -1,0 +1,98 @@
+public import Devices
+
+/// A story about devices, a relying party and an app, with what each of them should see.
+public struct Scenario: Sendable {
+    /// The file it was read from.
+    public let file: String
+    /// One line that says what happens.
+    public let name: String
+    /// Why it matters.
+    public let about: String
+    /// The requirements it shows, by identifier.
+    public let requirements: [String]
+    /// The devices in it: the name steps use, and the profile.
+    public let devices: [(name: String, profile: String)]
+    /// What happens, in order.
+    public let steps: [ScenarioStep]
+}
+
+/// One thing that happens in a scenario.
+public struct ScenarioStep: Sendable {
+    /// The line it is written on.
+    public let line: Int
+    /// The verb it is written with.
+    public let verb: Verb
+    /// The device it happens on; nil for steps that need none.
+    public let device: String?
+    /// What the person at the device does, in order; afterwards they agree to everything.
+    public let person: [PersonAct]
+    /// The PINs they type, in order; afterwards they cancel.
+    public let pins: [String]
+    /// What happens.
+    public let action: Action
+    /// What should be seen afterwards.
+    public let expectation: Expectation
+
+    /// The verbs of the language.
+    public enum Verb: String, Sendable, CaseIterable {
+        case createAccount = "create-account"
+        case signOut = "sign-out"
+        case register
+        case signIn = "sign-in"
+        case reauthenticate
+        case listPasskeys = "list-passkeys"
+        case deletePasskey = "delete-passkey"
+        case setPIN = "set-pin"
+        case changePIN = "change-pin"
+        case storeSecret = "store-secret"
+        case readSecret = "read-secret"
+        case unlock
+        case enrol
+        case unenrol
+        case sensor
+        case powerCycle = "power-cycle"
+        case reset
+        case forgetCredentials = "forget-credentials"
+        case restartServer = "restart-server"
+        case wait
+        case check
+    }
+
+    /// What happens, with its particulars.
+    public enum Action: Sendable {
+        case createAccount(name: String, password: String?)
+        case signOut
+        case register(Ceremony)
+        case signIn(Ceremony)
+        case reauthenticate(Ceremony)
+        case listPasskeys
+        /// The passkey at this place in the list, counted from 1.
+        case deletePasskey(number: Int)
+        case setPIN(String)
+        case changePIN(from: String, to: String)
+        case storeSecret(name: String, access: SecureStorage.Access)
+        case readSecret(name: String)
+        case unlock(correctly: Bool)
+        case enrol(String)
+        case unenrol(String?)
+        case sensor(String)
+        case powerCycle
+        case reset
+        case forgetCredentials
+        case restartServer
+        case wait(Duration)
+        case check
+    }
+
+    /// What a relying party is asked to ask for.
+    public struct Ceremony: Hashable, Sendable {
+        /// The account named at sign-in; nil leaves it to the passkey.
+        public var account: String?
+        /// How much user verification; nil takes the relying party's own choice.
+        public var userVerification: String?
+        /// How much a discoverable credential is wanted.
+        public var residentKey: String?
+        /// What attestation is asked for.
+        public var attestation: String?
+    }
+}

@@ -1,0 +1,206 @@
+internal import Biometrics
+internal import Devices
+internal import WebAuthn
+
+extension ScenarioStep {
+    private static let commonKeys: Set<String> = ["device", "person", "pin", "expect"]
+
+    /// Reads `- verb: particulars`, where the particulars are one word or a mapping.
+    init(reading item: YAMLValue, devices: [String]) throws(SourceError) {
+        let entries = item.isMapping ? try item.entries() : []
+        let word = try entries.isEmpty ? item.string() : entries[0].key
+        guard entries.count <= 1 else {
+            throw item.error("expected one verb, found \(entries.map(\.key).joined(separator: " and "))")
+        }
+        guard let verb = Verb(rawValue: word) else {
+            let verbs = Verb.allCases.map(\.rawValue).joined(separator: ", ")
+            throw item.error("\"\(word)\" is no step; expected one of \(verbs)")
+        }
+        self.verb = verb
+        line = item.line
+        let value = entries.first?.value
+        let isPlain = value.map { !$0.isMapping } ?? true
+        let keys = verb.keys
+        let fields = isPlain ? nil : try value?.fields(keys.union(Self.commonKeys))
+        let particulars = Particulars(owner: value ?? item, plain: isPlain ? value : nil, fields: fields)
+
+        device = try verb.needsDevice ? Self.device(particulars, devices, item) : nil
+        person = try Self.acts(fields?["person"])
+        pins = try Self.texts(fields?["pin"])
+        action = try Self.action(verb, particulars)
+        expectation = try Expectation(reading: fields?["expect"])
+        if verb == .check, expectation.checks.isEmpty {
+            throw item.error("a check needs expect, with something to look at")
+        }
+    }
+
+    /// The word beside the verb, or the mapping below it.
+    private struct Particulars {
+        let owner: YAMLValue
+        let plain: YAMLValue?
+        let fields: YAMLFields?
+
+        /// The value under a key; the word beside the verb stands for the verb's main key.
+        func main(_ key: String) throws(SourceError) -> YAMLValue? {
+            if let plain, !plain.isEmpty { return plain }
+            return fields?[key]
+        }
+
+        func required(_ key: String) throws(SourceError) -> YAMLValue {
+            guard let value = try main(key) else { throw owner.error("\(key) is missing") }
+            return value
+        }
+    }
+
+    private static func device(
+        _ particulars: Particulars, _ devices: [String], _ item: YAMLValue
+    ) throws(SourceError) -> String {
+        guard let value = particulars.fields?["device"] else {
+            guard devices.count == 1 else {
+                throw item.error("there are several devices; say which with device: \(devices[0])")
+            }
+            return devices[0]
+        }
+        let name = try value.string()
+        guard devices.contains(name) else {
+            throw value.error("there is no device \"\(name)\"; there are \(devices.joined(separator: ", "))")
+        }
+        return name
+    }
+
+    private static func acts(_ value: YAMLValue?) throws(SourceError) -> [PersonAct] {
+        guard let value else { return [] }
+        var acts: [PersonAct] = []
+        for item in value.itemsOrSelf() {
+            // "no-match x 5" saves writing it five times.
+            let parts = try item.string().split(separator: " ")
+            let count = parts.count == 3 && parts[1] == "x" ? Int(parts[2]) : parts.count == 1 ? 1 : nil
+            guard let count, (1...100).contains(count), let act = PersonAct(word: String(parts[0])) else {
+                let words = PersonAct.vocabulary.map(\.word).joined(separator: ", ")
+                throw item.error("expected an act, or \"act x 5\"; acts are \(words), choose:N")
+            }
+            acts += Array(repeating: act, count: count)
+        }
+        return acts
+    }
+
+    private static func texts(_ value: YAMLValue?) throws(SourceError) -> [String] {
+        guard let value else { return [] }
+        var texts: [String] = []
+        for item in value.itemsOrSelf() { texts.append(try item.string()) }
+        return texts
+    }
+
+    private static func action(_ verb: Verb, _ particulars: Particulars) throws(SourceError) -> Action {
+        switch verb {
+        case .createAccount:
+            let name = try particulars.required("name").string()
+            return .createAccount(name: name, password: try particulars.fields?["password"]?.string())
+        case .signOut: return .signOut
+        case .register: return .register(try ceremony(particulars))
+        case .signIn: return .signIn(try ceremony(particulars))
+        case .reauthenticate: return .reauthenticate(try ceremony(particulars))
+        case .listPasskeys: return .listPasskeys
+        case .deletePasskey:
+            return .deletePasskey(number: try particulars.main("number")?.int(in: 1...100) ?? 1)
+        case .setPIN: return .setPIN(try particulars.required("to").string())
+        case .changePIN:
+            return .changePIN(
+                from: try particulars.required("from").string(), to: try particulars.required("to").string())
+        case .storeSecret:
+            let access = try particulars.fields?["access"]?.choice(SecureStorage.Access.self)
+            return .storeSecret(name: try particulars.required("name").string(), access: access ?? .currentSet)
+        case .readSecret: return .readSecret(name: try particulars.required("name").string())
+        case .unlock: return .unlock(correctly: try isCorrect(particulars.main("passcode")))
+        case .enrol: return .enrol(try particulars.required("template").string())
+        case .unenrol: return .unenrol(try particulars.main("template")?.string())
+        case .sensor:
+            let value = try particulars.required("state")
+            return .sensor(try value.choice(SensorAvailability.self).rawValue)
+        case .powerCycle: return .powerCycle
+        case .reset: return .reset
+        case .forgetCredentials: return .forgetCredentials
+        case .restartServer: return .restartServer
+        case .wait: return .wait(try particulars.required("for").duration())
+        case .check: return .check
+        }
+    }
+
+    private static func isCorrect(_ value: YAMLValue?) throws(SourceError) -> Bool {
+        guard let value else { return true }
+        switch try value.string() {
+        case "correct": return true
+        case "wrong": return false
+        default: throw value.error("expected correct or wrong")
+        }
+    }
+
+    private static func ceremony(_ particulars: Particulars) throws(SourceError) -> Ceremony {
+        let fields = particulars.fields
+        return Ceremony(
+            account: try particulars.main("account")?.string(),
+            userVerification: try fields?["user-verification"]?.choice(UserVerificationRequirement.self).rawValue,
+            residentKey: try fields?["resident-key"]?.choice(ResidentKeyRequirement.self).rawValue,
+            attestation: try fields?["attestation"]?.choice(AttestationConveyancePreference.self).rawValue)
+    }
+}
+
+extension ScenarioStep.Verb {
+    /// The keys a step may have besides device, person, pin and expect.
+    var keys: Set<String> {
+        switch self {
+        case .createAccount: ["name", "password"]
+        case .register: ["account", "user-verification", "resident-key", "attestation"]
+        case .signIn, .reauthenticate: ["account", "user-verification"]
+        case .deletePasskey: ["number"]
+        case .setPIN: ["to"]
+        case .changePIN: ["from", "to"]
+        case .storeSecret: ["name", "access"]
+        case .readSecret: ["name"]
+        case .unlock: ["passcode"]
+        case .enrol, .unenrol: ["template"]
+        case .sensor: ["state"]
+        case .wait: ["for"]
+        case .signOut, .listPasskeys, .powerCycle, .reset, .forgetCredentials, .restartServer, .check: []
+        }
+    }
+
+    var needsDevice: Bool {
+        switch self {
+        case .createAccount, .signOut, .listPasskeys, .deletePasskey, .restartServer, .wait: false
+        default: true
+        }
+    }
+}
+
+extension Expectation {
+    init(reading value: YAMLValue?) throws(SourceError) {
+        guard let value else {
+            checks = []
+            return
+        }
+        guard value.isMapping else {
+            // `expect: refused` is the outcome alone.
+            checks = [Check(line: value.line, subject: .outcome, value: try Self.outcome(value))]
+            return
+        }
+        var checks: [Check] = []
+        for (key, value) in try value.entries() {
+            guard let subject = Subject(rawValue: key) else {
+                let subjects = Subject.allCases.map(\.rawValue).joined(separator: ", ")
+                throw value.error("\"\(key)\" cannot be expected; expected one of \(subjects)")
+            }
+            for item in value.itemsOrSelf() {
+                let text = try subject == .outcome ? Self.outcome(item) : item.string()
+                checks.append(Check(line: item.line, subject: subject, value: text))
+            }
+        }
+        self.checks = checks
+    }
+
+    private static func outcome(_ value: YAMLValue) throws(SourceError) -> String {
+        let text = try value.string()
+        guard text == "ok" || text == "refused" else { throw value.error("expected ok or refused") }
+        return text
+    }
+}

@@ -1,0 +1,55 @@
+public import Devices
+
+/// Something that was not as a scenario expected.
+public struct Mismatch: Hashable, Sendable, Codable {
+    /// The line of the expectation; nil when it was not written down.
+    public let line: Int?
+    /// What was looked at.
+    public let subject: String
+    /// What it should have been.
+    public let expected: String
+    /// What it was.
+    public let seen: String
+}
+
+/// What a played scenario came to.
+public struct ScenarioReport: Sendable, Codable {
+    public let name: String
+    public let file: String
+    public let requirements: [String]
+    public let steps: [StepReport]
+    /// How many seconds it took.
+    public let realSeconds: Double
+    /// How many seconds passed on the devices' clock.
+    public let simulatedSeconds: Double
+
+    /// Whether every step was played and was as expected.
+    public var passed: Bool { steps.allSatisfy(\.passed) }
+}
+
+/// What one step came to, told from each side.
+public struct StepReport: Sendable, Codable {
+    /// Its place in the scenario, counted from 1.
+    public let number: Int
+    /// The line it is written on.
+    public let line: Int
+    /// What happened, in words.
+    public let title: String
+    public let device: String?
+    /// Whether it was played; a step after a failed one is not.
+    public let wasPlayed: Bool
+    /// What the device and its person did.
+    public let did: [String]
+    /// What CTAP answered: each command with its status, and the reason of a refusal.
+    public let ctap: [String]
+    /// What the relying party saw.
+    public let server: [String]
+    /// What an app would have been told.
+    public let told: [String]
+    public let mismatches: [Mismatch]
+    /// Everything that happened in the device, for a step that failed.
+    public let events: [EventDescription]
+
+    /// Whether the step was played and was as expected.
+    public var passed: Bool { wasPlayed && mismatches.isEmpty }
+}

@@ -1,0 +1,80 @@
+internal import CTAP
+internal import Devices
+internal import VirtualAuthenticator
+
+extension StepReport {
+    init(
+        _ step: ScenarioStep, number: Int, profile: DeviceProfile?, observation: Observation, mismatches: [Mismatch]
+    ) {
+        self.init(
+            number: number, line: step.line, title: step.title, device: step.device, wasPlayed: true,
+            did: Self.deeds(observation.events), ctap: Self.answers(observation.events),
+            server: observation.server, told: observation.told(on: profile?.platform), mismatches: mismatches,
+            events: mismatches.isEmpty ? [] : observation.events.map(EventDescription.init))
+    }
+
+    static func notPlayed(_ step: ScenarioStep, number: Int) -> StepReport {
+        StepReport(
+            number: number, line: step.line, title: step.title, device: step.device, wasPlayed: false, did: [],
+            ctap: [], server: [], told: [], mismatches: [], events: [])
+    }
+
+    /// What the device and its person did: the gate's moves and the touches.
+    private static func deeds(_ events: [AuthenticatorEvent]) -> [String] {
+        events.compactMap { event in
+            switch event.kind {
+            case .gate, .presenceAnswered, .pinChecked, .powerCycled, .wasReset, .credentialCreated,
+                .credentialUsed:
+                EventDescription(event).text
+            case .request, .answer, .presenceAsked, .counter: nil
+            }
+        }
+    }
+
+    /// The answers that matter: the ceremonies' own, and every refusal.
+    private static func answers(_ events: [AuthenticatorEvent]) -> [String] {
+        events.compactMap { event in
+            guard case .answer(let command, let status, let refusal) = event.kind else { return nil }
+            if let refusal { return "\(command): \(status), \(refusal.reason.label)" }
+            return command == .makeCredential || command == .getAssertion || command == .reset
+                ? "\(command): \(status)" : nil
+        }
+    }
+}
+
+extension ScenarioStep {
+    /// The step in a few words.
+    var title: String {
+        switch action {
+        case .createAccount(let name, _): "\(name) makes an account"
+        case .signOut: "signs out"
+        case .register: "registers a passkey" + acts
+        case .signIn(let ceremony): "signs in" + (ceremony.account.map { " as \($0)" } ?? "") + acts
+        case .reauthenticate: "shows again who is there" + acts
+        case .listPasskeys: "opens the passkey settings"
+        case .deletePasskey(let number): "deletes passkey \(number)"
+        case .setPIN: "sets a PIN"
+        case .changePIN: "changes the PIN"
+        case .storeSecret(let name, let access): "the app stores \(name), bound to \(access.rawValue)"
+        case .readSecret(let name): "the app reads \(name)" + acts
+        case .unlock(let correctly): correctly ? "enters the passcode" : "enters a wrong passcode"
+        case .enrol(let template): "enrols \(template)"
+        case .unenrol(let template): "removes \(template ?? "everybody enrolled")"
+        case .sensor(let state): "the sensor is \(state) now"
+        case .powerCycle: "is pulled and plugged in again"
+        case .reset: "is reset" + acts
+        case .forgetCredentials: "its passkeys are deleted on the device only"
+        case .restartServer: "the server stops and starts again"
+        case .wait(let span): "\(span) pass"
+        case .check: "is looked at"
+        }
+    }
+
+    private var acts: String {
+        guard !person.isEmpty else { return "" }
+        let words = person.map { act in
+            PersonAct.vocabulary.first { $0.act == act }?.word ?? "choose"
+        }
+        return ": " + words.joined(separator: ", ")
+    }
+}

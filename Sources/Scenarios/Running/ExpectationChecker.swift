@@ -1,0 +1,71 @@
+internal import Biometrics
+internal import Devices
+internal import VirtualAuthenticator
+
+/// Holds what was seen against what was expected.
+struct ExpectationChecker {
+    let observation: Observation
+    let snapshot: AuthenticatorSnapshot?
+    let platform: Platform?
+
+    /// Everything that is not as expected; the outcome is looked at whether mentioned or not.
+    func mismatches(_ expectation: Expectation) -> [Mismatch] {
+        let outcome = observation.succeeded ? "ok" : "refused"
+        var mismatches: [Mismatch] = []
+        if outcome != expectation.outcome {
+            let line = expectation.checks.first { $0.subject == .outcome }?.line
+            mismatches.append(
+                Mismatch(
+                    line: line, subject: "outcome", expected: expectation.outcome,
+                    seen: outcome + (observation.cause.map { " (\($0))" } ?? "")))
+        }
+        for check in expectation.checks where check.subject != .outcome {
+            let seen = seen(check.subject)
+            guard !matches(check, seen) else { continue }
+            mismatches.append(
+                Mismatch(
+                    line: check.line, subject: check.subject.rawValue, expected: check.value,
+                    seen: seen.isEmpty ? "nothing" : seen.joined(separator: "; ")))
+        }
+        return mismatches
+    }
+
+    private func matches(_ check: Expectation.Check, _ seen: [String]) -> Bool {
+        if check.value == "none", seen.isEmpty { return true }
+        switch check.subject {
+        case .told: return seen.contains { $0.contains(check.value) }
+        default: return seen.contains(check.value)
+        }
+    }
+
+    /// The values there are to compare with; any of them may be the expected one.
+    private func seen(_ subject: Expectation.Subject) -> [String] {
+        switch subject {
+        case .outcome: [observation.succeeded ? "ok" : "refused"]
+        case .page: text(observation.domException)
+        case .status: text(observation.refusal?.status.name)
+        case .reason: text(observation.refusal?.reason.label)
+        case .client: text(observation.clientReason)
+        case .cause: text(observation.cause)
+        case .http: text(observation.httpStatus)
+        case .code: text(observation.code)
+        case .ledger: observation.failedLedgerSteps
+        case .told: observation.told(on: platform)
+        case .prompts: ["\(observation.prompts)"]
+        case .touches: ["\(observation.touches)"]
+        case .userVerified: text(observation.userVerified)
+        case .signCount: text(observation.signCount)
+        case .passkeys: text(observation.passkeys)
+        case .lockout: text(snapshot?.lockout?.label)
+        case .failures: text(snapshot?.gate?.consecutiveFailures)
+        case .uvRetries: text(snapshot?.uvRetries)
+        case .pinRetries: text(snapshot?.pinRetries)
+        case .credentials: text(snapshot?.credentials.count)
+        case .enrolled: snapshot?.gate?.sensor?.templates.map(\.name) ?? []
+        }
+    }
+
+    private func text(_ value: (some Any)?) -> [String] {
+        value.map { ["\($0)"] } ?? []
+    }
+}

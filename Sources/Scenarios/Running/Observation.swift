@@ -1,0 +1,57 @@
+internal import CTAP
+internal import Devices
+internal import VirtualAuthenticator
+
+/// What each side saw during one step.
+struct Observation: Sendable {
+    var succeeded = true
+    /// The DOMException a page got.
+    var domException: String?
+    /// The client's own reason.
+    var clientReason: String?
+    /// The device's last refusal.
+    var refusal: Refusal?
+    /// A cause that did not come from a refusal, such as an invalidated key.
+    var ownCause: String?
+    /// The relying party's last answer.
+    var httpStatus: Int?
+    var code: String?
+    var failedLedgerSteps: [String] = []
+    var userVerified: Bool?
+    var signCount: UInt32?
+    var passkeys: Int?
+    /// What the relying party saw, in words.
+    var server: [String] = []
+    /// Everything that happened in the device.
+    var events: [AuthenticatorEvent] = []
+
+    /// The cause of a failure, as the error faces name it; nil when all went well.
+    var cause: String? {
+        if succeeded { return nil }
+        if let ownCause { return ownCause }
+        switch clientReason {
+        case "client.noCredential": return "noCredentials"
+        case "client.timeout": return "timedOut"
+        case "client.pinCancelled", "client.accountNotChosen": return "userCancelled"
+        default: return refusal?.cause ?? clientReason
+        }
+    }
+
+    /// What an app on a platform would have been told.
+    func told(on platform: Platform?) -> [String] {
+        guard let cause else { return [] }
+        let lines = OutcomeFaces.of(cause).told(on: platform ?? .securityKey)
+        guard let domException else { return lines.filter { !$0.hasPrefix("DOMException") } }
+        return ["DOMException \(domException)"] + lines.filter { !$0.hasPrefix("DOMException") }
+    }
+
+    var prompts: Int {
+        events.count { event in
+            if case .gate(let gate) = event.kind, case .present = gate.input { true } else { false }
+        }
+    }
+
+    var touches: Int {
+        events.count { if case .presenceAsked = $0.kind { true } else { false } }
+    }
+}

@@ -1,0 +1,118 @@
+internal import CTAP
+internal import Devices
+internal import Foundation
+internal import Harness
+internal import Synchronization
+internal import VirtualAuthenticator
+internal import WebAuthn
+internal import WebAuthnClient
+
+/// Everything a running scenario has: its clock, its devices, the relying party and the app's session with it.
+actor Stage {
+    /// A device and the person at it.
+    struct Actor: Sendable {
+        let device: SimulatedDevice
+        let person: ControlledPerson
+        let client: WebAuthnClient
+        let pins: PINScript
+    }
+
+    let clock: SimulatedClock
+    let actors: [String: Actor]
+    private(set) var harness: RunningHarness
+    let http: HarnessClient
+    private let configuration: HarnessConfiguration
+    private let verdicts: VerdictLog
+    private let directory: URL
+
+    /// Sets the stage: starts the relying party on a free port and switches the devices on.
+    init(_ scenario: Scenario, profiles: ProfileLibrary, seed: UInt64) async throws {
+        let clock = SimulatedClock()
+        self.clock = clock
+        let random = SeededRandomSource(seed: seed)
+        var actors: [String: Actor] = [:]
+        for (name, profileName) in scenario.devices {
+            actors[name] = Self.actor(try profiles.profile(profileName), clock: clock, random: random)
+        }
+        self.actors = actors
+        directory = FileManager.default.temporaryDirectory.appendingPathComponent("touchstone-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        let verdicts = VerdictLog()
+        self.verdicts = verdicts
+        var configuration = HarnessConfiguration()
+        configuration.databasePath = directory.appendingPathComponent("auth.sqlite").path
+        configuration.clock = clock.now
+        configuration.random = random.bytes
+        configuration.onVerdict = verdicts.append
+        configuration.attestation = .direct
+        harness = try await Harness.start(configuration)
+        configuration.port = harness.port
+        self.configuration = configuration
+        http = HarnessClient(baseURL: harness.baseURL)
+    }
+
+    private static func actor(
+        _ profile: DeviceProfile, clock: SimulatedClock, random: SeededRandomSource
+    ) -> Actor {
+        let person = ControlledPerson(habit: .auto, waitUntil: { clock.advance(to: $0) })
+        let device = SimulatedDevice(profile: profile, time: clock, random: random, person: person)
+        let pins = PINScript()
+        var environment = ClientEnvironment(randomBytes: random.bytes, now: clock.now)
+        environment.enterPIN = { _ in pins.next() }
+        let client = WebAuthnClient(
+            device: device.authenticator,
+            attachment: profile.authenticator.isPlatform ? .platform : .crossPlatform, environment: environment)
+        return Actor(device: device, person: person, client: client, pins: pins)
+    }
+
+    /// The origin pages of the relying party have.
+    func origin() throws -> Origin {
+        try Origin(parsing: harness.baseURL)
+    }
+
+    /// What the relying party judged since last asked.
+    func takeVerdicts() -> [HarnessEvent] {
+        verdicts.drain()
+    }
+
+    /// Stops the relying party and starts it again on the same database and port.
+    func restartServer() async throws {
+        await harness.stop()
+        harness = try await Harness.start(configuration)
+    }
+
+    /// Takes everything down.
+    func strike() async {
+        await harness.stop()
+        try? FileManager.default.removeItem(at: directory)
+    }
+}
+
+/// PINs a person will type.
+final class PINScript: Sendable {
+    private let pins = Mutex<[String]>([])
+
+    func willType(_ texts: [String]) {
+        pins.withLock { $0 = texts }
+    }
+
+    func next() -> PINEntry {
+        pins.withLock { $0.isEmpty ? .cancelled : .pin($0.removeFirst()) }
+    }
+}
+
+/// What the relying party judged.
+private final class VerdictLog: Sendable {
+    private let events = Mutex<[HarnessEvent]>([])
+
+    func append(_ event: HarnessEvent) {
+        events.withLock { $0.append(event) }
+    }
+
+    func drain() -> [HarnessEvent] {
+        events.withLock { events in
+            defer { events = [] }
+            return events
+        }
+    }
+}
