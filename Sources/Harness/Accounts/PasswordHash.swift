@@ -1,0 +1,35 @@
+internal import Crypto
+internal import CryptoExtras
+internal import Foundation
+internal import WebAuthn
+
+/// A hashed password as stored: `scrypt$N$r$p$salt$key`, so that every hash brings the cost it was made at.
+enum PasswordHash {
+    /// The lengths accepted; the upper one keeps hashing from becoming a way to load the server.
+    static let acceptedLengths = 8...1024
+
+    static func make(_ password: String, cost: PasswordCost, salt: [UInt8]) throws -> String {
+        let key = try derive(password, salt: salt, cost: cost)
+        let fields = [cost.rounds, cost.blockSize, cost.parallelism].map(String.init)
+        return (["scrypt"] + fields + [Base64URL.encode(salt), Base64URL.encode(key.withUnsafeBytes { Array($0) })])
+            .joined(separator: "$")
+    }
+
+    /// Whether a password is the hashed one; a stored text that is no hash matches nothing.
+    static func matches(_ password: String, _ stored: String) throws -> Bool {
+        let fields = stored.split(separator: "$")
+        guard fields.count == 6, fields[0] == "scrypt", let rounds = Int(fields[1]), let blockSize = Int(fields[2]),
+            let parallelism = Int(fields[3]), let salt = Base64URL.decode(String(fields[4])),
+            let expected = Base64URL.decode(String(fields[5]))
+        else { return false }
+        let cost = PasswordCost(rounds: rounds, blockSize: blockSize, parallelism: parallelism)
+        // Keys are compared in constant time.
+        return try derive(password, salt: salt, cost: cost) == SymmetricKey(data: expected)
+    }
+
+    private static func derive(_ password: String, salt: [UInt8], cost: PasswordCost) throws -> SymmetricKey {
+        try KDF.Scrypt.deriveKey(
+            from: Array(password.utf8), salt: salt, outputByteCount: 32, rounds: cost.rounds,
+            blockSize: cost.blockSize, parallelism: cost.parallelism)
+    }
+}

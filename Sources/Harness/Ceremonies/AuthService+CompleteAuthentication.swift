@@ -1,0 +1,91 @@
+internal import GRDB
+internal import RelyingParty
+internal import WebAuthn
+
+/// The answer to an accepted authentication.
+enum AuthenticationResult: Sendable {
+    case signedIn(SignedIn)
+    case reauthenticated(SessionSummary)
+}
+
+extension AuthService {
+    /// Judges an authentication's response; when every check passed, stores the credential's new state and signs in or
+    /// marks the session as fresh.
+    ///
+    /// All of it is one transaction: of two responses with the same counter only the first finds the old one stored.
+    func completeAuthentication(
+        _ body: CeremonyBody<AuthenticationResponse>, token: SessionToken?
+    ) async throws -> AuthenticationResult {
+        let now = now
+        let (attempt, result) = try await database.write { db in
+            let attempt = try judge(body, token: token, at: now, db)
+            return (attempt, try accept(attempt, at: now, db))
+        }
+        let error: APIError? = result == nil ? .authenticationRefused(attempt.verdict.ledger) : nil
+        report(
+            attempt.pending?.purpose == .reauthenticate ? .reauthentication : .signIn, attempt.verdict.ledger,
+            error: error, success: 200, username: attempt.username, credentialID: body.response?.rawId.bytes)
+        guard let result else { throw error ?? .internalError }
+        return result
+    }
+
+    private struct AuthenticationAttempt: Sendable {
+        let session: Session?
+        let pending: PendingAuthentication?
+        let passkey: Passkey?
+        let username: String?
+        let verdict: AuthenticationVerdict
+    }
+
+    private func judge(
+        _ body: CeremonyBody<AuthenticationResponse>, token: SessionToken?, at now: Timestamp, _ db: Database
+    ) throws -> AuthenticationAttempt {
+        let session = try Session.find(token: token, at: now, db)
+        let claim = try Challenge.claim(.authentication, session: session, stated: body.statedChallenge, at: now, db)
+        let pending = try claim.challenge?.pending(PendingAuthentication.self)
+        let passkey = try body.response.flatMap { try Passkey.find($0.rawId.bytes, db) }
+        let expected = try expectedUser(pending, db)
+        var record = passkey?.record
+        if record == nil, let id = body.response?.rawId.bytes, case .known(let handle) = expected,
+            let username = pending?.username, pending?.allowed.contains(Base64URLBytes(id)) == true
+        {
+            record = try decoys.record(
+                id, for: username, userHandle: handle, relyingPartyID: configuration.relyingPartyID)
+        }
+        let expectation = AuthenticationExpectation(
+            ceremony: ceremony(
+                claim, userVerification: pending?.userVerification ?? configuration.userVerification.signIn),
+            allowedCredentials: pending?.allowed.map(\.bytes) ?? [], user: expected,
+            counterPolicy: configuration.counterPolicy)
+        let verdict = AuthenticationVerifier().verify(json: body.json, expectation: expectation) { [record] _ in
+            record
+        }
+        let owner = try passkey.flatMap { try Account.find($0.userID, db) }
+        return AuthenticationAttempt(
+            session: session, pending: pending, passkey: passkey, username: pending?.username ?? owner?.username,
+            verdict: verdict)
+    }
+
+    /// Whom the response must come from (WebAuthn L3 §7.2 step 6).
+    private func expectedUser(_ pending: PendingAuthentication?, _ db: Database) throws -> ExpectedUser {
+        guard let username = pending?.username else { return .unknown }
+        return .known(try Account.find(username: username, db)?.handle ?? decoys.handle(for: username))
+    }
+
+    private func accept(
+        _ attempt: AuthenticationAttempt, at now: Timestamp, _ db: Database
+    ) throws -> AuthenticationResult? {
+        guard let update = attempt.verdict.update, let passkey = attempt.passkey, let pending = attempt.pending,
+            let session = attempt.session, let account = try Account.find(passkey.userID, db)
+        else { return nil }
+        try Passkey.apply(update, at: now, db)
+        switch pending.purpose {
+        case .signIn:
+            return .signedIn(try signIn(account, by: .passkey, replacing: session, at: now, db))
+        case .reauthenticate:
+            // Presence alone says that somebody is there, not who.
+            let current = update.userVerified ? try session.reauthenticated(at: now, db) : session
+            return .reauthenticated(summary(of: current ?? session, account, at: now))
+        }
+    }
+}

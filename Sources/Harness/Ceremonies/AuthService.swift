@@ -1,0 +1,77 @@
+internal import GRDB
+internal import RelyingParty
+internal import WebAuthn
+
+/// The relying party itself, without HTTP: accounts, sessions, ceremonies and passkeys.
+///
+/// Each of its operations decides and writes in one transaction, so that two requests at once come out as if one had
+/// come after the other.
+struct AuthService: Sendable {
+    let configuration: HarnessConfiguration
+    let database: any DatabaseWriter
+    let origins: AcceptedOrigins
+    let decoys: Decoys
+
+    init(configuration: HarnessConfiguration, database: any DatabaseWriter, origins: AcceptedOrigins) throws {
+        self.configuration = configuration
+        self.database = database
+        self.origins = origins
+        decoys = Decoys(
+            secret: try HarnessDatabase.secret("decoys", in: database, random: configuration.random))
+    }
+
+    var now: Timestamp { Timestamp(configuration.clock()) }
+
+    func newToken() -> SessionToken { SessionToken(random: configuration.random) }
+
+    /// The session of a request that needs a signed-in user.
+    func signedIn(_ token: SessionToken?, at now: Timestamp, _ db: Database) throws -> (Session, Account) {
+        guard let session = try Session.find(token: token, at: now, db), let userID = session.userID,
+            let account = try Account.find(userID, db)
+        else { throw APIError.sessionRequired }
+        return (session, account)
+    }
+
+    func summary(of session: Session, _ account: Account, at now: Timestamp) -> SessionSummary {
+        SessionSummary(
+            user: UserSummary(
+                userHandle: Base64URLBytes(account.handle), username: account.username,
+                displayName: account.displayName, hasPassword: account.passwordHash != nil),
+            authenticatedBy: session.authenticatedBy, createdAt: session.createdAt, expiresAt: session.expiresAt,
+            reauthenticatedAt: session.reauthenticatedAt,
+            isFresh: session.isFresh(at: now, window: configuration.reauthenticationWindow))
+    }
+
+    /// What every response is judged by.
+    func ceremony(
+        _ claim: ClaimedChallenge, userVerification: UserVerificationRequirement
+    ) -> CeremonyExpectation {
+        CeremonyExpectation(
+            relyingPartyID: configuration.relyingPartyID,
+            // Without a challenge of its own a session is judged by one that nobody has seen.
+            challenge: claim.challenge?.bytes ?? configuration.random(32), challengeState: claim.state,
+            origins: origins.all, userVerification: userVerification)
+    }
+
+    /// The options' `timeout`, in milliseconds.
+    var timeout: UInt32 { UInt32(clamping: Timestamp(configuration.challengeLifetime).rawValue) }
+
+    /// Hands a verdict to whoever watches.
+    func report(
+        _ ceremony: HarnessEvent.Ceremony, _ ledger: Ledger, error: APIError?, success: Int, username: String?,
+        credentialID: [UInt8]?
+    ) {
+        configuration.onVerdict(
+            HarnessEvent(
+                ceremony: ceremony, ledger: ledger, status: error?.status ?? success, errorCode: error?.code.rawValue,
+                username: username, credentialID: credentialID))
+    }
+}
+
+extension UserVerificationRequirement {
+    /// The stricter of what the relying party insists on and what a request asked for.
+    func raised(to requested: UserVerificationRequirement?) -> UserVerificationRequirement {
+        let byStrictness: [UserVerificationRequirement] = [.required, .preferred, .discouraged]
+        return byStrictness.first { $0 == self || $0 == requested } ?? self
+    }
+}

@@ -1,0 +1,8 @@
+internal import WebAuthn
+
+/// The body of `POST /passkeys/authenticate/begin`; every member may be left out.
+struct AuthenticationRequest: Decodable, Sendable {
+    var username: String?
+    var userVerification: UserVerificationRequirement?
+    var purpose: PendingAuthentication.Purpose?
+}

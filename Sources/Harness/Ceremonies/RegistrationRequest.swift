@@ -1,0 +1,9 @@
+internal import WebAuthn
+
+/// The body of `POST /passkeys/register/begin`; every member may be left out.
+struct RegistrationRequest: Decodable, Sendable {
+    var authenticatorAttachment: AuthenticatorAttachment?
+    var residentKey: ResidentKeyRequirement?
+    var userVerification: UserVerificationRequirement?
+    var attestation: AttestationConveyancePreference?
+}

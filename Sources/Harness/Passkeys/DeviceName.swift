@@ -1,0 +1,49 @@
+internal import Foundation
+
+/// The name a passkey's row shows for the device it was made on (A13).
+enum DeviceName {
+    /// Checks a name the user gave.
+    static func validated(_ name: String) throws(APIError) -> String {
+        guard let name = Label.validated(name) else { throw .deviceNameInvalid }
+        return name
+    }
+
+    /// Guesses a name from a User-Agent header.
+    static func guess(userAgent: String?) -> String {
+        guard let userAgent else { return unknown }
+        if let model = androidModel(in: userAgent) { return model }
+        return table.first { userAgent.contains($0.mark) }?.name ?? unknown
+    }
+
+    private static let unknown = "Unknown device"
+
+    // The first mark found decides: an iPhone's header also says "Mac OS X", an app's says "Darwin".
+    private static let table: [(mark: String, name: String)] = [
+        ("iPhone", "iPhone"),
+        ("iPad", "iPad"),
+        ("Macintosh", "Mac"),
+        ("Android", "Android device"),
+        ("okhttp/", "Android device"),
+        ("CrOS", "Chromebook"),
+        ("Windows NT", "Windows PC"),
+        ("CFNetwork/", "Apple device"),
+        ("X11;", "Linux PC"),
+        ("touchstone/", "Command line"),
+        ("curl/", "Command line"),
+        ("Wget/", "Command line"),
+    ]
+
+    /// The model in `… Android VERSION; MODEL Build/…)` or `… Android VERSION; MODEL)`.
+    ///
+    /// Browsers that reduce the header put `K` there for every model.
+    private static func androidModel(in userAgent: String) -> String? {
+        guard let start = userAgent.range(of: "Android ")?.upperBound,
+            let end = userAgent[start...].firstIndex(of: ")")
+        else { return nil }
+        let parts = userAgent[start..<end].split(separator: ";", omittingEmptySubsequences: false)
+        guard parts.count > 1 else { return nil }
+        let field = parts[1].prefix(upTo: parts[1].range(of: " Build/")?.lowerBound ?? parts[1].endIndex)
+        let model = field.trimmingCharacters(in: .whitespaces)
+        return model == "K" ? nil : Label.validated(model)
+    }
+}

@@ -1,0 +1,77 @@
+internal import HTTPTypes
+internal import Hummingbird
+internal import WebAuthn
+
+/// Ceremonies and passkeys under `/api/v1/auth/passkeys` (A8–A11, A15, A16).
+struct PasskeyRoutes: Sendable {
+    let service: AuthService
+    let accounts: AccountRoutes
+
+    private static let root = "/api/v1/auth/passkeys"
+
+    func add(to routes: inout RouteTable) {
+        routes.add(.post, Self.root + "/register/begin") { request, _ in
+            let body = try JSONBody.decodeOptional(
+                RegistrationRequest.self, from: try await JSONBody.bytes(of: request))
+            return try Reply.json(try await service.beginRegistration(body, token: request.sessionToken))
+        }
+        routes.add(.post, Self.root + "/register/complete") { request, _ in
+            try await completeRegistration(request)
+        }
+        routes.add(.post, Self.root + "/authenticate/begin") { request, _ in
+            try await beginAuthentication(request)
+        }
+        routes.add(.post, Self.root + "/authenticate/complete") { request, _ in
+            try await completeAuthentication(request)
+        }
+        routes.add(.get, Self.root) { request, _ in
+            try Reply.json(PasskeyList(passkeys: try await service.passkeys(token: request.sessionToken)))
+        }
+        routes.add(.delete, Self.root + "/:credentialId") { request, context in
+            guard let id = Base64URL.decode(try context.parameters.require("credentialId")) else {
+                throw APIError.base64URLMalformed("credentialId")
+            }
+            try await service.deletePasskey(id, token: request.sessionToken)
+            return Reply.noContent()
+        }
+    }
+
+    private func completeRegistration(_ request: Request) async throws -> Response {
+        let bytes = try await JSONBody.bytes(of: request)
+        let body = try JSONBody.ceremony(
+            RegistrationResponse.self, insteadOf: AuthenticationResponse.self, from: bytes)
+        let given = try JSONBody.decode(DeviceNameMember.self, from: bytes).deviceName
+        let deviceName =
+            try given.map(DeviceName.validated) ?? DeviceName.guess(userAgent: request.headers[.userAgent])
+        return try Reply.json(
+            try await service.completeRegistration(body, deviceName: deviceName, token: request.sessionToken),
+            status: .created)
+    }
+
+    private func beginAuthentication(_ request: Request) async throws -> Response {
+        let body = try JSONBody.decodeOptional(
+            AuthenticationRequest.self, from: try await JSONBody.bytes(of: request))
+        let begun = try await service.beginAuthentication(body, token: request.sessionToken)
+        var response = try Reply.json(begun.options)
+        if let token = begun.newToken {
+            response.setCookie(
+                SessionCookie.carrying(token.text, lifetime: service.configuration.challengeLifetime))
+        }
+        return response
+    }
+
+    private func completeAuthentication(_ request: Request) async throws -> Response {
+        let body = try JSONBody.ceremony(
+            AuthenticationResponse.self, insteadOf: RegistrationResponse.self,
+            from: try await JSONBody.bytes(of: request))
+        switch try await service.completeAuthentication(body, token: request.sessionToken) {
+        case .signedIn(let result): return try accounts.signedIn(result)
+        case .reauthenticated(let session): return try Reply.json(["session": session])
+        }
+    }
+
+    /// What a registration's body may hold besides the response.
+    private struct DeviceNameMember: Decodable {
+        let deviceName: String?
+    }
+}

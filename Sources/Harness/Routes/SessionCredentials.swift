@@ -1,0 +1,30 @@
+internal import HTTPTypes
+internal import Hummingbird
+
+extension Request {
+    /// The session token of a request: a bearer token where there is one, else the cookie.
+    var sessionToken: SessionToken? {
+        if let authorization = headers[.authorization] {
+            let parts = authorization.split(separator: " ", omittingEmptySubsequences: true)
+            guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
+            return SessionToken(String(parts[1]))
+        }
+        return cookies[SessionCookie.name].flatMap { SessionToken($0.value) }
+    }
+}
+
+/// The cookie a browser keeps its session in.
+enum SessionCookie {
+    static let name = "touchstone_session"
+
+    /// Scripts cannot read it, other sites' forms do not send it.
+    static func carrying(_ token: String, lifetime: Duration) -> Cookie {
+        Cookie(
+            name: name, value: token, maxAge: Int(clamping: lifetime.components.seconds), path: "/", httpOnly: true,
+            sameSite: .lax)
+    }
+
+    static func cleared() -> Cookie {
+        Cookie(name: name, value: "", maxAge: 0, path: "/", httpOnly: true, sameSite: .lax)
+    }
+}

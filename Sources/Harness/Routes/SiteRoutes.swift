@@ -1,0 +1,17 @@
+internal import Hummingbird
+
+/// What the site offers besides the API.
+struct SiteRoutes: Sendable {
+    let service: AuthService
+
+    func add(to routes: inout RouteTable) {
+        routes.add(.get, "/healthz") { _, _ in
+            try await service.checkHealth()
+            return try Reply.json(["status": "ok"])
+        }
+        // Related origin requests (WebAuthn L3 §5.11.1).
+        routes.add(.get, "/.well-known/webauthn") { _, _ in
+            try Reply.json(["origins": service.origins.all])
+        }
+    }
+}
