@@ -66,11 +66,16 @@ public struct EventDescription: Hashable, Sendable, Codable {
     }
 
     private static func words(_ event: GateEvent) -> String {
-        var text = "\(event.input.label) → \(event.step.label)"
-        if event.failuresAfter != event.failuresBefore {
-            text += ", \(event.failuresAfter) failures in a row"
+        var text = GateWords.input(event) + GateWords.step(event)
+        if event.failuresAfter > event.failuresBefore {
+            text += "; failure \(event.failuresAfter) in a row"
+        } else if event.failuresAfter < event.failuresBefore {
+            text += "; failures start over"
         }
-        if event.lockoutAfter.label != event.lockoutBefore.label { text += ", lockout \(event.lockoutAfter.label)" }
+        if event.lockoutAfter.label != event.lockoutBefore.label {
+            text +=
+                event.lockoutAfter == .none ? "; the sensor is open again" : "; lockout: \(event.lockoutAfter.label)"
+        }
         return text
     }
 }

@@ -1,3 +1,5 @@
+internal import Devices
+
 /// Scenario reports as JUnit XML, which CI servers read.
 public enum JUnitReport {
     /// One test suite for each scenario, one test case for each step.

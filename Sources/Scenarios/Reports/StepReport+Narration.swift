@@ -1,5 +1,6 @@
 internal import CTAP
 internal import Devices
+internal import Foundation
 internal import VirtualAuthenticator
 
 extension StepReport {
@@ -65,9 +66,15 @@ extension ScenarioStep {
         case .reset: "is reset" + acts
         case .forgetCredentials: "its passkeys are deleted on the device only"
         case .restartServer: "the server stops and starts again"
-        case .wait(let span): "\(span) pass"
+        case .wait(let span): "\(Self.words(span)) pass"
         case .check: "is looked at"
         }
+    }
+
+    /// A span the way a scenario writes it.
+    private static func words(_ span: Duration) -> String {
+        let seconds = span / .seconds(1)
+        return seconds >= 120 ? "\(Int(seconds / 60)) minutes" : "\(seconds.formatted()) seconds"
     }
 
     private var acts: String {

@@ -1,4 +1,5 @@
 internal import Biometrics
+internal import CTAP
 internal import Devices
 internal import VirtualAuthenticator
 

@@ -1,3 +1,4 @@
+internal import Biometrics
 internal import CTAP
 internal import Devices
 internal import VirtualAuthenticator
@@ -47,7 +48,7 @@ struct Observation: Sendable {
 
     var prompts: Int {
         events.count { event in
-            if case .gate(let gate) = event.kind, case .present = gate.input { true } else { false }
+            if case .gate(let gate) = event.kind, case .present(_) = gate.input { true } else { false }
         }
     }
 

@@ -59,9 +59,10 @@ public struct ScenarioRunner: Sendable {
             observation.ownCause = "\(error)"
         }
         observation.events = actor?.device.log.drain() ?? []
-        observation.refusal = observation.events.lazy.reversed().compactMap { event in
-            if case .answer(_, _, let refusal?) = event.kind { refusal } else { nil }
-        }.first
+        observation.refusal =
+            observation.events.lazy.reversed().compactMap { event in
+                if case .answer(_, _, let refusal?) = event.kind { refusal } else { nil }
+            }.first
         let unused = await actor?.person.forgetPlans() ?? []
         let snapshot = await actor?.device.authenticator.snapshot()
         var mismatches = ExpectationChecker(

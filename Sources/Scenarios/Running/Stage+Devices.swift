@@ -2,6 +2,7 @@ internal import Biometrics
 internal import CTAP
 internal import Devices
 internal import VirtualAuthenticator
+internal import WebAuthnClient
 
 extension Stage {
     /// Sets or changes a client PIN.

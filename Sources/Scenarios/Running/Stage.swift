@@ -45,6 +45,9 @@ actor Stage {
         configuration.random = random.bytes
         configuration.onVerdict = verdicts.append
         configuration.attestation = .direct
+        // What passkey guides advise: a key without a PIN is still a key.
+        configuration.userVerification = UserVerificationDemands(
+            registration: .preferred, signIn: .preferred, reauthentication: .required)
         harness = try await Harness.start(configuration)
         configuration.port = harness.port
         self.configuration = configuration

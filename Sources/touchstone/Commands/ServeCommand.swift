@@ -1,7 +1,8 @@
-import ArgumentParser
+public import ArgumentParser
 import Foundation
 import Harness
-import Logging
+import RelyingParty
+public import WebAuthn
 
 /// `touchstone serve`: the relying party on its own.
 struct ServeCommand: AsyncParsableCommand {
@@ -25,6 +26,9 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "An origin to accept, such as https://example.org; repeat for several.")
     var origin: [String] = []
 
+    @Option(help: "User verification asked for at registration and sign-in: required, preferred, discouraged.")
+    var userVerification: UserVerificationRequirement = .preferred
+
     func validate() throws {
         guard (0...65535).contains(port) else { throw ValidationError("--port must be 0 to 65535.") }
     }
@@ -36,6 +40,8 @@ struct ServeCommand: AsyncParsableCommand {
         configuration.relyingPartyID = relyingPartyID
         if !origin.isEmpty { configuration.origins = origin }
         configuration.attestation = .direct
+        configuration.userVerification = UserVerificationDemands(
+            registration: userVerification, signIn: userVerification, reauthentication: .required)
         configuration.onVerdict = { event in
             let failed = event.ledger.failures.map(\.step.rawValue)
             Terminal.write(
@@ -54,3 +60,5 @@ struct ServeCommand: AsyncParsableCommand {
         await harness.stop()
     }
 }
+
+extension UserVerificationRequirement: ExpressibleByArgument {}

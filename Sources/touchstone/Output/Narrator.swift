@@ -1,3 +1,4 @@
+import Devices
 import Foundation
 import Scenarios
 
@@ -18,7 +19,9 @@ struct Narrator: Sendable {
         guard !isQuiet else { return }
         let mark = report.passed ? Terminal.styled("ok  ", .green) : Terminal.styled("FAIL", .red)
         let subject = report.device.map { "\($0): " } ?? ""
-        Terminal.write("  \(mark) \(String(repeating: " ", count: report.number < 10 ? 1 : 0))\(report.number). \(subject)\(report.title)")
+        Terminal.write(
+            "  \(mark) \(String(repeating: " ", count: report.number < 10 ? 1 : 0))\(report.number). \(subject)\(report.title)"
+        )
         if verbose {
             tell("device", report.did)
             tell("CTAP", report.ctap)

@@ -1,8 +1,8 @@
 import Biometrics
 import COSE
+import Devices
 import VirtualAuthenticator
 import WebAuthn
-import Devices
 
 /// A profile in words and in JSON.
 struct ProfileDescription: Encodable {

@@ -1,0 +1,58 @@
+internal import Biometrics
+
+/// The gate's moves in words.
+enum GateWords {
+    /// What was done.
+    static func input(_ event: GateEvent) -> String {
+        let part = event.modality.map { $0.rawValue } ?? "sensor"
+        switch event.input {
+        case .begin: return "prompt"
+        case .present(let act): return "person: " + deed(act, part)
+        case .enterDeviceCredential(let correct):
+            return "lock screen: \(correct ? "right" : "wrong") passcode"
+        case .enrol(let template): return "\(template.name) is enrolled"
+        case .replace(_, let template): return "\(template.name) is enrolled in place of another"
+        case .rename(_, let name): return "a template is called \(name) now"
+        case .removeTemplate: return "a \(part) is removed"
+        case .removeAllTemplates: return "everybody enrolled is removed"
+        case .setAvailability(let availability): return "the sensor is \(availability.rawValue)"
+        case .setDeviceCredential: return "a device credential is set"
+        case .removeDeviceCredential: return "the device credential is removed"
+        case .exhaust: return "no retries are left"
+        case .refill: return "the retries are restored"
+        }
+    }
+
+    private static func deed(_ act: GateAct, _ part: String) -> String {
+        switch act {
+        case .match: "shows the enrolled \(part)"
+        case .nonMatch: "shows a \(part) that does not match"
+        case .badCapture(let hint): "shows the \(part) badly (\(hint.rawValue))"
+        case .spoof: "shows a copy of the \(part)"
+        case .cancelByUser: "presses Cancel"
+        case .cancelBySystem: "is interrupted by the system"
+        case .cancelByApp: "sees the question withdrawn"
+        case .fallback: "presses the fallback button"
+        case .passcode(let correct): "enters \(correct ? "the right" : "a wrong") passcode"
+        case .noAnswer: "does nothing"
+        }
+    }
+
+    /// What came of it.
+    static func step(_ event: GateEvent) -> String {
+        switch event.step {
+        case .sensing(let modality): " for the \(modality.rawValue)"
+        case .hint: ", which does not count"
+        case .tryAgain(let fallbackOffered):
+            ", and is asked again" + (fallbackOffered ? " with a way out" : "")
+        case .deviceCredentialRequired:
+            event.stageBefore == .idle
+                ? " for the passcode, since the sensor is closed" : ", and is asked for the passcode"
+        case .refused(let refusal): " refused: \(refusal.label)"
+        case .ended(.verified): " → verified"
+        case .ended(.failed(let failure)): " → \(failure.label)"
+        case .ignored: ", to no effect"
+        case .changed: ""
+        }
+    }
+}
