@@ -84,7 +84,8 @@ let package = Package(
         .executableTarget(
             name: "touchstone",
             dependencies: [
-                "COSE", "CTAP", "Transports", "Biometrics", "VirtualAuthenticator", "WebAuthn", "Devices", "DeviceHost", "Harness",
+                "COSE", "CTAP", "Transports", "Biometrics", "VirtualAuthenticator", "WebAuthn", "Devices", "DeviceHost",
+                "Harness",
                 "Scenarios", "Benchmarks", "RelyingParty", argumentParser, logging,
             ],
             swiftSettings: settings),
@@ -101,6 +102,7 @@ let package = Package(
 
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
         tests("CBORTests", ["CBOR", "TestSupport"]),
+        tests("ScenariosTests", ["Devices", "Scenarios", "TestSupport"]),
         tests("COSETests", ["CBOR", "COSE", "TestSupport"]),
         tests("WebAuthnTests", ["CBOR", "COSE", "WebAuthn", "TestSupport"]),
     ])

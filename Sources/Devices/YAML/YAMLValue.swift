@@ -24,7 +24,7 @@ public struct YAMLValue: Sendable {
         do {
             node = try Yams.compose(yaml: text)
         } catch let error as YamlError {
-            throw SourceError(file: file, line: error.line, message: "not YAML: \(error.problem)")
+            throw SourceError(file: file, line: error.line, message: error.problem)
         } catch {
             throw SourceError(file: file, line: nil, message: "not YAML: \(error)")
         }
@@ -51,9 +51,6 @@ public struct YAMLValue: Sendable {
                 let keyLine = key.mark?.line ?? line
                 guard let name = key.scalar?.string else {
                     throw SourceError(file: file, line: keyLine, message: "keys must be plain text")
-                }
-                guard !entries.contains(where: { $0.key == name }) else {
-                    throw SourceError(file: file, line: keyLine, message: "\(name) is given twice")
                 }
                 let inner = path.isEmpty ? name : "\(path).\(name)"
                 entries.append((name, keyLine, try YAMLValue(value, file: file, path: inner)))
@@ -200,14 +197,18 @@ extension YamlError {
     fileprivate var line: Int? {
         switch self {
         case .scanner(_, _, let mark, _), .parser(_, _, let mark, _), .composer(_, _, let mark, _): mark.line
+        case .duplicatedKeysInMapping(_, let context): context.mark.line
         default: nil
         }
     }
 
     fileprivate var problem: String {
         switch self {
-        case .scanner(_, let problem, _, _), .parser(_, let problem, _, _), .composer(_, let problem, _, _): problem
-        default: "\(self)"
+        case .scanner(_, let problem, _, _), .parser(_, let problem, _, _), .composer(_, let problem, _, _):
+            "not YAML: \(problem)"
+        case .duplicatedKeysInMapping(let keys, _):
+            "\(keys.sorted().joined(separator: ", ")) is given twice in the mapping that starts here"
+        default: "not YAML: \(self)"
         }
     }
 }

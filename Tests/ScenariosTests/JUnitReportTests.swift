@@ -1,0 +1,40 @@
+import Foundation
+import Scenarios
+import Testing
+
+#if canImport(FoundationXML)
+    import FoundationXML
+#endif
+
+/// CI servers can read what a run leaves.
+struct JUnitReportTests {
+    @Test func aFailureIsWellFormedXMLWithCountsThatAddUp() async throws {
+        let text = """
+            name: a < b & "c"
+            devices: { phone: pixel-fingerprint }
+            steps:
+              - create-account: ada
+              - register: { person: cancel }
+              - sign-out
+            """
+        let report = try await ScenarioRunner(profiles: ShippedScenarioTests.profiles).run(
+            Scenario(parsing: text, file: "t.yaml"))
+        let document = try XMLDocument(xmlString: JUnitReport.xml([report]))
+        let suite = try #require(try document.nodes(forXPath: "/testsuites/testsuite").first as? XMLElement)
+        #expect(suite.attribute(forName: "name")?.stringValue == "a < b & \"c\"")
+        #expect(suite.attribute(forName: "tests")?.stringValue == "3")
+        #expect(suite.attribute(forName: "failures")?.stringValue == "1")
+        #expect(suite.attribute(forName: "skipped")?.stringValue == "1")
+        #expect(try document.nodes(forXPath: "//failure").count == 1)
+        #expect(try document.nodes(forXPath: "//skipped").count == 1)
+    }
+
+    @Test func aReportSurvivesJSON() async throws {
+        let text = "name: t\ndevices: { phone: pixel-fingerprint }\nsteps:\n  - check: { expect: { lockout: none } }\n"
+        let report = try await ScenarioRunner(profiles: ShippedScenarioTests.profiles).run(
+            Scenario(parsing: text, file: "t.yaml"))
+        let decoded = try JSONDecoder().decode(ScenarioReport.self, from: JSONEncoder().encode(report))
+        #expect(decoded.passed)
+        #expect(decoded.steps.map(\.title) == report.steps.map(\.title))
+    }
+}

@@ -1,0 +1,49 @@
+import Devices
+import Scenarios
+import Testing
+
+/// Mistakes in a scenario file are found before anything runs, with the line and what was expected there.
+struct ScenarioReadingTests {
+    static let mistakes: [(text: String, line: Int?, says: String)] = [
+        ("", nil, "empty"),
+        ("name: t\n", 1, "devices is missing"),
+        ("name: t\ndevices: {}\nsteps: [register]\n", 2, "no device"),
+        ("name: t\ndevices: { a: x }\nsteps: []\n", 3, "no steps"),
+        ("name: t\nname: u\n", 1, "name is given twice"),
+        ("name: [t\n", 2, "not YAML"),
+        ("name: t\nspeed: 3\ndevices: { a: x }\nsteps: [register]\n", 2, "unknown key speed"),
+        ("name: t\ndevices: { a: x }\nrequirements: [Z9]\nsteps: [register]\n", 3, "requirement"),
+        ("name: t\ndevices: { a: x }\nsteps:\n  - dance\n", 4, "\"dance\" is no step"),
+        ("name: t\ndevices: { a: x, b: y }\nsteps:\n  - register\n", 4, "several devices"),
+        ("name: t\ndevices: { a: x }\nsteps:\n  - register: { device: c }\n", 4, "no device \"c\""),
+        ("name: t\ndevices: { a: x }\nsteps:\n  - register: { colour: red }\n", 4, "unknown key colour"),
+        ("name: t\ndevices: { a: x }\nsteps:\n  - register: { person: wink }\n", 4, "expected an act"),
+        ("name: t\ndevices: { a: x }\nsteps:\n  - register: { person: no-match x many }\n", 4, "expected an act"),
+        ("name: t\ndevices: { a: x }\nsteps:\n  - wait: 30\n", 4, "span"),
+        ("name: t\ndevices: { a: x }\nsteps:\n  - wait: 30 weeks\n", 4, "ms, s, min, h or d"),
+        ("name: t\ndevices: { a: x }\nsteps:\n  - check\n", 4, "needs expect"),
+        ("name: t\ndevices: { a: x }\nsteps:\n  - create-account\n", 4, "name is missing"),
+        (
+            "name: t\ndevices: { a: x }\nsteps:\n  - register:\n      expect:\n        mood: good\n", 6,
+            "cannot be expected"
+        ),
+        ("name: t\ndevices: { a: x }\nsteps:\n  - register: { expect: fine }\n", 4, "ok or refused"),
+        ("name: t\ndevices: { a: x }\nsteps:\n  - sign-in: { user-verification: maybe }\n", 4, "required, preferred"),
+        ("name: t\ndevices: { a: x }\nsteps:\n  - register: {}\n    sign-in: {}\n", 4, "one verb"),
+        ("name: t\ndevices: { a: x }\nsteps:\n  - delete-passkey: 0\n", 4, "1 to 100"),
+        ("name: t\ndevices: { a: x }\nsteps:\n  - sensor: shiny\n", 4, "present, absent"),
+    ]
+
+    @Test(arguments: mistakes)
+    func aMistakeIsNamedWithItsLine(text: String, line: Int?, says: String) throws {
+        let error = #expect(throws: SourceError.self) { try Scenario(parsing: text, file: "s.yaml") }
+        #expect(error?.file == "s.yaml")
+        #expect(error?.line == line, "\(String(describing: error))")
+        #expect(error?.message.contains(says) == true, "\(String(describing: error))")
+    }
+
+    @Test func actsCanBeRepeated() throws {
+        let text = "name: t\ndevices: { a: x }\nsteps:\n  - register: { person: [no-match x 3, match] }\n"
+        #expect(try Scenario(parsing: text, file: "s").steps[0].person.count == 4)
+    }
+}
