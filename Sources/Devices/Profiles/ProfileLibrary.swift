@@ -20,12 +20,7 @@ public struct ProfileLibrary: Sendable {
 
     /// The paths of all profile files, by name.
     public func files() throws(SourceError) -> [String] {
-        do {
-            return try FileManager.default.contentsOfDirectory(atPath: directory)
-                .filter { $0.hasSuffix(".yaml") }.sorted().map { "\(directory)/\($0)" }
-        } catch {
-            throw SourceError(file: directory, line: nil, message: "the directory cannot be read")
-        }
+        try ResourceDirectory.yamlFiles(in: directory)
     }
 
     /// The profile of a name, or at a path when `name` has a slash or ends in `.yaml`.

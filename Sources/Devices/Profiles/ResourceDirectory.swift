@@ -26,6 +26,16 @@ public enum ResourceDirectory {
             message: "no such directory here or above the executable; set $\(variable) to where it is")
     }
 
+    /// The paths of the YAML files in a directory, by name.
+    public static func yamlFiles(in directory: String) throws(SourceError) -> [String] {
+        do {
+            return try FileManager.default.contentsOfDirectory(atPath: directory)
+                .filter { $0.hasSuffix(".yaml") }.sorted().map { "\(directory)/\($0)" }
+        } catch {
+            throw SourceError(file: directory, line: nil, message: "the directory cannot be read")
+        }
+    }
+
     /// The text of a file.
     public static func text(of path: String) throws(SourceError) -> String {
         guard let data = FileManager.default.contents(atPath: path) else {

@@ -1,5 +1,4 @@
 public import Devices
-internal import Foundation
 
 /// The scenarios in a directory.
 public struct ScenarioLibrary: Sendable {
@@ -19,12 +18,7 @@ public struct ScenarioLibrary: Sendable {
 
     /// The paths of all scenario files, by name.
     public func files() throws(SourceError) -> [String] {
-        do {
-            return try FileManager.default.contentsOfDirectory(atPath: directory)
-                .filter { $0.hasSuffix(".yaml") }.sorted().map { "\(directory)/\($0)" }
-        } catch {
-            throw SourceError(file: directory, line: nil, message: "the directory cannot be read")
-        }
+        try ResourceDirectory.yamlFiles(in: directory)
     }
 
     /// The path of a scenario: as given when it is a path, otherwise a file of this library.
