@@ -44,7 +44,8 @@ extension VirtualAuthenticator {
     ) async throws(Refusal) -> PINUVAuthProtocol? {
         guard let param = parameters.pinUvAuthParam else { return nil }
         if param.isEmpty, supportsClientPINCommand {
-            try await requireUserPresence(context, relyingPartyID: parameters.relyingPartyID)
+            try await requireUserPresence(
+                context, relyingPartyID: parameters.relyingPartyID, whenNobodyAnswers: .operationDenied)
             throw Refusal(
                 state.pin.isSet ? .pinInvalid : .pinNotSet, context.reason("zeroLengthPinUvAuthParam", step: 1))
         }
@@ -141,7 +142,8 @@ extension VirtualAuthenticator {
         _ authorization: CredentialAuthorization, relyingPartyID: String, _ context: CommandContext
     ) async throws(Refusal) {
         if !authorization.userPresent {
-            try await requireUserPresence(context, relyingPartyID: relyingPartyID)
+            try await requireUserPresence(
+                context, relyingPartyID: relyingPartyID, whenNobodyAnswers: .operationDenied)
         }
         if let token = authorization.token { state.tokens[token]?.clearAfterUserPresence() }
     }
