@@ -6,7 +6,8 @@ struct CredentialAuthorization {
     var userVerified = false
     /// Evidence of interaction collected while verifying, which makes a further touch needless.
     var userPresent = false
-    var token: PINUVAuthProtocol?
+    /// Whether the evidence is built-in verification during this very command.
+    var wasVerifiedAtSensor = false
 }
 
 /// The parameters both commands authorise by.
@@ -88,7 +89,6 @@ extension VirtualAuthenticator {
         if let pinProtocol, let param = parameters.pinUvAuthParam {
             try verifyToken(pinProtocol, param, parameters, context)
             authorization.userVerified = true
-            authorization.token = pinProtocol
             authorization.userPresent = state.tokens[pinProtocol]?.isUserPresent(at: now) ?? false
         } else if uv {
             do {
@@ -98,6 +98,7 @@ extension VirtualAuthenticator {
             }
             authorization.userVerified = true
             authorization.userPresent = true
+            authorization.wasVerifiedAtSensor = true
         }
         return authorization
     }
@@ -137,14 +138,18 @@ extension VirtualAuthenticator {
         }
     }
 
-    /// Makes sure a person is there, unless verifying them has shown it, and spends the token on them.
+    /// Makes sure a person is there, unless verifying them has shown it, and spends the tokens in use on them.
+    ///
+    /// Verification at the sensor skips the step, and leaves tokens alone (§6.1.2 step 13, §6.2.2 step 8); a touch
+    /// ends them whether or not the request carried one (§6.1.2 step 14, §6.2.2 step 9).
     func establishUserPresence(
         _ authorization: CredentialAuthorization, relyingPartyID: String, _ context: CommandContext
     ) async throws(Refusal) {
+        if authorization.wasVerifiedAtSensor { return }
         if !authorization.userPresent {
             try await requireUserPresence(
                 context, relyingPartyID: relyingPartyID, whenNobodyAnswers: .operationDenied)
         }
-        if let token = authorization.token { state.tokens[token]?.clearAfterUserPresence() }
+        for pinProtocol in state.tokens.keys { state.tokens[pinProtocol]?.clearAfterUserPresence() }
     }
 }
