@@ -28,15 +28,17 @@ extension VirtualAuthenticator {
 
     var hasConfiguredBuiltInUV: Bool { state.gate?.isConfigured ?? false }
 
-    /// Whether a platform could get a token for a credential with a PIN.
-    private var canUsePINForCredentials: Bool {
-        configuration.supportsClientPIN && !configuration.refusesPINForCredentials
-    }
-
     /// The status that sends a platform to the PIN where that helps: 0x36, otherwise 0x27.
-    func uvMissing(_ context: CommandContext, _ cause: String, step: Int? = nil) -> Refusal {
-        Refusal(
-            canUsePINForCredentials ? .puatRequired : .operationDenied, context.reason(cause, step: step))
+    ///
+    /// - Parameter afterSetUp: whether a PIN that could still be set counts: it does for always-require-UV (§6.1.2
+    ///   step 6, §6.2.2 step 5), elsewhere one must be set (§6.1.2 steps 7 and 8).
+    func uvMissing(
+        _ context: CommandContext, _ cause: String, step: Int? = nil, afterSetUp: Bool = false
+    ) -> Refusal {
+        let hasPIN = afterSetUp ? configuration.supportsClientPIN : state.pin.isSet
+        return Refusal(
+            hasPIN && !configuration.refusesPINForCredentials ? .puatRequired : .operationDenied,
+            context.reason(cause, step: step))
     }
 
     /// Steps 1 and 2 of both commands: the zero-length parameter of CTAP 2.0's touch-to-select, and the protocol.
@@ -74,9 +76,13 @@ extension VirtualAuthenticator {
     func applyAlwaysUV(
         uv: Bool, _ parameters: AuthorizationParameters, _ context: CommandContext
     ) throws(Refusal) -> Bool {
-        guard isProtectedByUserVerification else { throw uvMissing(context, "alwaysUvUnprotected", step: 6) }
+        guard isProtectedByUserVerification else {
+            throw uvMissing(context, "alwaysUvUnprotected", step: 6, afterSetUp: true)
+        }
         guard parameters.pinUvAuthParam == nil, !uv else { return uv }
-        guard hasConfiguredBuiltInUV else { throw uvMissing(context, "alwaysUvWithoutVerification", step: 6) }
+        guard hasConfiguredBuiltInUV else {
+            throw uvMissing(context, "alwaysUvWithoutVerification", step: 6, afterSetUp: true)
+        }
         return true
     }
 
