@@ -82,7 +82,10 @@ extension VirtualAuthenticator {
         _ newPinEnc: [UInt8], _ pinProtocol: PINUVAuthProtocol, _ secret: PINUVAuthProtocol.SharedSecret,
         _ context: CommandContext
     ) throws(Refusal) -> [UInt8] {
-        guard let padded = pinProtocol.decrypt(newPinEnc, with: secret), padded.count == 64 else {
+        guard let padded = pinProtocol.decrypt(newPinEnc, with: secret) else {
+            throw Refusal(.pinAuthInvalid, context.reason("newPINUndecipherable"))
+        }
+        guard padded.count == 64 else {
             throw Refusal(.invalidParameter, context.reason("newPINPadding"))
         }
         // Drops the zero bytes at the end.
