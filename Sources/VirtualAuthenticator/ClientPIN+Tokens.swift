@@ -70,10 +70,8 @@ extension VirtualAuthenticator {
     ) throws(Refusal) -> PINUVAuthTokenPermissions {
         let number = try require(request.permissions, "permissions", context)
         guard number != 0 else { throw Refusal(.invalidParameter, context.reason("permissionsZero")) }
-        guard let byte = UInt8(exactly: number) else {
-            throw Refusal(.unauthorizedPermission, context.reason("permissionUnsupported"))
-        }
-        let permissions = PINUVAuthTokenPermissions(rawValue: byte)
+        // Permissions nobody has defined are ignored; those this device has no command for are not.
+        let permissions = PINUVAuthTokenPermissions(rawValue: UInt8(truncatingIfNeeded: number)).intersection(.all)
         var available: PINUVAuthTokenPermissions = [.makeCredential, .getAssertion]
         if byPIN, configuration.refusesPINForCredentials { available = [] }
         guard available.isSuperset(of: permissions) else {
