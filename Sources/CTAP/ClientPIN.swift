@@ -34,6 +34,9 @@ public struct PINUVAuthTokenPermissions: OptionSet, Hashable, Sendable {
     public static let authenticatorConfiguration = PINUVAuthTokenPermissions(rawValue: 0x20)
     /// `pcmr`: reading credential management with a persistent token (CTAP 2.2); stands alone.
     public static let persistentCredentialManagementReadOnly = PINUVAuthTokenPermissions(rawValue: 0x40)
+
+    /// Every permission CTAP 2.3 defines.
+    public static let all = PINUVAuthTokenPermissions(rawValue: 0x7F)
 }
 
 /// The parameters of authenticatorClientPIN, command 0x06 (CTAP 2.3 §6.5.5).

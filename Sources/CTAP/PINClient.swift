@@ -91,8 +91,8 @@ public struct PINClient: Sendable {
     ) async throws(AuthenticatorClient.Failure) -> Token {
         let response = try await client.clientPIN(request)
         guard let encrypted = response.pinUvAuthToken, let token = pinProtocol.decrypt(encrypted, with: secret),
-            token.count == 16 || token.count == 32
-        else { throw .invalidResponse(.clientPIN, "it holds no pinUvAuthToken of 16 or 32 bytes") }
+            token.count == 32 || (token.count == 16 && pinProtocol == .one)
+        else { throw .invalidResponse(.clientPIN, "it holds no pinUvAuthToken of a length its protocol allows") }
         return Token(bytes: token, pinProtocol: pinProtocol)
     }
 

@@ -110,7 +110,8 @@ extension VirtualAuthenticator {
         do {
             return try await waitForPerson { await environment.person.verify(prompt) }
         } catch {
-            _ = move { $0.present(.cancelByApp, at: $1) }
+            // After a power cycle the prompt that is up, if any, is another command's.
+            if error.reason.label != Self.powerLost.reason.label { _ = move { $0.present(.cancelByApp, at: $1) } }
             throw error
         }
     }

@@ -4,10 +4,10 @@ internal import CTAP
 extension VirtualAuthenticator {
     /// setPIN, the first PIN (CTAP 2.3 §6.5.5.5).
     func setPIN(_ request: ClientPINRequest, _ context: CommandContext) throws(Refusal) {
-        let pinProtocol = try requireProtocol(request, context)
         let peer = try require(request.keyAgreement, "keyAgreement", context)
         let newPinEnc = try require(request.newPinEnc, "newPinEnc", context)
         let param = try require(request.pinUvAuthParam, "pinUvAuthParam", context)
+        let pinProtocol = try requireProtocol(request, context)
         guard !state.pin.isSet else {
             throw Refusal(.pinAuthInvalid, context.reason("pinAlreadySet"))
         }
@@ -22,11 +22,11 @@ extension VirtualAuthenticator {
 
     /// changePIN (CTAP 2.3 §6.5.5.6).
     func changePIN(_ request: ClientPINRequest, _ context: CommandContext) throws(Refusal) {
-        let pinProtocol = try requireProtocol(request, context)
         let peer = try require(request.keyAgreement, "keyAgreement", context)
         let newPinEnc = try require(request.newPinEnc, "newPinEnc", context)
         let pinHashEnc = try require(request.pinHashEnc, "pinHashEnc", context)
         let param = try require(request.pinUvAuthParam, "pinUvAuthParam", context)
+        let pinProtocol = try requireProtocol(request, context)
         try requireUsablePIN(context)
         let secret = try sharedSecret(with: peer, pinProtocol, context)
         guard pinProtocol.verify(param, over: newPinEnc + pinHashEnc, key: secret.authenticationKey) else {
@@ -82,7 +82,10 @@ extension VirtualAuthenticator {
         _ newPinEnc: [UInt8], _ pinProtocol: PINUVAuthProtocol, _ secret: PINUVAuthProtocol.SharedSecret,
         _ context: CommandContext
     ) throws(Refusal) -> [UInt8] {
-        guard let padded = pinProtocol.decrypt(newPinEnc, with: secret), padded.count == 64 else {
+        guard let padded = pinProtocol.decrypt(newPinEnc, with: secret) else {
+            throw Refusal(.pinAuthInvalid, context.reason("newPINUndecipherable"))
+        }
+        guard padded.count == 64 else {
             throw Refusal(.invalidParameter, context.reason("newPINPadding"))
         }
         // Drops the zero bytes at the end.

@@ -3,9 +3,9 @@ internal import CTAP
 extension VirtualAuthenticator {
     /// getPinToken, CTAP 2.0's: permissions mc and ga, bound to the RP ID of its first use (CTAP 2.3 §6.5.5.7.1).
     func getPinToken(_ request: ClientPINRequest, _ context: CommandContext) throws(Refusal) -> ClientPINResponse {
-        let pinProtocol = try requireProtocol(request, context)
         let peer = try require(request.keyAgreement, "keyAgreement", context)
         let pinHashEnc = try require(request.pinHashEnc, "pinHashEnc", context)
+        let pinProtocol = try requireProtocol(request, context)
         guard request.permissions == nil, request.relyingPartyID == nil else {
             throw Refusal(.invalidParameter, context.reason("permissionsNotAllowed"))
         }
@@ -23,9 +23,9 @@ extension VirtualAuthenticator {
     func getTokenUsingPIN(
         _ request: ClientPINRequest, _ context: CommandContext
     ) throws(Refusal) -> ClientPINResponse {
-        let pinProtocol = try requireProtocol(request, context)
         let peer = try require(request.keyAgreement, "keyAgreement", context)
         let pinHashEnc = try require(request.pinHashEnc, "pinHashEnc", context)
+        let pinProtocol = try requireProtocol(request, context)
         let permissions = try requirePermissions(request, byPIN: true, context)
         try requireUsablePIN(context)
         let secret = try sharedSecret(with: peer, pinProtocol, context)
@@ -39,8 +39,8 @@ extension VirtualAuthenticator {
     func getTokenUsingUV(
         _ request: ClientPINRequest, _ context: CommandContext
     ) async throws(Refusal) -> ClientPINResponse {
-        let pinProtocol = try requireProtocol(request, context)
         let peer = try require(request.keyAgreement, "keyAgreement", context)
+        let pinProtocol = try requireProtocol(request, context)
         let permissions = try requirePermissions(request, byPIN: false, context)
         guard hasConfiguredBuiltInUV else { throw Refusal(.notAllowed, context.reason("uvNotConfigured")) }
         do {
@@ -70,10 +70,8 @@ extension VirtualAuthenticator {
     ) throws(Refusal) -> PINUVAuthTokenPermissions {
         let number = try require(request.permissions, "permissions", context)
         guard number != 0 else { throw Refusal(.invalidParameter, context.reason("permissionsZero")) }
-        guard let byte = UInt8(exactly: number) else {
-            throw Refusal(.unauthorizedPermission, context.reason("permissionUnsupported"))
-        }
-        let permissions = PINUVAuthTokenPermissions(rawValue: byte)
+        // Permissions nobody has defined are ignored; those this device has no command for are not.
+        let permissions = PINUVAuthTokenPermissions(rawValue: UInt8(truncatingIfNeeded: number)).intersection(.all)
         var available: PINUVAuthTokenPermissions = [.makeCredential, .getAssertion]
         if byPIN, configuration.refusesPINForCredentials { available = [] }
         guard available.isSuperset(of: permissions) else {

@@ -6,7 +6,8 @@ struct CredentialAuthorization {
     var userVerified = false
     /// Evidence of interaction collected while verifying, which makes a further touch needless.
     var userPresent = false
-    var token: PINUVAuthProtocol?
+    /// Whether the evidence is built-in verification during this very command.
+    var wasVerifiedAtSensor = false
 }
 
 /// The parameters both commands authorise by.
@@ -27,15 +28,17 @@ extension VirtualAuthenticator {
 
     var hasConfiguredBuiltInUV: Bool { state.gate?.isConfigured ?? false }
 
-    /// Whether a platform could get a token for a credential with a PIN.
-    private var canUsePINForCredentials: Bool {
-        configuration.supportsClientPIN && !configuration.refusesPINForCredentials
-    }
-
     /// The status that sends a platform to the PIN where that helps: 0x36, otherwise 0x27.
-    func uvMissing(_ context: CommandContext, _ cause: String, step: Int? = nil) -> Refusal {
-        Refusal(
-            canUsePINForCredentials ? .puatRequired : .operationDenied, context.reason(cause, step: step))
+    ///
+    /// - Parameter afterSetUp: whether a PIN that could still be set counts: it does for always-require-UV (§6.1.2
+    ///   step 6, §6.2.2 step 5), elsewhere one must be set (§6.1.2 steps 7 and 8).
+    func uvMissing(
+        _ context: CommandContext, _ cause: String, step: Int? = nil, afterSetUp: Bool = false
+    ) -> Refusal {
+        let hasPIN = afterSetUp ? configuration.supportsClientPIN : state.pin.isSet
+        return Refusal(
+            hasPIN && !configuration.refusesPINForCredentials ? .puatRequired : .operationDenied,
+            context.reason(cause, step: step))
     }
 
     /// Steps 1 and 2 of both commands: the zero-length parameter of CTAP 2.0's touch-to-select, and the protocol.
@@ -44,7 +47,8 @@ extension VirtualAuthenticator {
     ) async throws(Refusal) -> PINUVAuthProtocol? {
         guard let param = parameters.pinUvAuthParam else { return nil }
         if param.isEmpty, supportsClientPINCommand {
-            try await requireUserPresence(context, relyingPartyID: parameters.relyingPartyID)
+            try await requireUserPresence(
+                context, relyingPartyID: parameters.relyingPartyID, whenNobodyAnswers: .operationDenied)
             throw Refusal(
                 state.pin.isSet ? .pinInvalid : .pinNotSet, context.reason("zeroLengthPinUvAuthParam", step: 1))
         }
@@ -72,9 +76,13 @@ extension VirtualAuthenticator {
     func applyAlwaysUV(
         uv: Bool, _ parameters: AuthorizationParameters, _ context: CommandContext
     ) throws(Refusal) -> Bool {
-        guard isProtectedByUserVerification else { throw uvMissing(context, "alwaysUvUnprotected", step: 6) }
+        guard isProtectedByUserVerification else {
+            throw uvMissing(context, "alwaysUvUnprotected", step: 6, afterSetUp: true)
+        }
         guard parameters.pinUvAuthParam == nil, !uv else { return uv }
-        guard hasConfiguredBuiltInUV else { throw uvMissing(context, "alwaysUvWithoutVerification", step: 6) }
+        guard hasConfiguredBuiltInUV else {
+            throw uvMissing(context, "alwaysUvWithoutVerification", step: 6, afterSetUp: true)
+        }
         return true
     }
 
@@ -87,7 +95,6 @@ extension VirtualAuthenticator {
         if let pinProtocol, let param = parameters.pinUvAuthParam {
             try verifyToken(pinProtocol, param, parameters, context)
             authorization.userVerified = true
-            authorization.token = pinProtocol
             authorization.userPresent = state.tokens[pinProtocol]?.isUserPresent(at: now) ?? false
         } else if uv {
             do {
@@ -97,6 +104,7 @@ extension VirtualAuthenticator {
             }
             authorization.userVerified = true
             authorization.userPresent = true
+            authorization.wasVerifiedAtSensor = true
         }
         return authorization
     }
@@ -136,13 +144,18 @@ extension VirtualAuthenticator {
         }
     }
 
-    /// Makes sure a person is there, unless verifying them has shown it, and spends the token on them.
+    /// Makes sure a person is there, unless verifying them has shown it, and spends the tokens in use on them.
+    ///
+    /// Verification at the sensor skips the step, and leaves tokens alone (§6.1.2 step 13, §6.2.2 step 8); a touch
+    /// ends them whether or not the request carried one (§6.1.2 step 14, §6.2.2 step 9).
     func establishUserPresence(
         _ authorization: CredentialAuthorization, relyingPartyID: String, _ context: CommandContext
     ) async throws(Refusal) {
+        if authorization.wasVerifiedAtSensor { return }
         if !authorization.userPresent {
-            try await requireUserPresence(context, relyingPartyID: relyingPartyID)
+            try await requireUserPresence(
+                context, relyingPartyID: relyingPartyID, whenNobodyAnswers: .operationDenied)
         }
-        if let token = authorization.token { state.tokens[token]?.clearAfterUserPresence() }
+        for pinProtocol in state.tokens.keys { state.tokens[pinProtocol]?.clearAfterUserPresence() }
     }
 }

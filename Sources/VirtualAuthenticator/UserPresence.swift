@@ -1,16 +1,21 @@
 internal import CTAP
 
 extension VirtualAuthenticator {
-    /// Asks for a touch and refuses when it does not come: 0x27 when declined, 0x2F when nobody is there.
-    func requireUserPresence(_ context: CommandContext, relyingPartyID: String?) async throws(Refusal) {
+    /// Asks for a touch and refuses when it does not come: 0x27 when declined, `whenNobodyAnswers` when nobody is there.
+    ///
+    /// Reset and Selection tell a platform that nobody answered (CTAP 2.3 §6.6, §6.9); MakeCredential and GetAssertion
+    /// say 0x27 for that as well (§6.1.2 steps 1 and 14, §6.2.2 steps 1 and 9).
+    func requireUserPresence(
+        _ context: CommandContext, relyingPartyID: String?, whenNobodyAnswers: CTAPStatus = .userActionTimeout
+    ) async throws(Refusal) {
         switch try await askForPresence(context, relyingPartyID: relyingPartyID) {
         case .confirmed: return
         case .declined: throw Refusal(.operationDenied, context.reason("userDeclined"))
-        case .noAnswer: throw Refusal(.userActionTimeout, context.reason("userActionTimeout"))
+        case .noAnswer: throw Refusal(whenNobodyAnswers, context.reason("userActionTimeout"))
         }
     }
 
-    private func askForPresence(
+    func askForPresence(
         _ context: CommandContext, relyingPartyID: String?
     ) async throws(Refusal) -> PresenceAnswer {
         let prompt = PresencePrompt(

@@ -40,13 +40,13 @@ extension VirtualAuthenticator {
         }
 
         var userSelected: Bool?
-        if applicable.count > 1, configuration.hasDisplay, up {
+        if applicable.count > 1, configuration.hasDisplay, up || uv {
             applicable = [try await choose(applicable, of: request.relyingPartyID, context)]
             userSelected = true
         }
         return try firstAssertion(
-            applicable, request, userPresent: up, userVerified: authorization.userVerified,
-            userSelected: userSelected)
+            applicable, request, userPresent: up || authorization.wasVerifiedAtSensor,
+            userVerified: authorization.userVerified, userSelected: userSelected)
     }
 
     private func firstAssertion(

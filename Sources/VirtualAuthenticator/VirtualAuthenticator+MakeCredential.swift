@@ -68,7 +68,13 @@ extension VirtualAuthenticator {
             throw Refusal(.limitExceeded, context.reason("excludeListTooLong", step: 12))
         }
         guard list.contains(where: { findCredential($0, of: request.rp.id) != nil }) else { return }
-        try await establishUserPresence(authorization, relyingPartyID: request.rp.id, context)
+        if !authorization.userPresent,
+            try await askForPresence(context, relyingPartyID: request.rp.id) == .declined
+        {
+            // Somebody who says no keeps it to themself that they have an account (WebAuthn L3 §6.3.2 step 3).
+            throw Refusal(.operationDenied, context.reason("userDeclined", step: 12))
+        }
+        // "Regardless of whether user presence is obtained or the authenticator times out"; no token is spent.
         throw Refusal(.credentialExcluded, context.reason("credentialExcluded", step: 12))
     }
 

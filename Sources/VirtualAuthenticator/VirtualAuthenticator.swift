@@ -115,6 +115,11 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
     public func powerCycle() {
         powerCycles += 1
         running = nil
+        // A prompt does not outlive the power; left open, it would refuse the next one.
+        if var gate = state.gate, gate.stage != .idle {
+            record(.gate(gate.present(.cancelBySystem, at: now)))
+            state.gate = gate
+        }
         state.poweredUpAt = now
         state.tokens = [:]
         state.keyAgreementKeys = [:]
@@ -123,6 +128,10 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
         record(.powerCycled)
     }
 
+    /// The end of a command that was waiting when the power went.
+    static let powerLost = Refusal(
+        .keepaliveCancel, RefusalReason("person.powerLost", "CTAP 2.3 §11.2.9.1.4"))
+
     /// Waits for the person, telling the other side so, and finds out whether the wait was cut short.
     ///
     /// - Throws: 0x2D when the platform cancelled, or when the power went meanwhile and nobody hears the answer.
@@ -130,9 +139,7 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
         let powerCyclesBefore = powerCycles
         onKeepalive(.userPresenceNeeded)
         let answer = await ask()
-        guard powerCycles == powerCyclesBefore else {
-            throw Refusal(.keepaliveCancel, RefusalReason("person.powerLost", "CTAP 2.3 §11.2.9.1.4"))
-        }
+        guard powerCycles == powerCyclesBefore else { throw Self.powerLost }
         guard !Task.isCancelled else {
             throw Refusal(.keepaliveCancel, RefusalReason("person.cancelledByPlatform", "CTAP 2.3 §11.2.9.1.4"))
         }

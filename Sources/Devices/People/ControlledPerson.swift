@@ -129,6 +129,8 @@ public actor ControlledPerson: Person {
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 guard !Task.isCancelled else { return continuation.resume(returning: .gate(.cancelByApp)) }
+                // One prompt is on the screen at a time: a new one takes it from the one before.
+                waiting?.resume.resume(returning: .gate(.cancelBySystem))
                 waiting = (prompt, continuation)
             }
         } onCancel: {

@@ -87,12 +87,9 @@ public final class SecureStorage: Sendable {
     /// The names of the items there are.
     public var names: [String] { items.withLock { $0.keys.sorted() } }
 
+    /// Whether the keys of the item still exist; a sensor that is unplugged or empty only keeps them closed.
     private func isAlive(_ item: Item) async -> Bool {
-        guard let sensor = await authenticator.snapshot().gate?.sensor, sensor.availability != .absent else {
-            return false
-        }
-        return item.access == .anyBiometry
-            ? !sensor.templates.isEmpty
-            : item.bindingGeneration == sensor.bindingGeneration
+        guard item.access == .currentSet else { return true }
+        return await authenticator.snapshot().gate?.sensor?.bindingGeneration == item.bindingGeneration
     }
 }

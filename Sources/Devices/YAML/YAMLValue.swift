@@ -24,7 +24,7 @@ public struct YAMLValue: Sendable {
         do {
             node = try Yams.compose(yaml: text)
         } catch let error as YamlError {
-            throw SourceError(file: file, line: error.line, message: error.problem)
+            throw SourceError(file: file, line: error.line, message: "not YAML: \(error.problem)")
         } catch {
             throw SourceError(file: file, line: nil, message: "not YAML: \(error)")
         }
@@ -36,6 +36,10 @@ public struct YAMLValue: Sendable {
         self.file = file
         self.path = path
         line = node.mark?.line ?? 1
+        // The parser has put a copy in every alias's place by now; a few nested ones would fill the memory.
+        guard node.anchor == nil else {
+            throw SourceError(file: file, line: line, message: "YAML anchors and aliases are not used here")
+        }
         switch node {
         case .scalar(let scalar):
             content = .scalar(scalar.string, isQuoted: scalar.style != .plain && scalar.style != .any)
@@ -57,7 +61,7 @@ public struct YAMLValue: Sendable {
             }
             content = .map(entries)
         case .alias:
-            throw SourceError(file: file, line: line, message: "YAML aliases are not used here")
+            throw SourceError(file: file, line: line, message: "YAML anchors and aliases are not used here")
         }
     }
 
@@ -198,17 +202,17 @@ extension YamlError {
         switch self {
         case .scanner(_, _, let mark, _), .parser(_, _, let mark, _), .composer(_, _, let mark, _): mark.line
         case .duplicatedKeysInMapping(_, let context): context.mark.line
+        case .reader(_, let offset?, _, let yaml): yaml.prefix(offset).count(where: \.isNewline) + 1
         default: nil
         }
     }
 
     fileprivate var problem: String {
         switch self {
-        case .scanner(_, let problem, _, _), .parser(_, let problem, _, _), .composer(_, let problem, _, _):
-            "not YAML: \(problem)"
-        case .duplicatedKeysInMapping(let keys, _):
-            "\(keys.sorted().joined(separator: ", ")) is given twice in the mapping that starts here"
-        default: "not YAML: \(self)"
+        case .scanner(_, let problem, _, _), .parser(_, let problem, _, _), .composer(_, let problem, _, _): problem
+        case .duplicatedKeysInMapping(let keys, _): "\(keys.joined(separator: ", ")) is given twice"
+        case .reader(let problem, _, _, _): problem
+        default: "\(self)"
         }
     }
 }
