@@ -83,6 +83,8 @@ let package = Package(
             "RelyingPartyTests", ["RelyingParty", "CBOR", "COSE", "WebAuthn", crypto, x509, asn1],
             resources: [.copy("Vectors")]),
 
+        tests("HarnessTests", ["Harness", "CBOR", "COSE", "WebAuthn", "RelyingParty", "TestSupport", crypto, grdb]),
+
         // libfido2, for the tests that let a foreign client drive the virtual authenticator.
         .systemLibrary(name: "CFIDO2", pkgConfig: "libfido2", providers: [.apt(["libfido2-dev"])]),
 
