@@ -88,6 +88,15 @@ import Testing
         }
     }
 
+    @Test func headAnswersWhereverGetDoes() async throws {
+        try await Site.run { site in
+            let answer = try await site.browser().send("HEAD", "/healthz")
+            #expect(answer.status == 200)
+            #expect(answer.body.isEmpty)
+            #expect(try await site.browser().send("POST", "/healthz").field("Allow") == "GET, HEAD")
+        }
+    }
+
     @Test func aMessageNamesTheMemberThatIsWrong() async throws {
         try await Site.run { site in
             let browser = try await site.browser(of: "ada")

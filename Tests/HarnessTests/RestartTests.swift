@@ -51,6 +51,19 @@ import Testing
         await harness.stop()
     }
 
+    @Test func runningServesUntilItIsCancelled() async throws {
+        let (urls, announcement) = AsyncStream<String>.makeStream()
+        let run = Task {
+            defer { announcement.finish() }
+            try await Harness.run { announcement.yield($0) }
+        }
+        let url = try #require(await urls.first { _ in true })
+        #expect(try await Browser(baseURL: url).send("GET", "/healthz").status == 200)
+        run.cancel()
+        _ = await run.result
+        await #expect(throws: (any Error).self) { try await Browser(baseURL: url).send("GET", "/healthz") }
+    }
+
     @Test func aPortInUseIsAnError() async throws {
         try await Site.run { site in
             var configuration = HarnessConfiguration()
