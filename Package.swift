@@ -97,6 +97,8 @@ let package = Package(
             resources: [.copy("Vectors")]),
         tests("WebAuthnClientTests", ["WebAuthnClient", "CBOR", "COSE", "CTAP", "WebAuthn", crypto]),
 
+        tests("HarnessTests", ["Harness", "CBOR", "COSE", "WebAuthn", "RelyingParty", "TestSupport", crypto, grdb]),
+
         // libfido2, for the tests that let a foreign client drive the virtual authenticator.
         .systemLibrary(name: "CFIDO2", pkgConfig: "libfido2", providers: [.apt(["libfido2-dev"])]),
 

@@ -35,7 +35,7 @@ enum DeviceName {
 
     /// The model in `… Android VERSION; MODEL Build/…)` or `… Android VERSION; MODEL)`.
     ///
-    /// Browsers that reduce the header put `K` there for every model.
+    /// Browsers that tell no model put one of a few words there.
     private static func androidModel(in userAgent: String) -> String? {
         guard let start = userAgent.range(of: "Android ")?.upperBound,
             let end = userAgent[start...].firstIndex(of: ")")
@@ -44,6 +44,6 @@ enum DeviceName {
         guard parts.count > 1 else { return nil }
         let field = parts[1].prefix(upTo: parts[1].range(of: " Build/")?.lowerBound ?? parts[1].endIndex)
         let model = field.trimmingCharacters(in: .whitespaces)
-        return model == "K" ? nil : Label.validated(model)
+        return ["K", "Mobile", "Tablet"].contains(model) ? nil : Label.validated(model)
     }
 }

@@ -1,7 +1,7 @@
 internal import HTTPTypes
 internal import Hummingbird
 
-/// Endpoints by path and method; a path answers 405 to every method it does not know.
+/// Endpoints by path and method; a path answers 405 to every method it does not know, and HEAD wherever GET.
 struct RouteTable {
     typealias Context = BasicRequestContext
     typealias Handler = @Sendable (Request, Context) async throws -> Response
@@ -17,8 +17,10 @@ struct RouteTable {
             for (method, handler) in handlers {
                 router.on(RouterPath(path), method: method, use: handler)
             }
-            let allowed = handlers.keys.map(\.rawValue).sorted().joined(separator: ", ")
-            for method in Self.methods where handlers[method] == nil {
+            var known = Set(handlers.keys)
+            if known.contains(.get) { known.insert(.head) }
+            let allowed = known.map(\.rawValue).sorted().joined(separator: ", ")
+            for method in Self.methods where !known.contains(method) {
                 router.on(RouterPath(path), method: method) { request, _ -> Response in
                     var response = try Reply.error(.methodNotAllowed(request.method.rawValue, allowed: allowed))
                     response.headers[.allow] = allowed

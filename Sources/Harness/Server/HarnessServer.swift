@@ -19,7 +19,7 @@ struct HarnessServer: Sendable {
 
     /// The HTTP server, which tells its port before it takes the first request.
     func application(onListening: @escaping @Sendable (Int) -> Void) -> some ApplicationProtocol {
-        let router = Router()
+        let router = Router(options: .autoGenerateHeadEndpoints)
         router.add(middleware: ErrorMiddleware())
         router.add(
             middleware: SiteGuard(origins: service.origins, isLoopback: Loopback.isHost(configuration.host)))

@@ -1,0 +1,70 @@
+import Harness
+import RelyingParty
+import Testing
+import WebAuthn
+
+@Suite struct EnumerationTests {
+    @Test func unknownNamesGetAPlausibleListThatStaysTheSame() async throws {
+        try await Site.runOnFile { site in
+            let names = (0..<20).map { "nobody\($0)" }
+            var lists: [[CredentialDescriptor]] = []
+            for name in names {
+                let options = try await site.browser().beginAuthentication(["username": name])
+                let list = try #require(options.allowCredentials)
+                #expect(list.count == 1)
+                #expect(list.allSatisfy { $0.id.bytes.count >= 16 && $0.transports?.isEmpty == false })
+                lists.append(list)
+            }
+            #expect(Set(lists).count == names.count)
+            #expect(Set(lists.map { $0.first?.id.bytes.count }).count > 1)
+            try await site.restart()
+            for (name, list) in zip(names, lists) {
+                let options = try await site.browser().beginAuthentication(["username": name.uppercased()])
+                #expect(options.allowCredentials == list)
+            }
+        }
+    }
+
+    @Test func aNameWithoutPasskeysLooksLikeAnUnknownOne() async throws {
+        try await Site.run { site in
+            _ = try await site.browser(of: "ada", password: "correct horse")
+            let options = try await site.browser().beginAuthentication(["username": "ada"])
+            #expect(options.allowCredentials?.count == 1)
+        }
+    }
+
+    @Test func aGuessedAssertionFailsTheSameStepsForKnownAndUnknownNames() async throws {
+        try await Site.run { site in
+            let ada = try await site.browser(of: "ada")
+            _ = try await site.browser(of: "bob", password: "correct horse")
+            var signer = try TestSigner(origin: site.origin, seed: 1)
+            try await ada.register(&signer)
+            var ledgers: [[LedgerStep: [ReasonLabel]]] = []
+            for name in ["ada", "bob", "nobody"] {
+                var guess = try TestSigner(origin: site.origin, seed: 2)
+                let browser = try site.browser()
+                let options = try await browser.beginAuthentication(["username": name])
+                guess.id = try #require(options.allowCredentials?.first).id.bytes
+                let response = try guess.authenticate(options) {
+                    $0.userHandle = nil
+                    // The guess may be wrong about backup for a decoy as for a real passkey.
+                    if name != "ada" { $0.authenticatorData.flags.formUnion(Self.backup(of: options)) }
+                }
+                let answer = try await browser.post("passkeys/authenticate/complete", response)
+                #expect(answer.status == 401)
+                #expect(answer.code == "authentication.refused")
+                let entries = try #require(answer.error?.ledger)
+                ledgers.append(
+                    Dictionary(uniqueKeysWithValues: entries.map { ($0.step, $0.outcome.reasons.map(\.label)) }))
+            }
+            #expect(ledgers[0][.a9] == [.signatureInvalid])
+            #expect(ledgers[1] == ledgers[0])
+            #expect(ledgers[2] == ledgers[0])
+        }
+    }
+
+    /// What an attacker would guess of backup from the transports.
+    private static func backup(of options: RequestOptions) -> AuthenticatorDataFlags {
+        options.allowCredentials?.first?.transports?.contains("hybrid") == true ? [.backupEligible] : []
+    }
+}

@@ -1,0 +1,81 @@
+import Harness
+import RelyingParty
+import Testing
+
+@Suite struct RestartTests {
+    @Test func everythingSurvivesARestart() async throws {
+        try await Site.runOnFile { site in
+            let ada = try await site.browser(of: "ada")
+            var signer = try TestSigner(origin: site.origin)
+            signer.signCount = 10
+            try await ada.register(&signer)
+            let registration = try await ada.beginRegistration()
+            let browser = try site.browser()
+            let options = try await browser.beginAuthentication(["username": "ada"])
+            let port = try site.port
+            let before = try await ada.passkeys()
+
+            try await site.restart()
+
+            #expect(try site.port == port)
+            #expect(try await ada.passkeys() == before)
+            signer.signCount = 11
+            let answer = try await browser.post(
+                "passkeys/authenticate/complete", try signer.authenticate(options))
+            #expect(answer.status == 200)
+            var second = try TestSigner(origin: site.origin, seed: 2)
+            let completed = try await ada.post("passkeys/register/complete", second.register(registration))
+            #expect(completed.status == 201)
+
+            try await site.restart()
+
+            signer.signCount = 10
+            #expect(try await site.browser().signIn(&signer).failedSteps == [.a10])
+            #expect(try await ada.get("session").status == 200)
+            let replay = try await ada.post("passkeys/register/complete", second.register(registration))
+            #expect(replay.reasons.contains(.challengeUsed))
+        }
+    }
+
+    @Test func inMemoryNothingIsLeft() async throws {
+        try await Site.run { site in
+            let ada = try await site.browser(of: "ada")
+            try await site.restart()
+            #expect(try await ada.get("session").status == 401)
+        }
+    }
+
+    @Test func stoppingTwiceDoesNoHarm() async throws {
+        let harness = try await Harness.start()
+        await harness.stop()
+        await harness.stop()
+    }
+
+    @Test func runningServesUntilItIsCancelled() async throws {
+        let (urls, announcement) = AsyncStream<String>.makeStream()
+        let run = Task {
+            defer { announcement.finish() }
+            try await Harness.run { announcement.yield($0) }
+        }
+        let url = try #require(await urls.first { _ in true })
+        #expect(try await Browser(baseURL: url).send("GET", "/healthz").status == 200)
+        run.cancel()
+        _ = await run.result
+        await #expect(throws: (any Error).self) { try await Browser(baseURL: url).send("GET", "/healthz") }
+    }
+
+    @Test func aPortInUseIsAnError() async throws {
+        try await Site.run { site in
+            var configuration = HarnessConfiguration()
+            configuration.port = try site.port
+            await #expect(throws: (any Error).self) { try await Harness.start(configuration) }
+            #expect(try await site.browser().send("GET", "/healthz").status == 200)
+        }
+    }
+
+    @Test func aDatabaseThatCannotBeOpenedIsAnError() async throws {
+        var configuration = HarnessConfiguration()
+        configuration.databasePath = "/nonexistent/folder/auth.sqlite"
+        await #expect(throws: (any Error).self) { try await Harness.start(configuration) }
+    }
+}

@@ -1,0 +1,113 @@
+import Foundation
+import GRDB
+import Harness
+import RelyingParty
+import Synchronization
+import TestSupport
+import Testing
+
+/// A harness with a clock, randomness and events in the test's hands.
+final class Site: Sendable {
+    typealias Configure = @Sendable (inout HarnessConfiguration) -> Void
+
+    private let clock = Mutex(Duration.seconds(1_780_000_000))
+    private let generator = Mutex(SeededGenerator(seed: 1))
+    private let seen = Mutex<[HarnessEvent]>([])
+    private let current = Mutex<RunningHarness?>(nil)
+    private let databasePath: String?
+    private let configure: Configure
+
+    private init(databasePath: String?, configure: @escaping Configure) {
+        self.databasePath = databasePath
+        self.configure = configure
+    }
+
+    /// Runs a test against a harness in memory, and stops it.
+    static func run(
+        configure: @escaping Configure = { _ in }, _ test: (Site) async throws -> Void
+    ) async throws {
+        try await run(databasePath: nil, configure: configure, test)
+    }
+
+    /// Runs a test against a harness on a file, and stops it and removes the file.
+    static func runOnFile(
+        configure: @escaping Configure = { _ in }, _ test: (Site) async throws -> Void
+    ) async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("harness-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appendingPathComponent("auth.sqlite").path
+        try await run(databasePath: path, configure: configure, test)
+    }
+
+    private static func run(
+        databasePath: String?, configure: @escaping Configure, _ test: (Site) async throws -> Void
+    ) async throws {
+        let site = Site(databasePath: databasePath, configure: configure)
+        try await site.start()
+        do {
+            try await test(site)
+        } catch {
+            await site.stop()
+            throw error
+        }
+        await site.stop()
+    }
+
+    /// Starts the harness, on the port given or on any.
+    func start(port: Int = 0) async throws {
+        var configuration = HarnessConfiguration()
+        configuration.port = port
+        configuration.databasePath = databasePath
+        configuration.clock = { [self] in clock.withLock { $0 } }
+        configuration.random = { [self] count in generator.withLock { $0.bytes(count) } }
+        configuration.onVerdict = { [self] event in seen.withLock { $0.append(event) } }
+        configuration.passwordCost = PasswordCost(rounds: 16, blockSize: 1)
+        configure(&configuration)
+        let harness = try await Harness.start(configuration)
+        current.withLock { $0 = harness }
+    }
+
+    func stop() async {
+        await current.withLock { $0 }?.stop()
+    }
+
+    /// Stops and starts on the same file and port.
+    func restart() async throws {
+        let port = try port
+        await stop()
+        try await start(port: port)
+    }
+
+    func advance(by duration: Duration) {
+        clock.withLock { $0 += duration }
+    }
+
+    var harness: RunningHarness { get throws { try #require(current.withLock { $0 }) } }
+    var port: Int { get throws { try harness.port } }
+    var origin: String { get throws { try harness.baseURL } }
+    var events: [HarnessEvent] { seen.withLock { $0 } }
+
+    /// A browser of its own, which keeps its session in a cookie.
+    func browser() throws -> Browser {
+        Browser(baseURL: try origin)
+    }
+
+    /// A browser that has just made an account.
+    func browser(of username: String, password: String? = nil) async throws -> Browser {
+        let browser = try browser()
+        var body = ["username": username, "displayName": username.capitalized]
+        body["password"] = password
+        let answer = try await browser.post("accounts", body)
+        try #require(answer.status == 201)
+        return browser
+    }
+
+    /// Looks at the tables behind the harness's back.
+    func rows(_ sql: String) throws -> [Row] {
+        let path = try #require(databasePath)
+        var configuration = Configuration()
+        configuration.readonly = true
+        return try DatabaseQueue(path: path, configuration: configuration).read { try Row.fetchAll($0, sql: sql) }
+    }
+}
