@@ -20,6 +20,8 @@ let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummi
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
+let serviceLifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 
 func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
@@ -49,6 +51,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
@@ -68,7 +72,13 @@ let package = Package(
             ["Biometrics", "CTAP", "Devices", "Transports", "VirtualAuthenticator", nioCore, nioPosix]),
         module("WebAuthnClient", ["CBOR", "COSE", "WebAuthn", "CTAP", crypto]),
         module("RelyingParty", ["CBOR", "COSE", "WebAuthn", crypto, x509, asn1]),
-        module("Harness", ["COSE", "WebAuthn", "RelyingParty", "Devices", crypto, hummingbird, grdb, logging]),
+        module(
+            "Harness",
+            [
+                "COSE", "WebAuthn", "RelyingParty", crypto, cryptoExtras, hummingbird, httpTypes, grdb, logging,
+                nioCore,
+                serviceLifecycle,
+            ]),
         module(
             "Scenarios",
             [
