@@ -1,0 +1,65 @@
+import COSE
+import Devices
+import Testing
+import VirtualAuthenticator
+
+extension Interop {
+    /// python-fido2's client and server over UDP: registrations and sign-ins, verified and forged.
+    @Suite struct PythonCeremonyTests {
+        /// One way to verify the user on one device.
+        struct Setup: CustomTestStringConvertible, Sendable {
+            let profile: String
+            let pin: String?
+            let format: String
+            let isSynced: Bool
+
+            var testDescription: String { "\(profile), \(pin == nil ? "built-in verification" : "PIN")" }
+        }
+
+        static let setups = [
+            Setup(profile: "security-key-pin", pin: "1234", format: "packed", isSynced: false),
+            Setup(profile: "security-key-bio", pin: "1234", format: "packed", isSynced: false),
+            Setup(profile: "security-key-bio", pin: nil, format: "packed", isSynced: false),
+            Setup(profile: "iphone-face-id", pin: nil, format: "none", isSynced: true),
+        ]
+
+        @Test(arguments: setups)
+        func aServerVerifiesEveryAlgorithm(setup: Setup) async throws {
+            struct Summary: Decodable { let asked: [String] }
+            try await ServedDevice.with(setup.profile) { served in
+                let algorithms = served.device.profile.authenticator.algorithms.map(\.rawValue)
+                let summary = try await Script.run(
+                    "ceremonies", port: served.port,
+                    [
+                        "pin": setup.pin.map { .text($0) } ?? .null, "format": .text(setup.format),
+                        "algorithms": .numbers(algorithms), "synced": .bool(setup.isSynced),
+                    ], as: Summary.self)
+                #expect(summary.asked == (setup.pin == nil ? ["touch", "uv"] : ["pin", "touch"]))
+                let credentials = await served.device.authenticator.snapshot().credentials
+                #expect(credentials.count == algorithms.count * (setup.isSynced ? 2 : 1))
+            }
+        }
+
+        @Test func aTouchAloneMakesAndUsesAnUnverifiedCredential() async throws {
+            try await ServedDevice.with("security-key-pin") { served in
+                _ = try await Script.run("unverified", port: served.port)
+            }
+        }
+
+        @Test func severalAccountsComeOneAfterTheOther() async throws {
+            struct Summary: Decodable { let accounts: Int }
+            try await ServedDevice.with("security-key-pin") { served in
+                let capacity = served.device.profile.authenticator.discoverableCapacity
+                let summary = try await Script.run(
+                    "accounts", port: served.port, ["capacity": .number(capacity)], as: Summary.self)
+                #expect(summary.accounts == 3)
+            }
+        }
+
+        @Test func aDeviceARelyingPartyKnowsIsExcluded() async throws {
+            try await ServedDevice.with("security-key-pin") { served in
+                _ = try await Script.run("exclude", port: served.port)
+            }
+        }
+    }
+}
