@@ -1,8 +1,8 @@
 internal import Biometrics
 internal import CTAP
 public import Devices
-public import Transports
 internal import Foundation
+public import Transports
 internal import VirtualAuthenticator
 
 /// A simulated device that runs beside real programs: served over UDP, told what to do over its control socket.

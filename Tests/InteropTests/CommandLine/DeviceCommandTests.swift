@@ -76,16 +76,25 @@ extension Interop {
 
         @Test func aPowerCycleFromAnotherTerminalGivesTheDeviceANewStart() async throws {
             try await withDevice("security-key-pin") { touchstone, device, port in
+                _ = try await Script.run("mistakes", port: port)
                 let before = try status(await touchstone.run("device", "status", "--json"))
+                #expect(before.isPINSet)
+                #expect(before.needsPowerCycle)
+                #expect(before.pinRetries == 5)
                 let after = try status(await touchstone.run("device", "power-cycle", "--json"))
+                #expect(after.isPINSet)
+                #expect(!after.needsPowerCycle)
+                #expect(after.pinRetries == 5)
                 #expect(after.uptimeSeconds < before.uptimeSeconds)
-                #expect(after.udpPort == port)
+
+                // The device's own terminal has seen it all, up to this.
                 var kinds: [String] = []
                 for await line in device.output {
                     kinds.append(try JSONDecoder().decode(EventDescription.self, from: Data(line.utf8)).kind)
-                    break
+                    if kinds.last == "power" { break }
                 }
-                #expect(kinds == ["power"])
+                #expect(kinds.filter { $0 == "pin" }.count == 3)
+                #expect(kinds.last == "power")
             }
         }
 
@@ -109,6 +118,16 @@ extension Interop {
                 #expect(gone.standardError.contains("no device is running"))
                 let unheard = try await touchstone.run("device", "present", "match", "--name", "key")
                 #expect(unheard.status == 3)
+            }
+        }
+
+        @Test func aDeviceThatWaitsForATouchCanBeTerminatedToo() async throws {
+            try await withDevice("security-key-pin") { touchstone, device, port in
+                _ = try await Script.run("walk_away", port: port)
+                #expect(try await untilWaiting(touchstone).waitingFor == "touch")
+                device.terminate()
+                #expect(await device.exitStatus() == 0)
+                #expect(ControlDirectory(path: touchstone.runtimeDirectory.path).names().isEmpty)
             }
         }
 

@@ -93,7 +93,7 @@ actor LibFIDO2Device {
     }
 
     /// Pulls the device and plugs it in again.
-    nonisolated func powerCycle() { bridge.powerCycle() }
+    nonisolated func powerCycle() async { await bridge.powerCycle() }
 
     /// Sends CTAPHID_CANCEL for the call that is under way.
     nonisolated func cancel() throws(LibFIDO2Error) {

@@ -57,13 +57,15 @@ final class ReportBridge: Sendable {
     }
 
     /// Pulls the device and plugs it in again; libfido2 does not notice.
-    func powerCycle() { host.powerCycle() }
+    func powerCycle() async { await host.powerCycle() }
 
     /// The callbacks that libfido2 does its input and output with.
     static var io: fido_dev_io_t {
         fido_dev_io_t(
             open: { path in
-                guard let path, let bridge = ReportBridge.bridges.withLock({ $0[String(cString: path)] }) else { return nil }
+                guard let path, let bridge = ReportBridge.bridges.withLock({ $0[String(cString: path)] }) else {
+                    return nil
+                }
                 return Unmanaged.passRetained(bridge).toOpaque()
             },
             close: { handle in

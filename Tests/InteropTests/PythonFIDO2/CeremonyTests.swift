@@ -1,5 +1,8 @@
+import Biometrics
 import COSE
+import CTAP
 import Devices
+import TestSupport
 import Testing
 import VirtualAuthenticator
 
@@ -53,6 +56,21 @@ extension Interop {
                 let summary = try await Script.run(
                     "accounts", port: served.port, ["capacity": .number(capacity)], as: Summary.self)
                 #expect(summary.accounts == 3)
+            }
+        }
+
+        @Test func aPhoneLetsItsPersonChooseTheAccount() async throws {
+            struct Summary: Decodable { let credential: String }
+            try await ServedDevice.with("iphone-face-id") { served in
+                let names = ["alice", "bob", "carol"]
+                _ = try await Script.run(
+                    "chooser", port: served.port, ["act": "register", "names": .texts(names)])
+                // The newest is shown first: the last of three is alice.
+                for act in [.gate(.match()), .choose(2)] as [PersonAct] { await served.person.tell(act) }
+                let chosen = try await Script.run("chooser", port: served.port, ["act": "sign in"], as: Summary.self)
+                let credentials = await served.device.authenticator.snapshot().credentials
+                #expect(credentials.map(\.user.name) == names)
+                #expect(chosen.credential == credentials.first?.id.hex)
             }
         }
 

@@ -6,10 +6,10 @@ extension Interop {
     @Suite struct PythonTransportTests {
         @Test func channelsEchoWaitAndCancel() async throws {
             struct Summary: Decodable { let lengths: [Int] }
-            try await ServedDevice.with("security-key-pin", habit: .ask) { served in
+            try await ServedDevice.with("security-key-bio", habit: .ask) { served in
                 let summary = try await Script.run("transport", port: served.port, as: Summary.self)
                 #expect(summary.lengths.contains(7609))
-                #expect(await served.person.openPrompt == nil)
+                #expect(served.winks.count == 1)
             }
         }
     }

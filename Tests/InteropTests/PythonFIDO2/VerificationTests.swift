@@ -22,10 +22,12 @@ extension Interop {
             }
         }
 
-        @Test(arguments: [1, 2])
-        func aTokenIsGoodForWhatItWasGivenFor(pinUvAuthProtocol: Int) async throws {
-            try await ServedDevice.with("security-key-pin") { served in
-                _ = try await Script.run("permissions", port: served.port, ["protocol": .number(pinUvAuthProtocol)])
+        @Test(arguments: [1, 2], ["pin", "finger"])
+        func aTokenIsGoodForWhatItWasGivenFor(pinUvAuthProtocol: Int, method: String) async throws {
+            try await ServedDevice.with("security-key-bio") { served in
+                _ = try await Script.run(
+                    "permissions", port: served.port,
+                    ["protocol": .number(pinUvAuthProtocol), "method": .text(method)])
             }
         }
 
@@ -49,6 +51,16 @@ extension Interop {
                 #expect(after.remaining == configuration.discoverableCapacity)
                 // A key's fingers go with the rest: it could verify, but has nobody to verify.
                 #expect(after.uv == (served.device.profile.sensor == nil ? nil : false))
+            }
+        }
+
+        @Test func aPersonMayRefuseOrStayAway() async throws {
+            try await ServedDevice.with("security-key-pin") { served in
+                for act in [.gate(.cancelByUser), .gate(.noAnswer), .touch] as [PersonAct] {
+                    await served.person.tell(act)
+                }
+                _ = try await Script.run("answers", port: served.port)
+                #expect(await served.person.plannedActs.isEmpty)
             }
         }
 

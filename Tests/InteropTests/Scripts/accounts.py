@@ -1,5 +1,8 @@
 """Several accounts at one relying party, taken one after the other with getNextAssertion."""
 
+from fido2.server import to_descriptor
+from fido2.webauthn import PublicKeyCredentialDescriptor
+
 from bench import (
     ERR, ClientPin, Ctap2, Person, RelyingParty, check, connect, done, equal, power_cycle, refused, wish,
 )
@@ -18,6 +21,11 @@ equal(ctap.get_info().remaining_disc_creds, wish["capacity"] - 4, "remaining cre
 # The whole ceremony, all three verified by the server.
 responses = relying_party.sign_in(credentials)
 equal([response.raw_id for response in responses], [c.credential_id for c in reversed(credentials)], "newest first")
+
+# A list longer than the device takes at once, with the only one it knows at the end.
+strangers = [PublicKeyCredentialDescriptor(type="public-key", id=bytes([i]) * 100) for i in range(40)]
+(response,) = relying_party.sign_in(credentials, allow=strangers + [to_descriptor(credentials[0])])
+equal(response.raw_id, credentials[0].credential_id, "credential found in a long list")
 
 challenge_hash = b"\x22" * 32
 

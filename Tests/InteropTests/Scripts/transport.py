@@ -6,7 +6,7 @@ import time
 from fido2.ctap import STATUS
 from fido2.hid import CAPABILITY, CTAPHID
 
-from bench import ERR, CtapError, Ctap2, check, connect, done, equal, refused
+from bench import ERR, POWER_CYCLE, ClientPin, CtapError, Ctap2, check, connect, done, equal, refused
 
 device = connect()
 other = connect()
@@ -45,9 +45,14 @@ def wait_and_cancel(command, *arguments):
     return next(after for status, after in statuses if status == STATUS.UPNEEDED)
 
 
-# The best of three: a busy computer may delay one of them, a slow device all.
-waits = [wait_and_cancel(*call) for call in ([ctap.selection], [ctap.make_credential, *parameters], [ctap.reset])]
+# The best of four: a busy computer may delay one of them, a slow device all.
+pin = ClientPin(ctap)
+uv_token = [pin.get_uv_token, ClientPin.PERMISSION.GET_ASSERTION, "example.com"]
+waits = [
+    wait_and_cancel(*call) for call in ([ctap.selection], [ctap.make_credential, *parameters], [ctap.reset], uv_token)
+]
 check(min(waits) < 0.5, "UPNEEDED came late:", waits)
+equal(pin.get_uv_retries(), 3, "UV retries after a prompt that was taken back")
 
 # While one channel waits for its touch the other hears that the device is busy, and neither loses anything.
 waiting = threading.Event()
@@ -86,5 +91,36 @@ refused(ERR.CHANNEL_BUSY, third._do_call, CTAPHID.PING, b"anybody?", never, None
 equal(device.ping(b"mine"), b"mine", "echo for the holder of the lock")
 device.lock(0)
 equal(third.ping(b"mine too"), b"mine too", "echo after the lock")
+
+
+
+class WalkedAway(Exception):
+    pass
+
+
+def walk_away(before=None):
+    """Leaves a command alone once it waits for a touch."""
+
+    def keepalive(status):
+        if status == STATUS.UPNEEDED:
+            if before:
+                before()
+            raise WalkedAway
+
+    try:
+        ctap.selection(on_keepalive=keepalive)
+    except WalkedAway:
+        return
+    raise AssertionError("nothing waited for a touch")
+
+
+# INIT on its own channel ends a command nobody waits for any more, and so does the loss of power.
+walk_away()
+nonce = bytes(range(8))
+equal(device.call(CTAPHID.INIT, nonce)[:8], nonce, "nonce")
+equal(device.ping(b"again"), b"again", "echo after INIT")
+walk_away(before=lambda: other._connection.write_packet(POWER_CYCLE))
+equal(other.ping(b"again"), b"again", "echo after a power cycle")
+check(Ctap2(third).info.aaguid == ctap.info.aaguid, "another device after the power cycle")
 
 done(lengths=lengths)

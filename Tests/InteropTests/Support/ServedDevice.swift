@@ -1,5 +1,6 @@
 import Devices
 import Foundation
+import Synchronization
 import TestSupport
 import Transports
 import VirtualAuthenticator
@@ -16,7 +17,17 @@ struct ServedDevice: Sendable {
     let device: SimulatedDevice
     let person: ControlledPerson
     let clock: SimulatedClock
+    let winks: Winks
     let port: Int
+
+    /// How often the device showed which one it is.
+    final class Winks: Sendable {
+        private let total = Atomic<Int>(0)
+
+        var count: Int { total.load(ordering: .relaxed) }
+
+        func add() { total.add(1, ordering: .relaxed) }
+    }
 
     /// Serves a new device on a free port for as long as `use` runs.
     static func with(
@@ -24,14 +35,23 @@ struct ServedDevice: Sendable {
         _ use: (ServedDevice) async throws -> Void
     ) async throws {
         let clock = SimulatedClock()
-        let person = ControlledPerson(habit: habit, waitUntil: untilCancelled)
+        // Who is told to stay away takes the clock to the deadline; who waits to be told has no deadline.
+        let person = ControlledPerson(habit: habit) { deadline in
+            switch habit {
+            case .auto: clock.advance(to: deadline)
+            case .ask: await untilCancelled(deadline)
+            }
+        }
+        let winks = Winks()
         let device = SimulatedDevice(
             profile: try Profiles.named(profile), time: clock, random: SystemRandomSource(), person: person)
         var configuration = UDPEndpoint.Configuration()
         configuration.port = 0
-        let endpoint = try await UDPEndpoint.listen(device: device.authenticator, configuration: configuration)
+        let endpoint = try await UDPEndpoint.listen(
+            device: device.authenticator, configuration: configuration, onWink: winks.add)
         do {
-            try await use(ServedDevice(device: device, person: person, clock: clock, port: endpoint.port))
+            try await use(
+                ServedDevice(device: device, person: person, clock: clock, winks: winks, port: endpoint.port))
         } catch {
             await endpoint.close()
             throw error
