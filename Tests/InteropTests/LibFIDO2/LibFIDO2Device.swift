@@ -83,6 +83,8 @@ actor LibFIDO2Device {
         var io = ReportBridge.io
         try LibFIDO2Error.check(fido_dev_set_io_functions(device, &io))
         try LibFIDO2Error.check(fido_dev_open(device, bridge.path))
+        // A device that only ever says it is waiting must not keep a test for ever.
+        try LibFIDO2Error.check(fido_dev_set_timeout(device, 20_000))
     }
 
     private func close() {

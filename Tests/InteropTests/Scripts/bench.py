@@ -1,5 +1,6 @@
 """What the scripts share: python-fido2 over UDP, a relying party that verifies everything, and assertions."""
 
+import faulthandler
 import json
 import os
 import socket
@@ -30,6 +31,9 @@ POWER_CYCLE = bytes.fromhex(
     "ac1052ca95e569de69e02ebff333485f13f9b2da34c5a8a340526697a9ab2e0b"
     "394d8d04973c134005be1a0140bff6045bb26eb77a73eaa47813f6b49a7250dc"
 )
+
+# A device that keeps a script waiting for ever fails it, and shows where it waited.
+faulthandler.dump_traceback_later(60, exit=True)
 
 # What the Swift side wants of the script.
 wish = json.loads(sys.argv[1])
