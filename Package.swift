@@ -113,6 +113,13 @@ let package = Package(
         .systemLibrary(name: "CFIDO2", pkgConfig: "libfido2", providers: [.apt(["libfido2-dev"])]),
 
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+        tests(
+            "InteropTests",
+            [
+                "CFIDO2", "Biometrics", "COSE", "CTAP", "DeviceHost", "Devices", "TestSupport", "Transports",
+                "VirtualAuthenticator", "WebAuthn",
+            ],
+            resources: [.copy("Scripts")]),
         tests("CBORTests", ["CBOR", "TestSupport"]),
         tests("ScenariosTests", ["Devices", "Scenarios", "TestSupport"]),
         tests("COSETests", ["CBOR", "COSE", "TestSupport"]),

@@ -69,7 +69,7 @@ public final class DeviceHost: Sendable {
             switch request.command {
             case .status: break
             case .present: await person.tell(try act(request.argument))
-            case .powerCycle: endpoint.powerCycle()
+            case .powerCycle: await endpoint.powerCycle()
             case .enrol: try await device.enrol(request.argument ?? "another")
             case .unenrol:
                 if let name = request.argument {

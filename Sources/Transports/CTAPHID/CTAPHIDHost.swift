@@ -88,9 +88,13 @@ public final class CTAPHIDHost<Peer: Sendable>: Sendable {
         state.withLock { receive(report, from: peer, &$0) }
     }
 
-    /// Takes the device's power away and gives it back, as pulling and plugging it in does.
-    public func powerCycle() {
-        state.withLock { perform($0.server.powerCycle(), &$0) }
+    /// Takes the device's power away and gives it back, as pulling and plugging it in does; returns when it is back.
+    public func powerCycle() async {
+        let powerUp = state.withLock { state in
+            perform(state.server.powerCycle(), &state)
+            return state.last
+        }
+        await powerUp?.value
     }
 
     /// Cancels the running command and sends nothing any more.

@@ -83,9 +83,9 @@ public struct UDPEndpoint: Sendable {
         host.close()
     }
 
-    /// Takes the device's power away and gives it back; the running command ends.
-    public func powerCycle() {
-        host.powerCycle()
+    /// Takes the device's power away and returns when it is back; the running command ends.
+    public func powerCycle() async {
+        await host.powerCycle()
     }
 
     /// Stops to listen and cancels the running command.

@@ -1,0 +1,12 @@
+import Dispatch
+
+/// Runs an actor on a thread that may block, which the threads of the concurrency pool may not.
+final class BlockingExecutor: SerialExecutor {
+    private let queue = DispatchQueue(label: "libfido2")
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        let executor = asUnownedSerialExecutor()
+        queue.async { job.runSynchronously(on: executor) }
+    }
+}

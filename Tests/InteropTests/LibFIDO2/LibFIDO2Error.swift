@@ -1,0 +1,21 @@
+import CFIDO2
+
+/// What a call to libfido2 returned instead of success: a CTAP status, or a negative number of libfido2's own.
+struct LibFIDO2Error: Error, Hashable, CustomStringConvertible {
+    let code: Int32
+
+    init(_ code: Int32) { self.code = code }
+
+    var description: String { "\(String(cString: fido_strerr(code))) (\(code))" }
+
+    /// Throws unless a call returned success.
+    static func check(_ code: Int32) throws(LibFIDO2Error) {
+        guard code == FIDO_OK else { throw LibFIDO2Error(code) }
+    }
+
+    /// Memory that libfido2 was asked for and did not get.
+    static func allocated(_ pointer: OpaquePointer?) throws(LibFIDO2Error) -> OpaquePointer {
+        guard let pointer else { throw LibFIDO2Error(FIDO_ERR_INTERNAL) }
+        return pointer
+    }
+}
