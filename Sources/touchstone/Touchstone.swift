@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 
 /// The command line's entry point.
 @main
@@ -20,6 +21,8 @@ struct Touchstone: AsyncParsableCommand {
 
     /// Runs the command line; every error a user can cause ends in one of the documented exit statuses.
     static func main() async {
+        // A closed pipe is found out by the write that meets it.
+        signal(SIGPIPE, SIG_IGN)
         do {
             var command = try parseAsRoot()
             if var asynchronous = command as? any AsyncParsableCommand {

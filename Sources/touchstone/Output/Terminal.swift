@@ -22,12 +22,27 @@ enum Terminal {
 
     /// Writes a line to standard output at once, so that a pipe sees it when it happens.
     static func write(_ line: String = "") {
-        FileHandle.standardOutput.write(Data((line + "\n").utf8))
+        send(line, to: STDOUT_FILENO)
     }
 
     /// Writes a line to standard error.
     static func writeError(_ line: String) {
-        FileHandle.standardError.write(Data((line + "\n").utf8))
+        send(line, to: STDERR_FILENO)
+    }
+
+    /// Writes a whole line, or ends quietly when nobody reads any more, as `| head` does.
+    private static func send(_ line: String, to descriptor: Int32) {
+        var bytes = Array((line + "\n").utf8)[...]
+        while !bytes.isEmpty {
+            let count = bytes.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+            if count > 0 {
+                bytes = bytes.dropFirst(count)
+            } else if count < 0, errno == EINTR || errno == EAGAIN {
+                continue
+            } else {
+                exit(descriptor == STDOUT_FILENO && errno == EPIPE ? 0 : Failure.Status.notThere.rawValue)
+            }
+        }
     }
 
     /// Writes a value as indented JSON with sorted keys.
