@@ -124,4 +124,14 @@ let package = Package(
         tests("ScenariosTests", ["Devices", "Scenarios", "TestSupport"]),
         tests("COSETests", ["CBOR", "COSE", "TestSupport"]),
         tests("WebAuthnTests", ["CBOR", "COSE", "WebAuthn", "TestSupport"]),
+        tests("CTAPTests", ["CBOR", "COSE", "CTAP", "TestSupport", "WebAuthn"]),
+        tests(
+            "VirtualAuthenticatorTests",
+            ["Biometrics", "CBOR", "COSE", "CTAP", "Devices", "TestSupport", "VirtualAuthenticator", "WebAuthn"]),
+        tests(
+            "DevicesTests",
+            ["Biometrics", "CBOR", "COSE", "CTAP", "Devices", "TestSupport", "VirtualAuthenticator", "WebAuthn"]),
+        tests(
+            "FuzzTests",
+            ["CBOR", "COSE", "CTAP", "TestSupport", "Transports", "VirtualAuthenticator", "WebAuthn"]),
     ])

@@ -30,21 +30,23 @@ public final class SimulatedDevice: Sendable {
     ///
     /// - Throws: ``GateError`` when the sensor cannot take it.
     public func enrol(_ name: String) async throws(GateError) {
-        try await authenticator.changeGate { gate, now throws(GateError) in
+        let event = try await authenticator.changeGate { gate, now throws(GateError) in
             let used = gate.sensor?.templates.compactMap(\.id.first) ?? []
             let id = (UInt8(1)...UInt8.max).first { !used.contains($0) } ?? 0
             return try gate.enrol(BiometricTemplate(id: [id], name: name), at: now)
         }
+        guard event != nil else { throw .sensorAbsent }
     }
 
     /// Removes one enrolled finger or face by its name.
     ///
     /// - Throws: ``GateError/noSuchTemplate(id:)`` when nobody is enrolled under it.
     public func removeTemplate(named name: String) async throws(GateError) {
-        try await authenticator.changeGate { gate, now throws(GateError) in
+        let event = try await authenticator.changeGate { gate, now throws(GateError) in
             let id = gate.sensor?.templates.first { $0.name == name }?.id
             return try gate.removeTemplate(id: id ?? [], at: now)
         }
+        guard event != nil else { throw .sensorAbsent }
     }
 
     /// Removes everybody enrolled.

@@ -78,7 +78,9 @@ public final class ScriptedPerson: Person {
 
     public func choose(_ prompt: AccountPrompt) async -> Int? {
         let next = script.withLock { script -> Int?? in
-            script.choices.isEmpty ? nil : script.choices.removeFirst()
+            // Not a conditional expression: its nil would be a choice, the one to turn away.
+            if script.choices.isEmpty { return nil }
+            return script.choices.removeFirst()
         }
         guard let next else { return await fallback.choose(prompt) }
         return next

@@ -21,14 +21,18 @@ public struct YAMLValue: Sendable {
     /// - Throws: ``SourceError`` for text that is not YAML, with the parser's own complaint.
     public static func parse(_ text: String, file: String) throws(SourceError) -> YAMLValue {
         let node: Node?
+        let parser: Parser
         do {
-            node = try Yams.compose(yaml: text)
+            parser = try Parser(yaml: text)
+            node = try parser.singleRoot()
         } catch let error as YamlError {
             throw SourceError(file: file, line: error.line, message: "not YAML: \(error.problem)")
         } catch {
             throw SourceError(file: file, line: nil, message: "not YAML: \(error)")
         }
         guard let node else { throw SourceError(file: file, line: nil, message: "the file is empty") }
+        // Nodes know their anchors only as long as the parser lives.
+        defer { withExtendedLifetime(parser) {} }
         return try YAMLValue(node, file: file, path: "")
     }
 

@@ -1,0 +1,118 @@
+import Biometrics
+import COSE
+import CTAP
+import Devices
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+import VirtualAuthenticator
+
+/// Makes the devices of `profiles/`, on a simulated clock.
+enum Shop {
+    static let library = ProfileLibrary(directory: PackageRoot.url.appending(path: "profiles").path)
+
+    static let names = [
+        "iphone-face-id", "iphone-touch-id", "pixel-fingerprint", "security-key-bio", "security-key-pin",
+    ]
+}
+
+/// A simulated device with a scripted person at it.
+struct Device: Sendable {
+    let clock = SimulatedClock()
+    let person: ScriptedPerson
+    let device: SimulatedDevice
+    let client: AuthenticatorClient
+
+    init(_ profile: String) throws {
+        person = ScriptedPerson(clock: clock)
+        device = SimulatedDevice(
+            profile: try Shop.library.profile(profile), time: clock, random: SeededRandomSource(seed: 5), person: person
+        )
+        client = AuthenticatorClient(device.authenticator)
+    }
+
+    var storage: SecureStorage { device.secureStorage }
+
+    /// Registers with built-in verification.
+    func register() async throws {
+        _ = try await client.makeCredential(
+            MakeCredentialRequest(
+                clientDataHash: [UInt8](repeating: 1, count: 32), rp: PublicKeyCredentialRPEntity(id: "example.com"),
+                user: PublicKeyCredentialUserEntity(id: [1]),
+                pubKeyCredParams: [PublicKeyCredentialParameters(algorithm: .es256)], options: ["uv": true]))
+    }
+
+    /// What came of a request: the status, the reason's label and the cause ``OutcomeFaces`` is asked for.
+    struct Outcome: Equatable, CustomTestStringConvertible {
+        let status: CTAPStatus
+        let cause: String?
+
+        init(_ status: CTAPStatus, _ cause: String?) {
+            self.status = status
+            self.cause = cause
+        }
+
+        static let ok = Outcome(.ok, nil)
+        var testDescription: String { "\(status) \(cause ?? "")" }
+    }
+
+    private func outcome(_ body: () async throws -> Void) async throws -> Outcome {
+        do {
+            try await body()
+            return .ok
+        } catch let error as AuthenticatorClient.Failure {
+            let refusals = device.log.all.compactMap { event -> Refusal? in
+                if case .answer(_, _, let refusal) = event.kind { refusal } else { nil }
+            }
+            return Outcome(try #require(error.status), refusals.last?.cause)
+        }
+    }
+
+    /// Signs in with the `uv` option.
+    func signIn() async throws -> Outcome {
+        try await outcome {
+            _ = try await client.getAssertion(
+                GetAssertionRequest(
+                    relyingPartyID: "example.com", clientDataHash: [UInt8](repeating: 1, count: 32),
+                    options: ["uv": true]))
+        }
+    }
+
+    /// Asks for a token by built-in verification.
+    func token() async throws -> Outcome {
+        try await outcome {
+            _ = try await pins.tokenUsingUV(permissions: .getAssertion, relyingPartyID: "example.com")
+        }
+    }
+
+    var pins: PINClient {
+        PINClient(client, protocol: .two, randomBytes: SeededRandomSource(seed: 6).bytes)
+    }
+
+    func failures() async -> Int? { await device.authenticator.snapshot().gate?.consecutiveFailures }
+}
+
+/// A clock for people who wait: it says when somebody waits for a time, and lets them go when told.
+final class Alarm: Sendable {
+    /// The times somebody began to wait for.
+    let armed: AsyncStream<Duration>
+    private let arm: AsyncStream<Duration>.Continuation
+    private let bells = Mutex<[AsyncStream<Void>.Continuation]>([])
+
+    init() {
+        (armed, arm) = AsyncStream.makeStream()
+    }
+
+    /// Returns when the alarm rings or the task is cancelled.
+    @Sendable func wait(until time: Duration) async {
+        let (ringing, bell) = AsyncStream<Void>.makeStream()
+        bells.withLock { $0.append(bell) }
+        arm.yield(time)
+        for await _ in ringing {}
+    }
+
+    func ring() {
+        for bell in bells.withLock({ $0 }) { bell.finish() }
+    }
+}

@@ -1,0 +1,68 @@
+import CTAP
+import Testing
+import VirtualAuthenticator
+import WebAuthn
+
+@Suite("Signature counters")
+struct CounterTests {
+    /// Two credentials, then these assertions: the counters that each answer carried.
+    static func counters(
+        _ mode: AuthenticatorConfiguration.CounterMode, rk: Bool, _ order: [Int]
+    ) async throws -> (made: [UInt32], got: [UInt32], log: [UInt32]) {
+        let bench = Bench { $0.counterMode = mode }
+        var descriptors: [PublicKeyCredentialDescriptor] = []
+        var made: [UInt32] = []
+        for number: UInt8 in 1...2 {
+            let credential = try await bench.make {
+                $0.options["rk"] = rk
+                $0.user.id = [number]
+            }.made()
+            made.append(try credential.data().signCount)
+            descriptors.append(try credential.descriptor())
+        }
+        var got: [UInt32] = []
+        for index in order {
+            got.append(try await bench.get { $0.allowList = [descriptors[index]] }.got().data().signCount)
+        }
+        return (made, got, bench.log.counters)
+    }
+
+    @Test(arguments: [true, false])
+    func withoutCountersEveryAnswerSaysZero(rk: Bool) async throws {
+        let counters = try await Self.counters(.none, rk: rk, [0, 1, 0])
+        #expect(counters == ([0, 0], [0, 0, 0], []))
+    }
+
+    @Test(arguments: [true, false])
+    func aCounterOfItsOwnMovesWithItsCredentialAlone(rk: Bool) async throws {
+        let counters = try await Self.counters(.perCredential, rk: rk, [0, 0, 1, 0])
+        #expect(counters == ([0, 0], [1, 2, 1, 3], [1, 2, 1, 3]))
+    }
+
+    @Test(arguments: [true, false])
+    func theGlobalCounterMovesWithRegistrationsToo(rk: Bool) async throws {
+        let counters = try await Self.counters(.global, rk: rk, [0, 1, 0])
+        #expect(counters == ([1, 2], [3, 4, 5], [1, 2, 3, 4, 5]))
+    }
+
+    @Test func refusedRequestsMoveNoCounter() async {
+        let bench = Bench()
+        bench.person.willAnswer([.declined])
+        _ = await bench.make()
+        _ = await bench.get()
+        #expect(bench.log.counters.isEmpty)
+    }
+
+    @Test func countersOutliveThePower() async throws {
+        let bench = Bench()
+        let made = try await bench.make().made()
+        await bench.device.powerCycle()
+        #expect(try await bench.get { $0.allowList = [try made.descriptor()] }.got().data().signCount == 2)
+    }
+
+    @Test func everyAnswerOfARunCounts() async throws {
+        let bench = await SeveralAccountsTests.bench(2)
+        #expect(try await bench.get().got().data().signCount == 3)
+        #expect(try await bench.next().got().data().signCount == 4)
+    }
+}

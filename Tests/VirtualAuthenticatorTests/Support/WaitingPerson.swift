@@ -1,0 +1,35 @@
+import Biometrics
+import VirtualAuthenticator
+
+/// A person who does nothing until the test tells them to.
+final class WaitingPerson: Person {
+    typealias Prompt = AsyncStream<GateAct>.Continuation
+
+    /// The prompts that came up, each with the place to put its act.
+    let prompts: AsyncStream<Prompt>
+    private let appear: AsyncStream<Prompt>.Continuation
+
+    init() {
+        (prompts, appear) = AsyncStream.makeStream()
+    }
+
+    func confirm(_ prompt: PresencePrompt) async -> PresenceAnswer {
+        switch await act() {
+        case .match: .confirmed
+        case .noAnswer: .noAnswer
+        default: .declined
+        }
+    }
+
+    func verify(_ prompt: VerificationPrompt) async -> GateAct { await act() }
+
+    func choose(_ prompt: AccountPrompt) async -> Int? { await act() == .match() ? 0 : nil }
+
+    /// Ends with the first act told, or with the task.
+    private func act() async -> GateAct {
+        let (acts, prompt) = AsyncStream<GateAct>.makeStream()
+        appear.yield(prompt)
+        for await act in acts { return act }
+        return .cancelByApp
+    }
+}

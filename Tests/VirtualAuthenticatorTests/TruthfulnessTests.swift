@@ -1,0 +1,247 @@
+import Biometrics
+import CBOR
+import COSE
+import CTAP
+import Devices
+import Foundation
+import TestSupport
+import Testing
+import VirtualAuthenticator
+import WebAuthn
+
+/// What the devices of this project say about themselves in getInfo is what they do, and they do nothing else.
+@Suite("getInfo is truthful")
+struct TruthfulnessTests {
+    static let names = [
+        "iphone-face-id", "iphone-touch-id", "pixel-fingerprint", "security-key-bio", "security-key-pin",
+    ]
+
+    static func profile(_ name: String) throws -> DeviceProfile {
+        try ProfileLibrary(directory: PackageRoot.url.appending(path: "profiles").path).profile(name)
+    }
+
+    static func bench(_ name: String) throws -> Bench {
+        let profile = try profile(name)
+        return Bench(gate: profile.gate) { $0 = profile.authenticator }
+    }
+
+    /// A registration the device accepts without a PIN being set.
+    private static func enter(_ request: inout MakeCredentialRequest, _ info: AuthenticatorInfo) {
+        if info.option("uv") == true { request.options["uv"] = true }
+    }
+
+    @Test func everyProfileIsHere() throws {
+        let files = try ProfileLibrary(directory: PackageRoot.url.appending(path: "profiles").path).files()
+        #expect(files.count == Self.names.count)
+    }
+
+    /// The members and options the tests below exercise; a new one needs a test of its own before it is advertised.
+    @Test(arguments: names)
+    func nothingIsAdvertisedThatIsNotExercisedHere(name: String) async throws {
+        let info = try await Self.bench(name).info()
+        let keys = try info.cbor.asMap("getInfo").keys
+        let exercised: Set<CBOR.Value> = [1, 3, 4, 5, 6, 7, 8, 9, 0x0A, 0x0D, 0x0E, 0x11, 0x12, 0x14, 0x16]
+        #expect(Set(keys).isSubset(of: exercised))
+        let options: Set<String> = ["plat", "rk", "up", "uv", "clientPin", "pinUvAuthToken", "makeCredUvNotRqd"]
+        #expect(Set((info.options ?? [:]).keys).isSubset(of: options))
+        #expect(info.versions == ["FIDO_2_0"])
+        #expect(info.extensions == nil)
+    }
+
+    @Test(arguments: names)
+    func whatIsNotAdvertisedIsRefused(name: String) async throws {
+        let bench = try Self.bench(name)
+        // credMgmt, bioEnroll, largeBlobs, authnrCfg and the two previews are absent.
+        for command: UInt8 in [0x09, 0x0A, 0x0C, 0x0D, 0x40, 0x41] {
+            #expect(await bench.send([command, 0xA0]).told == Told(.invalidCommand, "message.unknownCommand"))
+        }
+        let info = await bench.info()
+        // ep is absent.
+        #expect(
+            await bench.make {
+                Self.enter(&$0, info)
+                $0.enterpriseAttestation = 1
+            }.told == Told(.invalidParameter, "makeCredential.enterpriseAttestationUnsupported"))
+        // Extensions are absent: inputs are ignored.
+        let made = try await bench.make {
+            Self.enter(&$0, info)
+            $0.extensions = ["credProtect": 3, "hmac-secret": true, "credBlob": .bytes([1]), "minPinLength": true]
+        }.made()
+        #expect(try made.data().extensions == nil)
+        if info.option("uv") == nil {
+            #expect(await bench.make { $0.options["uv"] = true }.told.status == .invalidOption)
+            #expect(await bench.send(.clientPIN, [2: 7]).told.status == .invalidSubcommand)
+        }
+        if info.option("clientPin") == nil {
+            for number in [1, 3, 4, 5, 9] {
+                #expect(await bench.send(.clientPIN, [2: .integer(number)]).told.status == .invalidSubcommand)
+            }
+        }
+    }
+
+    @Test(arguments: names)
+    func optionsOfCredentialsAreKept(name: String) async throws {
+        let bench = try Self.bench(name)
+        let profile = try Self.profile(name)
+        let info = await bench.info()
+        #expect(info.aaguid == profile.authenticator.aaguid)
+        #expect(info.option("plat") == (profile.platform != .securityKey))
+        #expect(info.option("up") == true)
+        #expect(info.option("rk") == true)
+        let made = try await bench.make {
+            Self.enter(&$0, info)
+            $0.options["rk"] = true
+        }.made()
+        #expect(try made.attested().aaguid == info.aaguid)
+        #expect(try made.flags().contains(.userPresent))
+        #expect(try await bench.get().got().id == made.id())
+        #expect(
+            await bench.info().remainingDiscoverableCredentials == (info.remainingDiscoverableCredentials ?? 0) - 1)
+        #expect(try made.id().count <= info.maxCredentialIdLength ?? 0)
+        // A credential that is not discoverable has an ID as well.
+        let other = try await bench.make { Self.enter(&$0, info) }.made()
+        #expect(try other.id().count <= info.maxCredentialIdLength ?? 0)
+    }
+
+    @Test(arguments: names)
+    func everyAlgorithmWorksAndNoOther(name: String) async throws {
+        let bench = try Self.bench(name)
+        let info = await bench.info()
+        let advertised = try #require(info.algorithms).map(\.algorithm)
+        for algorithm in COSE.Algorithm.supported + [.rs256, .es256K, .ps256] {
+            let answer = await bench.make {
+                Self.enter(&$0, info)
+                $0.pubKeyCredParams = [PublicKeyCredentialParameters(algorithm: algorithm)]
+            }
+            guard advertised.contains(algorithm) else {
+                #expect(answer.told == Told(.unsupportedAlgorithm, "makeCredential.noSupportedAlgorithm"))
+                continue
+            }
+            let made = try answer.made()
+            let key = try COSE.PublicKey(cbor: made.attested().credentialPublicKey)
+            #expect(key.algorithm == algorithm)
+            let got = try await bench.get { $0.allowList = [try made.descriptor()] }.got().response
+            #expect(key.verify(got.signature, over: got.authenticatorData + Bench.hash))
+        }
+    }
+
+    @Test(arguments: names)
+    func theAttestationFormatsAreThoseItMakes(name: String) async throws {
+        let bench = try Self.bench(name)
+        let info = await bench.info()
+        let formats = info.attestationFormats ?? []
+        #expect(!formats.contains("none"))
+        for format in ["packed", "tpm", "apple", "none"] {
+            let made = try await bench.make {
+                Self.enter(&$0, info)
+                $0.attestationFormatsPreference = [format]
+            }.made()
+            let isKnown = formats.contains(format) || format == "none"
+            #expect(made.response.format == (isKnown ? format : formats.first ?? "none"))
+        }
+    }
+
+    @Test(arguments: names)
+    func theLimitsAreWhereTheyAreSaidToBe(name: String) async throws {
+        let bench = try Self.bench(name)
+        let info = await bench.info()
+        let longest = try #require(info.maxMsgSize)
+        #expect(longest >= 1024)
+        let padding = [UInt8](repeating: 0, count: longest - 1)
+        #expect(await bench.send([4] + padding).told == .ok)
+        #expect(await bench.send([4] + padding + [0]).told.status == .requestTooLarge)
+        let count = try #require(info.maxCredentialCountInList)
+        let list = [PublicKeyCredentialDescriptor](repeating: PublicKeyCredentialDescriptor(id: [1]), count: count)
+        #expect(
+            await bench.make {
+                Self.enter(&$0, info)
+                $0.excludeList = list
+            }.told == .ok)
+        #expect(await bench.get { $0.allowList = list }.told.status == .noCredentials)
+        #expect(await bench.get { $0.allowList = list + list.prefix(1) }.told.status == .limitExceeded)
+    }
+
+    // MARK: User verification
+
+    @Test(arguments: names)
+    func thePINIsAsAdvertised(name: String) async throws {
+        let bench = try Self.bench(name)
+        let info = await bench.info()
+        guard info.option("clientPin") != nil else {
+            #expect(info.minPINLength == nil)
+            return
+        }
+        #expect(info.option("clientPin") == false)
+        let shortest = try #require(info.minPINLength)
+        let pins = bench.pins()
+        let digits = String(repeating: "7", count: shortest)
+        #expect(try await bench.told { try await pins.setPIN(String(digits.dropLast())) }.status == .pinPolicyViolation)
+        try await pins.setPIN(digits)
+        #expect(await bench.option("clientPin") == true)
+        for number in try #require(info.pinUvAuthProtocols) {
+            let pinProtocol = try #require(PINUVAuthProtocol(rawValue: number))
+            let token = try await bench.pins(pinProtocol).token(
+                pin: digits, permissions: [.makeCredential, .getAssertion], relyingPartyID: Bench.rpID)
+            #expect(
+                try await bench.make {
+                    $0.authenticate(token)
+                    $0.options["rk"] = true
+                }.made().flags().contains(.userVerified))
+        }
+        // makeCredUvNotRqd is for credentials that are not discoverable.
+        let demanded = Told(.puatRequired, "makeCredential.userVerificationRequired")
+        #expect(await bench.make { $0.options["rk"] = true }.told == demanded)
+        #expect(await bench.make().told == (info.option("makeCredUvNotRqd") == true ? .ok : demanded))
+    }
+
+    @Test(arguments: names)
+    func builtInVerificationIsAsAdvertised(name: String) async throws {
+        let bench = try Self.bench(name)
+        let profile = try Self.profile(name)
+        let info = await bench.info()
+        guard info.option("uv") != nil else {
+            #expect(info.uvModality == nil)
+            #expect(info.preferredPlatformUvAttempts == nil)
+            return
+        }
+        #expect(info.option("uv") == true)
+        let sensorBit = profile.sensor?.modality == .face ? 0x10 : 0x02
+        let passcodeBit = profile.lockout?.deviceCredentialFallback == true ? 0x04 : 0
+        #expect(info.uvModality == sensorBit | passcodeBit)
+        #expect(try await bench.make { $0.options["uv"] = true }.made().flags().contains(.userVerified))
+        for number in try #require(info.pinUvAuthProtocols) {
+            let pinProtocol = try #require(PINUVAuthProtocol(rawValue: number))
+            #expect(info.option("pinUvAuthToken") == true)
+            let token = try await bench.pins(pinProtocol).tokenUsingUV(
+                permissions: .makeCredential, relyingPartyID: Bench.rpID)
+            #expect(try await bench.make { $0.authenticate(token) }.made().flags().contains(.userVerified))
+        }
+        if let attempts = info.preferredPlatformUvAttempts, attempts > 1 {
+            // The platform repeats the command: each charges exactly one try.
+            let before = try await bench.pins().uvRetries()
+            bench.person.willDo([.nonMatch])
+            _ = try await BuiltInUVTests.byToken(bench)
+            #expect(try await bench.pins().uvRetries() == before - 1)
+            #expect(attempts <= before)
+        }
+        // With nobody enrolled and no passcode the option turns false, and using it is refused.
+        try await bench.device.changeGate { gate, now in gate.removeAllTemplates(at: now) }
+        try await bench.device.changeGate { gate, now in gate.removeDeviceCredential(at: now) }
+        #expect(await bench.option("uv") == false)
+        #expect(
+            await bench.make { $0.options["uv"] = true }.told == Told(.invalidOption, "makeCredential.uvNotConfigured"))
+    }
+
+    @Test(arguments: names)
+    func theCounterMovesOnlyWhereTheDeviceKeepsOne(name: String) async throws {
+        let bench = try Self.bench(name)
+        let profile = try Self.profile(name)
+        let info = await bench.info()
+        let made = try await bench.make { Self.enter(&$0, info) }.made()
+        let got = try await bench.get { $0.allowList = [try made.descriptor()] }.got()
+        let counts = [try made.data().signCount, try got.data().signCount]
+        #expect(counts == (profile.authenticator.counterMode == .none ? [0, 0] : [1, 2]))
+        #expect(try made.flags().contains(.backupEligible) == profile.authenticator.isBackupEligible)
+        #expect(try got.flags().contains(.backupState) == profile.authenticator.isBackedUp)
+    }
+}
