@@ -20,7 +20,7 @@ struct LogTests {
         #expect(last.clause == "CTAP 2.3 §6.2.2 step 11")
         #expect(last.at == 1_767_225_600)
         let gate = lines.filter { $0.kind == "gate" }.map(\.text)
-        #expect(gate.contains("present.nonMatch → tryAgain, 1 failures in a row"))
+        #expect(gate.contains("person: shows a face that does not match, and is asked again; failure 1 in a row"))
         #expect(Set(lines.map(\.kind)).isSuperset(of: ["request", "answer", "gate", "credential"]))
     }
 

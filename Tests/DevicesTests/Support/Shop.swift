@@ -93,26 +93,40 @@ struct Device: Sendable {
     func failures() async -> Int? { await device.authenticator.snapshot().gate?.consecutiveFailures }
 }
 
-/// A clock for people who wait: it says when somebody waits for a time, and lets them go when told.
+/// A clock for people who wait: it says when somebody waits for a time, and lets them go when that time is rung in.
 final class Alarm: Sendable {
+    private struct State {
+        var now = Duration.zero
+        var waiting: [(time: Duration, bell: AsyncStream<Void>.Continuation)] = []
+    }
+
     /// The times somebody began to wait for.
     let armed: AsyncStream<Duration>
     private let arm: AsyncStream<Duration>.Continuation
-    private let bells = Mutex<[AsyncStream<Void>.Continuation]>([])
+    private let state = Mutex(State())
 
     init() {
         (armed, arm) = AsyncStream.makeStream()
     }
 
-    /// Returns when the alarm rings or the task is cancelled.
+    /// Returns when that time has been rung in or the task is cancelled.
     @Sendable func wait(until time: Duration) async {
         let (ringing, bell) = AsyncStream<Void>.makeStream()
-        bells.withLock { $0.append(bell) }
+        let isPast = state.withLock { state in
+            state.waiting.append((time, bell))
+            return time <= state.now
+        }
+        if isPast { return }
         arm.yield(time)
         for await _ in ringing {}
     }
 
+    /// Moves on to the latest time anybody waits for.
     func ring() {
-        for bell in bells.withLock({ $0 }) { bell.finish() }
+        let bells = state.withLock { state in
+            state.now = max(state.now, state.waiting.map(\.time).max() ?? .zero)
+            return state.waiting.map(\.bell)
+        }
+        for bell in bells { bell.finish() }
     }
 }
