@@ -7,7 +7,7 @@ public import CBOR
 public struct RefusalReason: Hashable, Sendable, CustomStringConvertible {
     /// The stable label.
     public let label: String
-    /// The clause of the specification, e.g. `CTAP 2.3 §6.1.2`.
+    /// The clause of the specification, such as `CTAP 2.3 §6.1.2`.
     public let clause: String
 
     public init(_ label: String, _ clause: String) {

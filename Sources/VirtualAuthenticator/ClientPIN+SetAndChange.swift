@@ -52,7 +52,9 @@ extension VirtualAuthenticator {
         }
     }
 
-    /// Compares a PIN's hash. The retry is taken before the comparison, so that pulling the plug saves nobody one.
+    /// Compares a PIN's hash.
+    ///
+    /// The retry is taken before the comparison, so that pulling the plug saves nobody one.
     func checkPIN(
         _ pinHashEnc: [UInt8], _ pinProtocol: PINUVAuthProtocol, _ secret: PINUVAuthProtocol.SharedSecret,
         _ context: CommandContext

@@ -12,7 +12,9 @@ public struct SystemRandomSource: RandomSource {
     }
 }
 
-/// Bytes that follow from a seed alone: SHA-256 of the seed and a counter. For runs that repeat, never for secrets.
+/// Bytes that follow from a seed alone: SHA-256 of the seed and a counter.
+///
+/// For runs that repeat, never for secrets.
 public final class SeededRandomSource: RandomSource {
     private struct State {
         var counter: UInt64 = 0
