@@ -15,7 +15,7 @@ public struct ControlClient: Sendable {
     /// - Parameter name: the device's name; nil when only one runs.
     /// - Throws: ``DeviceHostError`` when no such device runs, several do, or the device refuses.
     public func send(_ request: ControlRequest, to name: String?) async throws(DeviceHostError) -> DeviceStatus {
-        let name = if let name { name } else { try onlyName() }
+        let name = if let name { name } else { try await onlyName() }
         let response: ControlResponse
         do {
             response = try await exchange(request, path: directory.socketPath(of: name))
@@ -27,12 +27,17 @@ public struct ControlClient: Sendable {
         return status
     }
 
-    private func onlyName() throws(DeviceHostError) -> String {
-        let names = directory.names()
-        guard let first = names.first else {
+    /// The one device that runs; sockets that a device which died left behind do not count.
+    private func onlyName() async throws(DeviceHostError) -> String {
+        var running: [String] = []
+        for name in directory.names() {
+            let path = directory.socketPath(of: name)
+            if (try? await exchange(ControlRequest(.status), path: path)) != nil { running.append(name) }
+        }
+        guard let first = running.first else {
             throw .notRunning("no device is running; start one with `touchstone device start`")
         }
-        guard names.count == 1 else { throw .ambiguous(names) }
+        guard running.count == 1 else { throw .ambiguous(running) }
         return first
     }
 

@@ -14,6 +14,7 @@ struct Touchstone: AsyncParsableCommand {
             Exit status: 0 success, 1 a check failed, 2 bad usage or input, 3 the device or service asked for is \
             not there.
             """,
+        version: "0.1.0",
         subcommands: [
             DemoCommand.self, ProfilesCommand.self, DeviceCommand.self, ScenarioCommand.self, ServeCommand.self,
             BenchCommand.self,
