@@ -90,6 +90,9 @@ extension VirtualAuthenticator {
             case .ended(.verified(let method)): return .verified(method)
             case .ended(.failed(let failure)): return .failed(failure)
             case .refused(let refusal): return .refused(refusal)
+            case .ignored where state.gate?.stage == .idle:
+                // Something else, such as a sensor that broke, has ended the prompt meanwhile.
+                return .failed(.sensorFailed)
             case .ignored: patience -= 1
             case .sensing, .hint, .tryAgain, .deviceCredentialRequired, .changed: break
             }
