@@ -100,4 +100,36 @@ struct VectorTests {
         #expect(verdict.ledger.failures == [])
         #expect(try verdict.get().id == attested.credentialID)
     }
+
+    /// The vectors are signed as RFC 6979 says, so their keys give their signatures again.
+    @Test("Every signature is reproduced from its private key", arguments: table)
+    func signatures(_ expected: Expectation) throws {
+        let vector = try Vector.named(expected.name)
+        let authentication = vector.authentication
+        let credentialKey = try vector.credentialKey(expected.algorithm)
+        let assertion = try credentialKey.sign(
+            authentication.bytes("authenticatorData") + sha256(authentication.bytes("clientDataJSON")),
+            mode: .deterministic)
+        #expect(try assertion == authentication.bytes("signature"))
+
+        let object = try AttestationObject(parsing: vector.registration.bytes("attestationObject"))
+        let statement = try object.statement.asMap("attStmt")
+        guard let signature = try statement["sig"]?.asBytes("sig") else { return }
+        let parsed = try AuthenticatorData(parsing: object.authenticatorData)
+        let clientDataHash = sha256(try vector.registration.bytes("clientDataJSON"))
+        let signed =
+            switch expected.format {
+            case "tpm": try statement.required("certInfo", "certInfo").asBytes("certInfo")
+            case "fido-u2f":
+                [0x00] + parsed.relyingPartyIDHash + clientDataHash
+                    + (parsed.attestedCredentialData?.credentialID ?? []) + credentialKey.publicKey.rawRepresentation
+            default: object.authenticatorData + clientDataHash
+            }
+        let attestationKey =
+            vector.registration.members["attestation_private_key"] == nil
+            ? credentialKey
+            : try COSE.PrivateKey(
+                algorithm: .es256, rawRepresentation: vector.registration.bytes("attestation_private_key"))
+        #expect(try attestationKey.sign(signed, mode: .deterministic) == signature)
+    }
 }
