@@ -60,7 +60,7 @@ let package = Package(
     targets: [
         // Each module knows only what stands above it here.
         module("CBOR"),
-        module("COSE", ["CBOR", crypto]),
+        module("COSE", ["CBOR", "COpenSSL", crypto, cryptoExtras, asn1]),
         module("WebAuthn", ["CBOR", "COSE", crypto]),
         module("CTAP", ["CBOR", "COSE", "WebAuthn", crypto, cryptoExtras]),
         module("Transports", ["CTAP", nioCore, nioPosix]),
@@ -111,6 +111,9 @@ let package = Package(
 
         // libfido2, for the tests that let a foreign client drive the virtual authenticator.
         .systemLibrary(name: "CFIDO2", pkgConfig: "libfido2", providers: [.apt(["libfido2-dev"])]),
+
+        // OpenSSL's libcrypto, for the curves swift-crypto lacks and for signatures that repeat.
+        .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
 
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
         tests(

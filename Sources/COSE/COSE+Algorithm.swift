@@ -29,6 +29,12 @@ extension COSE {
         public static let ps256 = Algorithm(rawValue: -37)
         /// ECDSA with SHA-256 on secp256k1.
         public static let es256K = Algorithm(rawValue: -47)
+        /// ML-DSA-44 (FIPS 204); no library at hand has it, so its keys are refused.
+        public static let mlDSA44 = Algorithm(rawValue: -48)
+        /// ML-DSA-65 (FIPS 204).
+        public static let mlDSA65 = Algorithm(rawValue: -49)
+        /// ML-DSA-87 (FIPS 204).
+        public static let mlDSA87 = Algorithm(rawValue: -50)
         /// ECDSA with SHA-384 on P-384, fully specified (RFC 9864).
         public static let esp384 = Algorithm(rawValue: -51)
         /// ECDSA with SHA-512 on P-521, fully specified (RFC 9864).
@@ -53,53 +59,17 @@ extension COSE {
             .es256: "ES256", .edDSA: "EdDSA", .esp256: "ESP256", .ed25519: "Ed25519",
             .ecdhESHKDF256: "ECDH-ES+HKDF-256", .es384: "ES384", .es512: "ES512", .ps256: "PS256",
             .es256K: "ES256K", .esp384: "ESP384", .esp512: "ESP512", .ed448: "Ed448", .rs256: "RS256",
+            .mlDSA44: "ML-DSA-44", .mlDSA65: "ML-DSA-65", .mlDSA87: "ML-DSA-87",
         ]
 
         /// The algorithms whose keys this module can make, sign and verify with.
         public static let supported: [Algorithm] = [
-            .es256, .edDSA, .esp256, .ed25519, .es384, .es512, .esp384, .esp512,
+            .es256, .edDSA, .esp256, .ed25519, .es384, .es512, .esp384, .esp512, .es256K, .ed448, .rs256, .ps256,
+            .mlDSA65, .mlDSA87,
         ]
-
-        /// The one curve a key of this algorithm lies on (WebAuthn L3 §5.8.5), or nil where unsupported.
-        var curve: Curve? {
-            switch self {
-            case .es256, .esp256: .p256
-            case .es384, .esp384: .p384
-            case .es512, .esp512: .p521
-            case .edDSA, .ed25519: .ed25519
-            default: nil
-            }
-        }
     }
 }
 
 extension COSE.Algorithm: CustomStringConvertible {
     public var description: String { name ?? "COSE algorithm \(rawValue)" }
-}
-
-extension COSE {
-    /// An elliptic curve (IANA "COSE Elliptic Curves").
-    public enum Curve: Int, Sendable {
-        case p256 = 1
-        case p384 = 2
-        case p521 = 3
-        case ed25519 = 6
-
-        /// Bytes of one coordinate, or of the whole public key for Ed25519.
-        public var coordinateLength: Int {
-            switch self {
-            case .p256, .ed25519: 32
-            case .p384: 48
-            case .p521: 66
-            }
-        }
-
-        var keyType: KeyType { self == .ed25519 ? .octetKeyPair : .ellipticCurve }
-    }
-
-    /// A COSE key type, parameter 1 of a key (IANA "COSE Key Types").
-    enum KeyType: Int {
-        case octetKeyPair = 1
-        case ellipticCurve = 2
-    }
 }

@@ -131,12 +131,52 @@ extension KnownAnswer: CustomStringConvertible {
                 085ac1e43e15996e458f3613d0f11d8c387b2eaeb4302aeeb00d291612bb0c00
                 """))
 
-    static let all = [es256, es384, es512, edDSA, rfc6979, rfc8032]
-    static let ecdsa = [es256, es384, es512, rfc6979]
+    static let ed448 = KnownAnswer(
+        name: "WebAuthn Ed448", algorithm: .ed448,
+        privateKey: [UInt8](
+            hex: """
+                ed479eecf63bd89e3898434798bb3c417bfc8284f6f011958bc0e78edbf6a2a640c0e358b1b1452a1f3782c400
+                dabb4134192dee3031869a45
+                """),
+        publicKey: [UInt8](
+            hex: """
+                a4010103383420072158398051ef4f94670b5abf17da2e9558ba6eba94eb8704363915b4d666de287ad329de9f
+                1f075211aba602dc6e7a5e52b15a8ee1c984a9f8887380
+                """),
+        message: [UInt8](
+            hex: """
+                bfabc37432958b063360d3ad6461c9c4735ae7f8edd46592a5e0f01452b2e4b51d00000000
+                274360ed3cec61b8f26f71f0385aa5e991c2ab08de80e4d373a0f0706b41c65c
+                """),
+        signature: [UInt8](
+            hex: """
+                071db921430e13ca1a607eedb96cbd30fd63946a06e731217cad6fd82ba3b930d482308a2c101752a2518cff70
+                918d4a20f29bd2eda4f45a80bba6c4ad85b10fb721b1849725b7dbef315d5fb101c6dab890b06d94a8b52a74b5
+                848f68e6152af24867b7555d2b22b8955cbff5c87de73b00
+                """))
+
+    /// The key 1, whose RFC 6979 signature many implementations of secp256k1 test, before s is made low.
+    static let es256K = KnownAnswer(
+        name: "secp256k1 key 1", algorithm: .es256K,
+        privateKey: [UInt8](repeating: 0, count: 31) + [1],
+        publicKey: [UInt8](
+            hex: """
+                a5010203382e2008 21582079be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798
+                225820483ada7726a3c4655da4fbfc0e1108a8fd17b448a68554199c47d08ffb10d4b8
+                """),
+        message: Array("Satoshi Nakamoto".utf8),
+        signature: [UInt8](
+            hex: """
+                3046022100934b1ea10a4b3c1757e2b0c017d0b6143ce3c9a7e6a4a49860d7a6ab210ee3d8022100dbbd3162d4
+                6e9f9bef7feb87c16dc13b4f6568a87f4e83f728e2443ba586675c
+                """))
+
+    static let all = [es256, es384, es512, es256K, edDSA, ed448, rfc6979, rfc8032]
+    static let ecdsa = [es256, es384, es512, es256K, rfc6979]
 }
 
-/// The orders of the groups of P-256, P-384 and P-521, big-endian (SEC 2).
-func groupOrder(_ curve: COSE.Curve) -> [UInt8] {
+/// The orders of the groups of P-256, P-384, P-521 and secp256k1, big-endian (SEC 2).
+func groupOrder(_ curve: COSE.Curve?) -> [UInt8] {
     switch curve {
     case .p256: [UInt8](hex: "ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551")
     case .p384:
@@ -151,6 +191,7 @@ func groupOrder(_ curve: COSE.Curve) -> [UInt8] {
                 01fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffa
                 51868783bf2f966b7fcc0148f709a5d03bb5c9b8899c47aebb6fb71e91386409
                 """)
-    case .ed25519: []
+    case .secp256k1: [UInt8](hex: "fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141")
+    case .ed25519, .ed448, nil: []
     }
 }

@@ -68,9 +68,14 @@ struct PublicKeyRefusalTests {
     ]
 
     static let mismatches: [Row] = [
-        Row("RS256", .es256, .unsupportedAlgorithm(.rs256)) { $0[3] = -257 },
-        Row("Ed448", .edDSA, .unsupportedAlgorithm(.ed448)) { $0[3] = -53 },
-        Row("ES256K", .es256, .unsupportedAlgorithm(.es256K)) { $0[3] = -47 },
+        Row("RS256 on EC2", .es256, .keyTypeMismatch(.rs256, keyType: 2)) { $0[3] = -257 },
+        Row("ML-DSA-65 on EC2", .es256, .keyTypeMismatch(.mlDSA65, keyType: 2)) { $0[3] = -49 },
+        Row("ML-DSA-44", .es256, .unsupportedAlgorithm(.mlDSA44)) { $0[3] = -48 },
+        Row("Ed25519 for Ed448", .edDSA, .curveMismatch(.ed448, curve: 6)) { $0[3] = -53 },
+        Row("Ed448 for EdDSA", .ed448, .curveMismatch(.edDSA, curve: 7)) { $0[3] = -8 },
+        Row("Ed448 for Ed25519", .ed448, .curveMismatch(.ed25519, curve: 7)) { $0[3] = -19 },
+        Row("P-256 for ES256K", .es256, .curveMismatch(.es256K, curve: 1)) { $0[3] = -47 },
+        Row("secp256k1 for ES256", .es256K, .curveMismatch(.es256, curve: 8)) { $0[3] = -7 },
         Row("key agreement", .es256, .unsupportedAlgorithm(.ecdhESHKDF256)) { $0[3] = -25 },
         Row("unknown", .es256, .unsupportedAlgorithm(COSE.Algorithm(rawValue: 7))) { $0[3] = 7 },
         Row("OKP for ES256", .es256, .keyTypeMismatch(.es256, keyType: 1)) { $0[1] = 1 },
@@ -97,6 +102,12 @@ struct PublicKeyRefusalTests {
         Row("x without its zero", .es512, .wrongLength(parameter: -2, expected: 66, found: 65)) { $0[-2] = zeros(65) },
         Row("short x", .edDSA, .wrongLength(parameter: -2, expected: 32, found: 31)) { $0[-2] = zeros(31) },
         Row("long x", .edDSA, .wrongLength(parameter: -2, expected: 32, found: 64)) { $0[-2] = zeros(64) },
+        Row("short x", .ed448, .wrongLength(parameter: -2, expected: 57, found: 56)) { $0[-2] = zeros(56) },
+        Row("long x", .ed448, .wrongLength(parameter: -2, expected: 57, found: 58)) { $0[-2] = zeros(58) },
+        Row("short x", .es256K, .wrongLength(parameter: -2, expected: 32, found: 31)) { $0[-2] = zeros(31) },
+        Row("another y", .es256K, .notOnCurve) { $0[-3] = flipped($0[-3]) },
+        Row("zeros", .es256K, .notOnCurve) { ($0[-2], $0[-3]) = (zeros(32), zeros(32)) },
+        Row("y beyond the field", .es256K, .notOnCurve) { $0[-3] = .bytes([UInt8](repeating: 0xFF, count: 32)) },
         Row("another y", .es256, .notOnCurve) { $0[-3] = flipped($0[-3]) },
         Row("another x", .es256, .notOnCurve) { $0[-2] = flipped($0[-2]) },
         Row("x and y exchanged", .es256, .notOnCurve) { ($0[-2], $0[-3]) = ($0[-3], $0[-2]) },
@@ -125,8 +136,11 @@ struct PublicKeyRefusalTests {
         }
     }
 
-    @Test func coordinatesForAnUnsupportedAlgorithmAreRefused() {
-        #expect(throws: COSE.KeyError.unsupportedAlgorithm(.rs256)) {
+    @Test func coordinatesForAnAlgorithmWithoutThemAreRefused() {
+        #expect(throws: COSE.KeyError.unsupportedAlgorithm(.mlDSA44)) {
+            try COSE.PublicKey(algorithm: .mlDSA44, x: [1], y: [2])
+        }
+        #expect(throws: COSE.KeyError.keyTypeMismatch(.rs256, keyType: 2)) {
             try COSE.PublicKey(algorithm: .rs256, x: [1], y: [2])
         }
         #expect(throws: COSE.KeyError.wrongLength(parameter: -3, expected: 0, found: 32)) {
@@ -152,6 +166,7 @@ struct PublicKeyRefusalTests {
             .malformed("x"), .missingParameter(1), .unexpectedParameter("2"), .unsupportedAlgorithm(.rs256),
             .keyTypeMismatch(.es256, keyType: 1), .curveMismatch(.es256, curve: 2),
             .wrongLength(parameter: -2, expected: 32, found: 31), .compressedPoint, .notOnCurve, .invalidPrivateKey,
+            .modulusSize(bits: 1024), .leadingZero(parameter: -1), .randomizedOnly(.mlDSA65),
         ]
         #expect(Set(errors.map(\.description)).count == errors.count)
         #expect(COSE.KeyError.curveMismatch(.es256, curve: 2).description == "curve 2 does not belong to ES256")

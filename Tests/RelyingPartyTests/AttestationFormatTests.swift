@@ -17,7 +17,10 @@ struct AttestationFormatTests {
     }
 
     @Test func theStandardFormatsAreThoseImplemented() {
-        #expect(AttestationFormats.standard.identifiers == ["none", "packed"])
+        #expect(
+            AttestationFormats.standard.identifiers == [
+                "none", "packed", "tpm", "android-key", "apple", "fido-u2f", "compound",
+            ])
     }
 
     @Test func aVerifierKnowsTheFormatsItIsGivenAndNoOther() async throws {
@@ -38,5 +41,30 @@ struct AttestationFormatTests {
         let credential = try await sample.verdict().get()
         #expect(credential.attestation == .certified(sample.certificates))
         #expect(credential.isAttestationTrusted)
+    }
+
+    @Test func aZeroAAGUIDCanBeAskedOfU2F() async throws {
+        var sample = try RegistrationSample(Vector.named("fido-u2f-es256"))
+        let verifier = RegistrationVerifier(
+            formats: AttestationFormats([FIDOU2FAttestation(requiresZeroAAGUID: true)]))
+        let refused = await verifier.verify(try sample.response(), expectation: sample.expectation)
+        #expect(refused.ledger[.r16]?.reasons.map(\.label) == [.fidoU2FModelNotZero])
+
+        sample.authenticatorData.attestedCredentialData?.aaguid = .zero
+        let accepted = await verifier.verify(try sample.response(), expectation: sample.expectation)
+        #expect(accepted.ledger.isAccepted)
+    }
+
+    @Test func theTrustedEnvironmentCanBeAskedOfAndroid() async throws {
+        var sample = try RegistrationSample(Vector.named("android-key-es256"))
+        let verifier = RegistrationVerifier(
+            formats: AttestationFormats([AndroidKeyAttestation(requiresTrustedEnvironment: true)]))
+        let accepted = await verifier.verify(try sample.response(), expectation: sample.expectation)
+        #expect(accepted.ledger.isAccepted)
+
+        sample.androidKey?.trustedEnvironmentEnforced = []
+        sample.androidKey?.softwareEnforced = [AndroidKeyForm.purposes(2), AndroidKeyForm.origin(0)]
+        let refused = await verifier.verify(try sample.response(), expectation: sample.expectation)
+        #expect(refused.ledger[.r16]?.reasons.map(\.label) == [.androidKeyOrigin, .androidKeyPurpose])
     }
 }

@@ -7,13 +7,9 @@ struct AttestationAssessment {
     let isTrusted: Bool
 
     init(format: String, attestation: AttestationResult, model: AAGUID, policy: AttestationPolicy) async {
-        var reasons: [Reason] = []
-        if let accepted = policy.acceptedFormats, !accepted.contains(where: { isSameText($0, format) }) {
-            reasons.append(Reason(.attestationFormatNotAccepted, "the policy does not accept “\(format)” attestation"))
-        }
-        let trust = await Self.trustReasons(attestation, model, policy)
-        isTrusted = trust?.isEmpty == true && attestation.kind == .certified
-        reasons += trust ?? []
+        let trust = await Trust(format, attestation, model, policy)
+        var reasons = trust.reasons
+        isTrusted = trust.isTrusted
         if let accepted = policy.acceptedModels {
             // An AAGUID nobody vouches for is a claim anyone can make.
             if !isTrusted {
@@ -23,28 +19,65 @@ struct AttestationAssessment {
             }
         }
         outcome =
-            trust == nil && reasons.isEmpty
+            !trust.isAssessed && reasons.isEmpty
             ? .notApplicable("the policy does not assess certificate paths") : .judged(reasons)
     }
+}
 
-    /// Why the attestation is not trusted; nil when the policy leaves that open.
-    private static func trustReasons(
-        _ attestation: AttestationResult, _ model: AAGUID, _ policy: AttestationPolicy
-    ) async -> [Reason]? {
+/// What the policy says of one attestation, the model aside.
+private struct Trust {
+    /// Why it is not accepted.
+    var reasons: [Reason] = []
+    /// False where the policy leaves a certificate path open.
+    var isAssessed = true
+    /// Whether a trust anchor vouches for the model.
+    var isTrusted = false
+
+    init(_ format: String, _ attestation: AttestationResult, _ model: AAGUID, _ policy: AttestationPolicy) async {
+        if let accepted = policy.acceptedFormats, !accepted.contains(where: { isSameText($0, format) }) {
+            reasons.append(Reason(.attestationFormatNotAccepted, "the policy does not accept “\(format)” attestation"))
+        }
         switch attestation.kind {
         case .none:
-            return policy.acceptsNone ? [] : [Reason(.attestationNoneRefused, "attestation is required")]
+            if !policy.acceptsNone { reasons.append(Reason(.attestationNoneRefused, "attestation is required")) }
         case .`self`:
-            return policy.acceptsSelf ? [] : [Reason(.attestationSelfRefused, "self attestation is not accepted")]
-        case .certified:
-            guard let trustAnchors = policy.trustAnchors else { return nil }
-            let path: TrustPath
-            do {
-                path = try TrustPath(attestation.trustPath)
-            } catch {
-                return error.reasons
+            if !policy.acceptsSelf {
+                reasons.append(Reason(.attestationSelfRefused, "self attestation is not accepted"))
             }
-            return await path.judge(anchors: trustAnchors.anchors(for: model), now: policy.now)
+        case .certified:
+            await judgePath(attestation.trustPath, model, policy)
+        case .compound:
+            await judgeComponents(attestation, model, policy)
         }
+    }
+
+    private mutating func judgePath(_ certificates: [[UInt8]], _ model: AAGUID, _ policy: AttestationPolicy) async {
+        guard let trustAnchors = policy.trustAnchors else {
+            isAssessed = false
+            return
+        }
+        let problems: [Reason]
+        do {
+            let path = try TrustPath(certificates)
+            problems = await path.judge(anchors: trustAnchors.anchors(for: model), now: policy.now)
+        } catch {
+            problems = error.reasons
+        }
+        reasons += problems
+        isTrusted = problems.isEmpty
+    }
+
+    /// As many statements must be accepted as had to hold; one that is trusted vouches for the model.
+    private mutating func judgeComponents(
+        _ attestation: AttestationResult, _ model: AAGUID, _ policy: AttestationPolicy
+    ) async {
+        var parts: [Trust] = []
+        for component in attestation.components {
+            parts.append(await Trust(component.format, component.result, model, policy))
+        }
+        let accepted = parts.filter(\.reasons.isEmpty)
+        if accepted.count < attestation.componentsNeeded { reasons += parts.flatMap(\.reasons) }
+        isAssessed = parts.contains(where: \.isAssessed)
+        isTrusted = accepted.contains(where: \.isTrusted)
     }
 }

@@ -1,5 +1,4 @@
 internal import COSE
-internal import Crypto
 internal import SwiftASN1
 internal import X509
 
@@ -24,7 +23,7 @@ struct AttestationCertificate {
     /// The certificate's key, for an algorithm that must belong to it.
     func publicKey(for algorithm: COSE.Algorithm) -> Result<COSE.PublicKey, KeyProblem> {
         do {
-            return .success(try COSE.PublicKey(algorithm: algorithm, x: coordinates.x, y: coordinates.y))
+            return .success(try key(for: algorithm))
         } catch .unsupportedAlgorithm {
             return .failure(
                 KeyProblem(reason: Reason(.attestationAlgorithmUnsupported, "\(algorithm) is not supported")))
@@ -34,21 +33,18 @@ struct AttestationCertificate {
         }
     }
 
-    /// The point's coordinates; empty for a key that is no point of a curve known here.
-    private var coordinates: (x: [UInt8], y: [UInt8]) {
-        if let key = Curve25519.Signing.PublicKey(certificate.publicKey) {
-            return (Array(key.rawRepresentation), [])
+    /// Whether the certificate is for this key.
+    func holds(_ key: COSE.PublicKey) -> Bool {
+        (try? self.key(for: key.algorithm)) == key
+    }
+
+    private func key(for algorithm: COSE.Algorithm) throws(COSE.KeyError) -> COSE.PublicKey {
+        var serializer = DER.Serializer()
+        do {
+            try serializer.serialize(certificate.publicKey)
+        } catch {
+            throw .malformed("the certificate's key cannot be written: \(error)")
         }
-        let point: [UInt8] =
-            if let key = P256.Signing.PublicKey(certificate.publicKey) {
-                Array(key.rawRepresentation)
-            } else if let key = P384.Signing.PublicKey(certificate.publicKey) {
-                Array(key.rawRepresentation)
-            } else if let key = P521.Signing.PublicKey(certificate.publicKey) {
-                Array(key.rawRepresentation)
-            } else {
-                []
-            }
-        return (Array(point.prefix(point.count / 2)), Array(point.suffix(point.count / 2)))
+        return try COSE.PublicKey(algorithm: algorithm, subjectPublicKeyInfo: serializer.serializedBytes)
     }
 }

@@ -18,7 +18,7 @@ public protocol AttestationFormat: Sendable {
 /// What a format verifies a statement against.
 public struct AttestationInput: Sendable {
     /// The statement, `attStmt`.
-    public let statement: CBOR.Value
+    public internal(set) var statement: CBOR.Value
     /// The authenticator data, read.
     public let authenticatorData: AuthenticatorData
     /// The authenticator data as received: signatures cover exactly these bytes.
@@ -44,22 +44,50 @@ public struct AttestationResult: Hashable, Sendable {
         case `self`
         /// Backed by a certificate path, of a kind only its trust anchor could tell.
         case certified
+        /// Several statements of different formats about one credential.
+        case compound
     }
 
     /// The kind.
     public let kind: Kind
     /// The certificate path in DER, leaf first; empty unless certified.
     public let trustPath: [[UInt8]]
+    /// The statements that hold, in order; empty unless compound.
+    public let components: [AttestationComponent]
+    /// How many of ``components`` the relying party's policy must accept too; zero unless compound.
+    public let componentsNeeded: Int
+
+    private init(
+        kind: Kind, trustPath: [[UInt8]] = [], components: [AttestationComponent] = [], componentsNeeded: Int = 0
+    ) {
+        self.kind = kind
+        self.trustPath = trustPath
+        self.components = components
+        self.componentsNeeded = componentsNeeded
+    }
 
     /// No attestation.
-    public static let none = AttestationResult(kind: .none, trustPath: [])
+    public static let none = AttestationResult(kind: .none)
     /// Self attestation.
-    public static let `self` = AttestationResult(kind: .`self`, trustPath: [])
+    public static let `self` = AttestationResult(kind: .`self`)
 
     /// Attestation backed by this path.
     public static func certified(_ trustPath: [[UInt8]]) -> AttestationResult {
         AttestationResult(kind: .certified, trustPath: trustPath)
     }
+
+    /// Several statements that hold, of which so many must be accepted.
+    public static func compound(_ components: [AttestationComponent], needed: Int) -> AttestationResult {
+        AttestationResult(kind: .compound, components: components, componentsNeeded: needed)
+    }
+}
+
+/// One valid statement inside a compound one.
+public struct AttestationComponent: Hashable, Sendable {
+    /// The statement's format.
+    public let format: String
+    /// What it amounts to.
+    public let result: AttestationResult
 }
 
 /// Why a format did not accept a statement.
@@ -88,7 +116,14 @@ public struct AttestationFormats: Sendable {
     }
 
     /// Every format this module implements.
-    public static let standard = AttestationFormats([NoneAttestation(), PackedAttestation()])
+    public static let standard = AttestationFormats(
+        simple + [CompoundAttestation(formats: AttestationFormats(simple))])
+
+    /// The formats a compound statement may consist of.
+    private static let simple: [any AttestationFormat] = [
+        NoneAttestation(), PackedAttestation(), TPMAttestation(), AndroidKeyAttestation(), AppleAttestation(),
+        FIDOU2FAttestation(),
+    ]
 
     /// The format of that identifier; case matters (WebAuthn L3 §7.1 step 21).
     public subscript(identifier: String) -> (any AttestationFormat)? {

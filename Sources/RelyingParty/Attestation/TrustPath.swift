@@ -34,6 +34,7 @@ struct TrustPath {
         guard reasons.isEmpty, !roots.contains(leaf) else { return reasons }
         var verifier = Verifier(rootCertificates: CertificateStore(roots)) {
             RFC5280Policy(fixedExpiryValidationTime: time)
+            KnownNames()
         }
         switch await verifier.validate(leaf: leaf, intermediates: CertificateStore(certificates.dropFirst())) {
         case .validCertificate: return []
@@ -65,5 +66,15 @@ struct TrustPath {
     /// A time certificates can express: the years 1970 to 9999.
     private static func date(_ now: Duration) -> Date {
         Date(timeIntervalSince1970: Double(min(max(now.components.seconds, 0), 253_402_300_799)))
+    }
+}
+
+/// Says that a subject alternative name is understood, which a TPM's certificate marks critical as its subject is empty
+/// (RFC 5280 §4.2.1.6): the `tpm` format reads it, and no decision about a path hangs on it.
+private struct KnownNames: VerifierPolicy {
+    let verifyingCriticalExtensions: [ASN1ObjectIdentifier] = [.X509ExtensionID.subjectAlternativeName]
+
+    mutating func chainMeetsPolicyRequirements(chain: UnverifiedCertificateChain) async -> PolicyEvaluationResult {
+        .meetsPolicy
     }
 }

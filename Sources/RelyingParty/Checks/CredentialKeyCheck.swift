@@ -34,6 +34,8 @@ struct CredentialKeyCheck {
         case .wrongLength: .publicKeyWrongLength
         case .compressedPoint: .publicKeyCompressed
         case .notOnCurve: .publicKeyNotOnCurve
+        case .modulusSize: .publicKeyModulusSize
+        case .leadingZero: .publicKeyLeadingZero
         default: .publicKeyMalformed
         }
     }

@@ -10,15 +10,11 @@ enum SignatureCheck {
     init(_ signature: [UInt8], over message: [UInt8], key: COSE.PublicKey) {
         if key.verify(signature, over: message) {
             self = .valid
-        } else if Self.isECDSA(key.algorithm), let problem = Self.problem(inECDSA: signature) {
+        } else if case .ellipticCurve = key.material, let problem = Self.problem(inECDSA: signature) {
             self = .malformed(problem)
         } else {
             self = .invalid
         }
-    }
-
-    private static func isECDSA(_ algorithm: COSE.Algorithm) -> Bool {
-        [.es256, .es384, .es512, .esp256, .esp384, .esp512, .es256K].contains(algorithm)
     }
 
     /// What keeps bytes from being `SEQUENCE { r INTEGER, s INTEGER }` in DER with positive numbers (WebAuthn L3

@@ -2,7 +2,8 @@ public import WebAuthn
 
 /// What attestation a relying party accepts, and whom it trusts to vouch for an authenticator model.
 public struct AttestationPolicy: Hashable, Sendable {
-    /// The formats accepted, or nil for every format the verifier knows.
+    /// The formats accepted, or nil for every format the verifier knows; of a compound statement, its own format and
+    /// those of the statements in it.
     public var acceptedFormats: Set<String>?
     /// Whether a credential without attestation is accepted.
     public var acceptsNone: Bool

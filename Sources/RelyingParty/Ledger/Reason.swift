@@ -103,6 +103,10 @@ extension ReasonLabel {
     public static let publicKeyWrongLength: ReasonLabel = "publicKey.wrongLength"
     public static let publicKeyCompressed: ReasonLabel = "publicKey.compressedPoint"
     public static let publicKeyNotOnCurve: ReasonLabel = "publicKey.notOnCurve"
+    /// An RSA modulus is shorter than 2048 or longer than 4096 bits.
+    public static let publicKeyModulusSize: ReasonLabel = "publicKey.modulusSize"
+    /// An RSA number is written with leading zeros.
+    public static let publicKeyLeadingZero: ReasonLabel = "publicKey.leadingZero"
     public static let credentialIDTooLong: ReasonLabel = "credentialId.tooLong"
     public static let credentialIDEmpty: ReasonLabel = "credentialId.empty"
     public static let credentialIDRegisteredToUser: ReasonLabel = "credentialId.registeredToThisUser"

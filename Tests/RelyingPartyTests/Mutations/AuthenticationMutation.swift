@@ -151,7 +151,11 @@ struct AuthenticationMutation: Sendable, CustomTestStringConvertible {
     private static let signatures: [AuthenticationMutation] =
         [
             AuthenticationMutation("signed with another key", caughtBy: [.a9: .signatureInvalid]) {
-                $0.signingKey = try .generate($0.credentialKey.algorithm) { [UInt8](repeating: 1, count: $0) }
+                var calls: UInt8 = 0
+                $0.signingKey = try .generate($0.credentialKey.algorithm) { count in
+                    calls += 1
+                    return [UInt8](repeating: calls, count: count)
+                }
             },
             AuthenticationMutation("signed over other client data", caughtBy: [.a9: .signatureInvalid]) {
                 let signature = try $0.response().response.signature.bytes

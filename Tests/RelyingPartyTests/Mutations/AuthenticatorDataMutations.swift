@@ -115,7 +115,7 @@ extension RegistrationMutation {
 
     static let key: [RegistrationMutation] = [
         RegistrationMutation("key: algorithm not offered", caughtBy: [.r15: .algorithmNotOffered]) {
-            $0.expectation.algorithms = [.rs256, .esp256]
+            $0.expectation.algorithms = [.ps256, .esp256]
         },
         RegistrationMutation("key: nothing was offered", caughtBy: [.r15: .algorithmNotOffered]) {
             $0.expectation.algorithms = []
@@ -127,7 +127,7 @@ extension RegistrationMutation {
             $0.expectation.algorithms.append(COSE.Algorithm(rawValue: -7000))
         },
         editedKey("another key type", .publicKeyTypeMismatch) { $0[1] = $0[1] == 2 ? 1 : 2 },
-        editedKey("another curve", .publicKeyCurveMismatch) { $0[-1] = $0[-1] == 2 ? 1 : 2 },
+        editedKey("another curve", .publicKeyCurveMismatch, algorithms: .elliptic) { $0[-1] = $0[-1] == 2 ? 1 : 2 },
         editedKey("a point off the curve", .publicKeyNotOnCurve, algorithms: .ecdsa) {
             guard case .bytes(var y)? = $0[-3] else { return }
             y[y.count - 1] ^= 1
@@ -135,14 +135,22 @@ extension RegistrationMutation {
         },
         editedKey("a compressed point", .publicKeyCompressed, algorithms: .ecdsa) { $0[-3] = true },
         editedKey("no y", .publicKeyMissingParameter, algorithms: .ecdsa) { $0[-3] = nil },
-        editedKey("no x", .publicKeyMissingParameter) { $0[-2] = nil },
+        editedKey("a modulus of 1024 bits", .publicKeyModulusSize, algorithms: .rsa) {
+            $0[-1] = .bytes([UInt8](repeating: 0xFF, count: 128))
+        },
+        editedKey("a modulus with a leading zero", .publicKeyLeadingZero, algorithms: .rsa) {
+            guard case .bytes(let modulus)? = $0[-1] else { return }
+            $0[-1] = .bytes([0] + modulus)
+        },
+        editedKey("an even exponent", .publicKeyMalformed, algorithms: .rsa) { $0[-2] = .bytes([2]) },
+        editedKey("no x, or no exponent", .publicKeyMissingParameter) { $0[-2] = nil },
         editedKey("no algorithm", .publicKeyMissingParameter) { $0[3] = nil },
-        editedKey("no curve", .publicKeyMissingParameter) { $0[-1] = nil },
-        editedKey("x too long", .publicKeyWrongLength) {
+        editedKey("no curve, or no modulus", .publicKeyMissingParameter) { $0[-1] = nil },
+        editedKey("x too long", .publicKeyWrongLength, algorithms: .elliptic) {
             guard case .bytes(let x)? = $0[-2] else { return }
             $0[-2] = .bytes([0] + x)
         },
-        editedKey("x as text", .publicKeyMalformed) { $0[-2] = "x" },
+        editedKey("x, or the exponent, as text", .publicKeyMalformed) { $0[-2] = "x" },
         editedKey("the algorithm as text", .publicKeyMalformed) { $0[3] = "ES256" },
         editedKey("an optional parameter", .publicKeyUnexpectedParameter) { $0[4] = [1] },
         RegistrationMutation("key: an array", caughtBy: [.r15: .publicKeyMalformed]) {

@@ -7,21 +7,43 @@ import WebAuthn
 import X509
 
 extension RegistrationMutation {
-    private static func leaf(
-        _ name: String, _ label: ReasonLabel?, _ edit: @escaping @Sendable (inout CertificateForm) throws -> Void
+    /// A change to the leaf certificate, and the label it is caught by, if it is.
+    static func leaf(
+        _ name: String, _ label: ReasonLabel?, kinds: Set<Kind> = [.certified],
+        _ edit: @escaping @Sendable (inout CertificateForm) throws -> Void
     ) -> RegistrationMutation {
         var caughtBy: [LedgerStep: ReasonLabel] = [:]
         if let label { caughtBy[.r16] = label }
-        return RegistrationMutation("leaf: \(name)", caughtBy: caughtBy, kinds: [.certified]) {
+        return RegistrationMutation("leaf: \(name)", caughtBy: caughtBy, kinds: kinds) {
             try $0.certify(edit)
         }
     }
 
+    /// The kinds whose certificate may name the model, and whose other rules it shares.
+    private static let modelled: Set<Kind> = [.certified, .tpm]
+
+    /// An attestation key of another algorithm, which is as good.
+    private static func certified(
+        _ name: String, _ algorithm: COSE.Algorithm, kinds: Set<Kind> = modelled,
+        _ key: @escaping @Sendable () throws -> COSE.PrivateKey
+    ) -> RegistrationMutation {
+        RegistrationMutation("leaf: \(name)", caughtBy: [:], kinds: kinds) {
+            let key = try key()
+            try $0.certify {
+                $0.publicKey = try Certificate.PublicKey(derEncoded: key.publicKey.subjectPublicKeyInfo)
+            }
+            $0.statementKey = key
+            $0.statementAlgorithm = algorithm
+        }
+    }
+
     static let certificate: [RegistrationMutation] = [
-        leaf("as it should be", nil) { _ in },
-        leaf("version 1", .certificateVersion) {
+        leaf("as it should be", nil, kinds: attested) { _ in },
+        leaf("version 1", .certificateVersion, kinds: modelled) {
             $0.version = .v1
             $0.basicConstraints = nil
+            $0.tpmName = nil
+            $0.usages = nil
         },
         leaf("no country", .certificateSubject) { $0.country = nil },
         leaf("country in small letters", .certificateSubject) { $0.country = "no" },
@@ -31,37 +53,54 @@ extension RegistrationMutation {
         leaf("no unit", .certificateSubject) { $0.unit = nil },
         leaf("another unit", .certificateSubject) { $0.unit = "authenticator attestation" },
         leaf("no common name", .certificateSubject) { $0.commonName = nil },
-        leaf("a CA", .certificateIsCA) { $0.basicConstraints = .isCertificateAuthority(maxPathLength: nil) },
-        leaf("no basic constraints", .certificateBasicConstraints) { $0.basicConstraints = nil },
-        leaf("another model", .certificateAAGUIDMismatch) { $0.addModel([UInt8](repeating: 1, count: 16)) },
-        leaf("model of fifteen bytes", .certificateAAGUIDMalformed) { $0.addModel([UInt8](repeating: 1, count: 15)) },
-        leaf("model wrapped once", .certificateAAGUIDMalformed) {
+        leaf("a CA", .certificateIsCA, kinds: modelled) {
+            $0.basicConstraints = .isCertificateAuthority(maxPathLength: nil)
+        },
+        leaf("no basic constraints", .certificateBasicConstraints, kinds: modelled) { $0.basicConstraints = nil },
+        leaf("another model", .certificateAAGUIDMismatch, kinds: modelled) {
+            $0.addModel([UInt8](repeating: 1, count: 16))
+        },
+        leaf("model of fifteen bytes", .certificateAAGUIDMalformed, kinds: modelled) {
+            $0.addModel([UInt8](repeating: 1, count: 15))
+        },
+        leaf("model wrapped once", .certificateAAGUIDMalformed, kinds: modelled) {
             $0.extensions.append(
                 Certificate.Extension(
                     oid: CertificateForm.aaguidExtension, critical: false, value: [UInt8](repeating: 1, count: 16)[...])
             )
         },
-        leaf("a key of another algorithm", .attestationAlgorithmMismatch) {
+        leaf("a key of another algorithm", .attestationAlgorithmMismatch, kinds: modelled) {
             $0.publicKey = Certificate.PublicKey(P384.Signing.PrivateKey().publicKey)
         },
-        leaf("another key", .attestationSignatureInvalid) {
+        leaf("another key", .attestationSignatureInvalid, kinds: modelled) {
             $0.publicKey = Certificate.PublicKey(P256.Signing.PrivateKey().publicKey)
         },
-        RegistrationMutation("leaf: its own model", caughtBy: [:], kinds: [.certified]) { sample in
+        certified("an RSA key", .rs256) { try Vector.rsaKey() },
+        certified("a P-384 key", .es384) {
+            try COSE.PrivateKey(algorithm: .es384, rawRepresentation: [UInt8](repeating: 9, count: 48))
+        },
+        certified("a P-521 key", .es512) {
+            try COSE.PrivateKey(algorithm: .es512, rawRepresentation: [0, 0] + [UInt8](repeating: 9, count: 64))
+        },
+        certified("an Ed25519 key", .edDSA, kinds: [.certified]) {
+            try COSE.PrivateKey(algorithm: .edDSA, rawRepresentation: [UInt8](repeating: 9, count: 32))
+        },
+        RegistrationMutation("leaf: its own model", caughtBy: [:], kinds: modelled) { sample in
             let model = sample.model
             try sample.certify { $0.addModel(model) }
         },
         RegistrationMutation(
-            "leaf: its own model, critical", caughtBy: [.r16: .certificateAAGUIDCritical], kinds: [.certified]
+            "leaf: its own model, critical", caughtBy: [.r16: .certificateAAGUIDCritical], kinds: modelled
         ) { sample in
             let model = sample.model
             try sample.certify { $0.addModel(model, critical: true) }
         },
         RegistrationMutation(
-            "leaf: not a certificate", caughtBy: [.r16: .attestationCertificateMalformed], kinds: [.certified]
-        ) { $0.certificates = [[0x30, 0x00]] },
+            "leaf: not a certificate", caughtBy: [.r16: .attestationCertificateMalformed], kinds: attested
+        ) { $0.present([[0x30, 0x00]]) },
         RegistrationMutation(
-            "leaf: a byte after it", caughtBy: [.r16: .attestationCertificateMalformed], kinds: [.certified]
+            "leaf: a byte after it", caughtBy: [.r16: .attestationCertificateMalformed],
+            kinds: [.certified, .tpm, .fidoU2F]
         ) { $0.certificates[0].append(0) },
     ]
 }

@@ -18,11 +18,21 @@ struct RegistrationMutation: Sendable, CustomTestStringConvertible {
     let apply: @Sendable (inout RegistrationSample) throws -> Void
 
     enum Algorithms {
-        case any, ecdsa
+        case any
+        /// A key with two coordinates.
+        case ecdsa
+        /// A key on a curve.
+        case elliptic
+        case rsa
     }
 
+    /// Every kind that comes with certificates.
+    static let attested: Set<Kind> = [.certified, .tpm, .androidKey, .apple, .fidoU2F]
+    /// Those whose path may have several.
+    static let chained = attested.subtracting([.fidoU2F])
+
     init(
-        _ name: String, caughtBy: [LedgerStep: ReasonLabel], kinds: Set<Kind> = [.none, .selfSigned, .certified],
+        _ name: String, caughtBy: [LedgerStep: ReasonLabel], kinds: Set<Kind> = Set(Kind.allCases),
         algorithms: Algorithms = .any, apply: @escaping @Sendable (inout RegistrationSample) throws -> Void
     ) {
         self.name = name
@@ -38,10 +48,18 @@ struct RegistrationMutation: Sendable, CustomTestStringConvertible {
     }
 
     func isExpressible(for sample: RegistrationSample) -> Bool {
-        kinds.contains(sample.kind) && (algorithms == .any || sample.credentialKey.algorithm != .edDSA)
+        let key = sample.credentialKey.publicKey
+        let hasAlgorithm =
+            switch algorithms {
+            case .any: true
+            case .ecdsa: !key.y.isEmpty
+            case .elliptic: key.curve != nil
+            case .rsa: key.algorithm == .rs256
+            }
+        return kinds.contains(sample.kind) && hasAlgorithm
     }
 
     static let all =
         response + clientDataRules + attestationObject + authenticatorDataRules + key + statement + certificate + trust
-        + records
+        + records + tpmRules + androidKeyRules + appleRules + fidoU2FRules
 }

@@ -4,7 +4,11 @@ import RelyingParty
 import WebAuthn
 
 extension RegistrationMutation {
-    private static let signed: Set<Kind> = [.selfSigned, .certified]
+    private static let signed: Set<Kind> = [.selfSigned, .certified, .tpm, .androidKey, .fidoU2F]
+    /// Those that state the signature's algorithm.
+    private static let stated = signed.subtracting([.fidoU2F])
+    /// Those with anything in them.
+    private static let filled = signed.union([.apple])
 
     private static func edited(
         _ name: String, kinds: Set<Kind>, _ label: ReasonLabel, _ edit: @escaping @Sendable (inout CBOR.Map) -> Void
@@ -23,20 +27,24 @@ extension RegistrationMutation {
             format("None"), format("PACKED"), format("packed "), format(""), format("fido-u3f"),
             format("android-safetynet"),
             edited("not empty", kinds: [.none], .attestationNoneNotEmpty) { $0["alg"] = -7 },
-            edited("empty", kinds: signed, .attestationStatementMalformed) { $0 = [:] },
+            edited("empty", kinds: filled, .attestationStatementMalformed) { $0 = [:] },
             edited("no signature", kinds: signed, .attestationStatementMalformed) { $0["sig"] = nil },
-            edited("no algorithm", kinds: signed, .attestationStatementMalformed) { $0["alg"] = nil },
-            edited("the algorithm as text", kinds: signed, .attestationStatementMalformed) { $0["alg"] = "ES256" },
+            edited("no algorithm", kinds: stated, .attestationStatementMalformed) { $0["alg"] = nil },
+            edited("the algorithm as text", kinds: stated, .attestationStatementMalformed) { $0["alg"] = "ES256" },
             edited("the signature as text", kinds: signed, .attestationStatementMalformed) { $0["sig"] = "MEUC" },
-            edited("a member from another format", kinds: signed, .attestationStatementMalformed) { $0["ver"] = "2.0" },
-            edited("no certificates", kinds: signed, .attestationStatementMalformed) { $0["x5c"] = [] },
-            edited("x5c as bytes", kinds: signed, .attestationStatementMalformed) { $0["x5c"] = .bytes([1]) },
-            edited("nine certificates", kinds: [.certified], .attestationStatementMalformed) {
+            edited("a member from another format", kinds: filled, .attestationStatementMalformed) {
+                $0["response"] = .bytes([1])
+            },
+            edited("no certificates", kinds: filled, .attestationStatementMalformed) { $0["x5c"] = [] },
+            edited("x5c as bytes", kinds: filled, .attestationStatementMalformed) { $0["x5c"] = .bytes([1]) },
+            edited("nine certificates", kinds: attested, .attestationStatementMalformed) {
                 guard case .array(let path)? = $0["x5c"] else { return }
                 $0["x5c"] = .array((0..<9).map { _ in path[0] })
             },
-            edited("another algorithm", kinds: signed, .attestationAlgorithmMismatch) { $0["alg"] = -35 },
-            edited("an algorithm nobody knows", kinds: [.certified], .attestationAlgorithmUnsupported) {
+            edited("another algorithm", kinds: stated, .attestationAlgorithmMismatch) { $0["alg"] = -35 },
+            edited(
+                "an algorithm nobody knows", kinds: [.certified, .tpm, .androidKey], .attestationAlgorithmUnsupported
+            ) {
                 $0["alg"] = -7000
             },
             RegistrationMutation(
@@ -47,18 +55,17 @@ extension RegistrationMutation {
             },
             RegistrationMutation(
                 "statement: over other authenticator data", caughtBy: [.r16: .attestationSignatureInvalid],
-                kinds: signed
-            ) { sample in
-                let good = try sample.statement()
-                sample.authenticatorData.signCount &+= 1
-                sample.editStatement = { if case .map(let map) = good { $0 = map } }
+                kinds: [.selfSigned, .certified, .androidKey]
+            ) {
+                try $0.keepStatement()
+                $0.authenticatorData.signCount &+= 1
             },
             RegistrationMutation(
-                "statement: over other client data", caughtBy: [.r16: .attestationSignatureInvalid], kinds: signed
-            ) { sample in
-                let good = try sample.statement()
-                sample.rawClientData = sample.clientData.encoded + [0x20]
-                sample.editStatement = { if case .map(let map) = good { $0 = map } }
+                "statement: over other client data", caughtBy: [.r16: .attestationSignatureInvalid],
+                kinds: [.selfSigned, .certified, .androidKey]
+            ) {
+                try $0.keepStatement()
+                $0.rawClientData = $0.clientData.encoded + [0x20]
             },
         ]
         + ECDSABreakage.malformed.map { breakage in

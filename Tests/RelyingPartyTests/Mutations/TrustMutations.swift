@@ -8,7 +8,7 @@ import X509
 
 extension RegistrationMutation {
     private static func trusting(
-        _ name: String, _ label: ReasonLabel?, kinds: Set<Kind> = [.certified],
+        _ name: String, _ label: ReasonLabel?, kinds: Set<Kind> = attested,
         _ edit: @escaping @Sendable (inout RegistrationSample) throws -> Void
     ) -> RegistrationMutation {
         var caughtBy: [LedgerStep: ReasonLabel] = [:]
@@ -25,12 +25,12 @@ extension RegistrationMutation {
         trusting("self attestation refused", .attestationSelfRefused, kinds: [.selfSigned]) {
             $0.expectation.attestation.acceptsSelf = false
         },
-        trusting("format not accepted", .attestationFormatNotAccepted, kinds: [.none, .selfSigned, .certified]) {
-            $0.expectation.attestation.acceptedFormats = ["tpm"]
+        trusting("format not accepted", .attestationFormatNotAccepted, kinds: Set(Kind.allCases)) {
+            $0.expectation.attestation.acceptedFormats = ["android-safetynet"]
         },
         trusting("paths left unassessed", nil) {
             $0.expectation.attestation = .notAssessed
-            $0.certificates = [try RegistrationSample.foreignLeaf(for: $0.statementKey)]
+            try $0.certify { $0.issuerKey = Certificate.PrivateKey(P256.Signing.PrivateKey()) }
         },
         trusting("a listed model nobody vouches for", .attestationModelUnproven, kinds: [.none, .selfSigned]) {
             $0.expectation.attestation.acceptedModels = AAGUID(bytes: $0.model).map { [$0] }
@@ -85,7 +85,7 @@ extension RegistrationMutation {
         trusting("the root's name, another key", .attestationUntrusted) {
             try $0.certify { $0.issuerKey = Certificate.PrivateKey(P256.Signing.PrivateKey()) }
         },
-        trusting("a self-signed root of its own", .attestationSelfSignedRoot) { sample in
+        trusting("a self-signed root of its own", .attestationSelfSignedRoot, kinds: chained) { sample in
             let key = P256.Signing.PrivateKey()
             var root = try CertificateForm(authority: "Own root", key: key)
             root.signItself(with: key)
@@ -99,27 +99,27 @@ extension RegistrationMutation {
             let key = try P256.Signing.PrivateKey(rawRepresentation: sample.statementKey.rawRepresentation)
             try sample.certify { $0.signItself(with: key) }
         },
-        trusting("the anchor itself at the end of the path", nil) {
+        trusting("the anchor itself at the end of the path", nil, kinds: chained) {
             $0.certificates.append(try VectorFile.rootCertificate())
         },
-        trusting("the leaf itself as anchor", nil) {
+        trusting("the leaf itself as anchor", nil, kinds: [.certified, .tpm, .fidoU2F]) {
             $0.expectation.attestation.trustAnchors = TrustAnchors(forAllModels: $0.certificates)
         },
-        trusting("an intermediate CA", nil) { try $0.certifyThroughIntermediate { _ in } },
+        trusting("an intermediate CA", nil, kinds: chained) { try $0.certifyThroughIntermediate { _ in } },
         trusting("an intermediate left out", .attestationUntrusted) {
             try $0.certifyThroughIntermediate { _ in }
             $0.certificates.removeLast()
         },
-        trusting("an intermediate that is no CA", .attestationUntrusted) {
+        trusting("an intermediate that is no CA", .attestationUntrusted, kinds: chained) {
             try $0.certifyThroughIntermediate { $0.basicConstraints = .notCertificateAuthority }
         },
-        trusting("an expired intermediate", .attestationCertificateExpired) {
+        trusting("an expired intermediate", .attestationCertificateExpired, kinds: chained) {
             try $0.certifyThroughIntermediate { $0.notAfter = Date(timeIntervalSince1970: 1_740_000_000) }
         },
-        trusting("an intermediate that is no certificate", .attestationCertificateMalformed) {
+        trusting("an intermediate that is no certificate", .attestationCertificateMalformed, kinds: chained) {
             $0.certificates.append([0x30, 0x00])
         },
-        trusting("an intermediate with a critical extension nobody knows", .attestationUntrusted) {
+        trusting("an intermediate with a critical extension nobody knows", .attestationUntrusted, kinds: chained) {
             try $0.certifyThroughIntermediate {
                 $0.extensions.append(
                     Certificate.Extension(oid: [1, 3, 6, 1, 4, 1, 99999, 1], critical: true, value: [0x05, 0x00]))
@@ -133,13 +133,6 @@ extension RegistrationSample {
     static func authority(_ name: String, _ key: P256.Signing.PrivateKey) throws -> [UInt8] {
         var form = try CertificateForm(authority: name, key: key)
         form.signItself(with: key)
-        return try form.issue()
-    }
-
-    /// A leaf for the attestation key from an issuer nobody trusts.
-    static func foreignLeaf(for key: COSE.PrivateKey) throws -> [UInt8] {
-        var form = try CertificateForm(attestationKey: key)
-        form.issuerKey = Certificate.PrivateKey(P256.Signing.PrivateKey())
         return try form.issue()
     }
 

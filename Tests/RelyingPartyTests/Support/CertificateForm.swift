@@ -20,6 +20,12 @@ struct CertificateForm {
     var issuer: DistinguishedName
     var issuerKey: Certificate.PrivateKey
     var isSelfIssued = false
+    /// Leaves the subject empty, as a TPM's attestation key has it.
+    var isSubjectEmpty = false
+    /// Manufacturer, model and version in the subject alternative name, each of which may be left out; nil for none.
+    var tpmName: [String?]?
+    /// Extended key usages; nil for no such extension.
+    var usages: [ASN1ObjectIdentifier]?
 
     static let aaguidExtension: ASN1ObjectIdentifier = [1, 3, 6, 1, 4, 1, 45724, 1, 1, 4]
 
@@ -41,6 +47,13 @@ struct CertificateForm {
         basicConstraints = .isCertificateAuthority(maxPathLength: nil)
     }
 
+    /// Makes it meet the rules for a `tpm` attestation certificate instead.
+    mutating func becomeTPM() {
+        isSubjectEmpty = true
+        tpmName = ["id:00000000", "Test TPM", "id:00000001"]
+        usages = [[2, 23, 133, 8, 3]]
+    }
+
     mutating func addModel(_ aaguid: [UInt8], critical: Bool = false) {
         let value = [0x04, UInt8(aaguid.count)] + aaguid
         extensions.append(Certificate.Extension(oid: Self.aaguidExtension, critical: critical, value: value[...]))
@@ -53,6 +66,7 @@ struct CertificateForm {
     }
 
     func subject() throws -> DistinguishedName {
+        guard !isSubjectEmpty else { return DistinguishedName() }
         var attributes: [RelativeDistinguishedName.Attribute] = []
         if let country {
             attributes.append(try .init(type: .RDNAttributeType.countryName, printableString: country))
@@ -71,6 +85,18 @@ struct CertificateForm {
         var all = extensions
         if let basicConstraints {
             all.append(try Certificate.Extension(basicConstraints, critical: true))
+        }
+        if let tpmName {
+            let types: [ASN1ObjectIdentifier] = [[2, 23, 133, 2, 1], [2, 23, 133, 2, 2], [2, 23, 133, 2, 3]]
+            let attributes = zip(types, tpmName).compactMap { type, text in
+                text.map { RelativeDistinguishedName(.init(type: type, utf8String: $0)) }
+            }
+            let names = SubjectAlternativeNames([.directoryName(DistinguishedName(attributes))])
+            all.append(try Certificate.Extension(names, critical: isSubjectEmpty))
+        }
+        if let usages {
+            let usage = try ExtendedKeyUsage(usages.map { ExtendedKeyUsage.Usage(oid: $0) })
+            all.append(try Certificate.Extension(usage, critical: false))
         }
         let subject = try subject()
         let certificate = try Certificate(

@@ -7,8 +7,8 @@ import WebAuthn
 /// A registration's response taken apart, so that one thing can be changed and everything that covers it signed anew.
 struct RegistrationSample {
     /// How a response is attested.
-    enum Kind: Hashable {
-        case none, selfSigned, certified
+    enum Kind: Hashable, CaseIterable {
+        case none, selfSigned, certified, tpm, androidKey, apple, fidoU2F
     }
 
     let kind: Kind
@@ -22,9 +22,17 @@ struct RegistrationSample {
     var format: String
     var statementAlgorithm: COSE.Algorithm
     var statementKey: COSE.PrivateKey
+    /// The certificate path, or what follows ``leaf`` in it.
     var certificates: [[UInt8]]
+    /// The first certificate, where it can be made only once all that it covers is known.
+    var leaf: CertificateForm?
+    var tpm = TPMForm()
+    var androidKey: AndroidKeyForm? = AndroidKeyForm()
+    var apple: AppleForm? = AppleForm()
     var editSignature: ([UInt8]) throws -> [UInt8] = { $0 }
     var editStatement: (inout CBOR.Map) -> Void = { _ in }
+    /// Puts something else around the whole statement.
+    var wrapStatement: (CBOR.Value) throws -> CBOR.Value = { $0 }
     /// Stands in for the serialised attestation object.
     var rawAttestationObject: (AttestationObject) -> [UInt8] = { $0.encoded }
     var editResponse: (inout RegistrationResponse) -> Void = { _ in }
@@ -40,22 +48,32 @@ struct RegistrationSample {
         credentialKey = try vector.credentialKey(publicKey.algorithm)
         format = object.format
         let statement = try object.statement.asMap("attStmt")
-        if let x5c = statement["x5c"] {
-            kind = .certified
-            certificates = try x5c.asArray("x5c").map { try $0.asBytes("x5c") }
+        certificates = try statement["x5c"]?.asArray("x5c").map { try $0.asBytes("x5c") } ?? []
+        kind =
+            switch object.format {
+            case "tpm": .tpm
+            case "android-key": .androidKey
+            case "apple": .apple
+            case "fido-u2f": .fidoU2F
+            default: statement.isEmpty ? .none : certificates.isEmpty ? .selfSigned : .certified
+            }
+        switch kind {
+        case .certified, .tpm, .fidoU2F:
             statementAlgorithm = .es256
             statementKey = try COSE.PrivateKey(
                 algorithm: .es256, rawRepresentation: registration.bytes("attestation_private_key"))
-        } else {
-            kind = statement.isEmpty ? .none : .selfSigned
-            certificates = []
+        case .none, .selfSigned, .androidKey, .apple:
             statementAlgorithm = publicKey.algorithm
             statementKey = credentialKey
         }
         expectation = RegistrationExpectation(
             ceremony: Example.ceremony(challenge: try registration.bytes("challenge"), clientData: clientData),
-            algorithms: [.es256, .es384, .es512, .edDSA], userHandle: Example.userHandle,
+            algorithms: [.es256, .es384, .es512, .edDSA, .ed448, .rs256], userHandle: Example.userHandle,
             completingUserHandle: Example.userHandle, attestation: try Example.attestation(), owner: { _ in .nobody })
+        if kind == .apple || kind == .androidKey {
+            certificates = []
+            leaf = try form()
+        }
     }
 
     var clientDataJSON: [UInt8] { rawClientData ?? clientData.encoded }
@@ -70,21 +88,27 @@ struct RegistrationSample {
 
     /// Puts the leaf certificate's place in another one's hands, with the same key.
     mutating func certify(_ edit: (inout CertificateForm) throws -> Void) throws {
-        var form = try CertificateForm(attestationKey: statementKey)
+        var form = try form()
         try edit(&form)
-        certificates = [try form.issue()]
+        if leaf != nil {
+            leaf = form
+        } else {
+            certificates = [try form.issue()]
+        }
     }
 
-    func statement() throws -> CBOR.Value {
-        var map: CBOR.Map = [:]
-        if kind != .none {
-            let signed = authenticatorDataBytes + sha256(clientDataJSON)
-            map["alg"] = .integer(statementAlgorithm.rawValue)
-            map["sig"] = .bytes(try editSignature(try statementKey.sign(signed)))
-            if !certificates.isEmpty { map["x5c"] = .array(certificates.map { .bytes($0) }) }
-        }
-        editStatement(&map)
-        return .map(map)
+    /// Presents these certificates, whatever they are.
+    mutating func present(_ path: [[UInt8]]) {
+        leaf = nil
+        certificates = path
+    }
+
+    /// A leaf that meets the format's rules.
+    private func form() throws -> CertificateForm {
+        var form = try CertificateForm(
+            attestationKey: kind == .apple || kind == .androidKey ? credentialKey : statementKey)
+        if kind == .tpm { form.becomeTPM() }
+        return form
     }
 
     func response() throws -> RegistrationResponse {

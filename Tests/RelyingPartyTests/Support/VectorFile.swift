@@ -22,10 +22,11 @@ struct Vector: Sendable {
         }
     }
 
-    /// The vectors whose format and algorithm this module verifies.
+    /// Every vector.
     static let supported = [
         "none-es256", "packed-self-es256", "none-es256-crossOrigin", "none-es256-topOrigin",
-        "none-es256-long-credential-id", "packed-es256", "packed-es384", "packed-es512", "packed-eddsa",
+        "none-es256-long-credential-id", "packed-es256", "packed-es384", "packed-es512", "packed-rs256",
+        "packed-eddsa", "packed-ed448", "tpm-es256", "android-key-es256", "apple-es256", "fido-u2f-es256",
     ]
 
     static func named(_ name: String) throws -> Vector {
@@ -36,7 +37,18 @@ struct Vector: Sendable {
 
     static func allNames() throws -> [String] { try VectorFile.load().vectors.keys.sorted() }
 
+    /// The RSA credential's key: the file leaves it out, but its primes are 2^2203 − 1 and 2^1279 − 1.
+    static func rsaKey() throws -> COSE.PrivateKey { try madeRSAKey.get() }
+
+    private static let madeRSAKey = Result {
+        let primes = (
+            [0x07] + [UInt8](repeating: 0xFF, count: 275), [0x7F] + [UInt8](repeating: 0xFF, count: 159)
+        )
+        return try COSE.PrivateKey(algorithm: .rs256, primes: primes)
+    }
+
     func credentialKey(_ algorithm: COSE.Algorithm) throws -> COSE.PrivateKey {
+        guard algorithm != .rs256 else { return try Self.rsaKey() }
         let name = registration.members["private_key"] == nil ? "credential_private_key" : "private_key"
         let scalar = try registration.bytes(name)
         // The vectors leave out a P-521 scalar's leading zero.
@@ -47,16 +59,16 @@ struct Vector: Sendable {
 }
 
 /// The vectors and the root that certifies their attestation keys.
-struct VectorFile: Decodable {
+struct VectorFile: Decodable, Sendable {
     let vectors: [String: Pair]
     let root: Root
 
-    struct Pair: Decodable {
+    struct Pair: Decodable, Sendable {
         let registration: Vector.Ceremony
         let authentication: Vector.Ceremony
     }
 
-    struct Root: Decodable {
+    struct Root: Decodable, Sendable {
         let key: String
         let certificate: String
 
@@ -71,7 +83,12 @@ struct VectorFile: Decodable {
         case root = "attestation_root"
     }
 
-    static func load() throws -> VectorFile {
+    /// Read once: there are thousands of samples to make.
+    private static let file = Result { try read() }
+
+    static func load() throws -> VectorFile { try file.get() }
+
+    private static func read() throws -> VectorFile {
         let url = try #require(
             Bundle.module.url(forResource: "webauthn-l3", withExtension: "json", subdirectory: "Vectors"))
         return try JSONDecoder().decode(VectorFile.self, from: Data(contentsOf: url))

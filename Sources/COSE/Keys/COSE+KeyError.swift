@@ -19,8 +19,14 @@ extension COSE {
         case compressedPoint
         /// The coordinates name no point on the curve.
         case notOnCurve
-        /// The private key is not a valid scalar or seed for its algorithm.
+        /// An RSA modulus is shorter than 2048 or longer than 4096 bits.
+        case modulusSize(bits: Int)
+        /// An RSA number is written with leading zeros; the label.
+        case leadingZero(parameter: Int)
+        /// The private key is not a valid scalar, seed or RSA key for its algorithm.
         case invalidPrivateKey
+        /// The algorithm cannot sign the same message the same way twice (``Algorithm/signsDeterministically``).
+        case randomizedOnly(Algorithm)
 
         public var description: String {
             switch self {
@@ -34,7 +40,10 @@ extension COSE {
                 "COSE key parameter \(label) has \(found) bytes, not \(expected)"
             case .compressedPoint: "the COSE key holds a compressed point"
             case .notOnCurve: "the COSE key's point is not on its curve"
+            case .modulusSize(let bits): "the RSA modulus has \(bits) bits, not 2048 to 4096"
+            case .leadingZero(let label): "COSE key parameter \(label) has leading zeros"
             case .invalidPrivateKey: "the private key is not valid for its algorithm"
+            case .randomizedOnly(let algorithm): "\(algorithm) signatures are always randomized"
             }
         }
     }

@@ -1,0 +1,81 @@
+extension COSE {
+    /// What an algorithm identifier stands for: the kind of key and how it signs.
+    enum Scheme: Sendable {
+        case ecdsa(Curve, Digest)
+        case edDSA(Curve)
+        case rsa(RSAPadding)
+        case mlDSA(MLDSAParameters)
+
+        var keyType: KeyType {
+            switch self {
+            case .ecdsa: .ellipticCurve
+            case .edDSA: .octetKeyPair
+            case .rsa: .rsa
+            case .mlDSA: .algorithmKeyPair
+            }
+        }
+    }
+
+    /// How RSA pads a SHA-256 hash (RFC 8812 §2, RFC 8230 §2).
+    enum RSAPadding: Sendable {
+        case pkcs1
+        /// With a salt as long as the hash.
+        case pss
+    }
+
+    /// An ML-DSA parameter set (FIPS 204 §4).
+    enum MLDSAParameters: Sendable {
+        case mlDSA65
+        case mlDSA87
+
+        /// Bytes of a public key.
+        var publicKeyLength: Int {
+            switch self {
+            case .mlDSA65: 1952
+            case .mlDSA87: 2592
+            }
+        }
+    }
+}
+
+extension COSE.Algorithm {
+    /// How to work with keys of this algorithm, with the one curve WebAuthn ties it to (WebAuthn L3 §5.8.5), or nil
+    /// where it is unsupported.
+    var scheme: COSE.Scheme? {
+        switch self {
+        case .es256, .esp256: .ecdsa(.p256, .sha256)
+        case .es384, .esp384: .ecdsa(.p384, .sha384)
+        case .es512, .esp512: .ecdsa(.p521, .sha512)
+        case .es256K: .ecdsa(.secp256k1, .sha256)
+        case .edDSA, .ed25519: .edDSA(.ed25519)
+        case .ed448: .edDSA(.ed448)
+        case .rs256: .rsa(.pkcs1)
+        case .ps256: .rsa(.pss)
+        case .mlDSA65: .mlDSA(.mlDSA65)
+        case .mlDSA87: .mlDSA(.mlDSA87)
+        default: nil
+        }
+    }
+
+    /// Whether ``COSE/PrivateKey/sign(_:mode:)`` can sign the same message with the same bytes each time.
+    ///
+    /// False for ML-DSA, whose only library here mixes system randomness into every signature, and for algorithms that
+    /// are not supported.
+    public var signsDeterministically: Bool {
+        switch scheme {
+        case .ecdsa, .edDSA, .rsa: true
+        case .mlDSA, nil: false
+        }
+    }
+
+    /// The hash of a message under the hash function the algorithm names, or nil where it names none or is unsupported.
+    ///
+    /// 32, 48 or 64 bytes. EdDSA and ML-DSA sign messages whole.
+    public func hash(of message: [UInt8]) -> [UInt8]? {
+        switch scheme {
+        case .ecdsa(_, let digest): digest.hash(of: message)
+        case .rsa: COSE.Digest.sha256.hash(of: message)
+        case .edDSA, .mlDSA, nil: nil
+        }
+    }
+}

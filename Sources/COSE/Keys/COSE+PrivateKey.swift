@@ -1,0 +1,149 @@
+internal import Crypto
+internal import CryptoExtras
+internal import Foundation
+
+extension COSE {
+    /// A private key of a supported algorithm.
+    ///
+    /// Its description never shows the key.
+    public struct PrivateKey: Sendable {
+        /// The algorithm the key is for.
+        public let algorithm: Algorithm
+        /// The public half.
+        public let publicKey: PublicKey
+        let material: Material
+
+        enum Material: Sendable {
+            case p256(P256.Signing.PrivateKey)
+            case p384(P384.Signing.PrivateKey)
+            case p521(P521.Signing.PrivateKey)
+            case secp256k1(scalar: [UInt8])
+            case ed25519(Curve25519.Signing.PrivateKey)
+            case ed448(seed: [UInt8])
+            case rsa(_RSA.Signing.PrivateKey)
+            case mlDSA65(MLDSA65.PrivateKey)
+            case mlDSA87(MLDSA87.PrivateKey)
+        }
+
+        /// A key from the form it is stored in.
+        ///
+        /// | algorithms | form |
+        /// |---|---|
+        /// | ECDSA | the scalar, big-endian in 32, 48 or 66 bytes |
+        /// | Ed25519, Ed448 | the seed, 32 or 57 bytes |
+        /// | ML-DSA | the seed ξ, 32 bytes |
+        /// | RS256, PS256 | `RSAPrivateKey` in DER (RFC 8017 §A.1.2), about 1,200 bytes; PKCS #8 is read too |
+        ///
+        /// - Throws: ``KeyError/unsupportedAlgorithm(_:)`` or ``KeyError/invalidPrivateKey``.
+        public init(algorithm: Algorithm, rawRepresentation: [UInt8]) throws(KeyError) {
+            guard let scheme = algorithm.scheme else { throw .unsupportedAlgorithm(algorithm) }
+            do {
+                try self.init(algorithm: algorithm, material: Material(scheme, rawRepresentation))
+            } catch {
+                throw .invalidPrivateKey
+            }
+        }
+
+        /// An RSA key from its two primes, big-endian, with the public exponent 65537.
+        ///
+        /// - Throws: ``KeyError/unsupportedAlgorithm(_:)`` where the algorithm is not RSA's, or
+        ///   ``KeyError/invalidPrivateKey``.
+        public init(algorithm: Algorithm, primes: ([UInt8], [UInt8])) throws(KeyError) {
+            guard case .rsa = algorithm.scheme else { throw .unsupportedAlgorithm(algorithm) }
+            do {
+                try self.init(algorithm: algorithm, material: .rsa(try RSA.key(primes: primes.0, primes.1)))
+            } catch {
+                throw .invalidPrivateKey
+            }
+        }
+
+        init(algorithm: Algorithm, material: Material) throws {
+            self.algorithm = algorithm
+            self.material = material
+            publicKey = try material.publicKey(for: algorithm)
+        }
+
+        /// The form this key can be stored in: what ``init(algorithm:rawRepresentation:)`` reads.
+        public var rawRepresentation: [UInt8] {
+            switch material {
+            case .p256(let key): Array(key.rawRepresentation)
+            case .p384(let key): Array(key.rawRepresentation)
+            case .p521(let key): Array(key.rawRepresentation)
+            case .secp256k1(let scalar): scalar
+            case .ed25519(let key): Array(key.rawRepresentation)
+            case .ed448(let seed): seed
+            case .rsa(let key): Array(key.derRepresentation)
+            case .mlDSA65(let key): Array(key.seedRepresentation)
+            case .mlDSA87(let key): Array(key.seedRepresentation)
+            }
+        }
+    }
+}
+
+extension COSE.PrivateKey: CustomStringConvertible {
+    public var description: String { "\(algorithm) private key" }
+}
+
+extension COSE.PrivateKey.Material {
+    fileprivate init(_ scheme: COSE.Scheme, _ bytes: [UInt8]) throws {
+        switch scheme {
+        case .ecdsa(.p256, _): self = .p256(try P256.Signing.PrivateKey(rawRepresentation: bytes))
+        case .ecdsa(.p384, _): self = .p384(try P384.Signing.PrivateKey(rawRepresentation: bytes))
+        case .ecdsa(.p521, _): self = .p521(try P521.Signing.PrivateKey(rawRepresentation: bytes))
+        case .ecdsa: self = .secp256k1(scalar: bytes)
+        case .edDSA(.ed448): self = .ed448(seed: bytes)
+        case .edDSA: self = .ed25519(try Curve25519.Signing.PrivateKey(rawRepresentation: bytes))
+        case .rsa: self = .rsa(try _RSA.Signing.PrivateKey(derRepresentation: bytes))
+        case .mlDSA(.mlDSA65): self = .mlDSA65(try MLDSA65.PrivateKey(seedRepresentation: bytes, publicKey: nil))
+        case .mlDSA(.mlDSA87): self = .mlDSA87(try MLDSA87.PrivateKey(seedRepresentation: bytes, publicKey: nil))
+        }
+    }
+
+    fileprivate func publicKey(for algorithm: COSE.Algorithm) throws -> COSE.PublicKey {
+        switch self {
+        case .p256(let key): try Self.point(Array(key.publicKey.rawRepresentation), algorithm)
+        case .p384(let key): try Self.point(Array(key.publicKey.rawRepresentation), algorithm)
+        case .p521(let key): try Self.point(Array(key.publicKey.rawRepresentation), algorithm)
+        case .secp256k1(let scalar): try Self.point(try Self.secp256k1Point(scalar), algorithm)
+        case .ed25519(let key):
+            try COSE.PublicKey(algorithm: algorithm, x: Array(key.publicKey.rawRepresentation))
+        case .ed448(let seed):
+            try COSE.PublicKey(algorithm: algorithm, x: try LibcryptoKey.ed448PublicKey(seed: seed))
+        case .rsa(let key):
+            try Self.rsaKey(try key.publicKey.getKeyPrimitives(), algorithm)
+        case .mlDSA65(let key):
+            try COSE.PublicKey(
+                algorithm: algorithm, material: .algorithmKeyPair(Array(key.publicKey.rawRepresentation)))
+        case .mlDSA87(let key):
+            try COSE.PublicKey(
+                algorithm: algorithm, material: .algorithmKeyPair(Array(key.publicKey.rawRepresentation)))
+        }
+    }
+
+    /// A key from x ‖ y.
+    private static func point(_ bytes: [UInt8], _ algorithm: COSE.Algorithm) throws -> COSE.PublicKey {
+        let length = bytes.count / 2
+        return try COSE.PublicKey(algorithm: algorithm, x: Array(bytes.prefix(length)), y: Array(bytes.suffix(length)))
+    }
+
+    private static func secp256k1Point(_ scalar: [UInt8]) throws -> [UInt8] {
+        guard scalar.count == COSE.Curve.secp256k1.coordinateLength else { throw COSE.KeyError.invalidPrivateKey }
+        return try CurveGroup.run(.secp256k1) { group, arithmetic in
+            let number = try arithmetic.number(scalar)
+            guard !arithmetic.isZero(number), arithmetic.isLess(number, than: group.order) else {
+                throw COSE.KeyError.invalidPrivateKey
+            }
+            let point = try group.basePoint(times: number)
+            return try arithmetic.bytes(point.x, count: group.coordinateLength)
+                + arithmetic.bytes(point.y, count: group.coordinateLength)
+        }
+    }
+
+    private static func rsaKey(
+        _ numbers: _RSA.Signing.PublicKey.Primitives, _ algorithm: COSE.Algorithm
+    ) throws -> COSE.PublicKey {
+        let modulus = Array(numbers.modulus.drop { $0 == 0 })
+        let exponent = Array(numbers.publicExponent.drop { $0 == 0 })
+        return try COSE.PublicKey(algorithm: algorithm, material: .rsa(modulus: modulus, exponent: exponent))
+    }
+}

@@ -1,0 +1,85 @@
+internal import COpenSSL
+
+/// A key of libcrypto's, for the curves swift-crypto lacks: secp256k1 and Ed448.
+///
+/// Keys are kept as bytes and handed to libcrypto for one operation at a time, so that nothing of it is shared between
+/// threads.
+enum LibcryptoKey {
+    /// `ECPrivateKey` (RFC 5915) without the public key, which libcrypto works out: SEQUENCE { INTEGER 1, OCTET STRING
+    /// of 32 bytes, [0] secp256k1 }.
+    case secp256k1Private(scalar: [UInt8])
+    /// `SubjectPublicKeyInfo` (RFC 5480).
+    case secp256k1Public(subjectPublicKeyInfo: [UInt8])
+    case ed448Private(seed: [UInt8])
+    case ed448Public([UInt8])
+
+    /// Signs a message: DER for secp256k1, 114 bytes for Ed448.
+    func sign(_ message: [UInt8]) throws -> [UInt8] {
+        try withKey { key in
+            guard let context = EVP_MD_CTX_new() else { throw LibcryptoError() }
+            defer { EVP_MD_CTX_free(context) }
+            try LibcryptoError.check(EVP_DigestSignInit(context, nil, digest, nil, key))
+            var length = 0
+            try LibcryptoError.check(EVP_DigestSign(context, nil, &length, message, message.count))
+            var signature = [UInt8](repeating: 0, count: length)
+            try LibcryptoError.check(EVP_DigestSign(context, &signature, &length, message, message.count))
+            return Array(signature.prefix(length))
+        }
+    }
+
+    /// Whether a signature is this key's over a message.
+    func verify(_ signature: [UInt8], over message: [UInt8]) -> Bool {
+        let isValid = try? withKey { key in
+            guard let context = EVP_MD_CTX_new() else { throw LibcryptoError() }
+            defer { EVP_MD_CTX_free(context) }
+            try LibcryptoError.check(EVP_DigestVerifyInit(context, nil, digest, nil, key))
+            try LibcryptoError.check(
+                EVP_DigestVerify(context, signature, signature.count, message, message.count))
+            return true
+        }
+        return isValid == true
+    }
+
+    /// The 57 bytes of an Ed448 key's public half.
+    static func ed448PublicKey(seed: [UInt8]) throws -> [UInt8] {
+        try ed448Private(seed: seed).withKey { key in
+            var length = COSE.Curve.ed448.coordinateLength
+            var bytes = [UInt8](repeating: 0, count: length)
+            try LibcryptoError.check(EVP_PKEY_get_raw_public_key(key, &bytes, &length))
+            return bytes
+        }
+    }
+
+    private var digest: OpaquePointer? {
+        switch self {
+        case .secp256k1Private, .secp256k1Public: EVP_sha256()
+        case .ed448Private, .ed448Public: nil
+        }
+    }
+
+    private func withKey<Result>(_ body: (OpaquePointer) throws -> Result) throws -> Result {
+        guard let key = makeKey() else { throw LibcryptoError() }
+        defer { EVP_PKEY_free(key) }
+        return try body(key)
+    }
+
+    private func makeKey() -> OpaquePointer? {
+        switch self {
+        case .secp256k1Private(let scalar):
+            let der =
+                [0x30, 0x2E, 0x02, 0x01, 0x01, 0x04, 0x20] + scalar
+                + [0xA0, 0x07, 0x06, 0x05, 0x2B, 0x81, 0x04, 0x00, 0x0A]
+            return der.withUnsafeBufferPointer { bytes in
+                var position = bytes.baseAddress
+                return d2i_PrivateKey(EVP_PKEY_EC, nil, &position, bytes.count)
+            }
+        case .secp256k1Public(let subjectPublicKeyInfo):
+            return subjectPublicKeyInfo.withUnsafeBufferPointer { bytes in
+                var position = bytes.baseAddress
+                return d2i_PUBKEY(nil, &position, bytes.count)
+            }
+        case .ed448Private(let seed): return EVP_PKEY_new_raw_private_key(EVP_PKEY_ED448, nil, seed, seed.count)
+        case .ed448Public(let key): return EVP_PKEY_new_raw_public_key(EVP_PKEY_ED448, nil, key, key.count)
+        }
+    }
+}

@@ -1,0 +1,46 @@
+internal import Crypto
+internal import CryptoExtras
+internal import Foundation
+
+extension COSE.PrivateKey {
+    /// Signs a message.
+    ///
+    /// The signature is DER for ECDSA, 64 bytes for Ed25519 and 114 for Ed448, as long as the modulus for RSA, 3309
+    /// bytes for ML-DSA-65 and 4627 for ML-DSA-87.
+    ///
+    /// - Throws: ``COSE/KeyError/randomizedOnly(_:)`` for a deterministic ML-DSA signature, or the library's error,
+    ///   when it cannot sign.
+    public func sign(_ message: [UInt8], mode: COSE.SigningMode = .randomized) throws -> [UInt8] {
+        if mode == .deterministic, let signature = try signDeterministically(message) { return signature }
+        return switch material {
+        case .p256(let key): Array(try key.signature(for: SHA256.hash(data: message)).derRepresentation)
+        case .p384(let key): Array(try key.signature(for: SHA384.hash(data: message)).derRepresentation)
+        case .p521(let key): Array(try key.signature(for: SHA512.hash(data: message)).derRepresentation)
+        case .secp256k1(let scalar): try LibcryptoKey.secp256k1Private(scalar: scalar).sign(message)
+        case .ed25519(let key): Array(try key.signature(for: message))
+        case .ed448(let seed): try LibcryptoKey.ed448Private(seed: seed).sign(message)
+        case .rsa(let key):
+            Array(try key.signature(for: SHA256.hash(data: message), padding: padding).rawRepresentation)
+        case .mlDSA65(let key): Array(try key.signature(for: message))
+        case .mlDSA87(let key): Array(try key.signature(for: message))
+        }
+    }
+
+    /// The signature, where the ordinary way of signing would take random numbers; otherwise nil.
+    private func signDeterministically(_ message: [UInt8]) throws -> [UInt8]? {
+        switch (algorithm.scheme, material) {
+        case (.ecdsa(let curve, let digest), _):
+            try DeterministicECDSA.sign(message, scalar: rawRepresentation, curve: curve, digest: digest)
+        case (.rsa(.pss), .rsa(let key)):
+            try DeterministicPSS.sign(message, key: key)
+        case (.mlDSA, _):
+            throw COSE.KeyError.randomizedOnly(algorithm)
+        default:
+            nil
+        }
+    }
+
+    private var padding: _RSA.Signing.Padding {
+        if case .rsa(.pss) = algorithm.scheme { .PSS } else { .insecurePKCS1v1_5 }
+    }
+}

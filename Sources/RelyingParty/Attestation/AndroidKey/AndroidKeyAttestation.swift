@@ -1,0 +1,83 @@
+internal import CBOR
+internal import COSE
+internal import WebAuthn
+internal import X509
+
+/// The `android-key` format (WebAuthn L3 §8.4): `{"alg": int, "sig": bytes, "x5c": [leaf, issuer…]}`, signed with the
+/// credential's own key, which the leaf names and describes.
+///
+/// Each authorization may stand in the list the trusted execution environment enforces or in the one Android itself
+/// enforces. One that stands in neither is put up with, as the specification's own test vector leaves them out, unless
+/// ``requiresTrustedEnvironment`` is set.
+public struct AndroidKeyAttestation: AttestationFormat {
+    public let identifier = "android-key"
+    /// Whether origin and purpose must be stated in the list that the trusted execution environment enforces.
+    public let requiresTrustedEnvironment: Bool
+
+    public init(requiresTrustedEnvironment: Bool = false) {
+        self.requiresTrustedEnvironment = requiresTrustedEnvironment
+    }
+
+    public func verify(_ input: AttestationInput) throws(AttestationRefusal) -> AttestationResult {
+        let statement = try SignedStatement(input.statement, members: ["alg", "sig", "x5c"])
+        guard let path = statement.x5c else { throw StatementMembers.malformed("x5c is missing") }
+        let leaf = try AttestationCertificate(der: path.first ?? [])
+        var reasons: [Reason] = []
+        switch leaf.publicKey(for: statement.algorithm) {
+        case .success(let key): reasons += statement.judgeSignature(over: input.signedBytes, key: key)
+        case .failure(let problem): reasons.append(problem.reason)
+        }
+        if let key = input.credentialPublicKey, !leaf.holds(key) {
+            reasons.append(Reason(.androidKeyMismatch, "the certificate's key is not the credential's"))
+        }
+        reasons += judgeDescription(leaf, challenge: input.clientDataHash)
+        guard reasons.isEmpty else { throw .failed(reasons) }
+        guard input.credentialPublicKey != nil else { throw .keyNeeded }
+        return .certified(path)
+    }
+
+    private func judgeDescription(_ leaf: AttestationCertificate, challenge: [UInt8]) -> [Reason] {
+        guard let value = leaf.certificate.extensions[oid: AndroidKeyDescription.oid]?.value else {
+            return [Reason(.androidKeyDescriptionMissing, "the certificate carries no key description")]
+        }
+        let description: AndroidKeyDescription
+        do {
+            description = try AndroidKeyDescription(der: Array(value))
+        } catch {
+            return [Reason(.androidKeyDescriptionMalformed, "the key description cannot be read: \(error)")]
+        }
+        var reasons: [Reason] = []
+        if description.challenge != challenge {
+            reasons.append(Reason(.androidKeyChallengeMismatch, "the challenge is not the client data hash"))
+        }
+        let lists = [description.softwareEnforced, description.trustedEnvironmentEnforced]
+        if lists.contains(where: \.allApplications) {
+            reasons.append(Reason(.androidKeyAllApplications, "every application may use the key"))
+        }
+        for list in requiresTrustedEnvironment ? [description.trustedEnvironmentEnforced] : lists {
+            reasons += judge(list)
+        }
+        return reasons
+    }
+
+    private func judge(_ list: AndroidKeyDescription.AuthorizationList) -> [Reason] {
+        var reasons: [Reason] = []
+        if list.origin.map({ $0 != AndroidKeyDescription.generated }) ?? requiresTrustedEnvironment {
+            reasons.append(Reason(.androidKeyOrigin, "the key was not generated in the device"))
+        }
+        if list.purposes.map({ !$0.contains(AndroidKeyDescription.sign) }) ?? requiresTrustedEnvironment {
+            reasons.append(Reason(.androidKeyPurpose, "the key is not for signing"))
+        }
+        return reasons
+    }
+}
+
+extension ReasonLabel {
+    public static let androidKeyMismatch: ReasonLabel = "attestation.androidKey.keyMismatch"
+    public static let androidKeyDescriptionMissing: ReasonLabel = "attestation.androidKey.descriptionMissing"
+    public static let androidKeyDescriptionMalformed: ReasonLabel = "attestation.androidKey.descriptionMalformed"
+    public static let androidKeyChallengeMismatch: ReasonLabel = "attestation.androidKey.challengeMismatch"
+    public static let androidKeyAllApplications: ReasonLabel = "attestation.androidKey.allApplications"
+    public static let androidKeyOrigin: ReasonLabel = "attestation.androidKey.originNotGenerated"
+    public static let androidKeyPurpose: ReasonLabel = "attestation.androidKey.purposeNotSign"
+}

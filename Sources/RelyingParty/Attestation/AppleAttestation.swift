@@ -1,0 +1,57 @@
+internal import CBOR
+internal import COSE
+internal import Crypto
+internal import SwiftASN1
+internal import WebAuthn
+internal import X509
+
+/// The `apple` format, Apple anonymous attestation (WebAuthn L3 §8.8): `{"x5c": [leaf, issuer…]}`.
+///
+/// There is no signature: the leaf is made for this one credential, names its key, and carries SHA-256 of
+/// authenticator data ‖ client data hash in an extension.
+public struct AppleAttestation: AttestationFormat {
+    public let identifier = "apple"
+
+    public init() {}
+
+    public func verify(_ input: AttestationInput) throws(AttestationRefusal) -> AttestationResult {
+        let path = try StatementMembers(input.statement, known: ["x5c"]).certificates()
+        let leaf = try AttestationCertificate(der: path.first ?? [])
+        var reasons = judgeNonce(leaf, Array(SHA256.hash(data: input.signedBytes)))
+        if let key = input.credentialPublicKey, !leaf.holds(key) {
+            reasons.append(Reason(.appleKeyMismatch, "the certificate's key is not the credential's"))
+        }
+        guard reasons.isEmpty else { throw .failed(reasons) }
+        guard input.credentialPublicKey != nil else { throw .keyNeeded }
+        return .certified(path)
+    }
+
+    private func judgeNonce(_ leaf: AttestationCertificate, _ expected: [UInt8]) -> [Reason] {
+        guard let value = leaf.certificate.extensions[oid: [1, 2, 840, 113635, 100, 8, 2]]?.value else {
+            return [Reason(.appleNonceMissing, "the certificate carries no nonce")]
+        }
+        guard let nonce = try? Self.nonce(Array(value)) else {
+            return [Reason(.appleNonceMalformed, "the nonce is not SEQUENCE { [1] OCTET STRING }")]
+        }
+        guard nonce == expected else {
+            let sentence = "the nonce is not the hash of authenticator data and client data hash"
+            return [Reason(.appleNonceMismatch, sentence)]
+        }
+        return []
+    }
+
+    private static func nonce(_ extensionValue: [UInt8]) throws -> [UInt8] {
+        try DER.sequence(try DER.parse(extensionValue), identifier: .sequence) { nodes in
+            try DER.explicitlyTagged(&nodes, tagNumber: 1, tagClass: .contextSpecific) { node in
+                Array(try ASN1OctetString(derEncoded: node).bytes)
+            }
+        }
+    }
+}
+
+extension ReasonLabel {
+    public static let appleNonceMissing: ReasonLabel = "attestation.apple.nonceMissing"
+    public static let appleNonceMalformed: ReasonLabel = "attestation.apple.nonceMalformed"
+    public static let appleNonceMismatch: ReasonLabel = "attestation.apple.nonceMismatch"
+    public static let appleKeyMismatch: ReasonLabel = "attestation.apple.keyMismatch"
+}

@@ -1,0 +1,96 @@
+internal import CBOR
+internal import WebAuthn
+
+/// The `compound` format (WebAuthn L3 §8.9): an array of two or more `{"fmt": text, "attStmt": statement}`, none of
+/// them compound, each about the same credential.
+public struct CompoundAttestation: AttestationFormat {
+    /// How many of the statements must hold.
+    public enum Quorum: Hashable, Sendable {
+        /// Every one.
+        case all
+        /// That many, or every one where there are fewer; at least one.
+        case atLeast(Int)
+
+        func needed(of count: Int) -> Int {
+            switch self {
+            case .all: count
+            case .atLeast(let number): min(max(number, 1), count)
+            }
+        }
+    }
+
+    public let identifier = "compound"
+    /// The formats its statements may have.
+    public let formats: AttestationFormats
+    /// How many of them must hold.
+    public let quorum: Quorum
+
+    public init(formats: AttestationFormats, quorum: Quorum = .all) {
+        self.formats = formats
+        self.quorum = quorum
+    }
+
+    /// Longer lists do not occur.
+    private static let limit = 8
+
+    public func verify(_ input: AttestationInput) throws(AttestationRefusal) -> AttestationResult {
+        let items = try self.items(input.statement)
+        let needed = quorum.needed(of: items.count)
+        var components: [AttestationComponent] = []
+        var reasons: [Reason] = []
+        var isKeyNeeded = false
+        for item in items {
+            do throws(AttestationRefusal) {
+                components.append(try verify(item.format, item.statement, input))
+            } catch {
+                isKeyNeeded = isKeyNeeded || error == .keyNeeded
+                reasons += error.reasons
+            }
+        }
+        guard components.count < needed else { return .compound(components, needed: needed) }
+        if isKeyNeeded, reasons.isEmpty { throw .keyNeeded }
+        let sentence = "\(components.count) of \(items.count) statements hold; \(needed) must"
+        throw .failed([Reason(.compoundQuorum, sentence)] + reasons)
+    }
+
+    private func verify(
+        _ format: String, _ statement: CBOR.Value, _ input: AttestationInput
+    ) throws(AttestationRefusal) -> AttestationComponent {
+        guard let verifier = formats[format] else {
+            let sentence = "a statement's format “\(format)” is not supported"
+            throw .failed([Reason(.attestationFormatUnsupported, sentence)])
+        }
+        var part = input
+        part.statement = statement
+        return AttestationComponent(format: format, result: try verifier.verify(part))
+    }
+
+    private func items(_ statement: CBOR.Value) throws(AttestationRefusal) -> [(format: String, statement: CBOR.Value)]
+    {
+        var items: [(format: String, statement: CBOR.Value)] = []
+        do {
+            for (index, item) in try statement.asArray("attStmt").enumerated() {
+                let map = try item.asMap("attStmt[\(index)]")
+                let format = try map.required("fmt", "attStmt[\(index)].fmt").asText("attStmt[\(index)].fmt")
+                items.append((format, try map.required("attStmt", "attStmt[\(index)].attStmt")))
+            }
+        } catch {
+            throw StatementMembers.malformed(error.description)
+        }
+        guard (2...Self.limit).contains(items.count) else {
+            let sentence = "there are \(items.count) statements, not 2 to \(Self.limit)"
+            throw .failed([Reason(.compoundCount, sentence)])
+        }
+        guard !items.contains(where: { isSameText($0.format, identifier) }) else {
+            throw .failed([Reason(.compoundNested, "a statement of a compound one is compound itself")])
+        }
+        return items
+    }
+}
+
+extension ReasonLabel {
+    public static let compoundCount: ReasonLabel = "attestation.compound.statementCount"
+    public static let compoundNested: ReasonLabel = "attestation.compound.nested"
+    /// Too few of the statements hold; the reasons of those that do not follow.
+    public static let compoundQuorum: ReasonLabel = "attestation.compound.tooFewHold"
+}

@@ -1,0 +1,90 @@
+internal import CBOR
+internal import COSE
+internal import WebAuthn
+
+/// The `tpm` format (WebAuthn L3 §8.3): `{"ver": "2.0", "alg": int, "x5c": [leaf, issuer…], "sig": bytes, "certInfo":
+/// bytes, "pubArea": bytes}`.
+///
+/// The leaf's key signs `certInfo`, in which the TPM certifies that it holds the key of `pubArea` and names the
+/// authenticator data and client data.
+public struct TPMAttestation: AttestationFormat {
+    public let identifier = "tpm"
+
+    public init() {}
+
+    public func verify(_ input: AttestationInput) throws(AttestationRefusal) -> AttestationResult {
+        let statement = try SignedStatement(
+            input.statement, members: ["ver", "alg", "x5c", "sig", "certInfo", "pubArea"])
+        let version = try statement.members.text("ver")
+        let certificationBytes = try statement.members.bytes("certInfo")
+        let publicAreaBytes = try statement.members.bytes("pubArea")
+        guard let path = statement.x5c else { throw StatementMembers.malformed("x5c is missing") }
+        let leaf = try AttestationCertificate(der: path.first ?? [])
+
+        var reasons: [Reason] = []
+        if !isSameText(version, "2.0") {
+            reasons.append(Reason(.tpmVersion, "the version is “\(version)”, not “2.0”"))
+        }
+        reasons += judgePublicArea(publicAreaBytes, key: input.credentialPublicKey)
+        if let hash = statement.algorithm.hash(of: input.signedBytes) {
+            reasons += judgeCertification(certificationBytes, publicArea: publicAreaBytes, signedHash: hash)
+        } else {
+            let sentence = "\(statement.algorithm) names no hash function for extraData"
+            reasons.append(Reason(.attestationAlgorithmUnsupported, sentence))
+        }
+        switch leaf.publicKey(for: statement.algorithm) {
+        case .success(let key): reasons += statement.judgeSignature(over: certificationBytes, key: key)
+        case .failure(let problem): reasons.append(problem.reason)
+        }
+        reasons += leaf.judgeTPMRequirements(model: input.attested.aaguid)
+        guard reasons.isEmpty else { throw .failed(reasons) }
+        guard input.credentialPublicKey != nil else { throw .keyNeeded }
+        return .certified(path)
+    }
+
+    private func judgePublicArea(_ bytes: [UInt8], key: COSE.PublicKey?) -> [Reason] {
+        let area: TPMPublicArea
+        do {
+            area = try TPMPublicArea(parsing: bytes)
+        } catch {
+            return [Reason(.tpmPublicAreaMalformed, "pubArea: \(error)")]
+        }
+        guard let key, !area.holds(key) else { return [] }
+        return [Reason(.tpmKeyMismatch, "pubArea's key is not the credential's")]
+    }
+
+    private func judgeCertification(_ bytes: [UInt8], publicArea: [UInt8], signedHash: [UInt8]) -> [Reason] {
+        let certification: TPMCertification
+        do {
+            certification = try TPMCertification(parsing: bytes)
+        } catch {
+            return [Reason(.tpmCertInfoMalformed, "certInfo: \(error)")]
+        }
+        var reasons: [Reason] = []
+        if certification.magic != TPMCertification.generatedValue {
+            reasons.append(Reason(.tpmMagic, "certInfo does not say that the TPM made it"))
+        }
+        guard certification.type == TPMCertification.certifyType else {
+            return reasons + [Reason(.tpmType, "certInfo is no certification of a key")]
+        }
+        if certification.extraData != signedHash {
+            let sentence = "certInfo's extraData is not the hash of authenticator data and client data hash"
+            reasons.append(Reason(.tpmExtraDataMismatch, sentence))
+        }
+        if !certification.names(publicArea: publicArea) {
+            reasons.append(Reason(.tpmNameMismatch, "certInfo certifies another key than pubArea's"))
+        }
+        return reasons
+    }
+}
+
+extension ReasonLabel {
+    public static let tpmVersion: ReasonLabel = "attestation.tpm.version"
+    public static let tpmPublicAreaMalformed: ReasonLabel = "attestation.tpm.publicAreaMalformed"
+    public static let tpmKeyMismatch: ReasonLabel = "attestation.tpm.keyMismatch"
+    public static let tpmCertInfoMalformed: ReasonLabel = "attestation.tpm.certInfoMalformed"
+    public static let tpmMagic: ReasonLabel = "attestation.tpm.magic"
+    public static let tpmType: ReasonLabel = "attestation.tpm.type"
+    public static let tpmExtraDataMismatch: ReasonLabel = "attestation.tpm.extraDataMismatch"
+    public static let tpmNameMismatch: ReasonLabel = "attestation.tpm.nameMismatch"
+}
