@@ -65,7 +65,9 @@ let package = Package(
         module("CTAP", ["CBOR", "COSE", "WebAuthn", crypto, cryptoExtras]),
         module("Transports", ["CTAP", nioCore, nioPosix]),
         module("Biometrics"),
-        module("VirtualAuthenticator", ["CBOR", "COSE", "WebAuthn", "CTAP", "Biometrics", crypto, x509, asn1]),
+        module(
+            "VirtualAuthenticator",
+            ["CBOR", "COSE", "WebAuthn", "CTAP", "Biometrics", crypto, cryptoExtras, x509, asn1]),
         module("Devices", ["Biometrics", "COSE", "CTAP", "WebAuthn", "VirtualAuthenticator", crypto, yams]),
         module(
             "DeviceHost",

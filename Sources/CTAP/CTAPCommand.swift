@@ -18,6 +18,15 @@ public struct CTAPCommand: RawRepresentable, Hashable, Sendable {
     public static let selection = CTAPCommand(rawValue: 0x0B)
     public static let largeBlobs = CTAPCommand(rawValue: 0x0C)
     public static let config = CTAPCommand(rawValue: 0x0D)
+    /// BioEnrollment as FIDO_2_1_PRE named it.
+    public static let bioEnrollmentPreview = CTAPCommand(rawValue: 0x40)
+    /// CredentialManagement as FIDO_2_1_PRE named it.
+    public static let credentialManagementPreview = CTAPCommand(rawValue: 0x41)
+
+    /// Whether this is CredentialManagement under either of its bytes.
+    public var isCredentialManagement: Bool {
+        self == .credentialManagement || self == .credentialManagementPreview
+    }
 
     /// The specification's name without its `authenticator` prefix, if it has one.
     public var name: String? {
@@ -33,6 +42,8 @@ public struct CTAPCommand: RawRepresentable, Hashable, Sendable {
         case .selection: "Selection"
         case .largeBlobs: "LargeBlobs"
         case .config: "Config"
+        case .bioEnrollmentPreview: "BioEnrollment (preview)"
+        case .credentialManagementPreview: "CredentialManagement (preview)"
         default: nil
         }
     }

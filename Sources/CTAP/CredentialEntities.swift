@@ -88,7 +88,8 @@ public struct PublicKeyCredentialUserEntity: Hashable, Sendable {
         self.displayName = displayName
     }
 
-    init(cbor: CBOR.Value) throws(CBOR.AccessError) {
+    /// Reads the CBOR form.
+    public init(cbor: CBOR.Value) throws(CBOR.AccessError) {
         let map = try cbor.asMap("user")
         id = try map.required("id", "user.id").asBytes("user.id")
         name = try map["name"]?.asText("user.name")

@@ -30,6 +30,20 @@ struct RequestParameters {
     }
 }
 
+extension RequestParameters {
+    func unsigned(_ key: Int, _ name: String) throws(Refusal) -> Int? {
+        try optional(key) { value throws(CBOR.AccessError) in try value.asUnsigned(name) }
+    }
+
+    func bytes(_ key: Int, _ name: String) throws(Refusal) -> [UInt8]? {
+        try optional(key) { value throws(CBOR.AccessError) in try value.asBytes(name) }
+    }
+
+    func bool(_ key: Int, _ name: String) throws(Refusal) -> Bool? {
+        try optional(key) { value throws(CBOR.AccessError) in try value.asBool(name) }
+    }
+}
+
 /// Runs a reader of CBOR items and turns its complaint into the refusal the wire calls for.
 func refusing<T>(_ body: () throws(CBOR.AccessError) -> T) throws(Refusal) -> T {
     do {

@@ -6,7 +6,8 @@ public import VirtualAuthenticator
 public struct EventDescription: Hashable, Sendable, Codable {
     /// Seconds since the Unix epoch, on the device's clock.
     public let at: Double
-    /// What kind of event: `request`, `answer`, `presence`, `gate`, `pin`, `counter`, `credential`, `power`, `reset`.
+    /// What kind of event: `request`, `answer`, `presence`, `gate`, `pin`, `counter`, `credential`, `enrolment`, `config`,
+    /// `power`, `reset`.
     public let kind: String
     /// One line for a person.
     public let text: String
@@ -53,6 +54,12 @@ public struct EventDescription: Hashable, Sendable, Codable {
         case .credentialUsed(let relyingPartyID, let userVerified):
             kind = "credential"
             text = "signed for \(relyingPartyID), user \(userVerified ? "verified" : "not verified")"
+        case .enrolmentSample(let status):
+            kind = "enrolment"
+            text = "sample while enrolling: \(status.word)"
+        case .vendorPrototype(let id):
+            kind = "config"
+            text = "vendor prototype command \(id)"
         case .powerCycled:
             kind = "power"
             text = "power went and came back"

@@ -60,6 +60,10 @@ public struct AuthenticatorConfiguration: Hashable, Sendable {
     public var alwaysUV: Bool?
     /// How often a platform should repeat the UV command before it asks for the PIN; nil leaves it out of getInfo.
     public var preferredPlatformUVAttempts: Int?
+    /// The extensions, in the order getInfo lists them.
+    public var extensions: [AuthenticatorExtension] = []
+    /// The commands beyond CTAP 2.0's.
+    public var management = ManagementConfiguration()
     /// The signature counters.
     public var counterMode = CounterMode.global
     /// BE and BS of new credentials.
@@ -77,6 +81,26 @@ public struct AuthenticatorConfiguration: Hashable, Sendable {
     public var firmwareVersion: Int?
     /// The `certifications` of getInfo.
     public var certifications: [String: Int]?
+    /// The longest credBlob, in bytes, 32 or more.
+    public var maxCredBlobLength = 32
+    /// The capacity for large blobs in bytes, 1024 or more; nil where the device has none.
+    public var largeBlobCapacity: Int?
+    /// The longest PIN, in bytes of UTF-8, 8 to 63.
+    public var maxPINLength = 63
+    /// The RP IDs that may read the PIN's minimum length from the factory on.
+    public var minPINLengthRelyingPartyIDs: [String] = []
+    /// How many RP IDs setMinPINLength takes.
+    public var maxRPIDsForSetMinPINLength = 8
+    /// Whether PINs must be more than long enough (`pinComplexityPolicy`); nil where the device does not know it.
+    public var pinComplexityPolicy: Bool?
+    /// Where that policy is explained, for getInfo.
+    public var pinComplexityPolicyURL: String?
+    /// Whether the device also answers CTAP1/U2F.
+    public var supportsU2F = false
+    /// The transports a reset is accepted on; nil for all.
+    public var transportsForReset: [String]?
+    /// Whether getInfo counts built-in verifications since the PIN was entered (`uvCountSinceLastPinEntry`).
+    public var countsUVSincePINEntry = false
     /// How long after power-up a reset is accepted.
     public var resetWindow = Duration.seconds(10)
     /// How long the authenticator waits for its person.

@@ -28,6 +28,10 @@ public struct AuthenticatorEvent: Hashable, Sendable {
         case credentialCreated(relyingPartyID: String, discoverable: Bool)
         /// A credential of this relying party signed.
         case credentialUsed(relyingPartyID: String, userVerified: Bool)
+        /// A sample of a finger that is being enrolled was taken, or was not.
+        case enrolmentSample(EnrollSampleStatus)
+        /// A vendor's command of authenticatorConfig ran.
+        case vendorPrototype(Int)
         /// The power went and came back.
         case powerCycled
         /// Everything was erased.

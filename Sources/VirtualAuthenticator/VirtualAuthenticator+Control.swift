@@ -34,11 +34,13 @@ extension VirtualAuthenticator {
     /// - Returns: whether there was one.
     @discardableResult
     public func removeCredential(_ id: [UInt8]) -> Bool {
-        state.credentials.remove(id)
+        defer { commitOutsideCommand() }
+        return state.credentials.remove(id)
     }
 
     /// Sets or clears BS of a credential that is eligible for backup.
     public func setBackedUp(_ isBackedUp: Bool, credentialID: [UInt8]) {
         state.credentials.setBackedUp(isBackedUp, id: credentialID)
+        commitOutsideCommand()
     }
 }

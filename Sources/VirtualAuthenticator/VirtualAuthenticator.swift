@@ -14,6 +14,8 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
     public nonisolated let environment: Environment
 
     var state: AuthenticatorState
+    /// The highest value of the global counter that storage allows before the next write.
+    var reservedCounter: UInt32 = 0
     /// The command being served, by its number; a power cycle leaves none.
     private var running: UInt64?
     private var commandCount: UInt64 = 0
@@ -30,9 +32,21 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
         self.configuration = configuration
         self.environment = environment
         state = AuthenticatorState(
-            pin: ClientPINState(retries: configuration.maxPINRetries, minimumLength: configuration.minPINLength),
-            alwaysUV: configuration.alwaysUV, sealingKey: environment.random.bytes(32), gate: gate,
-            poweredUpAt: environment.time.now())
+            settings: .factory(configuration, environment.random, gate: gate), poweredUpAt: environment.time.now())
+    }
+
+    /// A device that comes back with what it remembered, just powered up.
+    ///
+    /// - Throws: ``StoredAuthenticatorError`` when that cannot be read.
+    public init(
+        configuration: AuthenticatorConfiguration, environment: Environment, restoring stored: StoredAuthenticator
+    ) throws(StoredAuthenticatorError) {
+        self.configuration = configuration
+        self.environment = environment
+        state = try Self.state(from: stored, poweredUpAt: environment.time.now())
+        reservedCounter = state.globalCounter
+        state.endPrompt(at: environment.time.now())
+        state.pin.consecutiveMismatches = 0
     }
 
     /// The time, on the environment's clock.
@@ -45,6 +59,13 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
 
     public func transceive(
         _ message: [UInt8], onKeepalive: @escaping @Sendable (KeepaliveStatus) -> Void
+    ) async -> [UInt8] {
+        await transceive(message, over: nil, onKeepalive: onKeepalive)
+    }
+
+    /// The same, for a request that came over a transport: `usb`, `nfc`, `ble`, `internal`, …
+    public func transceive(
+        _ message: [UInt8], over transport: String?, onKeepalive: @escaping @Sendable (KeepaliveStatus) -> Void
     ) async -> [UInt8] {
         guard running == nil else { return [CTAPStatus.channelBusy.rawValue] }
         commandCount += 1
@@ -61,7 +82,9 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
         let command = CTAPCommand(rawValue: message.first ?? 0)
         record(.request(command))
         do {
-            let response = try await answer(message)
+            let response = try await commitAfter(command) { () throws(Refusal) in
+                try await self.answer(message, over: transport)
+            }
             record(.answer(command, .ok, nil))
             return [CTAPStatus.ok.rawValue] + (response.map { CBOR.encode($0) } ?? [])
         } catch {
@@ -70,7 +93,22 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
         }
     }
 
-    private func answer(_ message: [UInt8]) async throws(Refusal) -> CBOR.Value? {
+    /// Commits what a command changed before its answer goes out; a refusal may have cost a retry, too.
+    private func commitAfter(
+        _ command: CTAPCommand, _ body: () async throws(Refusal) -> CBOR.Value?
+    ) async throws(Refusal) -> CBOR.Value? {
+        let response: CBOR.Value?
+        do {
+            response = try await body()
+        } catch {
+            try commit()
+            throw error
+        }
+        try commit(erasing: command == .reset)
+        return response
+    }
+
+    private func answer(_ message: [UInt8], over transport: String?) async throws(Refusal) -> CBOR.Value? {
         guard let first = message.first else {
             throw Refusal(.invalidLength, RefusalReason("message.empty", "CTAP 2.3 §8"))
         }
@@ -79,7 +117,17 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
         }
         let command = CTAPCommand(rawValue: first)
         // Any other command ends a run of assertions (CTAP 2.3 §6.3).
-        if command != .getNextAssertion { state.pendingAssertions = nil }
+        if command != .getNextAssertion { state.session.pendingAssertions = nil }
+        if !command.isCredentialManagement { state.session.pendingEnumeration = PendingEnumeration() }
+        if command == .reset {
+            try await reset(over: transport)
+            return nil
+        }
+        return try await carryOut(command, message)
+    }
+
+    private func carryOut(_ command: CTAPCommand, _ message: [UInt8]) async throws(Refusal) -> CBOR.Value? {
+        let management = configuration.management
         switch command {
         case .makeCredential:
             return try await makeCredential(MakeCredentialRequest(cbor: try parameters(message))).cbor
@@ -91,17 +139,32 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
             return info().cbor
         case .clientPIN where supportsClientPINCommand:
             return try await clientPIN(ClientPINRequest(cbor: try parameters(message))).cbor
-        case .reset:
-            try await reset()
+        case .credentialManagement where management.supportsCredentialManagement,
+            .credentialManagementPreview where management.supportsCredentialManagementPreview:
+            return try credentialManagement(CredentialManagementRequest(cbor: try parameters(message))).cbor
+        case .bioEnrollment, .bioEnrollmentPreview:
+            guard let bio = bioEnrollmentConfiguration, command == .bioEnrollment || bio.answersPreview else {
+                throw Self.unknown(command)
+            }
+            return try await bioEnrollment(BioEnrollmentRequest(cbor: try parameters(message)), bio).cbor
+        case .largeBlobs:
+            guard let capacity = configuration.largeBlobCapacity else { throw Self.unknown(command) }
+            return try largeBlobs(LargeBlobsRequest(cbor: try parameters(message)), capacity: capacity).cbor
+        case .config where !configSubcommands.isEmpty:
+            try authenticatorConfig(AuthenticatorConfigRequest(cbor: try parameters(message)))
             return nil
         case .selection:
             try await selection()
             return nil
         default:
-            throw Refusal(
-                .invalidCommand, RefusalReason("message.unknownCommand", "CTAP 2.3 §8.1"),
-                detail: "0x" + String(first, radix: 16))
+            throw Self.unknown(command)
         }
+    }
+
+    private static func unknown(_ command: CTAPCommand) -> Refusal {
+        Refusal(
+            .invalidCommand, RefusalReason("message.unknownCommand", "CTAP 2.3 §8.1"),
+            detail: "0x" + String(command.rawValue, radix: 16))
     }
 
     private func parameters(_ message: [UInt8]) throws(Refusal) -> CBOR.Value {
@@ -115,17 +178,12 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
     public func powerCycle() {
         powerCycles += 1
         running = nil
-        // A prompt does not outlive the power; left open, it would refuse the next one.
-        if var gate = state.gate, gate.stage != .idle {
-            record(.gate(gate.present(.cancelBySystem, at: now)))
-            state.gate = gate
-        }
+        if let event = state.endPrompt(at: now) { record(.gate(event)) }
         state.poweredUpAt = now
-        state.tokens = [:]
-        state.keyAgreementKeys = [:]
+        state.session = PowerSession()
         state.pin.consecutiveMismatches = 0
-        state.pendingAssertions = nil
         record(.powerCycled)
+        commitOutsideCommand()
     }
 
     /// The end of a command that was waiting when the power went.

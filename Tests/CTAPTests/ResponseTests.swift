@@ -118,7 +118,7 @@ struct ResponseTests {
         #expect(CTAPStatus(rawValue: 0x03).description == "INVALID_LENGTH (0x03)")
         #expect(CTAPStatus(rawValue: 0xF2).description == "0xF2")
         #expect(CTAPCommand.selection.description == "Selection")
-        #expect(CTAPCommand(rawValue: 0x41).description == "command 0x41")
+        #expect(CTAPCommand(rawValue: 0x51).description == "command 0x51")
         // CTAP 2.3 §8.2: the codes the specification took back have no name.
         for code: UInt8 in [0x13, 0x16, 0x29, 0x2A, 0x38] { #expect(CTAPStatus(rawValue: code).name == nil) }
     }

@@ -140,7 +140,7 @@ struct ProfileParsingTests {
             "platform: expected one of ios, android, security-key, found \"windows\""),
         Wrong("attachment: platform", "attachment: roaming", 6, "authenticator.attachment: expected one of"),
         Wrong("[internal]", "[internal, telepathy]", 7, "authenticator.transports[1]: expected one of usb, nfc"),
-        Wrong("[ES256, EdDSA]", "[ES256, RS256]", 8, "authenticator.algorithms[1]: expected one of ES256"),
+        Wrong("[ES256, EdDSA]", "[ES256, RS1]", 8, "authenticator.algorithms[1]: expected one of ES256"),
         Wrong(
             "modality: face", "modality: gait", 14, "sensor.modality: expected one of fingerprint, face, iris, voice"),
         Wrong("device-credential: passcode", "device-credential: song", 18, "device-credential: expected one of"),
@@ -150,7 +150,7 @@ struct ProfileParsingTests {
             "  client-pin: true", "  attestation: [tpm]", 9,
             "authenticator.attestation[0]: expected one of none, packed"),
         Wrong("  client-pin: true", "  versions: [FIDO_2_2]", 9, "authenticator.versions[0]"),
-        Wrong("  client-pin: true", "  versions: [FIDO_2_1]", 9, "expected one of FIDO_2_0"),
+        Wrong("  client-pin: true", "  versions: [FIDO_2_1]", 9, "FIDO_2_1 needs the extension credProtect"),
         // AAGUIDs.
         Wrong("-0102-030405060708", "-0102-03040506070", 5, "authenticator.aaguid: expected an AAGUID such as"),
         Wrong("01020304-0506", "0102030405-06", 5, "expected an AAGUID"),

@@ -1,5 +1,5 @@
 public import Biometrics
-internal import CTAP
+public import CTAP
 internal import Synchronization
 public import VirtualAuthenticator
 
@@ -11,6 +11,10 @@ public enum PersonAct: Hashable, Sendable {
     case gate(GateAct)
     /// Takes the account at this place in the list.
     case choose(Int)
+    /// Touches the device, but lets go at once.
+    case touchBriefly
+    /// Gives a sample of a finger that is being enrolled.
+    case sample(EnrollSampleStatus)
 }
 
 /// A person at a running device, told what to do from outside while the device waits.
@@ -28,7 +32,7 @@ public actor ControlledPerson: Person {
 
     /// A prompt that waits for its answer, for whoever tells the person what to do.
     public struct OpenPrompt: Hashable, Sendable {
-        /// What is asked for: `touch`, `face`, `fingerprint`, `passcode` or `account`.
+        /// What is asked for: `touch`, `face`, `fingerprint`, `passcode`, `sample` or `account`.
         public let asksFor: String
         /// The relying party, if the command names one.
         public let relyingPartyID: String?
@@ -74,9 +78,11 @@ public actor ControlledPerson: Person {
 
     public func confirm(_ prompt: PresencePrompt) async -> PresenceAnswer {
         let open = OpenPrompt(
-            asksFor: "touch", relyingPartyID: prompt.relyingPartyID, deadline: prompt.deadline)
+            asksFor: prompt.isLongTouch ? "long touch" : "touch", relyingPartyID: prompt.relyingPartyID,
+            deadline: prompt.deadline)
         switch await act(at: open, agreeing: .touch) {
-        case .touch, .choose, .gate(.match), .gate(.passcode(correct: true)): return .confirmed
+        case .touchBriefly: return prompt.isLongTouch ? .tooShort : .confirmed
+        case .touch, .choose, .sample, .gate(.match), .gate(.passcode(correct: true)): return .confirmed
         case .gate(.noAnswer): return .noAnswer
         case .gate: return .declined
         }
@@ -90,7 +96,18 @@ public actor ControlledPerson: Person {
         let agreement: PersonAct = .gate(isCredential ? .passcode(correct: true) : .match())
         switch await act(at: open, agreeing: agreement) {
         case .gate(let act): return act
-        case .touch, .choose: return isCredential ? .passcode(correct: true) : .match()
+        case .touch, .touchBriefly, .choose, .sample: return isCredential ? .passcode(correct: true) : .match()
+        }
+    }
+
+    public func enrol(_ prompt: EnrolmentPrompt) async -> EnrollSampleStatus {
+        let open = OpenPrompt(asksFor: "sample", relyingPartyID: nil, deadline: prompt.deadline)
+        switch await act(at: open, agreeing: .sample(.good)) {
+        case .sample(let status): return status
+        case .touch, .choose, .gate(.match): return .good
+        case .touchBriefly: return .tooShort
+        case .gate(.badCapture), .gate(.nonMatch), .gate(.spoof): return .poorQuality
+        case .gate: return .noUserActivity
         }
     }
 
@@ -99,8 +116,8 @@ public actor ControlledPerson: Person {
             asksFor: "account", relyingPartyID: prompt.relyingPartyID, deadline: prompt.deadline)
         switch await act(at: open, agreeing: .choose(0)) {
         case .choose(let index): return index
-        case .touch, .gate(.match): return 0
-        case .gate: return nil
+        case .touch, .touchBriefly, .gate(.match): return 0
+        case .gate, .sample: return nil
         }
     }
 
@@ -116,7 +133,7 @@ public actor ControlledPerson: Person {
             next = await beTold(at: prompt, number: promptCount)
         }
         // Staying away takes until the deadline, whoever decided on it.
-        if next == .gate(.noAnswer) { await waitUntil(prompt.deadline) }
+        if next == .gate(.noAnswer) || next == .sample(.noUserActivity) { await waitUntil(prompt.deadline) }
         return next
     }
 

@@ -5,7 +5,7 @@ internal import WebAuthn
 
 extension AuthenticatorConfiguration {
     /// The versions a profile may list.
-    private static let knownVersions = ["FIDO_2_0"]
+    private static let knownVersions = ["U2F_V2", "FIDO_2_0", "FIDO_2_1_PRE", "FIDO_2_1", "FIDO_2_3"]
     private static let knownTransports = ["usb", "nfc", "ble", "smart-card", "hybrid", "internal"]
 
     init(reading value: YAMLValue) throws(SourceError) {
@@ -14,10 +14,17 @@ extension AuthenticatorConfiguration {
             "aaguid", "versions", "algorithms", "transports", "display", "discoverable", "capacity", "client-pin",
             "pin-uv-auth-token", "pin-protocols", "min-pin-length", "max-pin-retries", "no-pin-for-credentials",
             "make-credential-without-uv", "always-uv", "preferred-uv-attempts", "counter", "backup", "attestation",
-            "limits", "firmware", "certifications", "reset-window", "user-action-timeout", "attachment",
+            "limits", "firmware", "certifications", "reset-window", "user-action-timeout", "attachment", "extensions",
+            "cred-blob-length", "large-blobs", "max-pin-length", "pin-complexity", "pin-complexity-url",
+            "min-pin-length-rp-ids", "u2f", "reset-transports", "uv-count", "management",
         ])
         try readModel(fields)
         try readCredentials(fields)
+        management =
+            try fields["management"].map { value throws(SourceError) in
+                try ManagementConfiguration(reading: value)
+            } ?? management
+        try readExtensions(fields)
         try readVerification(fields)
         try readLimits(fields)
     }
@@ -68,6 +75,15 @@ extension AuthenticatorConfiguration {
         }
     }
 
+    private mutating func readExtensions(_ fields: YAMLFields) throws(SourceError) {
+        for item in try fields["extensions"]?.items() ?? [] {
+            extensions.append(try item.choice(AuthenticatorExtension.self))
+        }
+        maxCredBlobLength = try fields["cred-blob-length"]?.int(in: 32...1024) ?? maxCredBlobLength
+        largeBlobCapacity = try fields["large-blobs"]?.int(in: 1024...65_536)
+        supportsU2F = try fields["u2f"]?.bool() ?? false
+    }
+
     private mutating func readVerification(_ fields: YAMLFields) throws(SourceError) {
         supportsClientPIN = try fields["client-pin"]?.bool() ?? false
         supportsPinUvAuthToken = try fields["pin-uv-auth-token"]?.bool() ?? true
@@ -81,6 +97,14 @@ extension AuthenticatorConfiguration {
             }
         }
         minPINLength = try fields["min-pin-length"]?.int(in: 4...63) ?? minPINLength
+        maxPINLength = try fields["max-pin-length"]?.int(in: 8...63) ?? maxPINLength
+        pinComplexityPolicy = try fields["pin-complexity"]?.bool()
+        pinComplexityPolicyURL = try fields["pin-complexity-url"]?.string()
+        if let policy = try fields["min-pin-length-rp-ids"]?.fields(["ids", "most"]) {
+            minPINLengthRelyingPartyIDs = try Self.texts(policy["ids"]) ?? []
+            maxRPIDsForSetMinPINLength = try policy["most"]?.int(in: 0...100) ?? maxRPIDsForSetMinPINLength
+        }
+        countsUVSincePINEntry = try fields["uv-count"]?.bool() ?? false
         maxPINRetries = try fields["max-pin-retries"]?.int(in: 1...8) ?? maxPINRetries
         refusesPINForCredentials = try fields["no-pin-for-credentials"]?.bool() ?? false
         makeCredUvNotRequired = try fields["make-credential-without-uv"]?.bool() ?? false
@@ -94,8 +118,16 @@ extension AuthenticatorConfiguration {
             maxCredentialCountInList = try limits["list"]?.int(in: 1...1000) ?? maxCredentialCountInList
             maxCredentialIDLength = try limits["credential-id"]?.int(in: 128...1023) ?? maxCredentialIDLength
         }
+        transportsForReset = try Self.names(fields["reset-transports"], of: Self.knownTransports)
         resetWindow = try fields["reset-window"]?.duration() ?? resetWindow
         userActionTimeout = try fields["user-action-timeout"]?.duration() ?? userActionTimeout
+    }
+
+    static func texts(_ value: YAMLValue?) throws(SourceError) -> [String]? {
+        guard let value else { return nil }
+        var texts: [String] = []
+        for item in try value.items() { texts.append(try item.string()) }
+        return texts
     }
 
     private static func names(_ value: YAMLValue?, of known: [String]) throws(SourceError) -> [String]? {

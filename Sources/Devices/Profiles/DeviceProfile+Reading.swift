@@ -23,16 +23,13 @@ extension DeviceProfile {
         sensor = try fields["sensor"].map { value throws(SourceError) in try BiometricSensor(reading: value) }
         deviceCredential = try fields["device-credential"]?.choice(DeviceCredential.Kind.self)
         lockout = try fields["lockout"].map { value throws(SourceError) in try GatePolicy(reading: value) }
-        unverified = try Self.texts(fields["unverified"])
-        sources = try Self.texts(fields["sources"])
+        unverified = try AuthenticatorConfiguration.texts(fields["unverified"]) ?? []
+        sources = try AuthenticatorConfiguration.texts(fields["sources"]) ?? []
         try checkConsistency(fields)
     }
 
-    private static func texts(_ value: YAMLValue?) throws(SourceError) -> [String] {
-        guard let value else { return [] }
-        var texts: [String] = []
-        for item in try value.items() { texts.append(try item.string()) }
-        return texts
+    private var hasUserVerification: Bool {
+        authenticator.supportsClientPIN || sensor != nil || deviceCredential != nil
     }
 
     /// What no single setting shows to be wrong.
@@ -53,8 +50,11 @@ extension DeviceProfile {
         if !authenticator.supportsClientPIN, authenticator.refusesPINForCredentials {
             throw value.error("no-pin-for-credentials means nothing without client-pin")
         }
-        if authenticator.versions.contains("FIDO_2_2") {
-            throw value.error("FIDO_2_2 was never defined and cannot be listed")
+        if let problem = authenticator.versionProblem(hasUserVerification: hasUserVerification) {
+            throw (try value.entries().first { $0.key == "versions" }?.value ?? value).error(problem)
+        }
+        if authenticator.management.bioEnrollment != nil, sensor?.modality != .fingerprint {
+            throw value.error("management.bio-enrollment needs a fingerprint sensor")
         }
     }
 }

@@ -1,4 +1,5 @@
 import Biometrics
+import CTAP
 import VirtualAuthenticator
 
 /// A person who does nothing until the test tells them to.
@@ -22,6 +23,10 @@ final class WaitingPerson: Person {
     }
 
     func verify(_ prompt: VerificationPrompt) async -> GateAct { await act() }
+
+    func enrol(_ prompt: EnrolmentPrompt) async -> EnrollSampleStatus {
+        await act() == .match() ? .good : .noUserActivity
+    }
 
     func choose(_ prompt: AccountPrompt) async -> Int? { await act() == .match() ? 0 : nil }
 

@@ -1,0 +1,164 @@
+internal import Biometrics
+internal import CTAP
+
+/// What the checks that MakeCredential and GetAssertion share have established about the user.
+struct CredentialAuthorization {
+    var userVerified = false
+    /// Evidence of interaction collected while verifying, which makes a further touch needless.
+    var userPresent = false
+    /// Whether the evidence is built-in verification during this very command.
+    var wasVerifiedAtSensor = false
+    /// How, where it was.
+    var sensorMethod: VerificationMethod?
+}
+
+/// The parameters both commands authorise by.
+struct AuthorizationParameters {
+    let relyingPartyID: String
+    let clientDataHash: [UInt8]
+    let pinUvAuthParam: [UInt8]?
+    let pinUvAuthProtocol: Int?
+    let options: [String: Bool]
+    let permission: PINUVAuthTokenPermissions
+}
+
+extension VirtualAuthenticator {
+    /// Whether some form of user verification is set up: a PIN, or built-in verification.
+    var isProtectedByUserVerification: Bool {
+        state.pin.isSet || hasConfiguredBuiltInUV
+    }
+
+    var hasConfiguredBuiltInUV: Bool { state.gate?.isConfigured ?? false }
+
+    /// The status that sends a platform to the PIN where that helps: 0x36, otherwise 0x27.
+    ///
+    /// - Parameter afterSetUp: whether a PIN that could still be set counts: it does for always-require-UV (§6.1.2
+    ///   step 6, §6.2.2 step 5), elsewhere one must be set (§6.1.2 steps 7 and 8).
+    func uvMissing(
+        _ context: CommandContext, _ cause: String, step: Int? = nil, afterSetUp: Bool = false
+    ) -> Refusal {
+        let hasPIN = afterSetUp ? configuration.supportsClientPIN : state.pin.isSet
+        return Refusal(
+            hasPIN && !configuration.refusesPINForCredentials ? .puatRequired : .operationDenied,
+            context.reason(cause, step: step))
+    }
+
+    /// Steps 1 and 2 of both commands: the zero-length parameter of CTAP 2.0's touch-to-select, and the protocol.
+    func checkPinUvAuthParam(
+        _ parameters: AuthorizationParameters, _ context: CommandContext
+    ) async throws(Refusal) -> PINUVAuthProtocol? {
+        guard let param = parameters.pinUvAuthParam else { return nil }
+        if param.isEmpty, supportsClientPINCommand {
+            try await requireUserPresence(
+                context, relyingPartyID: parameters.relyingPartyID, whenNobodyAnswers: .operationDenied)
+            throw Refusal(
+                state.pin.isSet ? .pinInvalid : .pinNotSet, context.reason("zeroLengthPinUvAuthParam", step: 1))
+        }
+        guard let number = parameters.pinUvAuthProtocol else {
+            throw Refusal(.missingParameter, context.reason("pinUvAuthProtocolMissing", step: 2))
+        }
+        guard let pinProtocol = supportedProtocol(number) else {
+            throw Refusal(.invalidParameter, context.reason("pinUvAuthProtocolUnsupported", step: 2))
+        }
+        return pinProtocol
+    }
+
+    /// The `uv` option as the request means it: a pinUvAuthParam overrides it, and true needs a configured method.
+    func requestedUV(
+        _ parameters: AuthorizationParameters, _ context: CommandContext
+    ) throws(Refusal) -> Bool {
+        guard parameters.pinUvAuthParam == nil, parameters.options["uv"] == true else { return false }
+        guard hasConfiguredBuiltInUV else {
+            throw Refusal(.invalidOption, context.reason("uvNotConfigured", step: 5))
+        }
+        return true
+    }
+
+    /// Always-require-UV: refuses a device that nobody has set up, and upgrades a request without verification.
+    func applyAlwaysUV(
+        uv: Bool, _ parameters: AuthorizationParameters, _ context: CommandContext
+    ) throws(Refusal) -> Bool {
+        guard isProtectedByUserVerification else {
+            throw uvMissing(context, "alwaysUvUnprotected", step: 6, afterSetUp: true)
+        }
+        guard parameters.pinUvAuthParam == nil, !uv else { return uv }
+        guard hasConfiguredBuiltInUV else {
+            throw uvMissing(context, "alwaysUvWithoutVerification", step: 6, afterSetUp: true)
+        }
+        return true
+    }
+
+    /// Verifies the token, or the user at the sensor.
+    func authorize(
+        uv: Bool, token pinProtocol: PINUVAuthProtocol?, _ parameters: AuthorizationParameters,
+        _ context: CommandContext
+    ) async throws(Refusal) -> CredentialAuthorization {
+        var authorization = CredentialAuthorization()
+        if let pinProtocol, let param = parameters.pinUvAuthParam {
+            try verifyToken(pinProtocol, param, parameters, context)
+            authorization.userVerified = true
+            authorization.userPresent = state.session.tokens[pinProtocol]?.isUserPresent(at: now) ?? false
+        } else if uv {
+            do {
+                authorization.sensorMethod = try await performBuiltInUV(
+                    context, relyingPartyID: parameters.relyingPartyID)
+            } catch {
+                throw refusal(of: error, context)
+            }
+            authorization.userVerified = true
+            authorization.userPresent = true
+            authorization.wasVerifiedAtSensor = true
+        }
+        return authorization
+    }
+
+    private func verifyToken(
+        _ pinProtocol: PINUVAuthProtocol, _ param: [UInt8], _ parameters: AuthorizationParameters,
+        _ context: CommandContext
+    ) throws(Refusal) {
+        var token = state.session.tokens[pinProtocol]
+        let matches =
+            token?.verify(param, over: parameters.clientDataHash, protocol: pinProtocol, at: now) ?? false
+        state.session.tokens[pinProtocol] = token
+        guard matches, let token else {
+            throw Refusal(.pinAuthInvalid, context.reason("pinUvAuthParamInvalid", step: 11))
+        }
+        guard token.permissions.contains(parameters.permission) else {
+            throw Refusal(.pinAuthInvalid, context.reason("permissionMissing", step: 11))
+        }
+        guard token.relyingPartyID == nil || token.relyingPartyID == parameters.relyingPartyID else {
+            throw Refusal(.pinAuthInvalid, context.reason("tokenBoundToOtherRelyingParty", step: 11))
+        }
+        guard token.isUserVerified() else {
+            throw Refusal(.pinAuthInvalid, context.reason("tokenUserNotVerified", step: 11))
+        }
+        state.session.tokens[pinProtocol]?.relyingPartyID = parameters.relyingPartyID
+    }
+
+    /// The status of a failed `uv` option, which differs from the token command's (CTAP 2.3 §6.1.2 step 11.2).
+    private func refusal(of failure: BuiltInUVFailure, _ context: CommandContext) -> Refusal {
+        let reason = context.reason("builtInUV.\(failure.cause)", step: 11)
+        switch failure {
+        case .interrupted(let refusal): return refusal
+        case .timedOut: return Refusal(.userActionTimeout, reason)
+        case .blocked, .declined, .failed:
+            if state.pin.isSet, !configuration.refusesPINForCredentials { return Refusal(.puatRequired, reason) }
+            return Refusal(uvRetries == 0 ? .pinBlocked : .operationDenied, reason)
+        }
+    }
+
+    /// Makes sure a person is there, unless verifying them has shown it, and spends the tokens in use on them.
+    ///
+    /// Verification at the sensor skips the step, and leaves tokens alone (§6.1.2 step 13, §6.2.2 step 8); a touch
+    /// ends them whether or not the request carried one (§6.1.2 step 14, §6.2.2 step 9).
+    func establishUserPresence(
+        _ authorization: CredentialAuthorization, relyingPartyID: String, _ context: CommandContext
+    ) async throws(Refusal) {
+        if authorization.wasVerifiedAtSensor { return }
+        if !authorization.userPresent {
+            try await requireUserPresence(
+                context, relyingPartyID: relyingPartyID, whenNobodyAnswers: .operationDenied)
+        }
+        for pinProtocol in state.session.tokens.keys { state.session.tokens[pinProtocol]?.clearAfterUserPresence() }
+    }
+}

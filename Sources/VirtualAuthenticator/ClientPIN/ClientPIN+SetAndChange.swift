@@ -1,0 +1,112 @@
+internal import Biometrics
+internal import CTAP
+
+extension VirtualAuthenticator {
+    /// setPIN, the first PIN (CTAP 2.3 §6.5.5.5).
+    func setPIN(_ request: ClientPINRequest, _ context: CommandContext) throws(Refusal) {
+        let peer = try require(request.keyAgreement, "keyAgreement", context)
+        let newPinEnc = try require(request.newPinEnc, "newPinEnc", context)
+        let param = try require(request.pinUvAuthParam, "pinUvAuthParam", context)
+        let pinProtocol = try requireProtocol(request, context)
+        guard !state.pin.isSet else {
+            throw Refusal(.pinAuthInvalid, context.reason("pinAlreadySet"))
+        }
+        let secret = try sharedSecret(with: peer, pinProtocol, context)
+        guard pinProtocol.verify(param, over: newPinEnc, key: secret.authenticationKey) else {
+            throw Refusal(.pinAuthInvalid, context.reason("pinUvAuthParamInvalid"))
+        }
+        keep(try newPIN(newPinEnc, pinProtocol, secret, context))
+        state.pin.retries = configuration.maxPINRetries
+        state.pin.mustChange = false
+    }
+
+    /// changePIN (CTAP 2.3 §6.5.5.6).
+    func changePIN(_ request: ClientPINRequest, _ context: CommandContext) throws(Refusal) {
+        let peer = try require(request.keyAgreement, "keyAgreement", context)
+        let newPinEnc = try require(request.newPinEnc, "newPinEnc", context)
+        let pinHashEnc = try require(request.pinHashEnc, "pinHashEnc", context)
+        let param = try require(request.pinUvAuthParam, "pinUvAuthParam", context)
+        let pinProtocol = try requireProtocol(request, context)
+        try requireUsablePIN(context)
+        let secret = try sharedSecret(with: peer, pinProtocol, context)
+        guard pinProtocol.verify(param, over: newPinEnc + pinHashEnc, key: secret.authenticationKey) else {
+            throw Refusal(.pinAuthInvalid, context.reason("pinUvAuthParamInvalid"))
+        }
+        try checkPIN(pinHashEnc, pinProtocol, secret, context)
+        let pin = try newPIN(newPinEnc, pinProtocol, secret, context)
+        if state.pin.mustChange, let current = state.pin.hash, constantTimeEqual(current, Self.hash(pin)) {
+            throw Refusal(.pinPolicyViolation, context.reason("pinUnchanged"))
+        }
+        keep(pin)
+        state.pin.mustChange = false
+        // Tokens given for the old PIN end with it, the persistent one too.
+        state.session.tokens = [:]
+        state.settings.persistentToken = environment.random.bytes(32)
+    }
+
+    private func keep(_ pin: String) {
+        state.pin.hash = Self.hash(pin)
+        state.pin.length = pin.unicodeScalars.count
+    }
+
+    private static func hash(_ pin: String) -> [UInt8] { Array(sha256(Array(pin.utf8)).prefix(16)) }
+
+    /// Refuses where no PIN can be compared: none set, blocked for good, or blocked until a power cycle.
+    func requireUsablePIN(_ context: CommandContext) throws(Refusal) {
+        guard state.pin.isSet else { throw Refusal(.pinNotSet, context.reason("pinNotSet")) }
+        guard !state.pin.isBlocked else { throw Refusal(.pinBlocked, context.reason("pinBlocked")) }
+        guard !state.pin.isSoftBlocked else {
+            throw Refusal(.pinAuthBlocked, context.reason("pinBlockedUntilPowerCycle"))
+        }
+    }
+
+    /// Compares a PIN's hash.
+    ///
+    /// The retry is taken before the comparison, so that pulling the plug saves nobody one.
+    func checkPIN(
+        _ pinHashEnc: [UInt8], _ pinProtocol: PINUVAuthProtocol, _ secret: PINUVAuthProtocol.SharedSecret,
+        _ context: CommandContext
+    ) throws(Refusal) {
+        state.pin.retries -= 1
+        let presented = pinProtocol.decrypt(pinHashEnc, with: secret)
+        guard let presented, let current = state.pin.hash, constantTimeEqual(presented, current) else {
+            // A wrong guess costs the guesser the key agreement as well.
+            state.session.keyAgreementKeys[pinProtocol] = nil
+            state.pin.consecutiveMismatches += 1
+            record(.pinChecked(matched: false, retriesLeft: state.pin.retries))
+            try requireUsablePIN(context)
+            throw Refusal(.pinInvalid, context.reason("pinMismatch"))
+        }
+        state.pin.retries = configuration.maxPINRetries
+        state.pin.consecutiveMismatches = 0
+        state.settings.uvCountSinceLastPINEntry = 0
+        record(.pinChecked(matched: true, retriesLeft: state.pin.retries))
+        // The right PIN restores the built-in retries too.
+        if var gate = state.gate {
+            record(.gate(gate.refill(at: now)))
+            state.gate = gate
+        }
+    }
+
+    /// The new PIN inside `newPinEnc`, once it has been found to be what this device takes.
+    private func newPIN(
+        _ newPinEnc: [UInt8], _ pinProtocol: PINUVAuthProtocol, _ secret: PINUVAuthProtocol.SharedSecret,
+        _ context: CommandContext
+    ) throws(Refusal) -> String {
+        guard let padded = pinProtocol.decrypt(newPinEnc, with: secret) else {
+            throw Refusal(.pinAuthInvalid, context.reason("newPINUndecipherable"))
+        }
+        guard padded.count == 64 else {
+            throw Refusal(.invalidParameter, context.reason("newPINPadding"))
+        }
+        // Drops the zero bytes at the end.
+        let pin = Array(padded[..<(padded.lastIndex { $0 != 0 }.map { $0 + 1 } ?? 0)])
+        guard pin.count <= configuration.maxPINLength, let text = String(validating: pin, as: UTF8.self),
+            text.unicodeScalars.count >= state.pin.minimumLength
+        else { throw Refusal(.pinPolicyViolation, context.reason("pinPolicyViolation")) }
+        guard !state.pin.isComplexityEnforced || Self.isComplex(text) else {
+            throw Refusal(.pinPolicyViolation, context.reason("pinTooSimple"))
+        }
+        return text
+    }
+}

@@ -1,0 +1,84 @@
+internal import CTAP
+
+extension VirtualAuthenticator {
+    /// authenticatorConfig (CTAP 2.3 §6.11): one subcommand.
+    func authenticatorConfig(_ request: AuthenticatorConfigRequest) throws(Refusal) {
+        let context = CommandContext.config
+        guard let subcommand = AuthenticatorConfigSubcommand(rawValue: request.subCommand),
+            configSubcommands.contains(subcommand)
+        else { throw unknownSubcommand(request.subCommand, context) }
+        if needsTokenForConfig(subcommand) {
+            try authorizeManagement(
+                request.authenticatedMessage, param: request.pinUvAuthParam, protocol: request.pinUvAuthProtocol,
+                permission: .authenticatorConfiguration, context)
+        }
+        switch subcommand {
+        case .enableEnterpriseAttestation: state.settings.isEnterpriseAttestationEnabled = true
+        case .toggleAlwaysUv: try toggleAlwaysUV(context)
+        case .setMinPINLength: try setMinPINLength(request, context)
+        case .enableLongTouchForReset: state.settings.needsLongTouchForReset = true
+        case .vendorPrototype:
+            let id = try require(request.vendorCommandID, "vendorCommandId", context)
+            guard configuration.management.vendorPrototypeCommands.contains(id) else {
+                throw Refusal(.invalidParameter, context.reason("vendorCommandUnknown"))
+            }
+            record(.vendorPrototype(id))
+        }
+    }
+
+    /// The subcommands this device has.
+    var configSubcommands: [AuthenticatorConfigSubcommand] {
+        configuration.management.configSubcommands.filter { subcommand in
+            switch subcommand {
+            case .enableEnterpriseAttestation: configuration.management.enterpriseAttestation != nil
+            case .toggleAlwaysUv: state.alwaysUV != nil
+            case .setMinPINLength: configuration.supportsClientPIN
+            case .enableLongTouchForReset: true
+            case .vendorPrototype: !configuration.management.vendorPrototypeCommands.isEmpty
+            }
+        }
+    }
+
+    /// Whoever holds a device without user verification may configure it; always-require-UV changes that, but can be
+    /// turned off again by whoever turned it on (CTAP 2.3 §6.11).
+    private func needsTokenForConfig(_ subcommand: AuthenticatorConfigSubcommand) -> Bool {
+        if isProtectedByUserVerification { return true }
+        return state.alwaysUV == true && subcommand != .toggleAlwaysUv
+    }
+
+    private func toggleAlwaysUV(_ context: CommandContext) throws(Refusal) {
+        let isOn = state.alwaysUV == true
+        guard !isOn || !configuration.management.keepsAlwaysUV else {
+            throw Refusal(.operationDenied, context.reason("alwaysUvCannotBeDisabled"))
+        }
+        state.alwaysUV = !isOn
+    }
+
+    /// setMinPINLength (CTAP 2.3 §6.11.4).
+    private func setMinPINLength(_ request: AuthenticatorConfigRequest, _ context: CommandContext) throws(Refusal) {
+        let newMinimum = request.newMinPINLength ?? state.pin.minimumLength
+        guard newMinimum >= state.pin.minimumLength, newMinimum <= configuration.maxPINLength else {
+            throw Refusal(.pinPolicyViolation, context.reason("minPINLengthOutOfRange"))
+        }
+        guard request.forceChangePin != true || state.pin.isSet else {
+            throw Refusal(.pinNotSet, context.reason("forceChangeWithoutPIN"))
+        }
+        let identifiers = request.minPinLengthRPIDs ?? []
+        guard identifiers.count <= configuration.maxRPIDsForSetMinPINLength else {
+            throw Refusal(.keyStoreFull, context.reason("tooManyRelyingParties"))
+        }
+        if request.pinComplexityPolicy == true {
+            guard configuration.pinComplexityPolicy != nil else {
+                throw Refusal(.invalidParameter, context.reason("pinComplexityPolicyUnsupported"))
+            }
+            state.pin.isComplexityEnforced = true
+        }
+        state.pin.minimumLength = newMinimum
+        if !identifiers.isEmpty { state.pin.relyingPartyIDs = identifiers }
+        let isTooShort = state.pin.isSet && state.pin.length < newMinimum
+        guard request.forceChangePin == true || isTooShort else { return }
+        state.pin.mustChange = true
+        // Nobody gets in with the old PIN until it is changed.
+        state.session.tokens = [:]
+    }
+}

@@ -1,0 +1,184 @@
+internal import Biometrics
+internal import CTAP
+
+/// An enrolment under way (CTAP 2.3 §6.7.4).
+struct PendingEnrolment: Sendable {
+    let templateID: [UInt8]
+    var remainingSamples: Int
+}
+
+extension VirtualAuthenticator {
+    /// How fingerprints are enrolled over CTAP; nil where this device has no fingerprint sensor to enrol in.
+    var bioEnrollmentConfiguration: ManagementConfiguration.BioEnrollment? {
+        guard state.gate?.sensor?.modality == .fingerprint else { return nil }
+        return configuration.management.bioEnrollment
+    }
+
+    /// authenticatorBioEnrollment (CTAP 2.3 §6.7): one subcommand.
+    func bioEnrollment(
+        _ request: BioEnrollmentRequest, _ bio: ManagementConfiguration.BioEnrollment
+    ) async throws(Refusal) -> BioEnrollmentResponse {
+        let context = CommandContext.bioEnrollment
+        var response = BioEnrollmentResponse()
+        if request.getModality == true {
+            response.modality = BioEnrollmentRequest.fingerprint
+            return response
+        }
+        let number = try require(request.subCommand, "subCommand", context)
+        let modality = try require(request.modality, "modality", context)
+        guard modality == BioEnrollmentRequest.fingerprint else {
+            throw Refusal(.invalidParameter, context.reason("modalityUnknown"))
+        }
+        guard let subcommand = BioEnrollmentSubcommand(rawValue: number) else {
+            throw unknownSubcommand(number, context)
+        }
+        switch subcommand {
+        case .getFingerprintSensorInfo:
+            response.fingerprintKind = bio.kind.rawValue
+            response.maxCaptureSamplesRequiredForEnroll = bio.samples
+            response.maxTemplateFriendlyName = bio.maxFriendlyNameLength
+        case .cancelCurrentEnrollment:
+            state.session.enrolment = nil
+        case .enrollBegin:
+            try authorize(request, context)
+            return try await beginEnrolment(request, bio, context)
+        case .enrollCaptureNextSample:
+            try authorize(request, context)
+            return try await captureNextSample(request, context)
+        case .enumerateEnrollments:
+            try authorize(request, context)
+            response.templateInfos = try enrolledFingers(context)
+        case .setFriendlyName:
+            try authorize(request, context)
+            try setFriendlyName(request, bio, context)
+        case .removeEnrollment:
+            try authorize(request, context)
+            let id = try require(request.templateID, "templateId", context)
+            try changeTemplate(context) { gate, now throws(GateError) in try gate.removeTemplate(id: id, at: now) }
+        }
+        return response
+    }
+
+    private func authorize(_ request: BioEnrollmentRequest, _ context: CommandContext) throws(Refusal) {
+        try authorizeManagement(
+            request.authenticatedMessage, param: request.pinUvAuthParam, protocol: request.pinUvAuthProtocol,
+            permission: .bioEnrollment, context)
+    }
+
+    private func enrolledFingers(
+        _ context: CommandContext
+    ) throws(Refusal) -> [BioEnrollmentResponse.TemplateInfo] {
+        let templates = state.gate?.sensor?.templates ?? []
+        guard !templates.isEmpty else { throw Refusal(.invalidOption, context.reason("nothingEnrolled")) }
+        return templates.map { BioEnrollmentResponse.TemplateInfo(id: $0.id, friendlyName: $0.name) }
+    }
+
+    private func setFriendlyName(
+        _ request: BioEnrollmentRequest, _ bio: ManagementConfiguration.BioEnrollment, _ context: CommandContext
+    ) throws(Refusal) {
+        let id = try require(request.templateID, "templateId", context)
+        let name = try require(request.friendlyName, "templateFriendlyName", context)
+        guard name.utf8.count <= bio.maxFriendlyNameLength else {
+            throw Refusal(.invalidLength, context.reason("friendlyNameTooLong"))
+        }
+        try changeTemplate(context) { gate, now throws(GateError) in
+            try gate.rename(templateID: id, to: name, at: now)
+        }
+    }
+
+    private func changeTemplate(
+        _ context: CommandContext, _ change: (inout UserVerificationGate, Duration) throws(GateError) -> GateEvent
+    ) throws(Refusal) {
+        guard var gate = state.gate else { return }
+        do {
+            record(.gate(try change(&gate, now)))
+        } catch {
+            switch error {
+            case .storeFull: throw Refusal(.fingerprintDatabaseFull, context.reason("storeFull"))
+            case .noSuchTemplate: throw Refusal(.invalidOption, context.reason("templateUnknown"))
+            case .duplicateTemplate, .sensorAbsent, .sensorUnavailable:
+                throw Refusal(.operationDenied, context.reason("sensorUnavailable"), detail: error.description)
+            }
+        }
+        state.gate = gate
+    }
+}
+
+extension VirtualAuthenticator {
+    /// enrollBegin: the first sample of a new finger (CTAP 2.3 §6.7.4).
+    private func beginEnrolment(
+        _ request: BioEnrollmentRequest, _ bio: ManagementConfiguration.BioEnrollment, _ context: CommandContext
+    ) async throws(Refusal) -> BioEnrollmentResponse {
+        guard let sensor = state.gate?.sensor, sensor.availability == .present else {
+            throw Refusal(.operationDenied, context.reason("sensorUnavailable"))
+        }
+        guard sensor.templates.count < sensor.maxTemplates else {
+            throw Refusal(.fingerprintDatabaseFull, context.reason("storeFull"))
+        }
+        // A new enrolment ends one that was left unfinished.
+        state.session.enrolment = PendingEnrolment(
+            templateID: unusedTemplateID(sensor), remainingSamples: max(1, bio.samples))
+        var response = try await captureSample(request, context)
+        response.templateID = state.session.enrolment?.templateID ?? response.templateID
+        return response
+    }
+
+    /// enrollCaptureNextSample: the next sample of the finger being enrolled (CTAP 2.3 §6.7.4).
+    private func captureNextSample(
+        _ request: BioEnrollmentRequest, _ context: CommandContext
+    ) async throws(Refusal) -> BioEnrollmentResponse {
+        let id = try require(request.templateID, "templateId", context)
+        guard let enrolment = state.session.enrolment, enrolment.templateID == id else {
+            throw Refusal(.invalidParameter, context.reason("noSuchEnrolment"))
+        }
+        return try await captureSample(request, context)
+    }
+
+    private func captureSample(
+        _ request: BioEnrollmentRequest, _ context: CommandContext
+    ) async throws(Refusal) -> BioEnrollmentResponse {
+        guard let before = state.session.enrolment else {
+            throw Refusal(.invalidParameter, context.reason("noSuchEnrolment"))
+        }
+        let timeout = request.timeoutMilliseconds.map { Duration.milliseconds(min($0, 600_000)) }
+        let prompt = EnrolmentPrompt(
+            remainingSamples: before.remainingSamples, deadline: now + (timeout ?? configuration.userActionTimeout))
+        let status: EnrollSampleStatus
+        do {
+            status = try await waitForPerson { await environment.person.enrol(prompt) }
+        } catch {
+            // A cancelled capture ends the enrolment (CTAP 2.3 §6.7.4).
+            state.session.enrolment = nil
+            throw error
+        }
+        record(.enrolmentSample(status))
+        guard var enrolment = state.session.enrolment else {
+            throw Refusal(.keepaliveCancel, context.reason("enrolmentCancelled"))
+        }
+        var response = BioEnrollmentResponse()
+        response.templateID = enrolment.templateID
+        response.lastEnrollSampleStatus = status.rawValue
+        if status == .good { enrolment.remainingSamples -= 1 }
+        response.remainingSamples = enrolment.remainingSamples
+        if enrolment.remainingSamples == 0 {
+            state.session.enrolment = nil
+            try changeTemplate(context) { gate, now throws(GateError) in
+                try gate.enrol(BiometricTemplate(id: enrolment.templateID, name: ""), at: now)
+            }
+        } else {
+            state.session.enrolment = enrolment
+        }
+        return response
+    }
+
+    /// A template ID of two bytes that no template has.
+    private func unusedTemplateID(_ sensor: BiometricSensor) -> [UInt8] {
+        let used = Set(sensor.templates.map(\.id))
+        for _ in 0..<64 {
+            let candidate = environment.random.bytes(2)
+            if !used.contains(candidate) { return candidate }
+        }
+        // A broken source of randomness: any free ID will do.
+        return (0...UInt16.max).lazy.map { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }.first { !used.contains($0) } ?? []
+    }
+}

@@ -1,0 +1,158 @@
+internal import CBOR
+internal import COSE
+internal import CTAP
+internal import WebAuthn
+
+extension VirtualAuthenticator {
+    /// authenticatorGetAssertion, in the order of CTAP 2.3 §6.2.2.
+    func getAssertion(_ request: GetAssertionRequest) async throws(Refusal) -> GetAssertionResponse {
+        let context = CommandContext.getAssertion
+        let parameters = AuthorizationParameters(
+            relyingPartyID: request.relyingPartyID, clientDataHash: request.clientDataHash,
+            pinUvAuthParam: request.pinUvAuthParam, pinUvAuthProtocol: request.pinUvAuthProtocol,
+            options: request.options, permission: .getAssertion)
+        let token = try await checkPinUvAuthParam(parameters, context)
+        guard request.clientDataHash.count == 32 else {
+            throw Refusal(.invalidLength, context.reason("clientDataHashLength"))
+        }
+
+        var uv = try requestedUV(parameters, context)
+        guard request.options["rk"] == nil else {
+            throw Refusal(.unsupportedOption, context.reason("rkPresent", step: 4))
+        }
+        let up = request.options["up"] ?? true
+        // A silent look-up is exempt: it proves nothing about the user.
+        if state.alwaysUV == true, up { uv = try applyAlwaysUV(uv: uv, parameters, context) }
+        let authorization = try await authorize(uv: uv, token: token, parameters, context)
+
+        let allowList = request.allowList ?? []
+        guard allowList.count <= configuration.maxCredentialCountInList else {
+            throw Refusal(.limitExceeded, context.reason("allowListTooLong", step: 7))
+        }
+        var applicable = applicableCredentials(
+            allowList, of: request.relyingPartyID, userVerified: authorization.userVerified)
+        let count = applicable.count
+        guard var credential = applicable.popNewest(from: state.credentials) else {
+            throw Refusal(.noCredentials, context.reason("noCredentials", step: 7))
+        }
+        if up {
+            try await establishUserPresence(authorization, relyingPartyID: request.relyingPartyID, context)
+        }
+
+        var userSelected: Bool?
+        if count > 1, configuration.hasDisplay, up || uv {
+            let others = applicable.popAll(from: state.credentials)
+            credential = try await choose([credential] + others, of: request.relyingPartyID, context)
+            userSelected = true
+        }
+        let terms = AssertionTerms(
+            clientDataHash: request.clientDataHash, userPresent: up || authorization.wasVerifiedAtSensor,
+            userVerified: authorization.userVerified,
+            extensions: try assertionExtensions(request.extensions, userPresent: up, authorization))
+        var response = try sign(credential, terms, namesUser: count > 1)
+        response.userSelected = userSelected
+        if case .kept(let ids) = applicable, !ids.isEmpty {
+            response.numberOfCredentials = count
+            state.session.pendingAssertions = PendingAssertions(ids: ids, terms: terms, lastAnswerAt: now)
+        }
+        return response
+    }
+
+    /// The credentials that may answer: the first of the allow list that is this device's, or all discoverable ones,
+    /// less those whose protection the request does not meet (step 7).
+    private func applicableCredentials(
+        _ allowList: [PublicKeyCredentialDescriptor], of relyingPartyID: String, userVerified: Bool
+    ) -> ApplicableCredentials {
+        guard !allowList.isEmpty else {
+            return .kept(state.credentials.ids(of: relyingPartyID, userVerified: userVerified))
+        }
+        for descriptor in allowList {
+            guard let credential = findCredential(descriptor, of: relyingPartyID),
+                credential.protection.admits(isNamed: true, userVerified: userVerified)
+            else { continue }
+            return .named(credential)
+        }
+        return .kept([])
+    }
+
+    /// Lets the person choose an account on the device's screen.
+    private func choose(
+        _ credentials: [StoredCredential], of relyingPartyID: String, _ context: CommandContext
+    ) async throws(Refusal) -> StoredCredential {
+        let prompt = AccountPrompt(
+            relyingPartyID: relyingPartyID, accounts: credentials.map(\.user),
+            deadline: now + configuration.userActionTimeout)
+        let choice = try await waitForPerson { await environment.person.choose(prompt) }
+        guard let choice, credentials.indices.contains(choice) else {
+            throw Refusal(.operationDenied, context.reason("noAccountChosen", step: 12))
+        }
+        return credentials[choice]
+    }
+
+    /// One assertion.
+    ///
+    /// - Parameter namesUser: whether the account's names go out; a verified user is needed as well (CTAP 2.3 §6.2.3).
+    func sign(
+        _ credential: StoredCredential, _ terms: AssertionTerms, namesUser: Bool
+    ) throws(Refusal) -> GetAssertionResponse {
+        let outputs = try extensionOutputs(of: credential, terms)
+        let authenticatorData = AuthenticatorData(
+            relyingPartyIDHash: credential.relyingPartyIDHash,
+            flags: flags(of: credential, userPresent: terms.userPresent, userVerified: terms.userVerified),
+            signCount: nextSignCount(of: credential), extensions: outputs
+        ).encoded
+        let signature: [UInt8]
+        do {
+            signature = try credential.privateKey.sign(
+                authenticatorData + terms.clientDataHash, mode: signingMode(credential.privateKey.algorithm))
+        } catch {
+            throw Refusal(.other, CommandContext.getAssertion.reason("signingFailed"), detail: "\(error)")
+        }
+        record(.credentialUsed(relyingPartyID: credential.relyingPartyID, userVerified: terms.userVerified))
+        let user = account(of: credential, namesUser: namesUser && terms.userVerified)
+        var response = GetAssertionResponse(
+            credential: credential.descriptor, authenticatorData: authenticatorData, signature: signature,
+            user: credential.isDiscoverable ? user : nil)
+        if terms.extensions.wantsLargeBlobKey { response.largeBlobKey = credential.largeBlobKey }
+        return response
+    }
+
+    private func account(of credential: StoredCredential, namesUser: Bool) -> PublicKeyCredentialUserEntity {
+        namesUser ? credential.user : PublicKeyCredentialUserEntity(id: credential.user.id)
+    }
+}
+
+/// The credentials that may answer a request.
+private enum ApplicableCredentials {
+    /// The one the allow list led to.
+    case named(StoredCredential)
+    /// Discoverable ones, by ID, oldest first.
+    case kept(ArraySlice<[UInt8]>)
+
+    var count: Int {
+        switch self {
+        case .named: 1
+        case .kept(let ids): ids.count
+        }
+    }
+
+    /// Takes the newest out.
+    mutating func popNewest(from store: CredentialStore) -> StoredCredential? {
+        switch self {
+        case .named(let credential):
+            self = .kept([])
+            return credential
+        case .kept(var ids):
+            let id = ids.popLast()
+            self = .kept(ids)
+            return id.flatMap(store.credential)
+        }
+    }
+
+    /// Takes all out, the newest first.
+    mutating func popAll(from store: CredentialStore) -> [StoredCredential] {
+        var all: [StoredCredential] = []
+        while let next = popNewest(from: store) { all.append(next) }
+        return all
+    }
+}

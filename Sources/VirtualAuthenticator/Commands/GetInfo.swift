@@ -1,0 +1,149 @@
+internal import Biometrics
+public import CTAP
+internal import Crypto
+internal import CryptoExtras
+internal import Foundation
+
+extension VirtualAuthenticator {
+    /// authenticatorGetInfo (CTAP 2.3 §6.4), computed from what this device is and how it is set up.
+    public func info() -> AuthenticatorInfo {
+        var info = AuthenticatorInfo(versions: versions, aaguid: configuration.aaguid)
+        let extensions = configuration.extensions.map(\.rawValue)
+        info.extensions = extensions.isEmpty ? nil : extensions
+        info.options = options()
+        info.maxMsgSize = configuration.maxMsgSize
+        if supportsClientPINCommand {
+            info.pinUvAuthProtocols = configuration.pinUvAuthProtocols.map(\.rawValue)
+        }
+        info.maxCredentialCountInList = configuration.maxCredentialCountInList
+        info.maxCredentialIdLength = configuration.maxCredentialIDLength
+        info.transports = configuration.transports.isEmpty ? nil : configuration.transports
+        info.algorithms = configuration.algorithms.map { PublicKeyCredentialParameters(algorithm: $0) }
+        if configuration.supportsClientPIN {
+            info.forcePINChange = state.pin.mustChange ? true : nil
+            info.minPINLength = state.pin.minimumLength
+            info.maxPINLength = configuration.maxPINLength == 63 ? nil : configuration.maxPINLength
+            if configuration.pinComplexityPolicy != nil {
+                info.pinComplexityPolicy = state.pin.isComplexityEnforced
+                info.pinComplexityPolicyURL = configuration.pinComplexityPolicyURL.map { Array($0.utf8) }
+            }
+        }
+        describeManagement(&info)
+        info.firmwareVersion = configuration.firmwareVersion
+        info.certifications = configuration.certifications
+        if let gate = state.gate, gate.isSupported {
+            info.preferredPlatformUvAttempts = configuration.preferredPlatformUVAttempts
+            info.uvModality = Self.uvModality(of: gate)
+            if configuration.countsUVSincePINEntry {
+                info.uvCountSinceLastPinEntry = state.settings.uvCountSinceLastPINEntry
+            }
+        }
+        if configuration.discoverability != .never {
+            info.remainingDiscoverableCredentials = remainingDiscoverableCredentials
+        }
+        // "none" is implied and never listed.
+        let formats = configuration.attestationFormats.filter { $0 != .none }.map(\.rawValue)
+        info.attestationFormats = formats.isEmpty ? nil : formats
+        return info
+    }
+
+    /// How many more discoverable credentials fit, in the worst case.
+    var remainingDiscoverableCredentials: Int {
+        max(0, configuration.discoverableCapacity - state.credentials.count)
+    }
+
+    private func options() -> [String: Bool] {
+        var options: [String: Bool] = [
+            "plat": configuration.isPlatform, "rk": configuration.discoverability != .never, "up": true,
+        ]
+        if configuration.supportsClientPIN {
+            options["clientPin"] = state.pin.isSet
+            if configuration.refusesPINForCredentials { options["noMcGaPermissionsWithClientPin"] = true }
+        }
+        if let gate = state.gate, gate.isSupported { options["uv"] = gate.isConfigured }
+        if supportsClientPINCommand, configuration.supportsPinUvAuthToken { options["pinUvAuthToken"] = true }
+        if let alwaysUV = state.alwaysUV { options["alwaysUv"] = alwaysUV }
+        addManagementOptions(&options)
+        // alwaysUv takes makeCredUvNotRqd's promise back (CTAP 2.3 §7.2).
+        if configuration.makeCredUvNotRequired { options["makeCredUvNotRqd"] = state.alwaysUV != true }
+        return options
+    }
+
+    /// The bits of the FIDO registry of predefined values §3.1: how this device verifies its user.
+    private static func uvModality(of gate: UserVerificationGate) -> Int {
+        var bits = userVerificationBit(of: gate.sensor?.modality)
+        if gate.policy.deviceCredentialFallback { bits |= 0x04 }
+        return bits
+    }
+}
+
+extension VirtualAuthenticator {
+    /// U2F_V2 disappears while user verification is always demanded, which U2F cannot give (CTAP 2.3 §7.2).
+    private var versions: [String] {
+        configuration.versions.filter { $0 != "U2F_V2" || isU2FAvailable }
+    }
+
+    /// Whether CTAP1/U2F answers at this moment.
+    var isU2FAvailable: Bool { configuration.supportsU2F && state.alwaysUV != true }
+
+    private func describeManagement(_ info: inout AuthenticatorInfo) {
+        let management = configuration.management
+        info.maxSerializedLargeBlobArray = configuration.largeBlobCapacity
+        if configuration.extensions.contains(.credBlob) { info.maxCredBlobLength = configuration.maxCredBlobLength }
+        let config = configSubcommands
+        if config.contains(.setMinPINLength), configuration.extensions.contains(.minPinLength) {
+            info.maxRPIDsForSetMinPINLength = configuration.maxRPIDsForSetMinPINLength
+        }
+        if config.contains(.vendorPrototype) {
+            info.vendorPrototypeConfigCommands = management.vendorPrototypeCommands
+        }
+        if !config.isEmpty { info.authenticatorConfigCommands = config.map(\.rawValue) }
+        if state.settings.needsLongTouchForReset || config.contains(.enableLongTouchForReset) {
+            info.longTouchForReset = state.settings.needsLongTouchForReset
+        }
+        info.transportsForReset = configuration.transportsForReset
+        if management.supportsPersistentTokens {
+            info.encIdentifier = hidden(state.settings.identifier, "encIdentifier")
+            info.encCredStoreState = hidden(state.settings.credentialStoreState, "encCredStoreState")
+        }
+    }
+
+    private func addManagementOptions(_ options: inout [String: Bool]) {
+        let management = configuration.management
+        if management.supportsCredentialManagement { options["credMgmt"] = true }
+        if management.supportsCredentialManagementPreview { options["credentialMgmtPreview"] = true }
+        if management.supportsPersistentTokens { options["perCredMgmtRO"] = true }
+        if configuration.largeBlobCapacity != nil { options["largeBlobs"] = true }
+        if management.enterpriseAttestation != nil { options["ep"] = state.settings.isEnterpriseAttestationEnabled }
+        if let bio = bioEnrollmentConfiguration {
+            let isEnrolled = !(state.gate?.sensor?.templates.isEmpty ?? true)
+            options["bioEnroll"] = isEnrolled
+            if bio.answersPreview { options["userVerificationMgmtPreview"] = isEnrolled }
+            if bio.allowsEnrollingByUV { options["uvBioEnroll"] = true }
+        }
+        if !configSubcommands.isEmpty {
+            options["authnrCfg"] = true
+            if management.allowsConfigByUV { options["uvAcfg"] = true }
+        }
+        if configSubcommands.contains(.setMinPINLength) { options["setMinPINLength"] = true }
+    }
+
+    /// A value only holders of the persistent token can read: IV (16) ‖ AES-128-CBC (16), under
+    /// HKDF-SHA-256(salt 32 × 0x00, the token, info) (CTAP 2.3 §6.4, encIdentifier).
+    private func hidden(_ value: [UInt8], _ info: String) -> [UInt8]? {
+        let key = HKDF<SHA256>.deriveKey(
+            inputKeyMaterial: SymmetricKey(data: state.settings.persistentToken),
+            salt: [UInt8](repeating: 0, count: 32), info: Array(info.utf8), outputByteCount: 16)
+        let vector = environment.random.bytes(16)
+        guard let iv = try? AES._CBC.IV(ivBytes: vector),
+            let ciphertext = try? AES._CBC.encrypt(value, using: key, iv: iv, noPadding: true)
+        else { return nil }
+        return vector + Array(ciphertext)
+    }
+
+    /// Notes that the credentials are not what they were (CTAP 2.3 §6.4, encCredStoreState).
+    func renewCredentialStoreState() {
+        guard configuration.management.supportsPersistentTokens else { return }
+        state.settings.credentialStoreState = environment.random.bytes(16)
+    }
+}

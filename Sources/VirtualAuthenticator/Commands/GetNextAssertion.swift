@@ -1,0 +1,21 @@
+internal import CTAP
+
+extension VirtualAuthenticator {
+    /// authenticatorGetNextAssertion (CTAP 2.3 §6.3).
+    func getNextAssertion() throws(Refusal) -> GetAssertionResponse {
+        let context = CommandContext.getNextAssertion
+        guard var pending = state.session.pendingAssertions, !pending.ids.isEmpty else {
+            throw Refusal(.notAllowed, context.reason("nothingPending"))
+        }
+        guard now - pending.lastAnswerAt <= PendingAssertions.lifetime else {
+            state.session.pendingAssertions = nil
+            throw Refusal(.notAllowed, context.reason("expired"))
+        }
+        guard let credential = pending.ids.popLast().flatMap(state.credentials.credential) else {
+            throw Refusal(.notAllowed, context.reason("nothingPending"))
+        }
+        pending.lastAnswerAt = now
+        state.session.pendingAssertions = pending
+        return try sign(credential, pending.terms, namesUser: true)
+    }
+}

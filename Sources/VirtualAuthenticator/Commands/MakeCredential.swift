@@ -1,0 +1,178 @@
+internal import CBOR
+internal import COSE
+internal import CTAP
+internal import WebAuthn
+
+extension VirtualAuthenticator {
+    /// authenticatorMakeCredential, in the order of CTAP 2.3 §6.1.2.
+    func makeCredential(_ request: MakeCredentialRequest) async throws(Refusal) -> MakeCredentialResponse {
+        let context = CommandContext.makeCredential
+        let parameters = AuthorizationParameters(
+            relyingPartyID: request.rp.id, clientDataHash: request.clientDataHash,
+            pinUvAuthParam: request.pinUvAuthParam, pinUvAuthProtocol: request.pinUvAuthProtocol,
+            options: request.options, permission: .makeCredential)
+        let token = try await checkPinUvAuthParam(parameters, context)
+        try checkLengths(request, context)
+        let algorithm = try chooseAlgorithm(request.pubKeyCredParams, context)
+
+        var uv = try requestedUV(parameters, context)
+        let rk = request.options["rk"] ?? false
+        guard !rk || configuration.discoverability != .never else {
+            throw Refusal(.unsupportedOption, context.reason("rkUnsupported", step: 5))
+        }
+        guard request.options["up"] != false else {
+            throw Refusal(.invalidOption, context.reason("upFalse", step: 5))
+        }
+        if state.alwaysUV == true { uv = try applyAlwaysUV(uv: uv, parameters, context) }
+        if isProtectedByUserVerification, !uv, token == nil {
+            let notRequired = configuration.makeCredUvNotRequired && state.alwaysUV != true
+            guard notRequired, !rk else { throw uvMissing(context, "userVerificationRequired", step: 8) }
+        }
+        try checkEnterpriseAttestation(request.enterpriseAttestation, context)
+
+        let authorization = try await authorize(uv: uv, token: token, parameters, context)
+        try await refuseExcluded(request, authorization, context)
+        try await establishUserPresence(authorization, relyingPartyID: request.rp.id, context)
+
+        let isDiscoverable = rk || configuration.discoverability == .always
+        let extensions = try registrationExtensions(
+            request.extensions, relyingPartyID: request.rp.id, isDiscoverable: isDiscoverable, authorization)
+        let credential = try createCredential(request, algorithm, isDiscoverable, extensions, context)
+        return try attest(credential, request, authorization, extensions, context)
+    }
+
+    private func checkLengths(_ request: MakeCredentialRequest, _ context: CommandContext) throws(Refusal) {
+        guard request.clientDataHash.count == 32 else {
+            throw Refusal(.invalidLength, context.reason("clientDataHashLength"))
+        }
+        guard request.user.id.count <= 64 else {
+            throw Refusal(.invalidLength, context.reason("userIDTooLong"))
+        }
+    }
+
+    /// The first acceptable algorithm this device has; entries of unknown type are skipped (step 3).
+    private func chooseAlgorithm(
+        _ wanted: [PublicKeyCredentialParameters], _ context: CommandContext
+    ) throws(Refusal) -> COSE.Algorithm {
+        let match = wanted.first { $0.type == "public-key" && configuration.algorithms.contains($0.algorithm) }
+        guard let match else { throw Refusal(.unsupportedAlgorithm, context.reason("noSupportedAlgorithm", step: 3)) }
+        return match.algorithm
+    }
+
+    /// Refuses an account that has a credential here already, once the person has shown they are there (step 12).
+    private func refuseExcluded(
+        _ request: MakeCredentialRequest, _ authorization: CredentialAuthorization, _ context: CommandContext
+    ) async throws(Refusal) {
+        let list = request.excludeList ?? []
+        guard list.count <= configuration.maxCredentialCountInList else {
+            throw Refusal(.limitExceeded, context.reason("excludeListTooLong", step: 12))
+        }
+        // A credential that demands a verified user does not show itself to anybody else (CTAP 2.3 §12.1).
+        let isExcluded = list.contains { descriptor in
+            findCredential(descriptor, of: request.rp.id)?.protection
+                .admits(isNamed: true, userVerified: authorization.userVerified) ?? false
+        }
+        guard isExcluded else { return }
+        if !authorization.userPresent,
+            try await askForPresence(context, relyingPartyID: request.rp.id) == .declined
+        {
+            // Somebody who says no keeps it to themself that they have an account (WebAuthn L3 §6.3.2 step 3).
+            throw Refusal(.operationDenied, context.reason("userDeclined", step: 12))
+        }
+        // "Regardless of whether user presence is obtained or the authenticator times out"; no token is spent.
+        throw Refusal(.credentialExcluded, context.reason("credentialExcluded", step: 12))
+    }
+
+    private func createCredential(
+        _ request: MakeCredentialRequest, _ algorithm: COSE.Algorithm, _ isDiscoverable: Bool,
+        _ extensions: RegistrationExtensions, _ context: CommandContext
+    ) throws(Refusal) -> StoredCredential {
+        if isDiscoverable, !state.credentials.hasAccount(request.user.id, at: request.rp.id) {
+            try requireRoom(context)
+        }
+        let privateKey: COSE.PrivateKey
+        do {
+            privateKey = try COSE.PrivateKey.generate(algorithm, randomBytes: environment.random.bytes)
+        } catch {
+            throw Refusal(.other, context.reason("keyGenerationFailed"), detail: error.description)
+        }
+        func credential(id: [UInt8]) -> StoredCredential {
+            var credential = StoredCredential(
+                id: id, relyingPartyID: request.rp.id, user: request.user, isDiscoverable: isDiscoverable,
+                isBackupEligible: configuration.isBackupEligible, isBackedUp: configuration.isBackedUp,
+                protection: extensions.protection, privateKey: privateKey)
+            credential.credBlob = extensions.credBlob
+            credential.allowsThirdPartyPayment = extensions.allowsThirdPartyPayment
+            return credential
+        }
+        let fitsInID = privateKey.rawRepresentation.count <= SealedCredential.longestPrivateKey
+        var made: StoredCredential
+        if isDiscoverable || !fitsInID {
+            if !isDiscoverable { try requireRoom(context) }
+            made = credential(id: environment.random.bytes(32))
+            if extensions.wantsLargeBlobKey { made.largeBlobKey = environment.random.bytes(32) }
+            state.credentials.keep(made)
+            renewCredentialStoreState()
+        } else {
+            let id = SealedCredential.seal(
+                credential(id: []), under: state.settings.sealingKey, nonce: environment.random.bytes(12))
+            guard let id else { throw Refusal(.other, context.reason("sealingFailed")) }
+            made = credential(id: id)
+        }
+        record(.credentialCreated(relyingPartyID: request.rp.id, discoverable: isDiscoverable))
+        return made
+    }
+
+    private func requireRoom(_ context: CommandContext) throws(Refusal) {
+        guard remainingDiscoverableCredentials > 0 else {
+            throw Refusal(.keyStoreFull, context.reason("keyStoreFull", step: 16))
+        }
+    }
+
+    private func attest(
+        _ credential: StoredCredential, _ request: MakeCredentialRequest, _ authorization: CredentialAuthorization,
+        _ extensions: RegistrationExtensions, _ context: CommandContext
+    ) throws(Refusal) -> MakeCredentialResponse {
+        var outputs = extensions.outputs
+        if let input = extensions.hmacSecret {
+            outputs[AuthenticatorExtension.hmacSecretAtCreation.rawValue] = try hmacSecretOutput(
+                input, of: credential, userVerified: authorization.userVerified)
+        }
+        let authenticatorData = AuthenticatorData(
+            relyingPartyIDHash: credential.relyingPartyIDHash,
+            flags: flags(of: credential, userPresent: true, userVerified: authorization.userVerified),
+            signCount: signCountAtCreation(),
+            attestedCredentialData: AttestedCredentialData(
+                aaguid: configuration.aaguid, credentialID: credential.id,
+                credentialPublicKey: credential.publicKey.cbor),
+            extensions: outputs.isEmpty ? nil : outputs
+        ).encoded
+        var response = try attestationResponse(
+            credential, request, authenticatorData: authenticatorData, context)
+        response.largeBlobKey = credential.largeBlobKey
+        return response
+    }
+
+    /// The flags of authenticator data for a credential, AT and ED aside.
+    func flags(
+        of credential: StoredCredential, userPresent: Bool, userVerified: Bool
+    ) -> AuthenticatorDataFlags {
+        var flags: AuthenticatorDataFlags = []
+        if userPresent { flags.insert(.userPresent) }
+        if userVerified { flags.insert(.userVerified) }
+        if credential.isBackupEligible { flags.insert(.backupEligible) }
+        if credential.isBackedUp { flags.insert(.backupState) }
+        return flags
+    }
+
+    /// The credential a descriptor names at a relying party, if it is this device's; unknown types are skipped.
+    func findCredential(
+        _ descriptor: PublicKeyCredentialDescriptor, of relyingPartyID: String
+    ) -> StoredCredential? {
+        guard descriptor.type == "public-key" else { return nil }
+        if let kept = state.credentials.credential(descriptor.id, of: relyingPartyID) { return kept }
+        return SealedCredential.open(
+            descriptor.id, relyingPartyID: relyingPartyID, relyingPartyIDHash: sha256(Array(relyingPartyID.utf8)),
+            under: state.settings.sealingKey)
+    }
+}

@@ -1,0 +1,28 @@
+internal import Biometrics
+internal import CTAP
+
+extension VirtualAuthenticator {
+    /// authenticatorReset (CTAP 2.3 §6.6): erases every credential, the PIN and, on a security key, its fingerprints.
+    func reset(over transport: String?) async throws(Refusal) {
+        let context = CommandContext.reset
+        if let transport, let accepted = configuration.transportsForReset, !accepted.contains(transport) {
+            throw Refusal(.operationDenied, context.reason("transportNotAccepted"))
+        }
+        guard now - state.poweredUpAt <= configuration.resetWindow else {
+            throw Refusal(.notAllowed, context.reason("tooLateAfterPowerUp"))
+        }
+        try await requireUserPresence(
+            context, relyingPartyID: nil, isLongTouch: state.settings.needsLongTouchForReset)
+        var gate = state.gate
+        // A phone's face or fingers belong to the phone, not to its passkeys.
+        if !configuration.isPlatform, gate != nil {
+            if let event = gate?.removeAllTemplates(at: now) { record(.gate(event)) }
+            if let event = gate?.refill(at: now) { record(.gate(event)) }
+        }
+        state.credentials = CredentialStore()
+        state.settings = .factory(configuration, environment.random, gate: gate)
+        state.largeBlobs = SerializedLargeBlobArray.initial
+        state.session = PowerSession()
+        record(.wasReset)
+    }
+}

@@ -1,0 +1,44 @@
+public import COSE
+
+/// Everything an authenticator takes from the world outside its own state.
+///
+/// The authenticator has no clock, no randomness and no person of its own: two runs in equal environments are equal.
+public struct Environment: Sendable {
+    /// The time.
+    public var time: any TimeSource
+    /// The randomness.
+    public var random: any RandomSource
+    /// The person at the device.
+    public var person: any Person
+    /// Where signatures take their randomness from; ``COSE/SigningMode/deterministic`` for runs that repeat.
+    public var signing: COSE.SigningMode
+    /// Where the device keeps what must survive; nil for one that forgets everything with its process.
+    public var storage: (any AuthenticatorStorage)?
+    /// Hears everything that happens, in order.
+    public var record: @Sendable (AuthenticatorEvent) -> Void
+
+    public init(
+        time: any TimeSource, random: any RandomSource, person: any Person,
+        signing: COSE.SigningMode = .randomized, storage: (any AuthenticatorStorage)? = nil,
+        record: @escaping @Sendable (AuthenticatorEvent) -> Void = { _ in }
+    ) {
+        self.time = time
+        self.random = random
+        self.person = person
+        self.signing = signing
+        self.storage = storage
+        self.record = record
+    }
+}
+
+/// A clock.
+public protocol TimeSource: Sendable {
+    /// The time since the Unix epoch.
+    func now() -> Duration
+}
+
+/// A source of random bytes.
+public protocol RandomSource: Sendable {
+    /// That many random bytes.
+    func bytes(_ count: Int) -> [UInt8]
+}

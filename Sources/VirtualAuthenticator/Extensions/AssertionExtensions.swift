@@ -1,0 +1,59 @@
+internal import CBOR
+internal import CTAP
+
+/// What all assertions of one request share.
+struct AssertionTerms: Sendable {
+    let clientDataHash: [UInt8]
+    let userPresent: Bool
+    let userVerified: Bool
+    let extensions: AssertionExtensions
+}
+
+/// What an assertion's extensions ask for.
+struct AssertionExtensions: Sendable {
+    var hmacSecret: HMACSecretInput?
+    var wantsCredBlob = false
+    var wantsLargeBlobKey = false
+    var wantsThirdPartyPayment = false
+    /// The uvm output, which is every assertion's.
+    var userVerificationMethods: CBOR.Value?
+}
+
+extension VirtualAuthenticator {
+    /// Processes the extensions of an assertion (CTAP 2.3 §6.2.2 step 10, §12).
+    func assertionExtensions(
+        _ extensions: [String: CBOR.Value]?, userPresent: Bool, _ authorization: CredentialAuthorization
+    ) throws(Refusal) -> AssertionExtensions {
+        var result = AssertionExtensions()
+        guard let extensions, !extensions.isEmpty else { return result }
+        result.wantsCredBlob = try isRequested(.credBlob, extensions)
+        result.wantsLargeBlobKey = try wantsLargeBlobKey(extensions)
+        result.wantsThirdPartyPayment = try isRequested(.thirdPartyPayment, extensions)
+        result.hmacSecret = try hmacSecretInput(.hmacSecret, extensions, .getAssertion)
+        if result.hmacSecret != nil, !userPresent {
+            throw Refusal(.unsupportedOption, RefusalReason("hmacSecret.upFalse", "CTAP 2.3 §12.7"))
+        }
+        if try isRequested(.uvm, extensions) {
+            result.userVerificationMethods = userVerificationMethods(authorization)
+        }
+        return result
+    }
+
+    /// The outputs for one credential, for the authenticator data; nil when there are none.
+    func extensionOutputs(of credential: StoredCredential, _ terms: AssertionTerms) throws(Refusal) -> CBOR.Map? {
+        let wanted = terms.extensions
+        var outputs = CBOR.Map()
+        if wanted.wantsCredBlob {
+            outputs[AuthenticatorExtension.credBlob.rawValue] = .bytes(credential.credBlob ?? [])
+        }
+        if let input = wanted.hmacSecret {
+            outputs[AuthenticatorExtension.hmacSecret.rawValue] = try hmacSecretOutput(
+                input, of: credential, userVerified: terms.userVerified)
+        }
+        if wanted.wantsThirdPartyPayment {
+            outputs[AuthenticatorExtension.thirdPartyPayment.rawValue] = .bool(credential.allowsThirdPartyPayment)
+        }
+        outputs[AuthenticatorExtension.uvm.rawValue] = wanted.userVerificationMethods
+        return outputs.isEmpty ? nil : outputs
+    }
+}

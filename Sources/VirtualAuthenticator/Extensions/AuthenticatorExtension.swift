@@ -1,0 +1,52 @@
+internal import CBOR
+internal import CTAP
+
+/// An extension this authenticator can do (CTAP 2.3 §12).
+public enum AuthenticatorExtension: String, Hashable, Sendable, CaseIterable {
+    /// How much a credential demands before it shows itself.
+    case credProtect
+    /// A few bytes of the relying party's, kept with the credential.
+    case credBlob
+    /// A key for the credential's entry among the large blobs.
+    case largeBlobKey
+    /// The minimum PIN length, for relying parties that setMinPINLength named.
+    case minPinLength
+    /// Whether the PIN must be more than long enough, for the same relying parties.
+    case pinComplexityPolicy
+    /// A secret of the credential, keyed by the platform's salt.
+    case hmacSecret = "hmac-secret"
+    /// The same, at registration already.
+    case hmacSecretAtCreation = "hmac-secret-mc"
+    /// Whether a credential may be used for payments on other sites.
+    case thirdPartyPayment
+    /// How the user was verified.
+    case uvm
+}
+
+extension VirtualAuthenticator {
+    /// The input of an extension this device knows, read by `convert`; nil when the request does not use it.
+    ///
+    /// - Throws: 0x11 for an input of the wrong type.
+    func extensionInput<T>(
+        _ identifier: AuthenticatorExtension, _ extensions: [String: CBOR.Value]?,
+        _ convert: (CBOR.Value, String) throws(CBOR.AccessError) -> T
+    ) throws(Refusal) -> T? {
+        guard let value = extensions?[identifier.rawValue], configuration.extensions.contains(identifier) else {
+            return nil
+        }
+        do {
+            return try convert(value, "extensions.\(identifier.rawValue)")
+        } catch {
+            throw Refusal(error)
+        }
+    }
+
+    /// Whether a request sets an extension to true.
+    func isRequested(
+        _ identifier: AuthenticatorExtension, _ extensions: [String: CBOR.Value]?
+    ) throws(Refusal) -> Bool {
+        try extensionInput(identifier, extensions) { value, path throws(CBOR.AccessError) in
+            try value.asBool(path)
+        } ?? false
+    }
+}

@@ -1,0 +1,17 @@
+internal import CBOR
+internal import CTAP
+
+extension VirtualAuthenticator {
+    /// Whether a request asks for the key of the credential's large blob (CTAP 2.3 §12.3).
+    ///
+    /// - Throws: 0x11 for a value that is no boolean, 0x2C for false.
+    func wantsLargeBlobKey(_ extensions: [String: CBOR.Value]?) throws(Refusal) -> Bool {
+        let wanted = try extensionInput(.largeBlobKey, extensions) { value, path throws(CBOR.AccessError) in
+            try value.asBool(path)
+        }
+        guard wanted != false else {
+            throw Refusal(.invalidOption, RefusalReason("largeBlobKey.false", "CTAP 2.3 §12.3"))
+        }
+        return wanted == true
+    }
+}

@@ -1,0 +1,84 @@
+internal import CBOR
+internal import CTAP
+
+/// What a registration's extensions make of a new credential, and what they answer.
+struct RegistrationExtensions {
+    var protection = CredentialProtection.userVerificationOptional
+    var credBlob: [UInt8]?
+    var wantsLargeBlobKey = false
+    var allowsThirdPartyPayment = false
+    /// The salts of hmac-secret-mc; what they give can only be said once the credential exists.
+    var hmacSecret: HMACSecretInput?
+    /// The outputs known so far, for the authenticator data.
+    var outputs = CBOR.Map()
+}
+
+extension VirtualAuthenticator {
+    /// Processes the extensions of a registration (CTAP 2.3 §6.1.2 step 15, §12).
+    func registrationExtensions(
+        _ extensions: [String: CBOR.Value]?, relyingPartyID: String, isDiscoverable: Bool,
+        _ authorization: CredentialAuthorization
+    ) throws(Refusal) -> RegistrationExtensions {
+        var result = RegistrationExtensions()
+        guard let extensions, !extensions.isEmpty else { return result }
+        if let level = try requestedProtection(extensions) {
+            result.protection = level
+            result.outputs[AuthenticatorExtension.credProtect.rawValue] = .integer(level.rawValue)
+        }
+        try readCredBlob(extensions, isDiscoverable: isDiscoverable, &result)
+        if try wantsLargeBlobKey(extensions) {
+            guard isDiscoverable else {
+                throw Refusal(.invalidOption, RefusalReason("largeBlobKey.notDiscoverable", "CTAP 2.3 §12.3"))
+            }
+            result.wantsLargeBlobKey = true
+        }
+        let mayReadPINPolicy = mayReadPINPolicy(relyingPartyID)
+        if try isRequested(.minPinLength, extensions), mayReadPINPolicy {
+            result.outputs[AuthenticatorExtension.minPinLength.rawValue] = .integer(state.pin.minimumLength)
+        }
+        if try isRequested(.pinComplexityPolicy, extensions), mayReadPINPolicy {
+            result.outputs[AuthenticatorExtension.pinComplexityPolicy.rawValue] = .bool(state.pin.isComplexityEnforced)
+        }
+        try readHMACSecret(extensions, &result)
+        if try isRequested(.thirdPartyPayment, extensions) {
+            result.allowsThirdPartyPayment = true
+            result.outputs[AuthenticatorExtension.thirdPartyPayment.rawValue] = true
+        }
+        if try isRequested(.uvm, extensions) {
+            result.outputs[AuthenticatorExtension.uvm.rawValue] = userVerificationMethods(authorization)
+        }
+        return result
+    }
+
+    /// credBlob: keeps what fits, and says whether it did (CTAP 2.3 §12.2).
+    private func readCredBlob(
+        _ extensions: [String: CBOR.Value], isDiscoverable: Bool, _ result: inout RegistrationExtensions
+    ) throws(Refusal) {
+        let blob = try extensionInput(.credBlob, extensions) { value, path throws(CBOR.AccessError) in
+            try value.asBytes(path)
+        }
+        guard let blob else { return }
+        // Without a place of its own on the device a credential has none for a blob either.
+        let fits = isDiscoverable && blob.count <= configuration.maxCredBlobLength
+        if fits { result.credBlob = blob }
+        result.outputs[AuthenticatorExtension.credBlob.rawValue] = .bool(fits)
+    }
+
+    /// hmac-secret and hmac-secret-mc, of which the second needs the first (CTAP 2.3 §12.7, §12.8).
+    private func readHMACSecret(
+        _ extensions: [String: CBOR.Value], _ result: inout RegistrationExtensions
+    ) throws(Refusal) {
+        let isEnabled = try isRequested(.hmacSecret, extensions)
+        if isEnabled { result.outputs[AuthenticatorExtension.hmacSecret.rawValue] = true }
+        guard let input = try hmacSecretInput(.hmacSecretAtCreation, extensions, .makeCredential) else { return }
+        guard isEnabled else {
+            throw Refusal(.missingParameter, RefusalReason("hmacSecret.notEnabled", "CTAP 2.3 §12.8"))
+        }
+        result.hmacSecret = input
+    }
+
+    /// Whether a relying party may learn what PINs this device takes.
+    private func mayReadPINPolicy(_ relyingPartyID: String) -> Bool {
+        (state.pin.relyingPartyIDs ?? configuration.minPINLengthRelyingPartyIDs).contains(relyingPartyID)
+    }
+}

@@ -1,0 +1,168 @@
+public import Biometrics
+internal import CTAP
+
+/// How a prompt at the gate came out.
+public enum UserVerificationResult: Hashable, Sendable {
+    /// The person is who the device knows.
+    case verified(VerificationMethod)
+    /// The prompt ended without that.
+    case failed(GateFailure)
+    /// The prompt did not come up at all.
+    case refused(GateRefusal)
+
+    /// The gate's stable word for it, such as `verified.biometric` or `lockedOut.permanent`.
+    public var label: String {
+        switch self {
+        case .verified(let method): GateOutcome.verified(method: method).label
+        case .failed(let failure): failure.label
+        case .refused(let refusal): refusal.label
+        }
+    }
+}
+
+/// Why built-in user verification gave no user.
+enum BuiltInUVFailure: Error, Sendable {
+    /// No retries are left, or a lockout is in force.
+    case blocked(String)
+    /// Nobody answered in time.
+    case timedOut
+    /// The person, or the system in their place, turned the prompt away.
+    case declined(String)
+    /// Attempts were made and did not match.
+    case failed(String)
+    /// The platform cancelled, or the power went.
+    case interrupted(Refusal)
+
+    /// The gate's own word for it.
+    var cause: String {
+        switch self {
+        case .blocked(let label), .declined(let label), .failed(let label): label
+        case .timedOut: "timedOut"
+        case .interrupted(let refusal): refusal.reason.label
+        }
+    }
+}
+
+extension VirtualAuthenticator {
+    /// How many built-in user verification attempts are left: what getUVRetries reports.
+    var uvRetries: Int {
+        guard !state.pin.isBlocked else { return 0 }
+        return state.gate?.attemptsRemaining(at: now) ?? 0
+    }
+
+    /// performBuiltInUv (CTAP 2.3 §6.5.3.1): one prompt at the gate, which counts its own attempts.
+    func performBuiltInUV(
+        _ context: CommandContext, relyingPartyID: String?
+    ) async throws(BuiltInUVFailure) -> VerificationMethod {
+        // With the PIN blocked for good nothing could ever restore the retries.
+        if state.pin.isBlocked, let event = state.gate?.exhaust(at: now) { record(.gate(event)) }
+        let result: UserVerificationResult
+        do {
+            result = try await prompt(
+                context, relyingPartyID: relyingPartyID, options: PromptOptions(allowsDeviceCredential: true))
+        } catch {
+            throw .interrupted(error)
+        }
+        switch result {
+        case .verified(let method):
+            state.settings.uvCountSinceLastPINEntry += 1
+            return method
+        case .failed(let failure): throw BuiltInUVFailure(failure)
+        case .refused(let refusal): throw BuiltInUVFailure(refusal)
+        }
+    }
+
+    /// Verifies the person for an app on the device, as LAContext or BiometricPrompt do, outside any CTAP command.
+    ///
+    /// - Returns: nil when the app withdrew its question by cancelling the task, or the power went.
+    public func verifyUser(_ options: PromptOptions) async -> UserVerificationResult? {
+        try? await prompt(.app, relyingPartyID: nil, options: options)
+    }
+
+    /// Runs one prompt at the gate to its end.
+    private func prompt(
+        _ context: CommandContext, relyingPartyID: String?, options: PromptOptions
+    ) async throws(Refusal) -> UserVerificationResult {
+        var step = move { $0.begin(options, at: $1) }
+        var attempt = 0
+        // A person who keeps doing what the prompt does not react to is as good as absent.
+        var patience = 100
+        while true {
+            switch step {
+            case .ended(.verified(let method)): return .verified(method)
+            case .ended(.failed(let failure)): return .failed(failure)
+            case .refused(let refusal): return .refused(refusal)
+            case .ignored where state.gate?.stage == .idle:
+                // Something else, such as a sensor that broke, has ended the prompt meanwhile.
+                return .failed(.sensorFailed)
+            case .ignored: patience -= 1
+            case .sensing, .hint, .tryAgain, .deviceCredentialRequired, .changed: break
+            }
+            attempt += 1
+            let act = patience > 0 ? try await nextAct(context, relyingPartyID, attempt) : .noAnswer
+            step = move { $0.present(act, at: $1) }
+        }
+    }
+
+    private func nextAct(
+        _ context: CommandContext, _ relyingPartyID: String?, _ attempt: Int
+    ) async throws(Refusal) -> GateAct {
+        let prompt = VerificationPrompt(
+            command: context.command, relyingPartyID: relyingPartyID, stage: state.gate?.stage ?? .idle,
+            modality: state.gate?.sensor?.modality, attempt: attempt,
+            isFallbackOffered: state.gate?.isFallbackOffered ?? false,
+            deadline: state.gate?.promptDeadline ?? now + configuration.userActionTimeout)
+        do {
+            return try await waitForPerson { await environment.person.verify(prompt) }
+        } catch {
+            // After a power cycle the prompt that is up, if any, is another command's.
+            if error.reason.label != Self.powerLost.reason.label { _ = move { $0.present(.cancelByApp, at: $1) } }
+            throw error
+        }
+    }
+
+    private func move(_ change: (inout UserVerificationGate, Duration) -> GateEvent) -> GateStep {
+        guard var gate = state.gate else { return .refused(.sensorAbsent) }
+        let event = change(&gate, now)
+        state.gate = gate
+        record(.gate(event))
+        // A failed attempt stays failed, even if the device dies before it answers.
+        commitOutsideCommand()
+        return event.step
+    }
+
+    /// Changes the gate from outside a command: somebody enrols a finger, enters the passcode at the lock screen, or
+    /// breaks the sensor.
+    ///
+    /// - Returns: what changed; nil when the device has no gate.
+    /// - Throws: ``GateError`` when the gate refuses the change, which then has not happened.
+    @discardableResult
+    public func changeGate(
+        _ change: @Sendable (inout UserVerificationGate, Duration) throws(GateError) -> GateEvent
+    ) throws(GateError) -> GateEvent? {
+        guard var gate = state.gate else { return nil }
+        let event = try change(&gate, now)
+        state.gate = gate
+        record(.gate(event))
+        commitOutsideCommand()
+        return event
+    }
+}
+
+extension BuiltInUVFailure {
+    fileprivate init(_ failure: GateFailure) {
+        switch failure {
+        case .timedOut: self = .timedOut
+        case .userCancelled, .systemCancelled, .appCancelled, .fallbackChosen: self = .declined(failure.label)
+        case .lockedOut, .lockedOutPermanently: self = .blocked(failure.label)
+        default: self = .failed(failure.label)
+        }
+    }
+
+    fileprivate init(_ refusal: GateRefusal) {
+        switch refusal {
+        case .lockedOut, .lockedOutPermanently: self = .blocked(refusal.label)
+        default: self = .failed(refusal.label)
+        }
+    }
+}

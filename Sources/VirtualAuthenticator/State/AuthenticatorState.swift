@@ -1,0 +1,61 @@
+internal import Biometrics
+internal import CTAP
+
+/// What changes while a device lives.
+struct AuthenticatorState: Sendable {
+    /// Survives power loss.
+    var credentials = CredentialStore()
+    var settings: DeviceSettings { didSet { hasUnsavedSettings = true } }
+    /// The counter of a device that has one for all its credentials.
+    var globalCounter: UInt32 = 0
+    /// The serialized large-blob array.
+    var largeBlobs = SerializedLargeBlobArray.initial { didSet { hasUnsavedLargeBlobs = true } }
+    var hasUnsavedSettings = true
+    var hasUnsavedLargeBlobs = false
+
+    /// Goes with the power.
+    var poweredUpAt: Duration
+    var session = PowerSession()
+
+    var pin: ClientPINState {
+        get { settings.pin }
+        _modify { yield &settings.pin }
+    }
+    var alwaysUV: Bool? {
+        get { settings.alwaysUV }
+        _modify { yield &settings.alwaysUV }
+    }
+    /// Ends the prompt at the gate: it does not outlive the power, and left open it would refuse the next one.
+    @discardableResult
+    mutating func endPrompt(at now: Duration) -> GateEvent? {
+        guard gate?.stage ?? .idle != .idle else { return nil }
+        return gate?.present(.cancelBySystem, at: now)
+    }
+
+    /// Sensor, enrolled templates and lockouts; nil for a device without built-in user verification.
+    var gate: UserVerificationGate? {
+        get { settings.gate }
+        _modify { yield &settings.gate }
+    }
+}
+
+/// What is gone when the power goes.
+struct PowerSession: Sendable {
+    var tokens: [PINUVAuthProtocol: PINUVAuthToken] = [:]
+    var keyAgreementKeys: [PINUVAuthProtocol: KeyAgreementKey] = [:]
+    var pendingAssertions: PendingAssertions?
+    var pendingEnumeration = PendingEnumeration()
+    var enrolment: PendingEnrolment?
+    var largeBlobWrite: PendingLargeBlobWrite?
+}
+
+/// Assertions that authenticatorGetNextAssertion has yet to hand out (CTAP 2.3 §6.3).
+struct PendingAssertions: Sendable {
+    /// The IDs of the credentials, oldest first: the next to answer is the last.
+    var ids: ArraySlice<[UInt8]>
+    let terms: AssertionTerms
+    /// When the last answer of the run was given; thirty seconds later the rest is gone.
+    var lastAnswerAt: Duration
+
+    static let lifetime = Duration.seconds(30)
+}

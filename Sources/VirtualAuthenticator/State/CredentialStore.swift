@@ -1,0 +1,168 @@
+internal import CTAP
+
+/// The credentials a device keeps: the discoverable ones, those too large for their IDs, and the counters of the
+/// ones that live in their IDs.
+///
+/// Looking up by ID, by relying party and by account costs the same however many there are.
+struct CredentialStore: Sendable {
+    /// Every credential kept, by its ID.
+    private var byID: [[UInt8]: StoredCredential] = [:]
+    /// The IDs of the discoverable ones, by RP ID.
+    private var shelves: [String: Shelf] = [:]
+    private var relyingPartyIDByHash: [[UInt8]: String] = [:]
+    private var idByAccount: [Account: [UInt8]] = [:]
+    /// Counters of credentials that live in their IDs, by SHA-256 of the ID.
+    private(set) var sealedCounters: [[UInt8]: UInt32] = [:]
+    private var nextOrder: UInt64 = 1
+    private(set) var discoverableCount = 0
+    /// What is not in storage yet.
+    private(set) var unsaved = UnsavedCredentials()
+
+    /// The discoverable credentials of one relying party, oldest first.
+    private struct Shelf {
+        var all: [[UInt8]] = []
+        /// Those that show themselves to anybody.
+        var open: [[UInt8]] = []
+    }
+
+    private struct Account: Hashable {
+        let relyingPartyID: String
+        let userID: [UInt8]
+    }
+
+    /// How many credentials take up room.
+    var count: Int { byID.count }
+
+    /// The discoverable credentials, oldest first.
+    var discoverable: [StoredCredential] {
+        byID.values.filter(\.isDiscoverable).sorted { $0.creationOrder < $1.creationOrder }
+    }
+
+    /// Every credential kept, oldest first.
+    var all: [StoredCredential] { byID.values.sorted { $0.creationOrder < $1.creationOrder } }
+
+    /// The RP IDs that have discoverable credentials, in the order of the alphabet.
+    var relyingPartyIDs: [String] { shelves.keys.sorted() }
+
+    /// The RP ID of a hash, where there are discoverable credentials.
+    func relyingPartyID(ofHash hash: [UInt8]) -> String? { relyingPartyIDByHash[hash] }
+
+    /// The IDs of the discoverable credentials a relying party may use without naming them, oldest first.
+    func ids(of relyingPartyID: String, userVerified: Bool) -> ArraySlice<[UInt8]> {
+        guard let shelf = shelves[relyingPartyID] else { return [] }
+        return (userVerified ? shelf.all : shelf.open)[...]
+    }
+
+    func credential(_ id: [UInt8]) -> StoredCredential? { byID[id] }
+
+    func credential(_ id: [UInt8], of relyingPartyID: String) -> StoredCredential? {
+        guard let credential = byID[id], credential.relyingPartyID == relyingPartyID else { return nil }
+        return credential
+    }
+
+    /// Whether a new discoverable credential would take an old one's place.
+    func hasAccount(_ userID: [UInt8], at relyingPartyID: String) -> Bool {
+        idByAccount[Account(relyingPartyID: relyingPartyID, userID: userID)] != nil
+    }
+
+    /// Keeps a new credential; a discoverable one in place of the one its account had.
+    mutating func keep(_ credential: StoredCredential) {
+        var credential = credential
+        if credential.isDiscoverable,
+            let former = idByAccount[
+                Account(relyingPartyID: credential.relyingPartyID, userID: credential.user.id)]
+        {
+            remove(former)
+        }
+        credential.creationOrder = nextOrder
+        nextOrder += 1
+        insert(credential)
+        unsaved.changed.insert(credential.id)
+    }
+
+    /// Puts a credential from storage where it belongs.
+    mutating func restore(_ credential: StoredCredential) {
+        insert(credential)
+        nextOrder = max(nextOrder, credential.creationOrder &+ 1)
+    }
+
+    private mutating func insert(_ credential: StoredCredential) {
+        byID[credential.id] = credential
+        guard credential.isDiscoverable else { return }
+        discoverableCount += 1
+        relyingPartyIDByHash[credential.relyingPartyIDHash] = credential.relyingPartyID
+        idByAccount[Account(relyingPartyID: credential.relyingPartyID, userID: credential.user.id)] = credential.id
+        shelves[credential.relyingPartyID, default: Shelf()].all.append(credential.id)
+        if credential.protection.admits(isNamed: false, userVerified: false) {
+            shelves[credential.relyingPartyID]?.open.append(credential.id)
+        }
+    }
+
+    @discardableResult
+    mutating func remove(_ id: [UInt8]) -> Bool {
+        guard let credential = byID.removeValue(forKey: id) else { return false }
+        unsaved.changed.remove(id)
+        unsaved.removed.insert(id)
+        guard credential.isDiscoverable else { return true }
+        discoverableCount -= 1
+        idByAccount[Account(relyingPartyID: credential.relyingPartyID, userID: credential.user.id)] = nil
+        shelves[credential.relyingPartyID]?.all.removeAll { $0 == id }
+        shelves[credential.relyingPartyID]?.open.removeAll { $0 == id }
+        if shelves[credential.relyingPartyID]?.all.isEmpty ?? false {
+            shelves[credential.relyingPartyID] = nil
+            relyingPartyIDByHash[credential.relyingPartyIDHash] = nil
+        }
+        return true
+    }
+
+    mutating func setUser(_ user: PublicKeyCredentialUserEntity, id: [UInt8]) {
+        change(id) { $0.user = user }
+    }
+
+    mutating func setBackedUp(_ value: Bool, id: [UInt8]) {
+        change(id) { $0.isBackedUp = value && $0.isBackupEligible }
+    }
+
+    private mutating func change(_ id: [UInt8], _ edit: (inout StoredCredential) -> Void) {
+        guard let index = byID.index(forKey: id) else { return }
+        edit(&byID.values[index])
+        unsaved.changed.insert(id)
+    }
+}
+
+extension CredentialStore {
+    func signCount(of credential: StoredCredential) -> UInt32 {
+        byID[credential.id]?.signCount ?? sealedCounters[sha256(credential.id)] ?? 0
+    }
+
+    mutating func setSignCount(_ value: UInt32, of credential: StoredCredential) {
+        if byID[credential.id] != nil {
+            change(credential.id) { $0.signCount = value }
+        } else {
+            let key = sha256(credential.id)
+            sealedCounters[key] = value
+            unsaved.counters.insert(key)
+        }
+    }
+
+    mutating func restoreSealedCounters(_ counters: [[UInt8]: UInt32]) { sealedCounters = counters }
+
+    mutating func markUnsaved(_ id: [UInt8]) { unsaved.changed.insert(id) }
+    mutating func markCountersUnsaved() { unsaved.counters = Set(sealedCounters.keys) }
+
+    /// Takes note of what storage has to write, which then counts as written.
+    mutating func takeUnsaved() -> UnsavedCredentials {
+        defer { unsaved = UnsavedCredentials() }
+        return unsaved
+    }
+}
+
+/// What changed among the credentials since the last write.
+struct UnsavedCredentials: Sendable {
+    var changed: Set<[UInt8]> = []
+    var removed: Set<[UInt8]> = []
+    /// Keys of ``CredentialStore/sealedCounters``.
+    var counters: Set<[UInt8]> = []
+
+    var isEmpty: Bool { changed.isEmpty && removed.isEmpty && counters.isEmpty }
+}

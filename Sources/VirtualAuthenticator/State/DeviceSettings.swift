@@ -1,0 +1,63 @@
+internal import Biometrics
+internal import CTAP
+
+/// What a device remembers besides its credentials.
+///
+/// Codable, since storage keeps it; a member that is added later needs a default, so that older files stay readable.
+struct DeviceSettings: Sendable, Codable {
+    var pin: ClientPINState
+    var alwaysUV: Bool?
+    /// The key non-discoverable credentials are sealed under; a reset replaces it, which ends them all.
+    var sealingKey: [UInt8]
+    /// Sensor, enrolled templates and lockouts.
+    var gate: UserVerificationGate?
+    /// persistentPinUvAuthToken, 32 bytes (CTAP 2.3 §6.5.2.1).
+    var persistentToken: [UInt8]
+    /// What encIdentifier hides, 16 bytes (CTAP 2.3 §6.4).
+    var identifier: [UInt8]
+    /// What encCredStoreState hides, 16 bytes (CTAP 2.3 §6.4).
+    var credentialStoreState: [UInt8]
+    var isEnterpriseAttestationEnabled = false
+    var needsLongTouchForReset = false
+    /// Built-in verifications since the PIN was last entered (CTAP 2.3 §6.4, uvCountSinceLastPinEntry).
+    var uvCountSinceLastPINEntry = 0
+}
+
+extension DeviceSettings {
+    /// What a device leaves the factory, or a reset, with.
+    static func factory(
+        _ configuration: AuthenticatorConfiguration, _ random: any RandomSource, gate: UserVerificationGate?
+    ) -> DeviceSettings {
+        var pin = ClientPINState(retries: configuration.maxPINRetries, minimumLength: configuration.minPINLength)
+        pin.isComplexityEnforced = configuration.pinComplexityPolicy ?? false
+        return DeviceSettings(
+            pin: pin, alwaysUV: configuration.alwaysUV, sealingKey: random.bytes(32), gate: gate,
+            persistentToken: random.bytes(32), identifier: random.bytes(16), credentialStoreState: random.bytes(16),
+            isEnterpriseAttestationEnabled:
+                configuration.management.enterpriseAttestation?.isEnabledInitially ?? false)
+    }
+}
+
+/// The client PIN (CTAP 2.3 §6.5.3).
+struct ClientPINState: Sendable, Codable {
+    /// LEFT(SHA-256(PIN), 16); nil while no PIN is set.
+    var hash: [UInt8]?
+    /// The PIN's length in code points.
+    var length = 0
+    var retries: Int
+    var minimumLength: Int
+    /// Whether the PIN must be changed before it gives a token again.
+    var mustChange = false
+    /// Whether new PINs must be more than long enough (CTAP 2.3 §6.4, pinComplexityPolicy).
+    var isComplexityEnforced = false
+    /// The RP IDs that setMinPINLength let read the minimum; nil until it named any.
+    var relyingPartyIDs: [String]?
+    /// Mismatches since power-up or the last match; three of them block until the power is cycled.
+    var consecutiveMismatches = 0
+
+    static let softBlockLimit = 3
+
+    var isSet: Bool { hash != nil }
+    var isBlocked: Bool { isSet && retries == 0 }
+    var isSoftBlocked: Bool { consecutiveMismatches >= Self.softBlockLimit }
+}

@@ -1,0 +1,31 @@
+internal import CBOR
+internal import Crypto
+internal import Foundation
+
+/// Credentials that are not discoverable live in their IDs: nonce (12) ‖ AES-256-GCM of the key ‖ tag (16), under a
+/// key that a reset replaces, with SHA-256 of the RP ID as additional data so that no other relying party's ID opens.
+enum SealedCredential {
+    /// The longest private key that goes into an ID; RSA's would make an ID no message has room for.
+    static let longestPrivateKey = 128
+
+    static func seal(_ credential: StoredCredential, under key: [UInt8], nonce: [UInt8]) -> [UInt8]? {
+        guard let nonce = try? AES.GCM.Nonce(data: nonce),
+            let box = try? AES.GCM.seal(
+                CBOR.encode(.map(credential.sealedContent)), using: SymmetricKey(data: key), nonce: nonce,
+                authenticating: credential.relyingPartyIDHash)
+        else { return nil }
+        return box.combined.map { Array($0) }
+    }
+
+    static func open(
+        _ id: [UInt8], relyingPartyID: String, relyingPartyIDHash: [UInt8], under key: [UInt8]
+    ) -> StoredCredential? {
+        guard let box = try? AES.GCM.SealedBox(combined: id),
+            let plaintext = try? AES.GCM.open(
+                box, using: SymmetricKey(data: key), authenticating: relyingPartyIDHash),
+            case .map(let content)? = try? CBOR.decode(Array(plaintext))
+        else { return nil }
+        return StoredCredential(
+            sealedContent: content, id: id, relyingPartyID: relyingPartyID, relyingPartyIDHash: relyingPartyIDHash)
+    }
+}

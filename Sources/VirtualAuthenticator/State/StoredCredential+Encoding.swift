@@ -1,0 +1,79 @@
+internal import CBOR
+internal import COSE
+internal import CTAP
+
+extension StoredCredential {
+    /// The members of the encoded form; numbers stay what they are, since they are on disk and in credential IDs.
+    private enum Member {
+        static let algorithm = 1, privateKey = 2, isBackupEligible = 3, isBackedUp = 4, protection = 5
+        static let allowsThirdPartyPayment = 6
+        static let id = 7, relyingPartyID = 8, relyingPartyIDHash = 9, user = 10, isDiscoverable = 11
+        static let creationOrder = 12, signCount = 13, credBlob = 14, largeBlobKey = 15
+    }
+
+    /// What a sealed ID holds: what cannot be known from the request that brings the ID back.
+    var sealedContent: CBOR.Map {
+        var map = CBOR.Map()
+        map[Member.algorithm] = .integer(privateKey.algorithm.rawValue)
+        map[Member.privateKey] = .bytes(privateKey.rawRepresentation)
+        map[Member.isBackupEligible] = .bool(isBackupEligible)
+        map[Member.isBackedUp] = .bool(isBackedUp)
+        if protection != .userVerificationOptional { map[Member.protection] = .integer(protection.rawValue) }
+        if allowsThirdPartyPayment { map[Member.allowsThirdPartyPayment] = true }
+        return map
+    }
+
+    /// The whole credential, its private key included, as a CBOR map: what a device's storage keeps.
+    public var encoded: [UInt8] {
+        var map = sealedContent
+        map[Member.id] = .bytes(id)
+        map[Member.relyingPartyID] = .text(relyingPartyID)
+        map[Member.relyingPartyIDHash] = .bytes(relyingPartyIDHash)
+        map[Member.user] = user.cbor
+        map[Member.isDiscoverable] = .bool(isDiscoverable)
+        map[Member.creationOrder] = .integer(creationOrder)
+        map[Member.signCount] = .integer(signCount)
+        map[Member.credBlob] = credBlob.map { .bytes($0) }
+        map[Member.largeBlobKey] = largeBlobKey.map { .bytes($0) }
+        return CBOR.encode(.map(map))
+    }
+
+    /// Reads what ``encoded`` wrote; nil for anything else.
+    public init?(encoded: [UInt8]) {
+        guard case .map(let map)? = try? CBOR.decode(encoded), case .bytes(let id)? = map[Member.id],
+            case .text(let relyingPartyID)? = map[Member.relyingPartyID],
+            case .bytes(let hash)? = map[Member.relyingPartyIDHash], let account = map[Member.user],
+            let user = try? PublicKeyCredentialUserEntity(cbor: account),
+            case .bool(let isDiscoverable)? = map[Member.isDiscoverable],
+            case .unsigned(let order)? = map[Member.creationOrder],
+            case .unsigned(let count)? = map[Member.signCount], let signCount = UInt32(exactly: count)
+        else { return nil }
+        self.init(
+            sealedContent: map, id: id, relyingPartyID: relyingPartyID, relyingPartyIDHash: hash, user: user,
+            isDiscoverable: isDiscoverable)
+        creationOrder = order
+        self.signCount = signCount
+        if case .bytes(let blob)? = map[Member.credBlob] { credBlob = blob }
+        if case .bytes(let key)? = map[Member.largeBlobKey] { largeBlobKey = key }
+    }
+
+    /// Puts together what a sealed ID, or storage, holds and what is known besides.
+    init?(
+        sealedContent map: CBOR.Map, id: [UInt8], relyingPartyID: String, relyingPartyIDHash: [UInt8],
+        user: PublicKeyCredentialUserEntity = PublicKeyCredentialUserEntity(id: []), isDiscoverable: Bool = false
+    ) {
+        guard let algorithm = try? map[Member.algorithm]?.asInteger("alg"),
+            case .bytes(let raw)? = map[Member.privateKey],
+            case .bool(let isBackupEligible)? = map[Member.isBackupEligible],
+            case .bool(let isBackedUp)? = map[Member.isBackedUp],
+            let privateKey = try? COSE.PrivateKey(
+                algorithm: COSE.Algorithm(rawValue: algorithm), rawRepresentation: raw)
+        else { return nil }
+        let level = (try? map[Member.protection]?.asUnsigned("protection")).flatMap(CredentialProtection.init)
+        self.init(
+            id: id, relyingPartyID: relyingPartyID, relyingPartyIDHash: relyingPartyIDHash, user: user,
+            isDiscoverable: isDiscoverable, isBackupEligible: isBackupEligible, isBackedUp: isBackedUp,
+            protection: level ?? .userVerificationOptional, privateKey: privateKey)
+        allowsThirdPartyPayment = map[Member.allowsThirdPartyPayment] == true
+    }
+}

@@ -1,0 +1,64 @@
+public import COSE
+public import CTAP
+internal import Crypto
+internal import Foundation
+
+/// A credential the authenticator holds, or has unsealed from its ID.
+public struct StoredCredential: Sendable {
+    /// The credential's ID.
+    public let id: [UInt8]
+    /// The relying party it belongs to; for one made over U2F, the hexadecimal digits of its application parameter.
+    public let relyingPartyID: String
+    /// SHA-256 of the RP ID.
+    public let relyingPartyIDHash: [UInt8]
+    /// The account; for a credential that is not discoverable, its user handle only.
+    public internal(set) var user: PublicKeyCredentialUserEntity
+    /// Whether it can be found without its ID.
+    public let isDiscoverable: Bool
+    /// The order of creation: larger is newer.
+    public internal(set) var creationOrder: UInt64
+    /// The last counter value used, for per-credential counters.
+    public internal(set) var signCount: UInt32
+    /// BE, fixed for life.
+    public let isBackupEligible: Bool
+    /// BS.
+    public internal(set) var isBackedUp: Bool
+    /// How much it demands before it shows itself (CTAP 2.3 §12.1).
+    public let protection: CredentialProtection
+    /// The relying party's small blob (CTAP 2.3 §12.2); nil when none was stored.
+    public internal(set) var credBlob: [UInt8]?
+    /// 32 bytes (CTAP 2.3 §12.3); nil when none was asked for.
+    public internal(set) var largeBlobKey: [UInt8]?
+    /// Whether it may be used for payments on other sites (CTAP 2.3 §12.9).
+    public internal(set) var allowsThirdPartyPayment = false
+    let privateKey: COSE.PrivateKey
+
+    init(
+        id: [UInt8], relyingPartyID: String, relyingPartyIDHash: [UInt8]? = nil, user: PublicKeyCredentialUserEntity,
+        isDiscoverable: Bool, isBackupEligible: Bool, isBackedUp: Bool, protection: CredentialProtection,
+        privateKey: COSE.PrivateKey
+    ) {
+        self.id = id
+        self.relyingPartyID = relyingPartyID
+        self.relyingPartyIDHash = relyingPartyIDHash ?? sha256(Array(relyingPartyID.utf8))
+        self.user = user
+        self.isDiscoverable = isDiscoverable
+        creationOrder = 0
+        signCount = 0
+        self.isBackupEligible = isBackupEligible
+        self.isBackedUp = isBackedUp && isBackupEligible
+        self.protection = protection
+        self.privateKey = privateKey
+    }
+
+    /// The public key.
+    public var publicKey: COSE.PublicKey { privateKey.publicKey }
+
+    /// How the credential is named in answers.
+    public var descriptor: PublicKeyCredentialDescriptor { PublicKeyCredentialDescriptor(id: id) }
+}
+
+/// SHA-256.
+func sha256(_ bytes: [UInt8]) -> [UInt8] {
+    Array(SHA256.hash(data: bytes))
+}

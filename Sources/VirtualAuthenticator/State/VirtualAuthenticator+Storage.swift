@@ -1,0 +1,124 @@
+public import CTAP
+internal import Foundation
+
+extension VirtualAuthenticator {
+    /// How many counter values are reserved with one write, so that not every signature waits for the disk.
+    static let counterReservation: UInt32 = 32
+
+    /// Hands what changed to storage.
+    ///
+    /// - Throws: 0x7F when it could not be written.
+    func commit(erasing: Bool = false) throws(Refusal) {
+        guard let storage = environment.storage else { return }
+        do {
+            let change = try takeChange(erasing: erasing)
+            guard !change.isEmpty else { return }
+            try storage.commit(change)
+        } catch {
+            throw Refusal(.other, RefusalReason("storage.writeFailed", "CTAP 2.3 §8.2"), detail: "\(error)")
+        }
+    }
+
+    /// Commits what changed outside a command, where nobody can be told of a failure but the log.
+    func commitOutsideCommand() {
+        do {
+            try commit()
+        } catch {
+            record(.answer(CTAPCommand(rawValue: 0), error.status, error))
+        }
+    }
+
+    /// Writes everything, reserved counter values given back: what a device that is switched off in order does.
+    ///
+    /// - Throws: the refusal 0x7F when it could not be written.
+    public func flush() throws(Refusal) {
+        guard let storage = environment.storage else { return }
+        try commit()
+        guard reservedCounter > state.globalCounter else { return }
+        reservedCounter = state.globalCounter
+        var change = StorageChange()
+        change.globalCounter = state.globalCounter
+        do {
+            try storage.commit(change)
+        } catch {
+            throw Refusal(.other, RefusalReason("storage.writeFailed", "CTAP 2.3 §8.2"), detail: "\(error)")
+        }
+    }
+
+    private func takeChange(erasing: Bool) throws -> StorageChange {
+        var change = StorageChange()
+        change.erasesEverything = erasing
+        if state.hasUnsavedSettings || erasing {
+            change.settings = try encodedSettings()
+            state.hasUnsavedSettings = false
+        }
+        if state.globalCounter > reservedCounter || (erasing && state.globalCounter > 0) {
+            let (reserved, overflows) = state.globalCounter.addingReportingOverflow(Self.counterReservation)
+            reservedCounter = overflows ? .max : reserved
+            change.globalCounter = reservedCounter
+        }
+        let unsaved = state.credentials.takeUnsaved()
+        for id in unsaved.changed { change.credentials[id] = state.credentials.credential(id)?.encoded }
+        change.removedCredentials = erasing ? [] : unsaved.removed
+        for key in unsaved.counters { change.sealedCounters[key] = state.credentials.sealedCounters[key] }
+        if state.hasUnsavedLargeBlobs || erasing {
+            change.largeBlobs = state.largeBlobs
+            state.hasUnsavedLargeBlobs = false
+        }
+        return change
+    }
+
+    private func encodedSettings() throws -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        return Array(try encoder.encode(state.settings))
+    }
+
+    /// Everything this device remembers: for a snapshot, or a clone.
+    ///
+    /// - Throws: an encoding error, which would be a mistake of this module.
+    public func exportState() throws -> StoredAuthenticator {
+        StoredAuthenticator(
+            settings: try encodedSettings(), globalCounter: state.globalCounter,
+            credentials: state.credentials.all.map(\.encoded), sealedCounters: state.credentials.sealedCounters,
+            largeBlobs: state.largeBlobs)
+    }
+
+    /// Makes the device what it was, or what another was, when `stored` was taken; the power is cycled.
+    ///
+    /// - Throws: ``StoredAuthenticatorError`` for a state that cannot be read, which changes nothing; or the refusal
+    ///   0x7F when storage could not be written.
+    public func restore(_ stored: StoredAuthenticator) throws {
+        let restored = try Self.state(from: stored, poweredUpAt: now)
+        state = restored
+        reservedCounter = 0
+        powerCycle()
+        for credential in state.credentials.all { state.credentials.markUnsaved(credential.id) }
+        state.credentials.markCountersUnsaved()
+        try commit(erasing: true)
+    }
+
+    static func state(
+        from stored: StoredAuthenticator, poweredUpAt now: Duration
+    ) throws(StoredAuthenticatorError) -> AuthenticatorState {
+        let settings: DeviceSettings
+        do {
+            settings = try JSONDecoder().decode(DeviceSettings.self, from: Data(stored.settings))
+        } catch {
+            throw .unreadableSettings("\(error)")
+        }
+        var state = AuthenticatorState(settings: settings, poweredUpAt: now)
+        for (index, encoded) in stored.credentials.enumerated() {
+            guard let credential = StoredCredential(encoded: encoded) else {
+                throw .unreadableCredential(number: index + 1)
+            }
+            state.credentials.restore(credential)
+        }
+        state.credentials.restoreSealedCounters(stored.sealedCounters)
+        state.globalCounter = stored.globalCounter
+        state.largeBlobs = stored.largeBlobs
+        state.hasUnsavedSettings = false
+        state.hasUnsavedLargeBlobs = false
+        return state
+    }
+}
