@@ -126,6 +126,12 @@ let package = Package(
             ],
             resources: [.copy("Scripts")]),
         tests("CBORTests", ["CBOR", "TestSupport"]),
+        tests(
+            "FaultsTests",
+            [
+                "Biometrics", "COSE", "CTAP", "Devices", "RelyingParty", "TestSupport", "VirtualAuthenticator",
+                "WebAuthn", "WebAuthnClient",
+            ]),
         tests("ScenariosTests", ["Devices", "Scenarios", "TestSupport"]),
         tests("COSETests", ["CBOR", "COSE", "TestSupport"]),
         tests("WebAuthnTests", ["CBOR", "COSE", "WebAuthn", "TestSupport"]),

@@ -25,7 +25,7 @@ extension StepReport {
         events.compactMap { event in
             switch event.kind {
             case .gate, .presenceAnswered, .pinChecked, .powerCycled, .wasReset, .credentialCreated,
-                .credentialUsed, .enrolmentSample, .vendorPrototype:
+                .credentialUsed, .enrolmentSample, .vendorPrototype, .faultApplied:
                 EventDescription(event).text
             case .request, .answer, .presenceAsked, .counter: nil
             }

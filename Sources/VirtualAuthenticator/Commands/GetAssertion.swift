@@ -96,11 +96,16 @@ extension VirtualAuthenticator {
         _ credential: StoredCredential, _ terms: AssertionTerms, namesUser: Bool
     ) throws(Refusal) -> GetAssertionResponse {
         let outputs = try extensionOutputs(of: credential, terms)
-        let authenticatorData = AuthenticatorData(
+        var data = AuthenticatorData(
             relyingPartyIDHash: credential.relyingPartyIDHash,
             flags: flags(of: credential, userPresent: terms.userPresent, userVerified: terms.userVerified),
-            signCount: nextSignCount(of: credential), extensions: outputs
-        ).encoded
+            signCount: nextSignCount(of: credential), extensions: outputs)
+        // A silent look-up stays honest: it is not what a relying party sees.
+        let mayLie = terms.userPresent && !faults.isEmpty
+        if mayLie { applyFaults(to: &data) }
+        if terms.userPresent { faultMemory.formerSignCount = data.signCount }
+        let authenticatorData =
+            mayLie ? applyFaults(toEncoded: data.encoded, isRegistration: false) : data.encoded
         let signature: [UInt8]
         do {
             signature = try credential.privateKey.sign(
@@ -114,6 +119,7 @@ extension VirtualAuthenticator {
             credential: credential.descriptor, authenticatorData: authenticatorData, signature: signature,
             user: credential.isDiscoverable ? user : nil)
         if terms.extensions.wantsLargeBlobKey { response.largeBlobKey = credential.largeBlobKey }
+        if mayLie { applyFaults(to: &response) }
         return response
     }
 

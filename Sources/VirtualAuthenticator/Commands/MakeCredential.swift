@@ -138,18 +138,21 @@ extension VirtualAuthenticator {
             outputs[AuthenticatorExtension.hmacSecretAtCreation.rawValue] = try hmacSecretOutput(
                 input, of: credential, userVerified: authorization.userVerified)
         }
-        let authenticatorData = AuthenticatorData(
+        var data = AuthenticatorData(
             relyingPartyIDHash: credential.relyingPartyIDHash,
             flags: flags(of: credential, userPresent: true, userVerified: authorization.userVerified),
             signCount: signCountAtCreation(),
             attestedCredentialData: AttestedCredentialData(
                 aaguid: configuration.aaguid, credentialID: credential.id,
                 credentialPublicKey: credential.publicKey.cbor),
-            extensions: outputs.isEmpty ? nil : outputs
-        ).encoded
-        var response = try attestationResponse(
-            credential, request, authenticatorData: authenticatorData, context)
+            extensions: outputs.isEmpty ? nil : outputs)
+        applyFaults(to: &data)
+        let encoded = applyFaults(toEncoded: data.encoded, isRegistration: true)
+        var response = try attestationResponse(credential, request, authenticatorData: encoded, context)
         response.largeBlobKey = credential.largeBlobKey
+        applyFaults(to: &response)
+        faultMemory.formerCredentialID = credential.id
+        faultMemory.formerSignCount = data.signCount
         return response
     }
 
