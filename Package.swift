@@ -68,10 +68,11 @@ let package = Package(
         module(
             "VirtualAuthenticator",
             ["CBOR", "COSE", "WebAuthn", "CTAP", "Biometrics", crypto, cryptoExtras, x509, asn1]),
-        module("Devices", ["Biometrics", "COSE", "CTAP", "WebAuthn", "VirtualAuthenticator", crypto, yams]),
+        module("Faults", ["CBOR", "CTAP", "VirtualAuthenticator"]),
+        module("Devices", ["Biometrics", "Faults", "COSE", "CTAP", "WebAuthn", "VirtualAuthenticator", crypto, yams]),
         module(
             "DeviceHost",
-            ["Biometrics", "CTAP", "Devices", "Transports", "VirtualAuthenticator", nioCore, nioPosix]),
+            ["Biometrics", "CTAP", "Devices", "Faults", "Transports", "VirtualAuthenticator", nioCore, nioPosix]),
         module("WebAuthnClient", ["CBOR", "COSE", "WebAuthn", "CTAP", crypto]),
         module("RelyingParty", ["CBOR", "COSE", "WebAuthn", crypto, x509, asn1]),
         module(
@@ -84,7 +85,8 @@ let package = Package(
         module(
             "Scenarios",
             [
-                "Biometrics", "CTAP", "Devices", "Harness", "RelyingParty", "VirtualAuthenticator", "WebAuthn",
+                "Biometrics", "COSE", "CTAP", "Devices", "Faults", "Harness", "RelyingParty", "VirtualAuthenticator",
+                "WebAuthn",
                 "WebAuthnClient",
             ]),
         module(
@@ -97,6 +99,7 @@ let package = Package(
             name: "touchstone",
             dependencies: [
                 "COSE", "CTAP", "Transports", "Biometrics", "VirtualAuthenticator", "WebAuthn", "Devices", "DeviceHost",
+                "Faults",
                 "Harness",
                 "Scenarios", "Benchmarks", "RelyingParty", argumentParser, logging,
             ],
@@ -129,7 +132,8 @@ let package = Package(
         tests(
             "FaultsTests",
             [
-                "Biometrics", "COSE", "CTAP", "Devices", "RelyingParty", "TestSupport", "VirtualAuthenticator",
+                "Biometrics", "CBOR", "Faults", "COSE", "CTAP", "Devices", "RelyingParty", "TestSupport",
+                "VirtualAuthenticator",
                 "WebAuthn", "WebAuthnClient",
             ]),
         tests("ScenariosTests", ["Devices", "Scenarios", "TestSupport"]),

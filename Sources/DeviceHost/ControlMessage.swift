@@ -16,14 +16,21 @@ public struct ControlRequest: Hashable, Sendable, Codable {
         case unlock
         /// Make the sensor what ``argument`` says.
         case sensor
+        /// Make something go wrong from now on: the fault in ``argument``, ``ControlRequest/times`` times.
+        case fault
+        /// Make everything right again.
+        case noFaults = "no-faults"
     }
 
     public var command: Command
     public var argument: String?
+    /// How often, for faults; nil for as long as the device runs.
+    public var times: Int?
 
-    public init(_ command: Command, argument: String? = nil) {
+    public init(_ command: Command, argument: String? = nil, times: Int? = nil) {
         self.command = command
         self.argument = argument
+        self.times = times
     }
 }
 
@@ -59,6 +66,8 @@ public struct DeviceStatus: Hashable, Sendable, Codable {
     public var failedAttempts: Int
     public var sensor: String?
     public var enrolled: [String]
+    /// What it does wrong on purpose.
+    public var faults: [String]
     /// What the device waits for, if it waits.
     public var waitingFor: String?
     /// Acts the person was told and has not been asked for yet.

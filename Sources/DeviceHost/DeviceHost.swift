@@ -1,6 +1,7 @@
 internal import Biometrics
 internal import CTAP
 public import Devices
+internal import Faults
 internal import Foundation
 public import Transports
 internal import VirtualAuthenticator
@@ -32,12 +33,13 @@ public final class DeviceHost: Sendable {
     ) async throws(DeviceHostError) -> DeviceHost {
         let person = ControlledPerson(habit: habit, waitUntil: SystemTime.wait)
         let device = SimulatedDevice(
-            profile: profile, time: SystemTime(), random: SystemRandomSource(), person: person, log: log)
+            profile: profile, time: SystemTime(), random: SystemRandomSource(), person: person, log: log,
+            wait: SystemTime.wait)
         let control = try await ControlServer.listen(
             at: directory.socketPath(of: name), name: name, directory: directory)
         let endpoint: UDPEndpoint
         do {
-            endpoint = try await UDPEndpoint.listen(device: device.authenticator, configuration: udp)
+            endpoint = try await UDPEndpoint.listen(device: device.ctap, configuration: udp)
         } catch {
             await control.close()
             throw .cannotListen("UDP port \(udp.port) on \(udp.address) cannot be opened: \(error)")
@@ -78,6 +80,8 @@ public final class DeviceHost: Sendable {
                     await device.removeAllTemplates()
                 }
             case .unlock: _ = await device.unlock(correctly: request.argument != "wrong")
+            case .fault: await device.arm(try Fault(parsing: request.argument ?? ""), times: request.times)
+            case .noFaults: await device.clearFaults()
             case .sensor: await device.setSensor(try availability(request.argument))
             }
             return ControlResponse(status: await status())
@@ -120,6 +124,7 @@ public final class DeviceHost: Sendable {
             failedAttempts: snapshot.gate?.consecutiveFailures ?? 0,
             sensor: snapshot.gate?.sensor.map { "\($0.modality.rawValue), \($0.availability.rawValue)" },
             enrolled: snapshot.gate?.sensor?.templates.map(\.name) ?? [],
+            faults: await device.armedFaults,
             waitingFor: await person.openPrompt?.asksFor,
             planned: await person.plannedActs.map { act in
                 PersonAct.vocabulary.first { $0.act == act }?.word ?? "\(act)"

@@ -1,4 +1,6 @@
 public import Biometrics
+public import COSE
+public import Faults
 public import VirtualAuthenticator
 
 /// A whole simulated device: the authenticator with its sensor, and the secure storage its apps use.
@@ -7,23 +9,31 @@ public final class SimulatedDevice: Sendable {
     public let profile: DeviceProfile
     /// Its authenticator, which answers CTAP2.
     public let authenticator: VirtualAuthenticator
+    /// The same authenticator as its transports reach it: its answers may be changed by faults on their way out.
+    public let ctap: FaultyDevice
     /// Where its apps keep their secrets.
     public let secureStorage: SecureStorage
     /// What happened in it.
     public let log: EventLog
 
     /// A new device of a kind, just powered up.
+    ///
+    /// - Parameter wait: returns at a time of the device's clock, for answers that come late on purpose.
     public init(
         profile: DeviceProfile, time: any TimeSource, random: any RandomSource, person: any Person,
-        log: EventLog = EventLog()
+        signing: COSE.SigningMode = .randomized, log: EventLog = EventLog(),
+        wait: @escaping @Sendable (_ until: Duration) async -> Void = { _ in }
     ) {
         self.profile = profile
         self.log = log
         authenticator = VirtualAuthenticator(
             configuration: profile.authenticator,
-            environment: Environment(time: time, random: random, person: person, record: log.append),
+            faults: profile.faults.compactMap { if case .authenticator(let fault) = $0 { fault } else { nil } },
+            environment: Environment(time: time, random: random, person: person, signing: signing, record: log.append),
             gate: profile.gate)
+        ctap = FaultyDevice(authenticator, wait: { await wait(time.now() + $0) })
         secureStorage = SecureStorage(authenticator: authenticator)
+        for case .ctap(let fault) in profile.faults { ctap.arm(fault) }
     }
 
     /// Enrols another finger or face.

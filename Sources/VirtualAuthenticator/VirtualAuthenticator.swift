@@ -28,10 +28,14 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
 
     /// A new device, straight from the factory and just powered up.
     ///
-    /// - Parameter gate: its sensor and what is enrolled; nil for a device without built-in user verification.
+    /// - Parameters:
+    ///   - faults: what it does wrong from the start.
+    ///   - gate: its sensor and what is enrolled; nil for a device without built-in user verification.
     public init(
-        configuration: AuthenticatorConfiguration, environment: Environment, gate: UserVerificationGate? = nil
+        configuration: AuthenticatorConfiguration, faults: [AuthenticatorFault] = [], environment: Environment,
+        gate: UserVerificationGate? = nil
     ) {
+        self.faults = faults.map { ArmedFault(fault: $0) }
         self.configuration = configuration
         self.environment = environment
         state = AuthenticatorState(

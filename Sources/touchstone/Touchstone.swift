@@ -17,6 +17,7 @@ struct Touchstone: AsyncParsableCommand {
         version: "0.1.0",
         subcommands: [
             DemoCommand.self, ProfilesCommand.self, DeviceCommand.self, ScenarioCommand.self, ServeCommand.self,
+            FaultsCommand.self,
             BenchCommand.self,
         ])
 

@@ -31,7 +31,8 @@ import VirtualAuthenticator
         await rig.authenticator.arm(fault)
         let ledger = try await rig.register()
         #expect(!ledger.isAccepted)
-        #expect(!Set(ledger.failures.map(\.step.rawValue)).isDisjoint(with: Self.steps(fault, "r")), "\(ledger.failures)")
+        #expect(
+            !Set(ledger.failures.map(\.step.rawValue)).isDisjoint(with: Self.steps(fault, "r")), "\(ledger.failures)")
         #expect(rig.credentials.count == 1)
         // The device itself is sound.
         await rig.authenticator.clearFaults()

@@ -1,8 +1,8 @@
-import Foundation
 import Biometrics
 import COSE
 import CTAP
 import Devices
+import Foundation
 import RelyingParty
 import TestSupport
 import VirtualAuthenticator

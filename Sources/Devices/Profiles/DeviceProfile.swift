@@ -1,4 +1,5 @@
 public import Biometrics
+public import Faults
 public import VirtualAuthenticator
 
 /// A device somebody could own, as a file in `profiles/` describes it.
@@ -19,6 +20,8 @@ public struct DeviceProfile: Sendable {
     public let deviceCredential: DeviceCredential.Kind?
     /// How failed attempts count; nil for a device without built-in user verification.
     public let lockout: GatePolicy?
+    /// What the device does wrong from the start, as its makers' keys are known to; see ``Fault``.
+    public let faults: [Fault]
     /// Settings that no public source confirms, by their path in the file.
     public let unverified: [String]
     /// Where the facts come from.

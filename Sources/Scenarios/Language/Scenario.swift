@@ -53,6 +53,8 @@ public struct ScenarioStep: Sendable {
         case powerCycle = "power-cycle"
         case reset
         case forgetCredentials = "forget-credentials"
+        case fault
+        case noFaults = "no-faults"
         case restartServer = "restart-server"
         case wait
         case check
@@ -79,6 +81,9 @@ public struct ScenarioStep: Sendable {
         case powerCycle
         case reset
         case forgetCredentials
+        /// Something goes wrong from now on, for so many answers.
+        case fault(name: String, times: Int?)
+        case noFaults
         case restartServer
         case wait(Duration)
         case check

@@ -65,6 +65,8 @@ extension ScenarioStep {
         case .powerCycle: "is pulled and plugged in again"
         case .reset: "is reset" + acts
         case .forgetCredentials: "its passkeys are deleted on the device only"
+        case .fault(let name, let times): "goes wrong: \(name)" + (times.map { ", \($0) times" } ?? "")
+        case .noFaults: "is sound again"
         case .restartServer: "the server stops and starts again"
         case .wait(let span): "\(Self.words(span)) pass"
         case .check: "is looked at"

@@ -1,5 +1,6 @@
 internal import Biometrics
 public import Devices
+internal import Faults
 internal import Foundation
 internal import VirtualAuthenticator
 
@@ -128,6 +129,8 @@ public struct ScenarioRunner: Sendable {
             for credential in await device.authenticator.snapshot().credentials {
                 await device.authenticator.removeCredential(credential.id)
             }
+        case .fault(let name, let times): await device.arm(try Fault(parsing: name), times: times)
+        case .noFaults: await device.clearFaults()
         case .createAccount, .signOut, .listPasskeys, .deletePasskey, .restartServer, .wait, .check: break
         }
     }

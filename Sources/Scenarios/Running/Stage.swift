@@ -1,3 +1,4 @@
+internal import COSE
 internal import CTAP
 internal import Devices
 internal import Foundation
@@ -58,12 +59,16 @@ actor Stage {
         _ profile: DeviceProfile, clock: SimulatedClock, random: SeededRandomSource
     ) -> Actor {
         let person = ControlledPerson(habit: .auto, waitUntil: { clock.advance(to: $0) })
-        let device = SimulatedDevice(profile: profile, time: clock, random: random, person: person)
+        let device = SimulatedDevice(
+            profile: profile, time: clock, random: random, person: person, signing: .deterministic,
+            wait: { clock.advance(to: $0) })
         let pins = PINScript()
         var environment = ClientEnvironment(randomBytes: random.bytes, now: clock.now)
         environment.enterPIN = { _ in pins.next() }
+        // A scenario shows what a relying party makes of a broken authenticator, so its client hands everything on.
+        environment.passesMalformedData = true
         let client = WebAuthnClient(
-            device: device.authenticator,
+            device: device.ctap,
             attachment: profile.authenticator.isPlatform ? .platform : .crossPlatform, environment: environment)
         return Actor(device: device, person: person, client: client, pins: pins)
     }

@@ -11,7 +11,7 @@ struct DeviceCommand: AsyncParsableCommand {
         abstract: "Start a simulated device and tell it what to do.",
         subcommands: [
             Start.self, Present.self, PowerCycle.self, Status.self, Enrol.self, Unenrol.self, Unlock.self,
-            Sensor.self,
+            Sensor.self, FaultCommand.self,
         ])
 
     struct Start: AsyncParsableCommand {
