@@ -70,7 +70,7 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
         await transceive(message, over: nil, onKeepalive: onKeepalive)
     }
 
-    /// The same, for a request that came over a transport: `usb`, `nfc`, `ble`, `internal`, …
+    /// Answers a request that came over a named transport, such as `usb` or `nfc`.
     public func transceive(
         _ message: [UInt8], over transport: String?, onKeepalive: @escaping @Sendable (KeepaliveStatus) -> Void
     ) async -> [UInt8] {
