@@ -148,5 +148,8 @@ let package = Package(
             ["Biometrics", "CBOR", "COSE", "CTAP", "Devices", "TestSupport", "VirtualAuthenticator", "WebAuthn"]),
         tests(
             "FuzzTests",
-            ["CBOR", "COSE", "CTAP", "TestSupport", "Transports", "VirtualAuthenticator", "WebAuthn"]),
+            [
+                "Biometrics", "CBOR", "COSE", "CTAP", "TestSupport", "Transports", "VirtualAuthenticator", "WebAuthn",
+                crypto,
+            ]),
     ])

@@ -23,7 +23,7 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
     private var running: UInt64?
     private var commandCount: UInt64 = 0
     /// Counts power cycles, so that a command that was waiting meanwhile learns of it.
-    private var powerCycles = 0
+    var powerCycles = 0
     private var onKeepalive: @Sendable (KeepaliveStatus) -> Void = { _ in }
 
     /// A new device, straight from the factory and just powered up.
