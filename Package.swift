@@ -67,9 +67,10 @@ let package = Package(
         module("Biometrics"),
         module("VirtualAuthenticator", ["CBOR", "COSE", "WebAuthn", "CTAP", "Biometrics", crypto, x509, asn1]),
         module("Devices", ["Biometrics", "COSE", "CTAP", "WebAuthn", "VirtualAuthenticator", crypto, yams]),
+        module("Trace", ["CBOR", "COSE", "CTAP", "Devices", "VirtualAuthenticator", "WebAuthn"]),
         module(
             "DeviceHost",
-            ["Biometrics", "CTAP", "Devices", "Transports", "VirtualAuthenticator", nioCore, nioPosix]),
+            ["Biometrics", "CTAP", "Devices", "Trace", "Transports", "VirtualAuthenticator", nioCore, nioPosix]),
         module("WebAuthnClient", ["CBOR", "COSE", "WebAuthn", "CTAP", crypto]),
         module("RelyingParty", ["CBOR", "COSE", "WebAuthn", crypto, x509, asn1]),
         module(
@@ -82,7 +83,7 @@ let package = Package(
         module(
             "Scenarios",
             [
-                "Biometrics", "CTAP", "Devices", "Harness", "RelyingParty", "VirtualAuthenticator", "WebAuthn",
+                "Biometrics", "CTAP", "Devices", "Harness", "RelyingParty", "Trace", "VirtualAuthenticator", "WebAuthn",
                 "WebAuthnClient",
             ]),
         module(
@@ -96,7 +97,7 @@ let package = Package(
             dependencies: [
                 "COSE", "CTAP", "Transports", "Biometrics", "VirtualAuthenticator", "WebAuthn", "Devices", "DeviceHost",
                 "Harness",
-                "Scenarios", "Benchmarks", "RelyingParty", argumentParser, logging,
+                "Scenarios", "Benchmarks", "RelyingParty", "Trace", argumentParser, logging,
             ],
             swiftSettings: settings),
 
@@ -119,7 +120,7 @@ let package = Package(
         tests(
             "InteropTests",
             [
-                "CFIDO2", "Biometrics", "COSE", "CTAP", "DeviceHost", "Devices", "TestSupport", "Transports",
+                "CFIDO2", "Biometrics", "COSE", "CTAP", "DeviceHost", "Devices", "TestSupport", "Trace", "Transports",
                 "VirtualAuthenticator", "WebAuthn",
             ],
             resources: [.copy("Scripts")]),
@@ -134,6 +135,12 @@ let package = Package(
         tests(
             "DevicesTests",
             ["Biometrics", "CBOR", "COSE", "CTAP", "Devices", "TestSupport", "VirtualAuthenticator", "WebAuthn"]),
+        tests(
+            "TraceTests",
+            [
+                "Biometrics", "CBOR", "COSE", "CTAP", "Devices", "TestSupport", "Trace", "VirtualAuthenticator",
+                "WebAuthn",
+            ]),
         tests(
             "FuzzTests",
             ["CBOR", "COSE", "CTAP", "TestSupport", "Transports", "VirtualAuthenticator", "WebAuthn"]),
