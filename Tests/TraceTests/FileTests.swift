@@ -78,7 +78,7 @@ struct FileTests {
     @Test func aFileThatCannotBeMadeIsRefused() async throws {
         #expect(throws: TraceFile.Failure.self) { try TraceFile(creating: "/nowhere/at/all.jsonl") }
         let failure = try #require(throws: TraceReader.Failure.self) { try TraceReader.read("/nowhere.jsonl") }
-        #expect(failure.description == "/nowhere.jsonl cannot be read: there is no such file")
+        #expect(failure.description == "/nowhere.jsonl cannot be read: No such file or directory")
     }
 
     @Test func aLineIsWhatTheDocumentSays() throws {

@@ -43,9 +43,7 @@ enum MessageDecoder {
             message.problem = error.description
             // Merely not canonical, it can still be read.
             guard let readable = try? CBOR.decode(content, options: .lenient) else {
-                var field = FieldDecoder.secret(.bytes(content), .possible)
-                field.name = "undecoded"
-                message.fields = [field]
+                message.fields = [.undecoded(content[...])]
                 return (nil, message)
             }
             value = readable

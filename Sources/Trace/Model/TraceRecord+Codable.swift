@@ -33,6 +33,7 @@ private struct Line: Codable {
     var text: String?
     var status: Int?
     var statusName: String?
+    var statusWord: Int?
     var seconds: Double?
     var reason: String?
     var clause: String?
@@ -70,7 +71,8 @@ extension TraceRecord: Codable {
         case .response(let response):
             line.kind = "response"
             line.status = response.status.map { Int($0.rawValue) }
-            line.statusName = response.status?.name
+            line.statusName = response.status?.name ?? response.statusWord.flatMap(U2FDecoder.name)
+            line.statusWord = response.statusWord.map(Int.init)
             line.seconds = response.duration.inSeconds
             line.reason = response.reason
             line.clause = response.clause
@@ -125,6 +127,12 @@ extension Line {
         return byte
     }
 
+    private func word(_ number: Int?) throws -> UInt16? {
+        guard let number else { return nil }
+        guard let word = UInt16(exactly: number) else { throw TraceFormatError("`statusWord` is not 0 to 65535") }
+        return word
+    }
+
     fileprivate func content(_ kind: String) throws -> TraceRecord.Content {
         switch kind {
         case "device":
@@ -147,7 +155,7 @@ extension Line {
         case "response":
             return .response(
                 TraceResponse(
-                    status: try byte(status, "status").map(CTAPStatus.init),
+                    status: try byte(status, "status").map(CTAPStatus.init), statusWord: try word(statusWord),
                     duration: try duration(required(seconds, "seconds"), "seconds"), reason: reason, clause: clause,
                     detail: detail, message: try message()))
         case "failure":

@@ -69,7 +69,7 @@ public struct TracedDeviceDescription: Hashable, Sendable {
 
 /// A request.
 public struct TraceRequest: Hashable, Sendable {
-    /// The command byte; nil when the message was empty.
+    /// The command byte, or the instruction of a U2F message; nil when the message was empty.
     public var code: UInt8?
     /// The command's name, or its byte in hexadecimal.
     public var command: String
@@ -101,8 +101,10 @@ public struct TraceEvent: Hashable, Sendable {
 
 /// An answer, and why it is a refusal if it is one.
 public struct TraceResponse: Hashable, Sendable {
-    /// The status byte; nil when the answer was empty.
+    /// The status byte; nil when the answer was empty, and for U2F.
     public var status: CTAPStatus?
+    /// The status word of a U2F answer.
+    public var statusWord: UInt16?
     /// From the request to the answer.
     public var duration: Duration
     /// The stable label of the reason; known of simulated devices only.
@@ -115,10 +117,12 @@ public struct TraceResponse: Hashable, Sendable {
     public var message: TraceMessage
 
     public init(
-        status: CTAPStatus?, duration: Duration, reason: String? = nil, clause: String? = nil, detail: String? = nil,
+        status: CTAPStatus?, statusWord: UInt16? = nil, duration: Duration, reason: String? = nil,
+        clause: String? = nil, detail: String? = nil,
         message: TraceMessage
     ) {
         self.status = status
+        self.statusWord = statusWord
         self.duration = max(.zero, duration.wholeMicroseconds)
         self.reason = reason
         self.clause = clause
@@ -151,6 +155,13 @@ public struct TraceFailure: Hashable, Sendable {
             case .busy: "busy"
             }
         self.init(error: label, text: error.description, duration: duration)
+    }
+}
+
+extension TraceResponse {
+    /// Whether the device did not do as it was asked.
+    public var isRefusal: Bool {
+        statusWord.map { $0 != U2FDecoder.noError } ?? (status != .ok)
     }
 }
 

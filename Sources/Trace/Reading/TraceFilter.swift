@@ -1,5 +1,3 @@
-internal import CTAP
-
 /// Which records of a trace are wanted.
 public struct TraceFilter: Hashable, Sendable {
     /// The records of this device only.
@@ -28,7 +26,7 @@ extension TraceRecord {
     /// Whether it ends an exchange without success.
     public var isRefusal: Bool {
         switch content {
-        case .response(let response): response.status != .ok
+        case .response(let response): response.isRefusal
         case .failure: true
         default: false
         }

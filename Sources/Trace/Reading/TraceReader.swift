@@ -28,12 +28,11 @@ public enum TraceReader {
 
     /// Reads a file.
     public static func read(_ path: String) throws(Failure) -> Trace {
-        let data: Data
-        do {
-            data = try Data(contentsOf: URL(fileURLWithPath: path))
-        } catch {
-            let isMissing = (error as? CocoaError)?.code == .fileReadNoSuchFile
-            throw .unreadable(path: path, reason: isMissing ? "there is no such file" : error.localizedDescription)
+        guard access(path, R_OK) == 0 else {
+            throw .unreadable(path: path, reason: String(cString: strerror(errno)))
+        }
+        guard let data = try? Data(contentsOf: URL(fileURLWithPath: path)) else {
+            throw .unreadable(path: path, reason: "it is no file of lines")
         }
         do {
             return try parse(Array(data), file: path)

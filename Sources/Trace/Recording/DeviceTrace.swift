@@ -21,6 +21,17 @@ public struct DeviceTrace: Sendable {
         TracedDevice(device, trace: self)
     }
 
+    /// What answers U2F messages, with every message recorded; the wire has its own path for them (CTAPHID_MSG).
+    public func tracedU2F(
+        _ answer: @escaping @Sendable ([UInt8]) async throws(CTAPDeviceError) -> [UInt8]
+    ) -> @Sendable ([UInt8]) async throws(CTAPDeviceError) -> [UInt8] {
+        { (message: [UInt8]) async throws(CTAPDeviceError) -> [UInt8] in
+            try await during(began(message, isU2F: true)) { () async throws(CTAPDeviceError) in
+                try await answer(message)
+            }
+        }
+    }
+
     /// Records what happens inside a simulated device; meant for the `record` of its environment.
     ///
     /// Requests and answers are recorded where they go in and out; of an answer the trace takes its refusal from here,
@@ -41,10 +52,30 @@ public struct DeviceTrace: Sendable {
 
     // MARK: What a traced device tells
 
-    func began(_ message: [UInt8]) -> TracedCall {
-        let call = TracedCall(exchange: recorder.nextExchange(), request: message, beganAt: now())
-        emit(.request(MessageDecoder.request(message)), of: call, at: call.beganAt)
+    func began(_ message: [UInt8], isU2F: Bool = false) -> TracedCall {
+        let call = TracedCall(exchange: recorder.nextExchange(), request: message, isU2F: isU2F, beganAt: now())
+        let request = isU2F ? U2FDecoder.request(message) : MessageDecoder.request(message)
+        emit(.request(request), of: call, at: call.beganAt)
         return call
+    }
+
+    /// Carries a call out and records its end, and its cancellation before that.
+    func during(
+        _ call: TracedCall, _ answer: () async throws(CTAPDeviceError) -> [UInt8]
+    ) async throws(CTAPDeviceError) -> [UInt8] {
+        let result = await withTaskCancellationHandler {
+            await TracedCall.$current.withValue(call) { () async -> Result<[UInt8], CTAPDeviceError> in
+                do throws(CTAPDeviceError) {
+                    return .success(try await answer())
+                } catch {
+                    return .failure(error)
+                }
+            }
+        } onCancel: {
+            emit(.cancel, of: call)
+        }
+        ended(call, result)
+        return try result.get()
     }
 
     func heard(_ status: KeepaliveStatus, during call: TracedCall) {
@@ -53,10 +84,15 @@ public struct DeviceTrace: Sendable {
         emit(.keepalive(status), of: call)
     }
 
-    func ended(_ call: TracedCall, _ result: Result<[UInt8], CTAPDeviceError>) {
+    private func ended(_ call: TracedCall, _ result: Result<[UInt8], CTAPDeviceError>) {
         let time = now()
         let duration = time - call.beganAt
         switch result {
+        case .success(let bytes) where call.isU2F:
+            let (word, message) = U2FDecoder.response(bytes, to: call.request)
+            emit(
+                .response(TraceResponse(status: nil, statusWord: word, duration: duration, message: message)), of: call,
+                at: time)
         case .success(let bytes):
             let (status, message) = MessageDecoder.response(bytes, to: call.request)
             let refusal = call.refusal

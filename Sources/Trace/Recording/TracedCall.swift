@@ -11,6 +11,8 @@ final class TracedCall: Sendable {
     /// The exchange's number; nil for a power cycle.
     let exchange: Int?
     let request: [UInt8]
+    /// Whether the messages are U2F rather than CTAP2.
+    let isU2F: Bool
     let beganAt: Duration
 
     private struct State {
@@ -21,7 +23,8 @@ final class TracedCall: Sendable {
 
     private let state = Mutex(State())
 
-    init(exchange: Int?, request: [UInt8], beganAt: Duration) {
+    init(exchange: Int?, request: [UInt8], isU2F: Bool = false, beganAt: Duration) {
+        self.isU2F = isU2F
         self.exchange = exchange
         self.request = request
         self.beganAt = beganAt

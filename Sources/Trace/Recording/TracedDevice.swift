@@ -15,27 +15,11 @@ public struct TracedDevice<Device: CTAPDevice>: CTAPDevice {
         _ message: [UInt8], onKeepalive: @escaping @Sendable (KeepaliveStatus) -> Void
     ) async throws(CTAPDeviceError) -> [UInt8] {
         let call = trace.began(message)
-        let result = await withTaskCancellationHandler {
-            await TracedCall.$current.withValue(call) {
-                await answer(message) { status in
-                    trace.heard(status, during: call)
-                    onKeepalive(status)
-                }
+        return try await trace.during(call) { () async throws(CTAPDeviceError) in
+            try await device.transceive(message) { status in
+                trace.heard(status, during: call)
+                onKeepalive(status)
             }
-        } onCancel: {
-            trace.emit(.cancel, of: call)
-        }
-        trace.ended(call, result)
-        return try result.get()
-    }
-
-    private func answer(
-        _ message: [UInt8], onKeepalive: @escaping @Sendable (KeepaliveStatus) -> Void
-    ) async -> Result<[UInt8], CTAPDeviceError> {
-        do throws(CTAPDeviceError) {
-            return .success(try await device.transceive(message, onKeepalive: onKeepalive))
-        } catch {
-            return .failure(error)
         }
     }
 }

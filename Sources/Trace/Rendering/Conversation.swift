@@ -73,8 +73,7 @@ private struct Teller {
         case .event(let event): say(record, time, .inside, event.text, .event)
         case .cancel: say(record, time, .client, "cancel", .request)
         case .response(let response):
-            let isRefusal = response.status != .ok
-            say(record, time, .device, response.sentence, isRefusal ? .refusal : .answer)
+            say(record, time, .device, response.sentence, response.isRefusal ? .refusal : .answer)
             if let reason = response.reason {
                 continued(
                     "because \(reason)" + (response.clause.map { ", \($0)" } ?? "")
@@ -131,6 +130,7 @@ extension TraceRequest {
 extension TraceResponse {
     var sentence: String {
         let span = Moment.span(duration)
+        if let statusWord { return "\(U2FDecoder.description(of: statusWord)) after \(span)" }
         guard let status else { return "an empty answer after \(span)" }
         return (status == .ok ? "OK" : status.description) + " after \(span)"
     }

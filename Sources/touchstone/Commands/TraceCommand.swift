@@ -96,7 +96,9 @@ struct TraceCommand: AsyncParsableCommand {
 
 /// The options of commands whose devices can be traced.
 struct TraceOptions: ParsableArguments {
-    @Option(name: .customLong("trace"), help: "Record every request and answer in this file, as JSON Lines.")
+    @Option(
+        name: .customLong("trace"),
+        help: ArgumentHelp("Record every request and answer in this file, as JSON Lines.", valueName: "file"))
     var path: String?
 
     @Flag(name: .customLong("trace-secrets"), help: "Keep PIN hashes, tokens and secret outputs in the trace.")
