@@ -70,9 +70,13 @@ let package = Package(
             ["CBOR", "COSE", "WebAuthn", "CTAP", "Biometrics", crypto, cryptoExtras, x509, asn1]),
         module("Faults", ["CBOR", "CTAP", "VirtualAuthenticator"]),
         module("Devices", ["Biometrics", "Faults", "COSE", "CTAP", "WebAuthn", "VirtualAuthenticator", crypto, yams]),
+        module("Trace", ["CBOR", "COSE", "CTAP", "Devices", "VirtualAuthenticator", "WebAuthn"]),
         module(
             "DeviceHost",
-            ["Biometrics", "CTAP", "Devices", "Faults", "Transports", "VirtualAuthenticator", nioCore, nioPosix]),
+            [
+                "Biometrics", "CTAP", "Devices", "Faults", "Trace", "Transports", "VirtualAuthenticator", nioCore,
+                nioPosix,
+            ]),
         module("WebAuthnClient", ["CBOR", "COSE", "WebAuthn", "CTAP", crypto]),
         module("RelyingParty", ["CBOR", "COSE", "WebAuthn", crypto, x509, asn1]),
         module(
@@ -85,8 +89,8 @@ let package = Package(
         module(
             "Scenarios",
             [
-                "Biometrics", "COSE", "CTAP", "Devices", "Faults", "Harness", "RelyingParty", "VirtualAuthenticator",
-                "WebAuthn",
+                "Biometrics", "COSE", "CTAP", "Devices", "Faults", "Harness", "RelyingParty", "Trace",
+                "VirtualAuthenticator", "WebAuthn",
                 "WebAuthnClient",
             ]),
         module(
@@ -101,7 +105,7 @@ let package = Package(
                 "COSE", "CTAP", "Transports", "Biometrics", "VirtualAuthenticator", "WebAuthn", "Devices", "DeviceHost",
                 "Faults",
                 "Harness",
-                "Scenarios", "Benchmarks", "RelyingParty", argumentParser, logging,
+                "Scenarios", "Benchmarks", "RelyingParty", "Trace", argumentParser, logging,
             ],
             swiftSettings: settings),
 
@@ -124,7 +128,7 @@ let package = Package(
         tests(
             "InteropTests",
             [
-                "CFIDO2", "Biometrics", "COSE", "CTAP", "DeviceHost", "Devices", "TestSupport", "Transports",
+                "CFIDO2", "Biometrics", "COSE", "CTAP", "DeviceHost", "Devices", "TestSupport", "Trace", "Transports",
                 "VirtualAuthenticator", "WebAuthn",
             ],
             resources: [.copy("Scripts")]),
@@ -146,6 +150,12 @@ let package = Package(
         tests(
             "DevicesTests",
             ["Biometrics", "CBOR", "COSE", "CTAP", "Devices", "TestSupport", "VirtualAuthenticator", "WebAuthn"]),
+        tests(
+            "TraceTests",
+            [
+                "Biometrics", "CBOR", "COSE", "CTAP", "Devices", "TestSupport", "Trace", "VirtualAuthenticator",
+                "WebAuthn",
+            ]),
         tests(
             "FuzzTests",
             [

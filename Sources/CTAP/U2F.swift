@@ -99,8 +99,10 @@ public struct U2FRequest: Hashable, Sendable {
 
     /// The command in extended length encoding, as CTAPHID carries it.
     public var encoded: [UInt8] {
-        [0, instruction, parameter, 0, 0, UInt8(truncatingIfNeeded: data.count >> 8),
-            UInt8(truncatingIfNeeded: data.count)] + data + [0, 0]
+        [
+            0, instruction, parameter, 0, 0, UInt8(truncatingIfNeeded: data.count >> 8),
+            UInt8(truncatingIfNeeded: data.count),
+        ] + data + [0, 0]
     }
 }
 

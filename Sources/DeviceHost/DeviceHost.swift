@@ -3,8 +3,9 @@ internal import CTAP
 public import Devices
 internal import Faults
 internal import Foundation
+public import Trace
 public import Transports
-internal import VirtualAuthenticator
+public import VirtualAuthenticator
 
 /// A simulated device that runs beside real programs: served over UDP, told what to do over its control socket.
 public final class DeviceHost: Sendable {
@@ -25,21 +26,30 @@ public final class DeviceHost: Sendable {
     ///   - name: the name of its control socket.
     ///   - habit: what the person does when not told.
     ///   - udp: where it listens.
-    ///   - log: hears what happens in the device.
+    ///   - trace: records what goes in and out of the device, and what happens in it.
+    ///   - onEvent: hears what happens in the device.
     /// - Throws: ``DeviceHostError`` when a socket cannot be opened.
     public static func start(
         _ profile: DeviceProfile, name: String, habit: ControlledPerson.Habit, udp: UDPEndpoint.Configuration,
-        log: EventLog = EventLog(), directory: ControlDirectory = .standard
+        trace: TraceRecorder? = nil, onEvent: @escaping @Sendable (AuthenticatorEvent) -> Void = { _ in },
+        directory: ControlDirectory = .standard
     ) async throws(DeviceHostError) -> DeviceHost {
         let person = ControlledPerson(habit: habit, waitUntil: SystemTime.wait)
+        let time = SystemTime()
+        let trace = trace?.device(name, title: profile.title, now: time.now)
+        let log = EventLog { event in
+            onEvent(event)
+            trace?.note(event)
+        }
         let device = SimulatedDevice(
-            profile: profile, time: SystemTime(), random: SystemRandomSource(), person: person, log: log,
+            profile: profile, time: time, random: SystemRandomSource(), person: person, log: log,
             wait: SystemTime.wait)
         let control = try await ControlServer.listen(
             at: directory.socketPath(of: name), name: name, directory: directory)
         let endpoint: UDPEndpoint
         do {
-            endpoint = try await UDPEndpoint.listen(device: device.ctap, configuration: udp)
+            endpoint = try await UDPEndpoint.listen(
+                device: trace?.traced(device.ctap) ?? device.ctap, configuration: udp)
         } catch {
             await control.close()
             throw .cannotListen("UDP port \(udp.port) on \(udp.address) cannot be opened: \(error)")

@@ -45,7 +45,9 @@ struct CommandFuzzTests {
             }
             answers[Answer(command: message[0], status: status), default: 0] += 1
             if status != 0, answer.count != 1 { Issue.record("\(message.hex) is refused with a body") }
-            if status == 0, answer.count > 1, (try? CBOR.decode(Array(answer.dropFirst()), options: .attestation)) == nil {
+            if status == 0, answer.count > 1,
+                (try? CBOR.decode(Array(answer.dropFirst()), options: .attestation)) == nil
+            {
                 Issue.record("\(message.hex) is answered with what is no canonical CBOR")
             }
             if status == CTAPStatus.other.rawValue { Issue.record("\(message.hex) has no status of its own") }
@@ -77,6 +79,7 @@ struct CommandFuzzTests {
     private static var registration: MakeCredentialRequest {
         var request = Seeds.registration
         request.rp.id = "known.example"
+        request.options["uv"] = true
         return request
     }
 

@@ -4,6 +4,7 @@ internal import Devices
 internal import Foundation
 internal import Harness
 internal import Synchronization
+internal import Trace
 internal import VirtualAuthenticator
 internal import WebAuthn
 internal import WebAuthnClient
@@ -13,6 +14,8 @@ actor Stage {
     /// A device and the person at it.
     struct Actor: Sendable {
         let device: SimulatedDevice
+        /// How clients reach it.
+        let authenticator: any CTAPDevice
         let person: ControlledPerson
         let client: WebAuthnClient
         let pins: PINScript
@@ -27,13 +30,15 @@ actor Stage {
     private let directory: URL
 
     /// Sets the stage: starts the relying party on a free port and switches the devices on.
-    init(_ scenario: Scenario, profiles: ProfileLibrary, seed: UInt64) async throws {
+    init(_ scenario: Scenario, profiles: ProfileLibrary, seed: UInt64, trace: TraceRecorder?) async throws {
         let clock = SimulatedClock()
         self.clock = clock
         let random = SeededRandomSource(seed: seed)
         var actors: [String: Actor] = [:]
         for (name, profileName) in scenario.devices {
-            actors[name] = Self.actor(try profiles.profile(profileName), clock: clock, random: random)
+            let profile = try profiles.profile(profileName)
+            let deviceTrace = trace?.device(name, title: "\(profile.title), in “\(scenario.name)”", now: clock.now)
+            actors[name] = Self.actor(profile, clock: clock, random: random, trace: deviceTrace)
         }
         self.actors = actors
         directory = FileManager.default.temporaryDirectory.appendingPathComponent("touchstone-\(UUID().uuidString)")
@@ -56,21 +61,22 @@ actor Stage {
     }
 
     private static func actor(
-        _ profile: DeviceProfile, clock: SimulatedClock, random: SeededRandomSource
+        _ profile: DeviceProfile, clock: SimulatedClock, random: SeededRandomSource, trace: DeviceTrace?
     ) -> Actor {
         let person = ControlledPerson(habit: .auto, waitUntil: { clock.advance(to: $0) })
         let device = SimulatedDevice(
             profile: profile, time: clock, random: random, person: person, signing: .deterministic,
-            wait: { clock.advance(to: $0) })
+            log: EventLog { trace?.note($0) }, wait: { clock.advance(to: $0) })
+        let authenticator: any CTAPDevice = trace?.traced(device.ctap) ?? device.ctap
         let pins = PINScript()
         var environment = ClientEnvironment(randomBytes: random.bytes, now: clock.now)
         environment.enterPIN = { _ in pins.next() }
         // A scenario shows what a relying party makes of a broken authenticator, so its client hands everything on.
         environment.passesMalformedData = true
         let client = WebAuthnClient(
-            device: device.ctap,
+            device: authenticator,
             attachment: profile.authenticator.isPlatform ? .platform : .crossPlatform, environment: environment)
-        return Actor(device: device, person: person, client: client, pins: pins)
+        return Actor(device: device, authenticator: authenticator, person: person, client: client, pins: pins)
     }
 
     /// The origin pages of the relying party have.

@@ -41,6 +41,8 @@ struct DeviceCommand: AsyncParsableCommand {
         @Flag(help: "Print every event as a line of JSON instead of words.")
         var json = false
 
+        @OptionGroup var tracing: TraceOptions
+
         func validate() throws {
             guard (0...65535).contains(udp) else { throw ValidationError("--udp must be 0 to 65535.") }
             if let name, !name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "-_.".contains($0)) }) {
@@ -56,7 +58,7 @@ struct DeviceCommand: AsyncParsableCommand {
             let printer = EventPrinter(json: json)
             let host = try await DeviceHost.start(
                 profile, name: name ?? profile.name, habit: person, udp: configuration,
-                log: EventLog(onAppend: printer.print))
+                trace: try tracing.recorder(), onEvent: printer.print)
             Terminal.writeError(
                 "\(profile.title), listening on udp:\(address):\(host.port) as \(host.name); Ctrl-C ends it")
             await Interruption.whileUninterrupted { await host.run() }
