@@ -96,7 +96,7 @@ let package = Package(
         module(
             "Benchmarks",
             [
-                "CBOR", "COSE", "CTAP", "RelyingParty", "Transports", "VirtualAuthenticator", "WebAuthn",
+                "CBOR", "COSE", "CTAP", "Devices", "RelyingParty", "Transports", "VirtualAuthenticator", "WebAuthn",
                 "WebAuthnClient",
             ]),
         .executableTarget(

@@ -60,8 +60,8 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
     nonisolated var now: Duration { environment.time.now() }
 
     /// Tells the environment what happened.
-    func record(_ kind: AuthenticatorEvent.Kind) {
-        environment.record(AuthenticatorEvent(at: now, kind: kind))
+    func record(_ kind: @autoclosure () -> AuthenticatorEvent.Kind) {
+        environment.record?(AuthenticatorEvent(at: now, kind: kind()))
     }
 
     public func transceive(

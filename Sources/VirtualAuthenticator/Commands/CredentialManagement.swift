@@ -90,9 +90,10 @@ extension VirtualAuthenticator {
     }
 
     private func nextCredential(_ context: CommandContext) throws(Refusal) -> CredentialManagementResponse {
-        guard let id = state.session.pendingEnumeration.credentials.popLast(),
+        guard let id = state.session.pendingEnumeration.credentials.last,
             let credential = state.credentials.credential(id)
         else { throw Refusal(.notAllowed, context.reason("nothingPending")) }
+        state.session.pendingEnumeration.credentials = state.session.pendingEnumeration.credentials.dropLast()
         var response = CredentialManagementResponse()
         response.user = credential.user
         response.credentialID = credential.descriptor

@@ -149,7 +149,9 @@ private enum ApplicableCredentials {
             self = .kept([])
             return credential
         case .kept(var ids):
-            let id = ids.popLast()
+            // Not popLast(), which would copy what the store keeps.
+            let id = ids.last
+            ids = ids.dropLast()
             self = .kept(ids)
             return id.flatMap(store.credential)
         }

@@ -96,28 +96,23 @@ extension VirtualAuthenticator {
         } catch {
             throw Refusal(.other, context.reason("keyGenerationFailed"), detail: error.description)
         }
-        func credential(id: [UInt8]) -> StoredCredential {
-            var credential = StoredCredential(
-                id: id, relyingPartyID: request.rp.id, user: request.user, isDiscoverable: isDiscoverable,
-                isBackupEligible: configuration.isBackupEligible, isBackedUp: configuration.isBackedUp,
-                protection: extensions.protection, privateKey: privateKey)
-            credential.credBlob = extensions.credBlob
-            credential.allowsThirdPartyPayment = extensions.allowsThirdPartyPayment
-            return credential
-        }
-        let fitsInID = privateKey.rawRepresentation.count <= SealedCredential.longestPrivateKey
-        var made: StoredCredential
-        if isDiscoverable || !fitsInID {
+        var made = StoredCredential(
+            id: [], relyingPartyID: request.rp.id, user: request.user, isDiscoverable: isDiscoverable,
+            isBackupEligible: configuration.isBackupEligible, isBackedUp: configuration.isBackedUp,
+            protection: extensions.protection, privateKey: privateKey)
+        made.credBlob = extensions.credBlob
+        made.allowsThirdPartyPayment = extensions.allowsThirdPartyPayment
+        if isDiscoverable || !SealedCredential.fits(algorithm) {
             if !isDiscoverable { try requireRoom(context) }
-            made = credential(id: environment.random.bytes(32))
+            made.id = environment.random.bytes(32)
             if extensions.wantsLargeBlobKey { made.largeBlobKey = environment.random.bytes(32) }
             state.credentials.keep(made)
             renewCredentialStoreState()
         } else {
             let id = SealedCredential.seal(
-                credential(id: []), under: state.settings.sealingKey, nonce: environment.random.bytes(12))
+                made, under: state.settings.sealingKey, nonce: environment.random.bytes(12))
             guard let id else { throw Refusal(.other, context.reason("sealingFailed")) }
-            made = credential(id: id)
+            made.id = id
         }
         record(.credentialCreated(relyingPartyID: request.rp.id, discoverable: isDiscoverable))
         return made
