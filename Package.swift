@@ -140,7 +140,7 @@ let package = Package(
                 "VirtualAuthenticator",
                 "WebAuthn", "WebAuthnClient",
             ]),
-        tests("ScenariosTests", ["Devices", "Scenarios", "TestSupport"]),
+        tests("ScenariosTests", ["Devices", "Scenarios", "TestSupport", "Trace"]),
         tests("COSETests", ["CBOR", "COSE", "TestSupport"]),
         tests("WebAuthnTests", ["CBOR", "COSE", "WebAuthn", "TestSupport"]),
         tests("CTAPTests", ["CBOR", "COSE", "CTAP", "TestSupport", "WebAuthn"]),

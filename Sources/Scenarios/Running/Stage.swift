@@ -47,6 +47,8 @@ actor Stage {
         self.verdicts = verdicts
         var configuration = HarnessConfiguration()
         configuration.databasePath = directory.appendingPathComponent("auth.sqlite").path
+        // Without the port, which differs from run to run while what is signed must not.
+        configuration.origins = [Self.origin]
         configuration.clock = clock.now
         configuration.random = random.bytes
         configuration.onVerdict = verdicts.append
@@ -57,7 +59,7 @@ actor Stage {
         harness = try await Harness.start(configuration)
         configuration.port = harness.port
         self.configuration = configuration
-        http = HarnessClient(baseURL: harness.baseURL)
+        http = HarnessClient(baseURL: harness.baseURL, origin: Self.origin)
     }
 
     private static func actor(
@@ -81,8 +83,10 @@ actor Stage {
 
     /// The origin pages of the relying party have.
     func origin() throws -> Origin {
-        try Origin(parsing: harness.baseURL)
+        try Origin(parsing: Self.origin)
     }
+
+    private static let origin = "http://localhost"
 
     /// What the relying party judged since last asked.
     func takeVerdicts() -> [HarnessEvent] {
