@@ -16,6 +16,10 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
     var state: AuthenticatorState
     /// The highest value of the global counter that storage allows before the next write.
     var reservedCounter: UInt32 = 0
+    /// What the person at the sensor is being asked.
+    var openQuestion: Task<GateAct, Never>?
+    /// How the gate's prompt ended while the person was asked, when it did not end by their act.
+    var promptEndedMeanwhile: GateStep?
     /// What it does wrong on purpose.
     var faults: [ArmedFault] = []
     var faultMemory = FaultMemory()
