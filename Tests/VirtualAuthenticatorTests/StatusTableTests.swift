@@ -3,6 +3,7 @@ import CBOR
 import CTAP
 import Testing
 import VirtualAuthenticator
+import WebAuthn
 
 /// "Which status where", for MakeCredential, GetAssertion and ClientPIN: one test for each row of the table, in its
 /// order. ``ManagementStatusTableTests`` goes on with the commands that manage a key.
