@@ -5,8 +5,9 @@ import Testing
 import VirtualAuthenticator
 import WebAuthn
 
-/// "Which status where", for MakeCredential, GetAssertion and ClientPIN: one test for each row of the table, in its
-/// order. ``ManagementStatusTableTests`` goes on with the commands that manage a key.
+/// The table "which status where", from MakeCredential to GetNextAssertion: one test for each row, in its order.
+///
+/// ``ManagementStatusTableTests`` goes on with the commands that manage a key.
 @Suite("Which status where: credentials and PIN")
 struct StatusTableTests {
     @Test("A zero-length pinUvAuthParam is answered after a touch: 0x35 without a PIN, 0x31 with one, 0x27 declined")
