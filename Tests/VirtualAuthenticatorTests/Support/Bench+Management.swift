@@ -48,12 +48,13 @@ extension Bench {
 
     /// The profile with everything, with a PIN and fingers when asked for.
     static func complete(
-        pin: Bool = false, fingers: [[UInt8]] = [], storage: (any AuthenticatorStorage)? = nil,
+        pin: Bool = false, fingers: [[UInt8]] = [], person: (any Person)? = nil,
+        storage: (any AuthenticatorStorage)? = nil,
         _ change: (inout AuthenticatorConfiguration) -> Void = { _ in }
     ) async throws -> Bench {
         let profile = try ProfileLibrary(directory: PackageRoot.url.appending(path: "profiles").path)
             .profile("security-key-complete")
-        let bench = Bench(gate: profile.gate, storage: storage) {
+        let bench = Bench(gate: profile.gate, person: person, storage: storage) {
             $0 = profile.authenticator
             change(&$0)
         }
