@@ -146,7 +146,11 @@ let package = Package(
         tests("CTAPTests", ["CBOR", "COSE", "CTAP", "TestSupport", "WebAuthn"]),
         tests(
             "VirtualAuthenticatorTests",
-            ["Biometrics", "CBOR", "COSE", "CTAP", "Devices", "TestSupport", "VirtualAuthenticator", "WebAuthn"]),
+            [
+                "Biometrics", "CBOR", "COSE", "CTAP", "Devices", "TestSupport", "VirtualAuthenticator", "WebAuthn",
+                crypto,
+                cryptoExtras,
+            ]),
         tests(
             "DevicesTests",
             ["Biometrics", "CBOR", "COSE", "CTAP", "Devices", "TestSupport", "VirtualAuthenticator", "WebAuthn"]),

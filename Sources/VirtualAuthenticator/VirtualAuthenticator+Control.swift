@@ -34,8 +34,10 @@ extension VirtualAuthenticator {
     /// - Returns: whether there was one.
     @discardableResult
     public func removeCredential(_ id: [UInt8]) -> Bool {
-        defer { commitOutsideCommand() }
-        return state.credentials.remove(id)
+        guard state.credentials.remove(id) else { return false }
+        renewCredentialStoreState()
+        commitOutsideCommand()
+        return true
     }
 
     /// Sets or clears BS of a credential that is eligible for backup.

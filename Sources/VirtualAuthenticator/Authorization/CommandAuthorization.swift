@@ -8,12 +8,14 @@ extension VirtualAuthenticator {
     ///   - permission: what the token must be good for.
     ///   - scope: whether a token bound to a relying party will do.
     ///   - acceptsPersistentToken: whether the persistent token will do as well.
+    /// - Returns: the protocol of the token in use; nil for the persistent one.
     /// - Throws: 0x36 without a code, 0x14 without a protocol, 0x02 for an unknown one, 0x33 for a code, permission
     ///   or RP ID that does not fit.
+    @discardableResult
     func authorizeManagement(
         _ message: [UInt8], param: [UInt8]?, protocol number: Int?, permission: PINUVAuthTokenPermissions,
         scope: TokenScope = .any, acceptsPersistentToken: Bool = false, _ context: CommandContext
-    ) throws(Refusal) {
+    ) throws(Refusal) -> PINUVAuthProtocol? {
         guard let param else { throw Refusal(.puatRequired, context.reason("pinUvAuthParamMissing")) }
         guard let number else { throw Refusal(.missingParameter, context.reason("pinUvAuthProtocolMissing")) }
         guard let pinProtocol = supportedProtocol(number) else {
@@ -22,7 +24,7 @@ extension VirtualAuthenticator {
         if acceptsPersistentToken, configuration.management.supportsPersistentTokens,
             pinProtocol.verify(param, over: message, key: state.settings.persistentToken)
         {
-            return
+            return nil
         }
         var token = state.session.tokens[pinProtocol]
         let matches = token?.verify(param, over: message, protocol: pinProtocol, at: now) ?? false
@@ -34,6 +36,14 @@ extension VirtualAuthenticator {
         guard scope.admits(token.relyingPartyID) else {
             throw Refusal(.pinAuthInvalid, context.reason("tokenBoundToOtherRelyingParty"))
         }
+        return pinProtocol
+    }
+
+    /// Whether the token that began a run of stateful commands is still one: the run ends with it (CTAP 2.3 §6,
+    /// stateful commands). A run that none began has nothing to lose.
+    func isTokenInUse(_ pinProtocol: PINUVAuthProtocol?) -> Bool {
+        guard let pinProtocol else { return true }
+        return state.session.tokens[pinProtocol]?.isInUse(at: now) ?? false
     }
 
     /// The refusal of a subcommand this device does not have.

@@ -47,6 +47,12 @@ struct PINUVAuthToken: Sendable {
         return true
     }
 
+    /// Whether it is still a token.
+    mutating func isInUse(at now: Duration) -> Bool {
+        observe(at: now)
+        return isInUse
+    }
+
     /// getUserVerifiedFlagValue.
     func isUserVerified() -> Bool { isInUse && userVerified }
 

@@ -56,6 +56,9 @@ extension VirtualAuthenticator {
 
     /// setMinPINLength (CTAP 2.3 §6.11.4).
     private func setMinPINLength(_ request: AuthenticatorConfigRequest, _ context: CommandContext) throws(Refusal) {
+        guard request.minPinLengthRPIDs == nil || configuration.extensions.contains(.minPinLength) else {
+            throw Refusal(.pinPolicyViolation, context.reason("minPinLengthUnsupported"))
+        }
         let newMinimum = request.newMinPINLength ?? state.pin.minimumLength
         guard newMinimum >= state.pin.minimumLength, newMinimum <= configuration.maxPINLength else {
             throw Refusal(.pinPolicyViolation, context.reason("minPINLengthOutOfRange"))

@@ -4,8 +4,12 @@ internal import CTAP
 /// Enumerations under way, which the next other command ends (CTAP 2.3 §6.8.3, §6.8.4).
 struct PendingEnumeration: Sendable {
     var relyingParties: [String] = []
+    /// The protocol of the token that asked for them; nil for the persistent token.
+    var relyingPartiesToken: PINUVAuthProtocol?
     /// IDs, oldest first: the next to be told of is the last.
     var credentials: ArraySlice<[UInt8]> = []
+    /// The same for the credentials.
+    var credentialsToken: PINUVAuthProtocol?
 }
 
 extension VirtualAuthenticator {
@@ -33,9 +37,10 @@ extension VirtualAuthenticator {
         }
     }
 
+    @discardableResult
     private func authorize(
         _ request: CredentialManagementRequest, readOnly: Bool, _ scope: TokenScope, _ context: CommandContext
-    ) throws(Refusal) {
+    ) throws(Refusal) -> PINUVAuthProtocol? {
         try authorizeManagement(
             request.authenticatedMessage, param: request.pinUvAuthParam, protocol: request.pinUvAuthProtocol,
             permission: .credentialManagement, scope: scope, acceptsPersistentToken: readOnly, context)
@@ -54,17 +59,19 @@ extension VirtualAuthenticator {
     private func beginRelyingParties(
         _ request: CredentialManagementRequest, _ context: CommandContext
     ) throws(Refusal) -> CredentialManagementResponse {
-        try authorize(request, readOnly: true, .everyRelyingParty, context)
+        let token = try authorize(request, readOnly: true, .everyRelyingParty, context)
         let relyingParties = state.credentials.relyingPartyIDs
         guard !relyingParties.isEmpty else { throw Refusal(.noCredentials, context.reason("noCredentials")) }
         state.session.pendingEnumeration.relyingParties = relyingParties
+        state.session.pendingEnumeration.relyingPartiesToken = token
         var response = try nextRelyingParty(context)
         response.totalRPs = relyingParties.count
         return response
     }
 
     private func nextRelyingParty(_ context: CommandContext) throws(Refusal) -> CredentialManagementResponse {
-        guard !state.session.pendingEnumeration.relyingParties.isEmpty else {
+        let pending = state.session.pendingEnumeration
+        guard !pending.relyingParties.isEmpty, isTokenInUse(pending.relyingPartiesToken) else {
             throw Refusal(.notAllowed, context.reason("nothingPending"))
         }
         let id = state.session.pendingEnumeration.relyingParties.removeFirst()
@@ -78,19 +85,21 @@ extension VirtualAuthenticator {
         _ request: CredentialManagementRequest, _ context: CommandContext
     ) throws(Refusal) -> CredentialManagementResponse {
         let hash = try require(request.rpIDHash, "rpIDHash", context)
-        try authorize(request, readOnly: true, .relyingParty(idHash: hash), context)
+        let token = try authorize(request, readOnly: true, .relyingParty(idHash: hash), context)
         let ids = state.credentials.relyingPartyID(ofHash: hash).map {
             state.credentials.ids(of: $0, userVerified: true)
         }
         guard let ids, !ids.isEmpty else { throw Refusal(.noCredentials, context.reason("noCredentials")) }
         state.session.pendingEnumeration.credentials = ids
+        state.session.pendingEnumeration.credentialsToken = token
         var response = try nextCredential(context)
         response.totalCredentials = ids.count
         return response
     }
 
     private func nextCredential(_ context: CommandContext) throws(Refusal) -> CredentialManagementResponse {
-        guard let id = state.session.pendingEnumeration.credentials.last,
+        guard isTokenInUse(state.session.pendingEnumeration.credentialsToken),
+            let id = state.session.pendingEnumeration.credentials.last,
             let credential = state.credentials.credential(id)
         else { throw Refusal(.notAllowed, context.reason("nothingPending")) }
         state.session.pendingEnumeration.credentials = state.session.pendingEnumeration.credentials.dropLast()

@@ -7,7 +7,7 @@ extension VirtualAuthenticator {
         guard var pending = state.session.pendingAssertions, !pending.ids.isEmpty else {
             throw Refusal(.notAllowed, context.reason("nothingPending"))
         }
-        guard now - pending.lastAnswerAt <= PendingAssertions.lifetime else {
+        guard now - pending.lastAnswerAt <= PendingAssertions.lifetime, isTokenInUse(pending.token) else {
             state.session.pendingAssertions = nil
             throw Refusal(.notAllowed, context.reason("expired"))
         }

@@ -54,6 +54,8 @@ struct PendingAssertions: Sendable {
     /// The IDs of the credentials, oldest first: the next to answer is the last.
     var ids: ArraySlice<[UInt8]>
     let terms: AssertionTerms
+    /// The protocol of the token the request carried, if it did.
+    let token: PINUVAuthProtocol?
     /// When the last answer of the run was given; thirty seconds later the rest is gone.
     var lastAnswerAt: Duration
 

@@ -49,16 +49,16 @@ actor LibFIDO2Device {
     ///
     /// Unchecked, since another thread than the actor's takes it to `fido_dev_cancel`, which is made to be called while
     /// a call of the same device blocks, and which does nothing but write a report.
-    private struct Handle: @unchecked Sendable {
+    struct Handle: @unchecked Sendable {
         let pointer: OpaquePointer
     }
 
     private let executor = BlockingExecutor()
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    private let handle: Handle
+    let handle: Handle
     private let bridge: ReportBridge
-    private var device: OpaquePointer { handle.pointer }
+    var device: OpaquePointer { handle.pointer }
 
     private init(_ device: any CTAPDevice) throws(LibFIDO2Error) {
         handle = Handle(pointer: try LibFIDO2Error.allocated(fido_dev_new()))

@@ -44,6 +44,7 @@ struct Bench: Sendable {
     /// A security key with a client PIN that may be set; `change` makes something else of it.
     init(
         gate: UserVerificationGate? = nil, person other: (any Person)? = nil, seed: UInt64 = 1,
+        storage: (any AuthenticatorStorage)? = nil,
         _ change: (inout AuthenticatorConfiguration) -> Void = { _ in }
     ) {
         var configuration = AuthenticatorConfiguration()
@@ -55,7 +56,8 @@ struct Bench: Sendable {
         device = VirtualAuthenticator(
             configuration: configuration,
             environment: Environment(
-                time: clock, random: SeededRandomSource(seed: seed), person: other ?? person, record: log.append),
+                time: clock, random: SeededRandomSource(seed: seed), person: other ?? person, storage: storage,
+                record: log.append),
             gate: gate)
     }
 
