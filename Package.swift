@@ -69,9 +69,12 @@ let package = Package(
             "VirtualAuthenticator",
             ["CBOR", "COSE", "WebAuthn", "CTAP", "Biometrics", crypto, cryptoExtras, x509, asn1]),
         module("Devices", ["Biometrics", "COSE", "CTAP", "WebAuthn", "VirtualAuthenticator", crypto, yams]),
+        module("DeviceStore", ["CTAP", "Devices", "WebAuthn", "VirtualAuthenticator", crypto, cryptoExtras, grdb]),
         module(
             "DeviceHost",
-            ["Biometrics", "CTAP", "Devices", "Transports", "VirtualAuthenticator", nioCore, nioPosix]),
+            [
+                "Biometrics", "CTAP", "DeviceStore", "Devices", "Transports", "VirtualAuthenticator", nioCore, nioPosix,
+            ]),
         module("WebAuthnClient", ["CBOR", "COSE", "WebAuthn", "CTAP", crypto]),
         module("RelyingParty", ["CBOR", "COSE", "WebAuthn", crypto, x509, asn1]),
         module(
@@ -90,14 +93,14 @@ let package = Package(
         module(
             "Benchmarks",
             [
-                "CBOR", "COSE", "CTAP", "RelyingParty", "Transports", "VirtualAuthenticator", "WebAuthn",
+                "CBOR", "COSE", "CTAP", "DeviceStore", "RelyingParty", "Transports", "VirtualAuthenticator", "WebAuthn",
                 "WebAuthnClient",
             ]),
         .executableTarget(
             name: "touchstone",
             dependencies: [
                 "COSE", "CTAP", "Transports", "Biometrics", "VirtualAuthenticator", "WebAuthn", "Devices", "DeviceHost",
-                "Harness",
+                "DeviceStore", "Harness",
                 "Scenarios", "Benchmarks", "RelyingParty", argumentParser, logging,
             ],
             swiftSettings: settings),
@@ -136,6 +139,14 @@ let package = Package(
         tests(
             "DevicesTests",
             ["Biometrics", "CBOR", "COSE", "CTAP", "Devices", "TestSupport", "VirtualAuthenticator", "WebAuthn"]),
+        tests(
+            "DeviceStoreTests",
+            [
+                "Biometrics", "CTAP", "DeviceStore", "Devices", "TestSupport", "VirtualAuthenticator", "WebAuthn", grdb,
+            ]),
+        tests(
+            "CrashTests",
+            ["COSE", "CTAP", "DeviceHost", "DeviceStore", "Devices", "TestSupport", "Transports", "WebAuthn", grdb]),
         tests(
             "FuzzTests",
             ["CBOR", "COSE", "CTAP", "TestSupport", "Transports", "VirtualAuthenticator", "WebAuthn"]),

@@ -13,17 +13,52 @@ public final class SimulatedDevice: Sendable {
     public let log: EventLog
 
     /// A new device of a kind, just powered up.
+    ///
+    /// - Parameter storage: where it keeps what must survive; nil for a device that forgets with its process.
     public init(
         profile: DeviceProfile, time: any TimeSource, random: any RandomSource, person: any Person,
-        log: EventLog = EventLog()
+        log: EventLog = EventLog(), storage: (any DeviceStorage)? = nil
     ) {
         self.profile = profile
         self.log = log
         authenticator = VirtualAuthenticator(
             configuration: profile.authenticator,
-            environment: Environment(time: time, random: random, person: person, record: log.append),
+            environment: Environment(
+                time: time, random: random, person: person, storage: storage, record: log.append),
             gate: profile.gate)
-        secureStorage = SecureStorage(authenticator: authenticator)
+        secureStorage = SecureStorage(authenticator: authenticator, storage: storage)
+    }
+
+    /// A device that comes back with what it remembered, just powered up.
+    ///
+    /// - Throws: `StoredAuthenticatorError` or a decoding error for a state that cannot be read.
+    public init(
+        profile: DeviceProfile, restoring stored: StoredDevice, time: any TimeSource, random: any RandomSource,
+        person: any Person, log: EventLog = EventLog(), storage: (any DeviceStorage)? = nil
+    ) throws {
+        self.profile = profile
+        self.log = log
+        authenticator = try VirtualAuthenticator(
+            configuration: profile.authenticator,
+            environment: Environment(
+                time: time, random: random, person: person, storage: storage, record: log.append),
+            restoring: stored.authenticator)
+        secureStorage = SecureStorage(
+            authenticator: authenticator, storage: storage, items: try stored.secretItems())
+    }
+
+    /// Everything the device remembers: for a snapshot, or a clone.
+    public func exportState() async throws -> StoredDevice {
+        StoredDevice(authenticator: try await authenticator.exportState(), secrets: try secureStorage.export())
+    }
+
+    /// Makes the device what it was, or what another of its kind was, when `stored` was taken; the power is cycled.
+    ///
+    /// - Throws: an error for a state that cannot be read, which changes nothing, or when storage cannot be written.
+    public func restore(_ stored: StoredDevice) async throws {
+        let items = try stored.secretItems()
+        try await authenticator.restore(stored.authenticator)
+        try secureStorage.replaceAll(items)
     }
 
     /// Enrols another finger or face.

@@ -176,6 +176,12 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
     }
 
     public func powerCycle() {
+        losePower()
+        commitOutsideCommand()
+    }
+
+    /// The power goes and comes back; what that changed is for the caller to commit.
+    func losePower() {
         powerCycles += 1
         running = nil
         if let event = state.endPrompt(at: now) { record(.gate(event)) }
@@ -183,7 +189,6 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
         state.session = PowerSession()
         state.pin.consecutiveMismatches = 0
         record(.powerCycled)
-        commitOutsideCommand()
     }
 
     /// The end of a command that was waiting when the power went.

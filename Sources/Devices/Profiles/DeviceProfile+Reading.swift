@@ -15,6 +15,7 @@ extension DeviceProfile {
             "name", "title", "summary", "platform", "authenticator", "sensor", "device-credential", "lockout",
             "unverified", "sources",
         ])
+        self.text = text
         name = try fields.required("name").string()
         title = try fields.required("title").string()
         summary = try fields["summary"]?.string() ?? ""
