@@ -16,7 +16,7 @@ public struct StoreReader: Sendable {
         guard try StoreFile.kind(of: path) == .store else { throw .missing(path: path) }
         self.path = path
         (queue, metadata, summary) = try DeviceStoreError.naming(path) {
-            let queue = try StoreConnection.open(path, isReadOnly: true)
+            let queue = try StoreConnection.openForReading(path)
             return try queue.read { db in
                 let metadata = try Self.metadata(db, path: path)
                 return (queue, metadata, try DeviceStoreSummary(metadata, db))

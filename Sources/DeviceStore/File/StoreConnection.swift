@@ -1,23 +1,34 @@
 internal import Devices
+internal import Foundation
 internal import GRDB
 
 /// How SQLite is set up for a state file.
 enum StoreConnection {
-    /// Opens a file that exists.
-    static func open(
-        _ path: String, durability: DeviceStore.Durability = .full, isReadOnly: Bool = false
+    /// Opens a file that exists, for its device.
+    static func open(_ path: String, durability: DeviceStore.Durability = .full) throws -> DatabaseQueue {
+        try open(path, isReadOnly: false) { db in
+            try db.execute(sql: "PRAGMA synchronous = \(durability == .full ? "FULL" : "NORMAL")")
+            // A deleted private key is overwritten, not just forgotten.
+            try db.execute(sql: "PRAGMA secure_delete = ON")
+        }
+    }
+
+    /// Opens a file that exists, for somebody who only looks.
+    ///
+    /// Where the file can be written SQLite may, too: whoever cannot leaves its shared memory behind.
+    static func openForReading(_ path: String) throws -> DatabaseQueue {
+        try open(path, isReadOnly: access(path, W_OK) != 0) { db in try db.execute(sql: "PRAGMA query_only = ON") }
+    }
+
+    private static func open(
+        _ path: String, isReadOnly: Bool, _ prepare: @escaping @Sendable (Database) throws -> Void
     ) throws -> DatabaseQueue {
         var configuration = Configuration()
         configuration.label = "device"
         configuration.readonly = isReadOnly
         // Somebody who looks at the file may hold a lock for a moment.
         configuration.busyMode = .timeout(5)
-        configuration.prepareDatabase { db in
-            guard !isReadOnly else { return }
-            try db.execute(sql: "PRAGMA synchronous = \(durability == .full ? "FULL" : "NORMAL")")
-            // A deleted private key is overwritten, not just forgotten.
-            try db.execute(sql: "PRAGMA secure_delete = ON")
-        }
+        configuration.prepareDatabase(prepare)
         return try DatabaseQueue(path: path, configuration: configuration)
     }
 
