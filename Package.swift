@@ -146,7 +146,8 @@ let package = Package(
             ]),
         tests(
             "CrashTests",
-            ["COSE", "CTAP", "DeviceHost", "DeviceStore", "Devices", "TestSupport", "Transports", "WebAuthn", grdb]),
+            ["COSE", "CTAP", "DeviceStore", "TestSupport", "Transports", "WebAuthn", grdb],
+            resources: [.copy("Profiles")]),
         tests(
             "FuzzTests",
             ["CBOR", "COSE", "CTAP", "TestSupport", "Transports", "VirtualAuthenticator", "WebAuthn"]),
