@@ -142,7 +142,8 @@ let package = Package(
         tests(
             "DeviceStoreTests",
             [
-                "Biometrics", "CTAP", "DeviceStore", "Devices", "TestSupport", "VirtualAuthenticator", "WebAuthn", grdb,
+                "Biometrics", "CBOR", "COSE", "CTAP", "DeviceStore", "Devices", "TestSupport", "VirtualAuthenticator",
+                "WebAuthn", grdb,
             ]),
         tests(
             "CrashTests",

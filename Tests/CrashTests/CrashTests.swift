@@ -7,7 +7,7 @@ import Transports
 /// A device that dies at any instant, two hundred times over, and comes back with everything it answered for.
 @Suite struct CrashTests {
     /// How often each of the two devices is killed.
-    private static let crashes = 110
+    private static let crashes = 150
 
     @Test(arguments: [("crash-global", true, 1), ("crash-per-credential", false, 2)] as [(String, Bool, UInt64)])
     func nothingThatWasAnsweredForIsLost(profile: String, hasGlobalCounter: Bool, seed: UInt64) async throws {
