@@ -93,8 +93,8 @@ let package = Package(
         module(
             "Benchmarks",
             [
-                "CBOR", "COSE", "CTAP", "DeviceStore", "RelyingParty", "Transports", "VirtualAuthenticator", "WebAuthn",
-                "WebAuthnClient",
+                "CBOR", "COSE", "CTAP", "DeviceStore", "Devices", "RelyingParty", "Transports", "VirtualAuthenticator",
+                "WebAuthn", "WebAuthnClient",
             ]),
         .executableTarget(
             name: "touchstone",

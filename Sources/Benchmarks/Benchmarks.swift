@@ -32,6 +32,9 @@ public enum Benchmarks {
             try await RegistrationBenchmark.run(rounds: rounds),
             try await UDPBenchmark.ping(rounds: rounds),
             try await UDPBenchmark.assertion(rounds: rounds),
+            try await DurabilityBenchmark.assertion(rounds: rounds),
+            try await DurabilityBenchmark.reservedAssertions(rounds: rounds),
+            try await DurabilityBenchmark.loading(credentials: 10_000, rounds: min(rounds, 3)),
         ]
     }
 }

@@ -120,7 +120,8 @@ public final class DeviceHost: Sendable {
         var secondsLeft: Double?
         if case .timed(let until) = snapshot.lockout { secondsLeft = (until - SystemTime().now()) / .seconds(1) }
         return DeviceStatus(
-            name: name, profile: device.profile.name, stateFile: store?.path, processID: ProcessInfo.processInfo.processIdentifier,
+            name: name, profile: device.profile.name, stateFile: store?.path,
+            processID: ProcessInfo.processInfo.processIdentifier,
             udpPort: port, uptimeSeconds: snapshot.uptime / .seconds(1),
             credentials: snapshot.credentials.map {
                 DeviceStatus.Credential(

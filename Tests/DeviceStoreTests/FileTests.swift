@@ -195,7 +195,8 @@ import VirtualAuthenticator
                 at: "/proc/self/device.state", for: Workshop.identity(), createdAt: .zero)
         } throws: { error in
             "\(error)".hasPrefix("/proc/self/device.state cannot be used: ")
-                || "\(error)".hasPrefix("/proc/\(ProcessInfo.processInfo.processIdentifier)/device.state cannot be used: ")
+                || "\(error)".hasPrefix(
+                    "/proc/\(ProcessInfo.processInfo.processIdentifier)/device.state cannot be used: ")
         }
     }
 

@@ -78,7 +78,9 @@ import WebAuthn
             AuthenticatorClient(device), protocol: .two, randomBytes: SystemRandomSource().bytes)
         try await pins.setPIN(StoreBench.pin)
         let before = recording.all.count
-        await #expect(throws: AuthenticatorClient.Failure.self) { try await pins.token(pin: "000000", permissions: nil) }
+        await #expect(throws: AuthenticatorClient.Failure.self) {
+            try await pins.token(pin: "000000", permissions: nil)
+        }
         #expect(atComparison.value == before + 1)
     }
 

@@ -26,7 +26,8 @@ struct StoreMetadata: Sendable {
 
     /// Reads it; nil where it is missing or no file of ours could have it so.
     init?(_ db: Database) throws {
-        guard let row = try Row.fetchOne(db, sql: "SELECT * FROM meta"), let name = row.value("profile_name", String.self),
+        guard let row = try Row.fetchOne(db, sql: "SELECT * FROM meta"),
+            let name = row.value("profile_name", String.self),
             let text = row.value("profile_text", String.self), let aaguid = row.value("aaguid", Data.self),
             let createdAt = row.value("created_at", Int64.self)
         else { return nil }

@@ -30,7 +30,8 @@ extension Scenario {
             case .snapshot(let name): snapshots[name] = profile
             case .restore(let name):
                 guard let original = snapshots[name] else {
-                    throw SourceError(file: file, line: step.line, message: "no step before takes a snapshot \"\(name)\"")
+                    throw SourceError(
+                        file: file, line: step.line, message: "no step before takes a snapshot \"\(name)\"")
                 }
                 guard original == profile else {
                     throw SourceError(

@@ -40,7 +40,8 @@ struct StateDescription: Encodable {
         let userHandle: String
         let discoverable: Bool
         let algorithm: String
-        let signCount: UInt32
+        /// Nil where there is one counter for all, or none.
+        let signCount: UInt32?
         let backupEligible: Bool
         let backedUp: Bool
         let protection: Int
@@ -79,7 +80,9 @@ struct StateDescription: Encodable {
         return Inside(
             pinSet: snapshot.isPINSet, pinRetries: snapshot.pinRetries, uvRetries: snapshot.uvRetries,
             lockout: snapshot.lockout?.label, enrolled: snapshot.gate?.sensor?.templates.map(\.name) ?? [],
-            credentials: kept.sorted { $0.creationOrder < $1.creationOrder }.map(Credential.init))
+            credentials: kept.sorted { $0.creationOrder < $1.creationOrder }.map {
+                Credential($0, countsAlone: profile.authenticator.counterMode == .perCredential)
+            })
     }
 
     var lines: [String] {
@@ -102,22 +105,22 @@ struct StateDescription: Encodable {
         if !device.enrolled.isEmpty { add("enrolled", device.enrolled.joined(separator: ", ")) }
         for credential in device.credentials {
             lines.append(
-                "  \(credential.relyingParty)  \(credential.user ?? "-")  \(credential.algorithm)  "
-                    + "count \(credential.signCount)")
+                "  \(credential.relyingParty)  \(credential.user ?? "-")  \(credential.algorithm)"
+                    + (credential.signCount.map { "  count \($0)" } ?? ""))
         }
         return lines
     }
 }
 
 extension StateDescription.Credential {
-    init(_ credential: StoredCredential) {
+    init(_ credential: StoredCredential, countsAlone: Bool) {
         id = Base64URL.encode(credential.id)
         relyingParty = credential.relyingPartyID
         user = credential.user.name
         userHandle = Base64URL.encode(credential.user.id)
         discoverable = credential.isDiscoverable
         algorithm = credential.publicKey.algorithm.description
-        signCount = credential.signCount
+        signCount = countsAlone ? credential.signCount : nil
         backupEligible = credential.isBackupEligible
         backedUp = credential.isBackedUp
         protection = Int(credential.protection.rawValue)

@@ -3,8 +3,8 @@ import CTAP
 import DeviceStore
 import Devices
 import Foundation
-import TestSupport
 import Synchronization
+import TestSupport
 import VirtualAuthenticator
 
 /// A directory of its own for each test, gone with it.
@@ -80,7 +80,8 @@ enum Samples {
     /// What a device makes of a credential.
     private static func template() async throws -> [UInt8] {
         let bench = try StoreBench(profile: "security-key-complete", storage: nil)
-        try await bench.register(user: 1, ["rk": true], extensions: ["credBlob": .bytes([1, 2]), "largeBlobKey": true])
+        try await bench.register(
+            user: 1, ["rk": true], extensions: ["credBlob": .bytes([1, 2]), "largeBlobKey": true])
         return try await bench.device.exportState().authenticator.credentials[0]
     }
 
