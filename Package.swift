@@ -70,12 +70,13 @@ let package = Package(
             ["CBOR", "COSE", "WebAuthn", "CTAP", "Biometrics", crypto, cryptoExtras, x509, asn1]),
         module("Faults", ["CBOR", "CTAP", "VirtualAuthenticator"]),
         module("Devices", ["Biometrics", "Faults", "COSE", "CTAP", "WebAuthn", "VirtualAuthenticator", crypto, yams]),
+        module("DeviceStore", ["CTAP", "Devices", "WebAuthn", "VirtualAuthenticator", crypto, cryptoExtras, grdb]),
         module("Trace", ["CBOR", "COSE", "CTAP", "Devices", "VirtualAuthenticator", "WebAuthn"]),
         module(
             "DeviceHost",
             [
-                "Biometrics", "CTAP", "Devices", "Faults", "Trace", "Transports", "VirtualAuthenticator", nioCore,
-                nioPosix,
+                "Biometrics", "COSE", "CTAP", "DeviceStore", "Devices", "Faults", "Trace", "Transports",
+                "VirtualAuthenticator", nioCore, nioPosix,
             ]),
         module("WebAuthnClient", ["CBOR", "COSE", "WebAuthn", "CTAP", crypto]),
         module("RelyingParty", ["CBOR", "COSE", "WebAuthn", crypto, x509, asn1]),
@@ -96,16 +97,15 @@ let package = Package(
         module(
             "Benchmarks",
             [
-                "CBOR", "COSE", "CTAP", "Devices", "RelyingParty", "Transports", "VirtualAuthenticator", "WebAuthn",
-                "WebAuthnClient",
+                "CBOR", "COSE", "CTAP", "DeviceStore", "Devices", "RelyingParty", "Transports", "VirtualAuthenticator",
+                "WebAuthn", "WebAuthnClient",
             ]),
         .executableTarget(
             name: "touchstone",
             dependencies: [
                 "COSE", "CTAP", "Transports", "Biometrics", "VirtualAuthenticator", "WebAuthn", "Devices", "DeviceHost",
-                "Faults",
-                "Harness",
-                "Scenarios", "Benchmarks", "RelyingParty", "Trace", argumentParser, logging,
+                "DeviceStore", "Faults", "Harness", "Scenarios", "Benchmarks", "RelyingParty", "Trace", argumentParser,
+                logging,
             ],
             swiftSettings: settings),
 
@@ -160,6 +160,16 @@ let package = Package(
                 "Biometrics", "CBOR", "COSE", "CTAP", "Devices", "TestSupport", "Trace", "VirtualAuthenticator",
                 "WebAuthn",
             ]),
+        tests(
+            "DeviceStoreTests",
+            [
+                "Biometrics", "CBOR", "COSE", "CTAP", "DeviceStore", "Devices", "TestSupport", "VirtualAuthenticator",
+                "WebAuthn", grdb,
+            ]),
+        tests(
+            "CrashTests",
+            ["COSE", "CTAP", "DeviceStore", "TestSupport", "Transports", "WebAuthn", grdb],
+            resources: [.copy("Profiles")]),
         tests(
             "FuzzTests",
             [

@@ -25,13 +25,19 @@ struct BenchmarkDevice: Sendable {
     let authenticator: VirtualAuthenticator
     let client: AuthenticatorClient
 
-    init(attestation: [AttestationStatementFormat] = []) {
+    init(
+        attestation: [AttestationStatementFormat] = [],
+        counterMode: AuthenticatorConfiguration.CounterMode = .global, capacity: Int = 50,
+        storage: (any AuthenticatorStorage)? = nil
+    ) {
         var configuration = AuthenticatorConfiguration()
         configuration.attestationFormats = attestation
+        configuration.counterMode = counterMode
+        configuration.discoverableCapacity = capacity
         authenticator = VirtualAuthenticator(
             configuration: configuration,
             environment: Environment(
-                time: SimulatedClock(), random: SystemRandomSource(), person: AgreeablePerson()))
+                time: SimulatedClock(), random: SystemRandomSource(), person: AgreeablePerson(), storage: storage))
         client = AuthenticatorClient(authenticator)
     }
 
@@ -42,12 +48,12 @@ struct BenchmarkDevice: Sendable {
     }
 
     /// Makes a discoverable credential and returns the request that uses it.
-    func register() async throws -> GetAssertionRequest {
+    func register(user: [UInt8] = [1]) async throws -> GetAssertionRequest {
         let hash = [UInt8](repeating: 1, count: 32)
         _ = try await client.makeCredential(
             MakeCredentialRequest(
                 clientDataHash: hash, rp: PublicKeyCredentialRPEntity(id: "example.org"),
-                user: PublicKeyCredentialUserEntity(id: [1]),
+                user: PublicKeyCredentialUserEntity(id: user),
                 pubKeyCredParams: [PublicKeyCredentialParameters(algorithm: .es256)], options: ["rk": true]))
         return GetAssertionRequest(relyingPartyID: "example.org", clientDataHash: hash)
     }

@@ -46,6 +46,11 @@ public enum Benchmarks {
             case .udp:
                 report.ratios.append(try await UDPBenchmark.ping(rounds: rounds))
                 report.ratios.append(try await UDPBenchmark.assertion(rounds: rounds))
+            case .durability:
+                report.ratios.append(try await DurabilityBenchmark.assertion(rounds: rounds))
+                report.ratios.append(try await DurabilityBenchmark.reservedAssertions(rounds: rounds))
+                report.ratios.append(
+                    try await DurabilityBenchmark.loading(credentials: 10_000, rounds: min(rounds, 3)))
             case .credentialCount: report.ratios += try await CredentialCountBenchmark.run(rounds: rounds)
             }
         }
@@ -54,7 +59,7 @@ public enum Benchmarks {
 
     /// What can be measured, in the order it is: memory first, before the others leave theirs behind.
     public enum Topic: String, Sendable, CaseIterable {
-        case fleet, start, assertion, registration, verification, udp
+        case fleet, start, assertion, registration, verification, udp, durability
         case credentialCount = "credential-count"
     }
 }

@@ -20,6 +20,10 @@ public struct ControlRequest: Hashable, Sendable, Codable {
         case fault
         /// Make everything right again.
         case noFaults = "no-faults"
+        /// Write everything the device remembers to a new state file, whose absolute path is ``argument``.
+        case snapshot
+        /// Make the device what it was, or another of its kind was, when the state file at ``argument`` was written.
+        case restore
     }
 
     public var command: Command
@@ -51,6 +55,8 @@ public struct ControlResponse: Hashable, Sendable, Codable {
 public struct DeviceStatus: Hashable, Sendable, Codable {
     public var name: String
     public var profile: String
+    /// Where it keeps its state; nil for a device that forgets everything with its process.
+    public var stateFile: String?
     public var processID: Int32
     public var udpPort: Int
     public var uptimeSeconds: Double

@@ -1,5 +1,6 @@
 internal import Biometrics
 internal import CTAP
+public import DeviceStore
 public import Devices
 internal import Faults
 internal import Foundation
@@ -16,6 +17,7 @@ public final class DeviceHost: Sendable {
     /// The UDP port it listens on.
     public var port: Int { endpoint.port }
 
+    let store: DeviceStore?
     private let person: ControlledPerson
     private let endpoint: UDPEndpoint
     private let control: ControlServer
@@ -26,24 +28,24 @@ public final class DeviceHost: Sendable {
     ///   - name: the name of its control socket.
     ///   - habit: what the person does when not told.
     ///   - udp: where it listens.
+    ///   - seed: what its randomness follows from, signatures included; nil for the system's.
     ///   - trace: records what goes in and out of the device, and what happens in it.
     ///   - onEvent: hears what happens in the device.
-    /// - Throws: ``DeviceHostError`` when a socket cannot be opened.
+    ///   - store: where the device keeps its state, and comes back from if it has any; the host closes it at its end.
+    /// - Throws: ``DeviceHostError`` when a socket cannot be opened, or the state not be read.
     public static func start(
         _ profile: DeviceProfile, name: String, habit: ControlledPerson.Habit, udp: UDPEndpoint.Configuration,
-        trace: TraceRecorder? = nil, onEvent: @escaping @Sendable (AuthenticatorEvent) -> Void = { _ in },
-        directory: ControlDirectory = .standard
+        seed: UInt64? = nil, trace: TraceRecorder? = nil,
+        onEvent: @escaping @Sendable (AuthenticatorEvent) -> Void = { _ in },
+        directory: ControlDirectory = .standard, store: DeviceStore? = nil
     ) async throws(DeviceHostError) -> DeviceHost {
         let person = ControlledPerson(habit: habit, waitUntil: SystemTime.wait)
-        let time = SystemTime()
-        let trace = trace?.device(name, title: profile.title, now: time.now)
+        let trace = trace?.device(name, title: profile.title, now: SystemTime().now)
         let log = EventLog { event in
             onEvent(event)
             trace?.note(event)
         }
-        let device = SimulatedDevice(
-            profile: profile, time: time, random: SystemRandomSource(), person: person, log: log,
-            wait: SystemTime.wait)
+        let device = try await device(profile, person: person, seed: seed, log: log, store: store)
         let control = try await ControlServer.listen(
             at: directory.socketPath(of: name), name: name, directory: directory)
         let endpoint: UDPEndpoint
@@ -54,20 +56,23 @@ public final class DeviceHost: Sendable {
             await control.close()
             throw .cannotListen("UDP port \(udp.port) on \(udp.address) cannot be opened: \(error)")
         }
-        return DeviceHost(name: name, device: device, person: person, endpoint: endpoint, control: control)
+        return DeviceHost(
+            name: name, device: device, store: store, person: person, endpoint: endpoint, control: control)
     }
 
     private init(
-        name: String, device: SimulatedDevice, person: ControlledPerson, endpoint: UDPEndpoint, control: ControlServer
+        name: String, device: SimulatedDevice, store: DeviceStore?, person: ControlledPerson, endpoint: UDPEndpoint,
+        control: ControlServer
     ) {
         self.name = name
         self.device = device
+        self.store = store
         self.person = person
         self.endpoint = endpoint
         self.control = control
     }
 
-    /// Serves until the task is cancelled.
+    /// Serves until the task is cancelled; ``close()`` comes after it.
     public func run() async {
         await withDiscardingTaskGroup { group in
             group.addTask { await self.endpoint.run() }
@@ -93,6 +98,8 @@ public final class DeviceHost: Sendable {
             case .fault: await device.arm(try Fault(parsing: request.argument ?? ""), times: request.times)
             case .noFaults: await device.clearFaults()
             case .sensor: await device.setSensor(try availability(request.argument))
+            case .snapshot: try await writeSnapshot(to: try path(request.argument))
+            case .restore: try await restore(from: try path(request.argument))
             }
             return ControlResponse(status: await status())
         } catch {
@@ -106,6 +113,11 @@ public final class DeviceHost: Sendable {
             throw .refused("\"\(word ?? "")\" is nothing a person does; expected one of \(words), choose:N")
         }
         return act
+    }
+
+    private func path(_ argument: String?) throws(DeviceHostError) -> String {
+        guard let argument, argument.hasPrefix("/") else { throw .refused("expected the absolute path of a file") }
+        return argument
     }
 
     private func availability(_ word: String?) throws(DeviceHostError) -> SensorAvailability {
@@ -122,7 +134,8 @@ public final class DeviceHost: Sendable {
         var secondsLeft: Double?
         if case .timed(let until) = snapshot.lockout { secondsLeft = (until - SystemTime().now()) / .seconds(1) }
         return DeviceStatus(
-            name: name, profile: device.profile.name, processID: ProcessInfo.processInfo.processIdentifier,
+            name: name, profile: device.profile.name, stateFile: store?.path,
+            processID: ProcessInfo.processInfo.processIdentifier,
             udpPort: port, uptimeSeconds: snapshot.uptime / .seconds(1),
             credentials: snapshot.credentials.map {
                 DeviceStatus.Credential(

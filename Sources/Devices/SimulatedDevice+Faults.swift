@@ -23,3 +23,10 @@ extension SimulatedDevice {
         get async { await authenticator.armedFaults + ctap.armed.map(\.name) }
     }
 }
+
+extension DeviceProfile {
+    /// The faults that are the authenticator's own.
+    var authenticatorFaults: [AuthenticatorFault] {
+        faults.compactMap { if case .authenticator(let fault) = $0 { fault } else { nil } }
+    }
+}

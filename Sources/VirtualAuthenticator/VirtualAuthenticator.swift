@@ -50,8 +50,10 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
     ///
     /// - Throws: ``StoredAuthenticatorError`` when that cannot be read.
     public init(
-        configuration: AuthenticatorConfiguration, environment: Environment, restoring stored: StoredAuthenticator
+        configuration: AuthenticatorConfiguration, faults: [AuthenticatorFault] = [], environment: Environment,
+        restoring stored: StoredAuthenticator
     ) throws(StoredAuthenticatorError) {
+        self.faults = faults.map { ArmedFault(fault: $0) }
         self.configuration = configuration
         self.environment = environment
         state = try Self.state(from: stored, poweredUpAt: environment.time.now())
@@ -187,6 +189,12 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
     }
 
     public func powerCycle() {
+        losePower()
+        commitOutsideCommand()
+    }
+
+    /// The power goes and comes back; what that changed is for the caller to commit.
+    func losePower() {
         powerCycles += 1
         running = nil
         if let event = state.endPrompt(at: now) { record(.gate(event)) }
@@ -194,7 +202,6 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
         state.session = PowerSession()
         state.pin.consecutiveMismatches = 0
         record(.powerCycled)
-        commitOutsideCommand()
     }
 
     /// The end of a command that was waiting when the power went.

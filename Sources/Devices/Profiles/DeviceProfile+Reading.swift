@@ -16,6 +16,7 @@ extension DeviceProfile {
             "name", "title", "summary", "platform", "authenticator", "sensor", "device-credential", "lockout",
             "faults", "unverified", "sources",
         ])
+        self.text = text
         name = try fields.required("name").string()
         title = try fields.required("title").string()
         summary = try fields["summary"]?.string() ?? ""

@@ -26,6 +26,8 @@ public struct DeviceProfile: Sendable {
     public let unverified: [String]
     /// Where the facts come from.
     public let sources: [String]
+    /// The file's text, which a device's stored state keeps, so that it can come back where the file is not.
+    public let text: String
 
     /// The user-verification gate of a new device of this kind.
     public var gate: UserVerificationGate? {

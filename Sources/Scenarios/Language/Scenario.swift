@@ -51,6 +51,8 @@ public struct ScenarioStep: Sendable {
         case unenrol
         case sensor
         case powerCycle = "power-cycle"
+        case snapshot
+        case restore
         case reset
         case forgetCredentials = "forget-credentials"
         case fault
@@ -79,6 +81,10 @@ public struct ScenarioStep: Sendable {
         case unenrol(String?)
         case sensor(String)
         case powerCycle
+        /// Keeps everything the device remembers under a name.
+        case snapshot(name: String)
+        /// Makes the device what it, or another of its kind, was then.
+        case restore(name: String)
         case reset
         case forgetCredentials
         /// Something goes wrong from now on, for so many answers.

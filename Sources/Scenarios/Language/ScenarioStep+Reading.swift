@@ -119,6 +119,8 @@ extension ScenarioStep {
             let value = try particulars.required("state")
             return .sensor(try value.choice(SensorAvailability.self).rawValue)
         case .powerCycle: return .powerCycle
+        case .snapshot: return .snapshot(name: try particulars.required("name").string())
+        case .restore: return .restore(name: try particulars.required("name").string())
         case .reset: return .reset
         case .forgetCredentials: return .forgetCredentials
         case .fault: return try fault(particulars)
@@ -170,7 +172,7 @@ extension ScenarioStep.Verb {
         case .setPIN: ["to"]
         case .changePIN: ["from", "to"]
         case .storeSecret: ["name", "access"]
-        case .readSecret: ["name"]
+        case .readSecret, .snapshot, .restore: ["name"]
         case .unlock: ["passcode"]
         case .enrol, .unenrol: ["template"]
         case .sensor: ["state"]

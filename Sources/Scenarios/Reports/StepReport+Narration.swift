@@ -63,6 +63,8 @@ extension ScenarioStep {
         case .unenrol(let template): "removes \(template ?? "everybody enrolled")"
         case .sensor(let state): "the sensor is \(state) now"
         case .powerCycle: "is pulled and plugged in again"
+        case .snapshot(let name): "is copied as \(name)"
+        case .restore(let name): "becomes what \(name) is"
         case .reset: "is reset" + acts
         case .forgetCredentials: "its passkeys are deleted on the device only"
         case .fault(let name, let times): "goes wrong: \(name)" + (times.map { ", \($0) times" } ?? "")

@@ -128,6 +128,8 @@ public struct ScenarioRunner: Sendable {
         case .sensor(let state):
             if let availability = SensorAvailability(rawValue: state) { await device.setSensor(availability) }
         case .powerCycle: await device.authenticator.powerCycle()
+        case .snapshot(let name): try await stage.takeSnapshot(name, of: device)
+        case .restore(let name): try await stage.restore(name, to: device)
         case .reset: await stage.reset(actor, &observation)
         case .forgetCredentials:
             for credential in await device.authenticator.snapshot().credentials {

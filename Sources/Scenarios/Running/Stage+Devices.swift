@@ -33,11 +33,11 @@ extension Stage {
     func storeSecret(
         _ name: String, access: SecureStorage.Access, on actor: Actor, _ observation: inout Observation
     ) async {
-        do throws(GateRefusal) {
+        do {
             try await actor.device.secureStorage.store(Array("token".utf8), as: name, access: access)
         } catch {
             observation.succeeded = false
-            observation.ownCause = error.label
+            observation.ownCause = (error as? GateRefusal)?.label ?? "\(error)"
         }
     }
 

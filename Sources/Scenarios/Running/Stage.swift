@@ -25,6 +25,7 @@ actor Stage {
     let actors: [String: Actor]
     private(set) var harness: RunningHarness
     let http: HarnessClient
+    private var snapshots: [String: StoredDevice] = [:]
     private let configuration: HarnessConfiguration
     private let verdicts: VerdictLog
     private let directory: URL
@@ -97,6 +98,17 @@ actor Stage {
     func restartServer() async throws {
         await harness.stop()
         harness = try await Harness.start(configuration)
+    }
+
+    /// Keeps what a device remembers under a name.
+    func takeSnapshot(_ name: String, of device: SimulatedDevice) async throws {
+        snapshots[name] = try await device.exportState()
+    }
+
+    /// Makes a device what one of its kind was.
+    func restore(_ name: String, to device: SimulatedDevice) async throws {
+        guard let stored = snapshots[name] else { return }
+        try await device.restore(stored)
     }
 
     /// Takes everything down.
