@@ -27,7 +27,8 @@ public final class DeviceStore: DeviceStorage {
 
     let queue: DatabaseQueue
     let seal: Seal?
-    private let lock: Mutex<StoreLock?>
+    /// What others in this process and elsewhere are told, until the file is closed.
+    private let claim: Mutex<(StoreLock, OpenFile)?>
 
     private init(
         path: String, metadata: StoreMetadata, queue: DatabaseQueue, seal: Seal?, lock: StoreLock
@@ -37,7 +38,7 @@ public final class DeviceStore: DeviceStorage {
         createdAt = metadata.createdAt
         self.queue = queue
         self.seal = seal
-        self.lock = Mutex(lock)
+        claim = Mutex((lock, OpenFile(path)))
     }
 
     /// Opens a device's file, or makes one where there is none, or an empty one.
@@ -168,6 +169,6 @@ public final class DeviceStore: DeviceStorage {
     /// - Throws: ``DeviceStoreError``.
     public func close() throws(DeviceStoreError) {
         try DeviceStoreError.naming(path) { try queue.close() }
-        lock.withLock { $0 = nil }
+        claim.withLock { $0 = nil }
     }
 }

@@ -53,6 +53,10 @@ actor CrashClient {
         try await pins(device).setPIN(Self.pin)
     }
 
+    func registerOne(_ device: UDPDevice) async throws {
+        try await register(device, isDiscoverable: true)
+    }
+
     /// Works until the device is gone.
     func work(_ device: UDPDevice) async {
         mismatchesInARow = 0

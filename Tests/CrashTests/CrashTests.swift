@@ -46,6 +46,24 @@ import Transports
         #expect(interruptions > Self.crashes / 2)
         #expect(answers > Self.crashes)
     }
+
+    @Test func whoeverLooksAtAFileTakesNothingFromTheDeviceThatRunsOnIt() async throws {
+        let stage = try CrashStage("crash-global")
+        defer { stage.strike() }
+        let client = CrashClient(hasGlobalCounter: true, seed: 3)
+        let process = try stage.start()
+        defer { process.send(SIGKILL) }
+        let device = try await UDPDevice.connect(to: "127.0.0.1", port: process.port())
+        try await client.setPIN(device)
+        // The device reads its own file, then another process closes it as if it were the last.
+        try await stage.command("restore")
+        try await stage.command("inspect")
+        for _ in 0..<3 { try await client.registerOne(device) }
+        process.send(SIGKILL)
+        await process.end()
+        await device.close()
+        try await stage.run { device in try await client.check(device, all: true) }
+    }
 }
 
 /// A device's state file, and processes that run on it one after the other.
@@ -62,7 +80,13 @@ struct CrashStage: Sendable {
     }
 
     func start() throws -> DeviceProcess {
-        try DeviceProcess([profile, "--state", file, "--udp", "0", "--person", "auto"], runtime: directory)
+        try DeviceProcess(["start", profile, "--state", file, "--udp", "0", "--person", "auto"], runtime: directory)
+    }
+
+    /// Runs another command on the file, to its end.
+    func command(_ verb: String) async throws {
+        let process = try DeviceProcess([verb, file], runtime: directory)
+        #expect(await process.end() == 0)
     }
 
     /// Runs a device, and switches it off in order.

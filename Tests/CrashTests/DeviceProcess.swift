@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 import TestSupport
 
-/// `touchstone device start` in a process of its own, which a test may end without notice.
+/// `touchstone device` in a process of its own, which a test may end without notice.
 final class DeviceProcess: Sendable {
     /// The device did not come up; what it said instead.
     struct DidNotStart: Error { let complaint: String }
@@ -14,13 +14,13 @@ final class DeviceProcess: Sendable {
     private let errors: FileHandle
 
     /// Starts a process; it need not have come far when this returns.
-    init(_ arguments: [String], runtime: URL, environment extra: [String: String] = [:]) throws {
+    init(_ arguments: [String], runtime: URL) throws {
         let process = Process()
         process.executableURL = Self.executable
-        process.arguments = ["device", "start"] + arguments
+        process.arguments = ["device"] + arguments
         process.currentDirectoryURL = PackageRoot.url
         process.environment = ProcessInfo.processInfo.environment
-            .merging(["TOUCHSTONE_RUNTIME": runtime.path]) { $1 }.merging(extra) { $1 }
+            .merging(["TOUCHSTONE_RUNTIME": runtime.path]) { $1 }
         let pipe = Pipe()
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = FileHandle.nullDevice

@@ -25,6 +25,7 @@ enum StoreFile {
     ///
     /// - Throws: ``DeviceStoreError/notAStore(path:)`` for anything else.
     static func kind(of path: String) throws(DeviceStoreError) -> Kind {
+        if OpenFile.includes(path) { return .store }
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
             guard errno == ENOENT else { throw .systemError(path) }
