@@ -8,7 +8,7 @@ SOURCES := Package.swift Sources Tests
 ALONE := FuzzTests|DeviceStoreTests|ScenariosTests|HarnessTests|TransportsTests|InteropTests|CrashTests
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test lint format bench
+.PHONY: help setup build demo test fuzz lint format bench
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -30,6 +30,9 @@ test: lint ## lint, build and run every test
 	@# What waits for real programs and real time goes last, undisturbed by what keeps every core busy.
 	@for suite in $(subst |, ,$(ALONE)); do echo "== $$suite"; \
 	    swift test --skip-build --disable-xctest --filter "^$$suite\." || exit 1; done
+
+fuzz: setup ## two million inputs to every command of the authenticator
+	TOUCHSTONE_FUZZ_INPUTS=2000000 swift test -c release -Xswiftc -enable-testing --disable-xctest --filter '^FuzzTests\.CommandFuzzTests'
 
 lint: ## check the formatting and style of the sources
 	swift format lint --strict --recursive --parallel $(SOURCES)

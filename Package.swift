@@ -153,7 +153,10 @@ let package = Package(
             ]),
         tests(
             "DevicesTests",
-            ["Biometrics", "CBOR", "COSE", "CTAP", "Devices", "TestSupport", "VirtualAuthenticator", "WebAuthn"]),
+            [
+                "Biometrics", "CBOR", "COSE", "CTAP", "Devices", "Faults", "TestSupport", "VirtualAuthenticator",
+                "WebAuthn",
+            ]),
         tests(
             "TraceTests",
             [

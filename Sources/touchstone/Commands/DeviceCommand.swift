@@ -32,17 +32,30 @@ struct DeviceCommand: AsyncParsableCommand {
         @Option(help: "The device's name for other commands; the profile's by default.")
         var name: String?
 
+        @Option(help: "How many devices of the kind to start, as NAME-1, NAME-2, … on ports that follow each other.")
+        var count = 1
+
         @OptionGroup var serving: ServingOptions
 
         @OptionGroup var state: StateOptions
 
         func validate() throws {
             try ServingOptions.validate(udp: udp, name: name)
+            guard (1...1000).contains(count), udp == 0 || udp + count - 1 <= 65535 else {
+                throw ValidationError("--count must be 1 to 1000, and leave the last port below 65536.")
+            }
         }
 
         func run() async throws {
             let profile = try ProfileLibrary.standard().profile(profile)
-            try await serving.serve(profile, name: name ?? profile.name, udp: udp, store: try state.store(of: profile))
+            let name = name ?? profile.name
+            guard count == 1 else {
+                guard state.state == nil else {
+                    throw CommandError("--state keeps one device; it cannot be shared by \(count)", .badInput)
+                }
+                return try await serving.serveFleet(profile, name: name, udp: udp, count: count)
+            }
+            try await serving.serve(profile, name: name, udp: udp, store: try state.store(of: profile))
         }
     }
 

@@ -2,6 +2,7 @@ public import ArgumentParser
 import DeviceHost
 import DeviceStore
 public import Devices
+import Trace
 import Transports
 
 /// How a device that runs in this terminal is served.
@@ -29,19 +30,46 @@ struct ServingOptions: ParsableArguments {
 
     /// Serves a device until interrupted, and switches it off in order.
     func serve(_ profile: DeviceProfile, name: String, udp: Int, store: DeviceStore?) async throws {
+        // A device that came back and drew the same numbers again would give its new credentials the old ones' IDs.
+        if seed != nil, store != nil { throw ValidationError("--seed is for devices without --state.") }
+        let host = try await start(
+            profile, name: name, udp: udp, seed: seed, trace: try tracing.recorder(), store: store)
+        await Interruption.whileUninterrupted { await host.run() }
+        try await host.close()
+    }
+
+    /// Serves many devices of a kind, each with state, port and control socket of its own, until interrupted.
+    ///
+    /// - Parameter udp: the first one's port, which the others' follow; 0 takes free ones.
+    func serveFleet(_ profile: DeviceProfile, name: String, udp: Int, count: Int) async throws {
+        let trace = try tracing.recorder()
+        var hosts: [DeviceHost] = []
+        for number in 1...count {
+            hosts.append(
+                try await start(
+                    profile, name: "\(name)-\(number)", udp: udp == 0 ? 0 : udp + number - 1,
+                    seed: seed.map { $0 &+ UInt64(number) }, trace: trace, store: nil))
+        }
+        let fleet = hosts
+        await Interruption.whileUninterrupted {
+            await withDiscardingTaskGroup { group in
+                for host in fleet { group.addTask { await host.run() } }
+            }
+        }
+    }
+
+    private func start(
+        _ profile: DeviceProfile, name: String, udp: Int, seed: UInt64?, trace: TraceRecorder?, store: DeviceStore?
+    ) async throws -> DeviceHost {
         var configuration = UDPEndpoint.Configuration()
         configuration.port = udp
         configuration.address = address
-        // A device that came back and drew the same numbers again would give its new credentials the old ones' IDs.
-        if seed != nil, store != nil { throw ValidationError("--seed is for devices without --state.") }
-        let printer = EventPrinter(json: json)
         let host = try await DeviceHost.start(
-            profile, name: name, habit: person, udp: configuration, seed: seed, trace: try tracing.recorder(),
-            onEvent: printer.print, store: store)
+            profile, name: name, habit: person, udp: configuration, seed: seed, trace: trace,
+            onEvent: EventPrinter(json: json).print, store: store)
         Terminal.writeError(
             "\(profile.title), listening on udp:\(address):\(host.port) as \(host.name); Ctrl-C ends it")
-        await Interruption.whileUninterrupted { await host.run() }
-        try await host.close()
+        return host
     }
 }
 
