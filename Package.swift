@@ -65,9 +65,10 @@ let package = Package(
         module("CTAP", ["CBOR", "COSE", "WebAuthn", crypto, cryptoExtras]),
         module("Transports", ["CTAP", nioCore, nioPosix]),
         module("Biometrics"),
+        module("Attestation", ["CBOR", "COSE", "WebAuthn", crypto, x509, asn1]),
         module(
             "VirtualAuthenticator",
-            ["CBOR", "COSE", "WebAuthn", "CTAP", "Biometrics", crypto, cryptoExtras, x509, asn1]),
+            ["Attestation", "CBOR", "COSE", "WebAuthn", "CTAP", "Biometrics", crypto, cryptoExtras, x509, asn1]),
         module("Faults", ["CBOR", "CTAP", "VirtualAuthenticator"]),
         module("Devices", ["Biometrics", "Faults", "COSE", "CTAP", "WebAuthn", "VirtualAuthenticator", crypto, yams]),
         module("DeviceStore", ["CTAP", "Devices", "WebAuthn", "VirtualAuthenticator", crypto, cryptoExtras, grdb]),

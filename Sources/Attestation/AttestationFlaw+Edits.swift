@@ -1,0 +1,81 @@
+internal import CBOR
+internal import COSE
+internal import Foundation
+internal import SwiftASN1
+internal import X509
+
+extension AttestationFlaw {
+    /// Spoils the statement.
+    func edit(_ statement: inout CBOR.Map) {
+        switch self {
+        case .algorithmMismatch: statement["alg"] = statement["alg"] == -257 ? -7 : -257
+        case .tpmVersion: statement["ver"] = "1.2"
+        default: break
+        }
+    }
+
+    /// Spoils the leaf before it is signed.
+    func edit(_ form: inout CertificateForm, _ authority: AttestationAuthority) throws {
+        let modelExtension = [1, 3, 6, 1, 4, 1, 45724, 1, 1, 4] as ASN1ObjectIdentifier
+        switch self {
+        case .expired: form.notAfter = Date(timeIntervalSince1970: 1_609_459_200)
+        case .notYetValid: form.notBefore = Date(timeIntervalSince1970: 2_682_374_400)
+        case .wrongModel:
+            form.extensions.removeAll { $0.oid == modelExtension }
+            form.add(modelExtension, derElement([0x04], [UInt8](repeating: 0xEE, count: 16)))
+        case .criticalModel:
+            form.extensions = form.extensions.map {
+                $0.oid == modelExtension ? .init(oid: $0.oid, critical: true, value: $0.value) : $0
+            }
+        case .malformedModel:
+            form.extensions = form.extensions.map {
+                $0.oid == modelExtension ? .init(oid: $0.oid, critical: false, value: $0.value.dropFirst(2)) : $0
+            }
+        case .authorityLeaf: form.basicConstraints = .isCertificateAuthority(maxPathLength: nil)
+        case .noBasicConstraints: form.basicConstraints = nil
+        case .oldVersion: form.version = .v1
+        case .missingUnit: form.unit = nil
+        case .missingCountry: form.country = nil
+        case .wrongCurve:
+            form.publicKey = try COSE.PrivateKey.generate(.es384, randomBytes: { [UInt8](repeating: 7, count: $0) })
+                .publicKey
+        case .tpmUsage: form.usages = nil
+        case .tpmSubject: form.isSubjectEmpty = false
+        case .tpmNoName: form.tpmName?[0] = ""
+        default: break
+        }
+    }
+
+    /// Spoils the path; nil where it is the leaf alone, as it should be.
+    func path(_ form: CertificateForm, _ authority: AttestationAuthority) throws -> [[UInt8]]? {
+        switch self {
+        case .emptyPath: return []
+        case .garbageCertificate: return [[0x30, 0x03, 0x02, 0x01, 0x00]]
+        case .unknownRoot: return [try AttestationAuthority(seed: Array("nobody's root".utf8)).issue(form)]
+        case .ownRoot:
+            let impostor = try AttestationAuthority(seed: Array("nobody's root".utf8))
+            return [try impostor.issue(form), impostor.rootCertificate]
+        case .missingIntermediate:
+            let issuer = try intermediate(authority)
+            return [try form.issued(by: issuer.form.subject, key: issuer.key)]
+        case .wrongOrder:
+            let issuer = try intermediate(authority)
+            return [
+                try authority.issue(issuer.form), try form.issued(by: issuer.form.subject, key: issuer.key),
+            ]
+        case .twoCertificates: return [try authority.issue(form), authority.rootCertificate]
+        default: return nil
+        }
+    }
+
+    private func intermediate(
+        _ authority: AttestationAuthority
+    ) throws -> (form: CertificateForm, key: COSE.PrivateKey) {
+        let key = try authority.key("intermediate")
+        var form = CertificateForm(publicKey: key.publicKey, serialNumber: authority.serialNumber("intermediate"))
+        form.commonName = "Touchstone Test Attestation Intermediate"
+        // The packed rules for a leaf, but for the basic constraints, so that only the order is wrong with it.
+        form.basicConstraints = .isCertificateAuthority(maxPathLength: 0)
+        return (form, key)
+    }
+}

@@ -1,0 +1,121 @@
+/// Something wrong with an attestation, by name: what a broken factory, a careless vendor or an attacker would send.
+///
+/// Each is caught by a check of its own in a relying party that looks: the step of its ledger and the reason are part
+/// of the catalogue.
+public enum AttestationFlaw: String, Hashable, Sendable, CaseIterable {
+    // The signature.
+    case wrongSignature = "wrong-signature"
+    case otherKey = "other-key"
+    case algorithmMismatch = "algorithm-mismatch"
+    // The leaf.
+    case expired
+    case notYetValid = "not-yet-valid"
+    case wrongModel = "wrong-model"
+    case criticalModel = "critical-model"
+    case malformedModel = "malformed-model"
+    case authorityLeaf = "ca-leaf"
+    case noBasicConstraints = "no-basic-constraints"
+    case oldVersion = "x509-v1"
+    case missingUnit = "missing-unit"
+    case missingCountry = "missing-country"
+    // The path.
+    case unknownRoot = "unknown-root"
+    case missingIntermediate = "missing-intermediate"
+    case ownRoot = "own-root"
+    case wrongOrder = "wrong-order"
+    case emptyPath = "empty-path"
+    case garbageCertificate = "garbage-certificate"
+    // One format's own.
+    case twoCertificates = "u2f-two-certificates"
+    case wrongCurve = "u2f-wrong-curve"
+    case tpmMagic = "tpm-magic"
+    case tpmExtraData = "tpm-extra-data"
+    case tpmName = "tpm-name"
+    case tpmPublicArea = "tpm-public-area"
+    case tpmUsage = "tpm-usage"
+    case tpmSubject = "tpm-subject"
+    case tpmNoName = "tpm-no-name"
+    case tpmVersion = "tpm-version"
+    case androidChallenge = "android-challenge"
+    case androidAllApplications = "android-all-applications"
+    case androidOrigin = "android-origin"
+    case androidPurpose = "android-purpose"
+    case appleNonce = "apple-nonce"
+
+    /// What is wrong, who is told so, and in which statements it can be.
+    public struct Description: Sendable, Hashable {
+        /// In a few words.
+        public let meaning: String
+        /// The kinds of attestation that can have it.
+        public let kinds: [AttestationKind]
+        /// The step of the relying party's ledger that notices: `r16` for the statement, `r17` for trust.
+        public let step: String
+        /// The relying party's reason.
+        public let reason: String
+    }
+
+    /// What is wrong, who is told so, and in which statements it can be.
+    public var description: Description {
+        let (meaning, kinds, step, reason) = details
+        return Description(meaning: meaning, kinds: kinds, step: step, reason: "attestation." + reason)
+    }
+
+    private static let certified: [AttestationKind] = [.packedBasic, .fidoU2F, .tpm, .androidKey, .apple]
+    private static let signed: [AttestationKind] = [.packed, .packedBasic, .fidoU2F, .tpm, .androidKey]
+    private static let strict: [AttestationKind] = [.packedBasic, .tpm]
+
+    private var details: (String, [AttestationKind], String, String) {
+        switch self {
+        case .wrongSignature: ("the signature is of something else", Self.signed, "r16", "signatureInvalid")
+        case .otherKey:
+            ("the signature is another key's", [.packedBasic, .fidoU2F, .tpm], "r16", "signatureInvalid")
+        case .algorithmMismatch:
+            ("alg is not the algorithm of the key", [.packed, .packedBasic, .tpm], "r16", "algorithmMismatch")
+        case .expired: ("the certificate expired in 2021", Self.certified, "r17", "certificate.expired")
+        case .notYetValid: ("the certificate is valid from 2055 on", Self.certified, "r17", "certificate.notYetValid")
+        case .wrongModel:
+            ("the certificate is for another AAGUID", Self.strict, "r16", "certificate.aaguidMismatch")
+        case .criticalModel:
+            ("the AAGUID extension is marked critical", Self.strict, "r16", "certificate.aaguidCritical")
+        case .malformedModel:
+            ("the AAGUID extension lacks its inner octet string", Self.strict, "r16", "certificate.aaguidMalformed")
+        case .authorityLeaf: ("the certificate is a CA's", Self.strict, "r16", "certificate.isCA")
+        case .noBasicConstraints:
+            ("the certificate has no basic constraints", Self.strict, "r16", "certificate.basicConstraints")
+        case .oldVersion: ("the certificate is X.509 version 1", Self.strict, "r16", "certificate.version")
+        case .missingUnit:
+            ("the subject lacks its OU “Authenticator Attestation”", [.packedBasic], "r16", "certificate.subject")
+        case .missingCountry: ("the subject lacks its C", [.packedBasic], "r16", "certificate.subject")
+        case .unknownRoot: ("the root is nobody's", Self.certified, "r17", "untrusted")
+        case .missingIntermediate:
+            ("the certificate's issuer is not in the path", [.packedBasic, .tpm, .androidKey, .apple], "r17", "untrusted")
+        case .ownRoot:
+            ("the path brings a self-signed root of its own", [.packedBasic, .tpm, .androidKey, .apple], "r17",
+                "selfSignedRoot")
+        case .wrongOrder:
+            ("the issuer stands before the leaf", [.packedBasic], "r16", "signatureInvalid")
+        case .emptyPath: ("x5c is empty", Self.certified, "r16", "statementMalformed")
+        case .garbageCertificate: ("x5c holds no certificate", Self.certified, "r16", "certificate.malformed")
+        case .twoCertificates: ("x5c holds two certificates", [.fidoU2F], "r16", "fidoU2F.certificateCount")
+        case .wrongCurve: ("the certificate's key is on P-384", [.fidoU2F], "r16", "fidoU2F.certificateKey")
+        case .tpmMagic: ("certInfo does not say that a TPM made it", [.tpm], "r16", "tpm.magic")
+        case .tpmExtraData: ("certInfo is about another ceremony", [.tpm], "r16", "tpm.extraDataMismatch")
+        case .tpmName: ("certInfo names another key than pubArea", [.tpm], "r16", "tpm.nameMismatch")
+        case .tpmPublicArea: ("pubArea is another key's", [.tpm], "r16", "tpm.keyMismatch")
+        case .tpmUsage: ("the certificate lacks tcg-kp-AIKCertificate", [.tpm], "r16", "tpm.certificate.extendedKeyUsage")
+        case .tpmSubject: ("the certificate's subject is not empty", [.tpm], "r16", "tpm.certificate.subjectNotEmpty")
+        case .tpmNoName:
+            ("the certificate names no TPM manufacturer", [.tpm], "r16", "tpm.certificate.alternativeName")
+        case .tpmVersion: ("ver is not 2.0", [.tpm], "r16", "tpm.version")
+        case .androidChallenge:
+            ("the key was made for another ceremony", [.androidKey, .compound], "r16", "androidKey.challengeMismatch")
+        case .androidAllApplications:
+            ("the key is every application's", [.androidKey, .compound], "r16", "androidKey.allApplications")
+        case .androidOrigin:
+            ("the key was imported", [.androidKey, .compound], "r16", "androidKey.originNotGenerated")
+        case .androidPurpose:
+            ("the key is not for signing", [.androidKey, .compound], "r16", "androidKey.purposeNotSign")
+        case .appleNonce: ("the nonce is another ceremony's", [.apple], "r16", "apple.nonceMismatch")
+        }
+    }
+}

@@ -1,0 +1,43 @@
+public import COSE
+
+/// What an authenticator attests with: a statement format, and who vouches for it (WebAuthn L3 §6.5.4, §8).
+public enum AttestationKind: String, Hashable, Sendable, CaseIterable {
+    /// No statement.
+    case none
+    /// `packed`, signed with the credential's own key: self attestation.
+    case packed
+    /// `packed`, signed with the model's key, with its certificate.
+    case packedBasic = "packed-basic"
+    /// `fido-u2f`, as a CTAP1 key's registration.
+    case fidoU2F = "fido-u2f"
+    /// `tpm`, from a TPM that holds the key.
+    case tpm
+    /// `android-key`, a certificate of Android's keystore.
+    case androidKey = "android-key"
+    /// `apple`, an anonymous certificate for each credential.
+    case apple
+    /// `compound`: `packed` with the model's certificate and `android-key`, both.
+    case compound
+
+    /// The format's identifier in attestation objects and getInfo.
+    public var format: String {
+        switch self {
+        case .packedBasic: "packed"
+        default: rawValue
+        }
+    }
+
+    /// Whether credentials of an algorithm can be attested this way.
+    public func attests(_ algorithm: COSE.Algorithm) -> Bool {
+        switch self {
+        case .none, .packed, .packedBasic: true
+        case .fidoU2F: algorithm == .es256
+        case .tpm: Self.tpmAlgorithms.contains(algorithm)
+        case .androidKey, .apple, .compound: Self.certifiableAlgorithms.contains(algorithm)
+        }
+    }
+
+    private static let tpmAlgorithms: Set<COSE.Algorithm> = [.es256, .es384, .es512, .rs256]
+    /// Those whose keys go into certificates that relying parties can read.
+    private static let certifiableAlgorithms: Set<COSE.Algorithm> = [.es256, .es384, .es512, .rs256]
+}

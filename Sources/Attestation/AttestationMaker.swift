@@ -1,0 +1,113 @@
+public import CBOR
+public import COSE
+internal import Crypto
+internal import Foundation
+internal import SwiftASN1
+public import WebAuthn
+
+/// Makes attestation statements for one model, with a key and a certificate that follow from the authority's seed.
+public struct AttestationMaker: Sendable {
+    let authority: AttestationAuthority
+    let model: AAGUID
+    /// The model's attestation key, shared by every device of the model as batch attestation has it.
+    let attestationKey: COSE.PrivateKey
+    /// Where signatures take their randomness from.
+    let signing: COSE.SigningMode
+    /// What is wrong with the statements, when something shall be.
+    public var flaw: AttestationFlaw?
+    /// Tells one device of the model from another, in enterprise attestation; nil leaves serial numbers out.
+    public var enterpriseSerialNumber: [UInt8]?
+
+    /// Makes a maker.
+    ///
+    /// - Throws: the library's error, when a key cannot be made.
+    public init(authority: AttestationAuthority, model: AAGUID, signing: COSE.SigningMode) throws {
+        self.authority = authority
+        self.model = model
+        self.signing = signing
+        attestationKey = try authority.key("attestation of \(model)")
+    }
+
+    /// A statement's format identifier and the statement.
+    public struct Statement: Sendable {
+        public let format: String
+        public let value: CBOR.Value
+    }
+
+    /// Makes a statement.
+    ///
+    /// - Throws: ``AttestationError`` for a credential this kind cannot attest, or the library's error.
+    public func statement(_ kind: AttestationKind, about subject: AttestationSubject) throws -> Statement {
+        let algorithm = subject.privateKey.algorithm
+        guard kind.attests(algorithm) else { throw AttestationError.unsupported(kind, algorithm) }
+        var value = try plainStatement(kind, about: subject)
+        if case .map(var map) = value, let flaw {
+            flaw.edit(&map)
+            value = .map(map)
+        }
+        return Statement(format: kind.format, value: value)
+    }
+
+    private func plainStatement(_ kind: AttestationKind, about subject: AttestationSubject) throws -> CBOR.Value {
+        switch kind {
+        case .none: [:]
+        case .packed: try packedSelf(subject)
+        case .packedBasic: try packedBasic(subject)
+        case .fidoU2F: try fidoU2F(subject)
+        case .tpm: try tpm(subject)
+        case .androidKey: try androidKey(subject)
+        case .apple: try apple(subject)
+        case .compound: try compound(subject)
+        }
+    }
+
+    /// The certificate and signature of a CTAP1 registration (FIDO U2F Raw Message Formats 1.2 §4.3).
+    public func u2fRegistration(over message: [UInt8]) throws -> (certificate: [UInt8], signature: [UInt8]) {
+        let form = CertificateForm(
+            publicKey: attestationKey.publicKey, serialNumber: authority.serialNumber("U2F attestation of \(model)"))
+        return (try authority.issue(form), try sign(message))
+    }
+
+    /// Signs with the model's key, or falsely.
+    func sign(_ message: [UInt8]) throws -> [UInt8] {
+        switch flaw {
+        case .otherKey: try authority.key("nobody's").sign(message, mode: signing)
+        case .wrongSignature: try attestationKey.sign(message + [0], mode: signing)
+        default: try attestationKey.sign(message, mode: signing)
+        }
+    }
+
+    /// The model's leaf as it should be.
+    func leafForm() -> CertificateForm {
+        var form = CertificateForm(
+            publicKey: attestationKey.publicKey, serialNumber: authority.serialNumber("attestation of \(model)"))
+        form.addModel(model)
+        if let enterpriseSerialNumber {
+            // id-fido-gen-ce-sernum (WebAuthn L3 §8.2.2).
+            form.add([1, 3, 6, 1, 4, 1, 45724, 1, 1, 2], derElement([0x04], enterpriseSerialNumber))
+        }
+        return form
+    }
+
+    /// The path a leaf stands at the head of: as a rule the leaf alone, since the root is the relying party's to know.
+    func path(_ form: CertificateForm) throws -> CBOR.Value {
+        var form = form
+        try flaw?.edit(&form, authority)
+        let path = try flaw?.path(form, authority) ?? [authority.issue(form)]
+        return .array(path.map { .bytes($0) })
+    }
+}
+
+/// A statement could not be made.
+public enum AttestationError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The kind has no way to speak of keys of this algorithm.
+    case unsupported(AttestationKind, COSE.Algorithm)
+
+    public var description: String {
+        switch self {
+        case .unsupported(let kind, let algorithm): "\(kind.rawValue) cannot attest to a key for \(algorithm)"
+        }
+    }
+}
+
+func sha256(_ bytes: [UInt8]) -> [UInt8] { Array(SHA256.hash(data: bytes)) }

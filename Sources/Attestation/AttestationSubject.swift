@@ -1,0 +1,33 @@
+public import COSE
+public import WebAuthn
+
+/// What a statement is about.
+public struct AttestationSubject: Sendable {
+    /// Authenticator data, as it goes out.
+    public var authenticatorData: [UInt8]
+    /// SHA-256 of the client data.
+    public var clientDataHash: [UInt8]
+    /// SHA-256 of the RP ID.
+    public var relyingPartyIDHash: [UInt8]
+    /// The new credential's ID.
+    public var credentialID: [UInt8]
+    /// The authenticator's model.
+    public var aaguid: AAGUID
+    /// The new credential's key.
+    public var privateKey: COSE.PrivateKey
+
+    public init(
+        authenticatorData: [UInt8], clientDataHash: [UInt8], relyingPartyIDHash: [UInt8], credentialID: [UInt8],
+        aaguid: AAGUID, privateKey: COSE.PrivateKey
+    ) {
+        self.authenticatorData = authenticatorData
+        self.clientDataHash = clientDataHash
+        self.relyingPartyIDHash = relyingPartyIDHash
+        self.credentialID = credentialID
+        self.aaguid = aaguid
+        self.privateKey = privateKey
+    }
+
+    /// What most formats sign.
+    var signedBytes: [UInt8] { authenticatorData + clientDataHash }
+}

@@ -1,0 +1,36 @@
+internal import CBOR
+internal import COSE
+internal import SwiftASN1
+
+extension AttestationMaker {
+    /// `{"alg", "sig", "x5c"}`: signed with the credential's key, whose certificate describes it (WebAuthn L3 §8.4).
+    func androidKey(_ subject: AttestationSubject) throws -> CBOR.Value {
+        let key = subject.privateKey
+        let message = flaw == .wrongSignature ? subject.signedBytes + [0] : subject.signedBytes
+        let certified = flaw == .otherKey ? try authority.key("nobody's").publicKey : key.publicKey
+        var form = CertificateForm(
+            publicKey: certified, serialNumber: authority.serialNumber("Android key \(subject.credentialID)"))
+        form.add([1, 3, 6, 1, 4, 1, 11129, 2, 1, 17], keyDescription(subject))
+        return [
+            "alg": .integer(key.algorithm.rawValue), "sig": .bytes(try key.sign(message, mode: signing)),
+            "x5c": try path(form),
+        ]
+    }
+
+    /// KeyDescription of a key made and kept in the trusted execution environment (Android keystore attestation):
+    /// versions and security levels, challenge, unique ID, and what either enforcer allows.
+    private func keyDescription(_ subject: AttestationSubject) -> [UInt8] {
+        let version: [UInt8] = [0x02, 0x02, 0x01, 0x2C]
+        let trustedEnvironment: [UInt8] = [0x0A, 0x01, 0x01]
+        let challenge = flaw == .androidChallenge ? [UInt8](repeating: 0, count: 32) : subject.clientDataHash
+        // purpose [1] SET OF { sign }, origin [702] generated, allApplications [600].
+        let purpose = derElement([0xA1], derElement([0x31], [0x02, 0x01, flaw == .androidPurpose ? 0x03 : 0x02]))
+        let origin = derElement([0xBF, 0x85, 0x3E], [0x02, 0x01, flaw == .androidOrigin ? 0x02 : 0x00])
+        let allApplications = derElement([0xBF, 0x84, 0x58], [0x05, 0x00])
+        let enforced = purpose + (flaw == .androidAllApplications ? allApplications : []) + origin
+        return derElement(
+            [0x30],
+            version + trustedEnvironment + version + trustedEnvironment + derElement([0x04], challenge)
+                + derElement([0x04], []) + derElement([0x30], []) + derElement([0x30], enforced))
+    }
+}

@@ -1,0 +1,17 @@
+internal import CBOR
+internal import COSE
+
+extension AttestationMaker {
+    /// `{"sig", "x5c"}` over 0x00 ‖ RP ID hash ‖ client data hash ‖ credential ID ‖ the key's uncompressed point
+    /// (WebAuthn L3 §8.6).
+    func fidoU2F(_ subject: AttestationSubject) throws -> CBOR.Value {
+        let key = subject.privateKey.publicKey
+        let message =
+            [0x00] + subject.relyingPartyIDHash + subject.clientDataHash + subject.credentialID + [0x04] + key.x + key.y
+        var form = CertificateForm(
+            publicKey: attestationKey.publicKey, serialNumber: authority.serialNumber("U2F attestation of \(model)"))
+        // Authenticators of this format have no model to speak of: their AAGUID is zero.
+        form.extensions = []
+        return ["sig": .bytes(try sign(message)), "x5c": try path(form)]
+    }
+}

@@ -1,0 +1,62 @@
+internal import CBOR
+internal import COSE
+
+extension AttestationMaker {
+    /// `{"ver", "alg", "x5c", "sig", "certInfo", "pubArea"}` (WebAuthn L3 §8.3).
+    func tpm(_ subject: AttestationSubject) throws -> CBOR.Value {
+        let publicArea = TPMStructures.publicArea(
+            flaw == .tpmPublicArea ? try authority.key("another credential").publicKey : subject.privateKey.publicKey)
+        let extraData = flaw == .tpmExtraData ? [UInt8](repeating: 0, count: 32) : sha256(subject.signedBytes)
+        var named = publicArea
+        if flaw == .tpmName { named.append(0) }
+        let certInfo = TPMStructures.certification(
+            magic: flaw == .tpmMagic ? 0xFF54_4348 : TPMStructures.generatedValue, extraData: extraData,
+            name: TPMStructures.nameAlgorithm + sha256(named))
+        var form = leafForm()
+        form.becomeTPM()
+        return [
+            "ver": "2.0", "alg": .integer(attestationKey.algorithm.rawValue), "x5c": try path(form),
+            "sig": .bytes(try sign(certInfo)), "certInfo": .bytes(certInfo), "pubArea": .bytes(publicArea),
+        ]
+    }
+}
+
+/// The structures of the TPM 2.0 Library that a statement carries.
+enum TPMStructures {
+    /// TPM_GENERATED_VALUE.
+    static let generatedValue: UInt32 = 0xFF54_4347
+    /// TPM_ALG_SHA256, for names.
+    static let nameAlgorithm: [UInt8] = [0x00, 0x0B]
+
+    /// TPMT_PUBLIC of a signing key (Part 2 §12.2.4): type (2) ‖ name algorithm (2) ‖ attributes (4) ‖ policy ‖
+    /// parameters ‖ unique.
+    static func publicArea(_ key: COSE.PublicKey) -> [UInt8] {
+        // userWithAuth, sign.
+        let attributes: [UInt8] = [0x00, 0x04, 0x00, 0x40]
+        let noSymmetricNoScheme: [UInt8] = [0x00, 0x10, 0x00, 0x10]
+        switch key.material {
+        case .ellipticCurve(let curve, let x, let y):
+            let number: UInt8 = curve == .p256 ? 3 : curve == .p384 ? 4 : 5
+            return [0x00, 0x23] + nameAlgorithm + attributes + [0, 0] + noSymmetricNoScheme + [0, number, 0x00, 0x10]
+                + sized(x) + sized(y)
+        case .rsa(let modulus, _):
+            // Exponent zero stands for 65537.
+            return [0x00, 0x01] + nameAlgorithm + attributes + [0, 0] + noSymmetricNoScheme
+                + twoBytes(modulus.count * 8) + [0, 0, 0, 0] + sized(modulus)
+        case .octetKeyPair, .algorithmKeyPair: return []
+        }
+    }
+
+    /// TPMS_ATTEST with TPMS_CERTIFY_INFO (Part 2 §10.12): magic (4) ‖ type (2) ‖ qualified signer ‖ extra data ‖
+    /// clock (17) ‖ firmware version (8) ‖ name ‖ qualified name.
+    static func certification(magic: UInt32, extraData: [UInt8], name: [UInt8]) -> [UInt8] {
+        let head = (0..<4).map { UInt8(truncatingIfNeeded: magic >> (24 - 8 * $0)) } + [0x80, 0x17]
+        return head + sized([]) + sized(extraData) + [UInt8](repeating: 0, count: 17 + 8) + sized(name) + sized([])
+    }
+
+    private static func twoBytes(_ number: Int) -> [UInt8] {
+        [UInt8(truncatingIfNeeded: number >> 8), UInt8(truncatingIfNeeded: number)]
+    }
+
+    private static func sized(_ bytes: [UInt8]) -> [UInt8] { twoBytes(bytes.count) + bytes }
+}
