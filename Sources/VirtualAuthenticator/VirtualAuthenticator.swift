@@ -16,8 +16,6 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
     var state: AuthenticatorState
     /// The highest value of the global counter that storage allows before the next write.
     var reservedCounter: UInt32 = 0
-    /// What storage failed to write, and has to write yet.
-    var unwritten = StorageChange()
     /// The command being served, by its number; a power cycle leaves none.
     private var running: UInt64?
     private var commandCount: UInt64 = 0

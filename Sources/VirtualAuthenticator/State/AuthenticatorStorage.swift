@@ -55,20 +55,6 @@ public struct StorageChange: Sendable, Hashable {
 
     /// Whether there is nothing to write.
     public var isEmpty: Bool { self == StorageChange() }
-
-    /// This change and then another, as one.
-    func followed(by next: StorageChange) -> StorageChange {
-        guard !next.erasesEverything else { return next }
-        var both = self
-        both.settings = next.settings ?? settings
-        both.globalCounter = next.globalCounter ?? globalCounter
-        both.largeBlobs = next.largeBlobs ?? largeBlobs
-        both.credentials.merge(next.credentials) { $1 }
-        for id in next.removedCredentials { both.credentials[id] = nil }
-        both.removedCredentials.formUnion(next.removedCredentials)
-        both.sealedCounters.merge(next.sealedCounters) { $1 }
-        return both
-    }
 }
 
 /// A stored device that cannot be brought back.

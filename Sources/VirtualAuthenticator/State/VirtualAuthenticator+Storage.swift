@@ -11,12 +11,9 @@ extension VirtualAuthenticator {
     func commit(erasing: Bool = false) throws(Refusal) {
         guard let storage = environment.storage else { return }
         do {
-            let change = unwritten.followed(by: try takeChange(erasing: erasing))
+            let change = try takeChange(erasing: erasing)
             guard !change.isEmpty else { return }
-            // Until it is written it is part of every later change: the state here has moved on already.
-            unwritten = change
             try storage.commit(change)
-            unwritten = StorageChange()
         } catch {
             throw Refusal(.other, RefusalReason("storage.writeFailed", "CTAP 2.3 §8.2"), detail: "\(error)")
         }
@@ -95,10 +92,9 @@ extension VirtualAuthenticator {
         let restored = try Self.state(from: stored, poweredUpAt: now)
         state = restored
         reservedCounter = 0
+        powerCycle()
         for credential in state.credentials.all { state.credentials.markUnsaved(credential.id) }
         state.credentials.markCountersUnsaved()
-        // The whole of it is one change, which the power cycle's own must not come before.
-        defer { powerCycle() }
         try commit(erasing: true)
     }
 
