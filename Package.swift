@@ -68,10 +68,16 @@ let package = Package(
         module(
             "VirtualAuthenticator",
             ["CBOR", "COSE", "WebAuthn", "CTAP", "Biometrics", crypto, cryptoExtras, x509, asn1]),
-        module("Devices", ["Biometrics", "COSE", "CTAP", "WebAuthn", "VirtualAuthenticator", crypto, yams]),
+        module("Faults", ["CBOR", "CTAP", "VirtualAuthenticator"]),
+        module("Devices", ["Biometrics", "Faults", "COSE", "CTAP", "WebAuthn", "VirtualAuthenticator", crypto, yams]),
+        module("DeviceStore", ["CTAP", "Devices", "WebAuthn", "VirtualAuthenticator", crypto, cryptoExtras, grdb]),
+        module("Trace", ["CBOR", "COSE", "CTAP", "Devices", "VirtualAuthenticator", "WebAuthn"]),
         module(
             "DeviceHost",
-            ["Biometrics", "CTAP", "Devices", "Transports", "VirtualAuthenticator", nioCore, nioPosix]),
+            [
+                "Biometrics", "COSE", "CTAP", "DeviceStore", "Devices", "Faults", "Trace", "Transports",
+                "VirtualAuthenticator", nioCore, nioPosix,
+            ]),
         module("WebAuthnClient", ["CBOR", "COSE", "WebAuthn", "CTAP", crypto]),
         module("RelyingParty", ["CBOR", "COSE", "WebAuthn", crypto, x509, asn1]),
         module(
@@ -84,21 +90,22 @@ let package = Package(
         module(
             "Scenarios",
             [
-                "Biometrics", "CTAP", "Devices", "Harness", "RelyingParty", "VirtualAuthenticator", "WebAuthn",
+                "Biometrics", "COSE", "CTAP", "Devices", "Faults", "Harness", "RelyingParty", "Trace",
+                "VirtualAuthenticator", "WebAuthn",
                 "WebAuthnClient",
             ]),
         module(
             "Benchmarks",
             [
-                "CBOR", "COSE", "CTAP", "RelyingParty", "Transports", "VirtualAuthenticator", "WebAuthn",
-                "WebAuthnClient",
+                "CBOR", "COSE", "CTAP", "DeviceStore", "Devices", "RelyingParty", "Transports", "VirtualAuthenticator",
+                "WebAuthn", "WebAuthnClient",
             ]),
         .executableTarget(
             name: "touchstone",
             dependencies: [
                 "COSE", "CTAP", "Transports", "Biometrics", "VirtualAuthenticator", "WebAuthn", "Devices", "DeviceHost",
-                "Harness",
-                "Scenarios", "Benchmarks", "RelyingParty", argumentParser, logging,
+                "DeviceStore", "Faults", "Harness", "Scenarios", "Benchmarks", "RelyingParty", "Trace", argumentParser,
+                logging,
             ],
             swiftSettings: settings),
 
@@ -121,12 +128,19 @@ let package = Package(
         tests(
             "InteropTests",
             [
-                "CFIDO2", "Biometrics", "COSE", "CTAP", "DeviceHost", "Devices", "TestSupport", "Transports",
+                "CFIDO2", "Biometrics", "COSE", "CTAP", "DeviceHost", "Devices", "TestSupport", "Trace", "Transports",
                 "VirtualAuthenticator", "WebAuthn",
             ],
             resources: [.copy("Scripts")]),
         tests("CBORTests", ["CBOR", "TestSupport"]),
-        tests("ScenariosTests", ["Devices", "Scenarios", "TestSupport"]),
+        tests(
+            "FaultsTests",
+            [
+                "Biometrics", "CBOR", "Faults", "COSE", "CTAP", "Devices", "RelyingParty", "TestSupport",
+                "VirtualAuthenticator",
+                "WebAuthn", "WebAuthnClient",
+            ]),
+        tests("ScenariosTests", ["Devices", "Scenarios", "TestSupport", "Trace"]),
         tests("COSETests", ["CBOR", "COSE", "TestSupport"]),
         tests("WebAuthnTests", ["CBOR", "COSE", "WebAuthn", "TestSupport"]),
         tests("CTAPTests", ["CBOR", "COSE", "CTAP", "TestSupport", "WebAuthn"]),
@@ -141,6 +155,25 @@ let package = Package(
             "DevicesTests",
             ["Biometrics", "CBOR", "COSE", "CTAP", "Devices", "TestSupport", "VirtualAuthenticator", "WebAuthn"]),
         tests(
+            "TraceTests",
+            [
+                "Biometrics", "CBOR", "COSE", "CTAP", "Devices", "TestSupport", "Trace", "VirtualAuthenticator",
+                "WebAuthn",
+            ]),
+        tests(
+            "DeviceStoreTests",
+            [
+                "Biometrics", "CBOR", "COSE", "CTAP", "DeviceStore", "Devices", "TestSupport", "VirtualAuthenticator",
+                "WebAuthn", grdb,
+            ]),
+        tests(
+            "CrashTests",
+            ["COSE", "CTAP", "DeviceStore", "TestSupport", "Transports", "WebAuthn", grdb],
+            resources: [.copy("Profiles")]),
+        tests(
             "FuzzTests",
-            ["CBOR", "COSE", "CTAP", "TestSupport", "Transports", "VirtualAuthenticator", "WebAuthn"]),
+            [
+                "Biometrics", "CBOR", "COSE", "CTAP", "TestSupport", "Transports", "VirtualAuthenticator", "WebAuthn",
+                crypto,
+            ]),
     ])

@@ -10,8 +10,11 @@ public struct BenchmarkResult: Sendable, Codable {
     public let baselineMicroseconds: Double
     /// The one over the other.
     public let ratio: Double
+    /// The ratio this bench is meant to stay below; nil where none is set.
+    public let limit: Double?
 
-    init(_ name: String, over baseline: String, _ measurement: Measurement) {
+    init(_ name: String, over baseline: String, _ measurement: Measurement, limit: Double? = nil) {
+        self.limit = limit
         self.name = name
         self.baseline = baseline
         microseconds = measurement.subject
@@ -24,16 +27,61 @@ public struct BenchmarkResult: Sendable, Codable {
 public enum Benchmarks {
     /// Runs every benchmark.
     ///
-    /// - Parameter rounds: how many pairs of subject and baseline each takes.
+    /// - Parameters:
+    ///   - rounds: how many pairs of subject and baseline each takes.
+    ///   - topics: what to measure.
+    ///   - executable: the program whose start is measured.
     /// - Throws: when a subject fails, which a benchmark must not hide.
-    public static func run(rounds: Int) async throws -> [BenchmarkResult] {
-        [
-            try await AssertionBenchmark.run(rounds: rounds),
-            try await RegistrationBenchmark.run(rounds: rounds),
-            try await UDPBenchmark.ping(rounds: rounds),
-            try await UDPBenchmark.assertion(rounds: rounds),
-        ]
+    public static func run(
+        rounds: Int, topics: [Topic] = Topic.allCases, executable: String
+    ) async throws -> BenchmarkReport {
+        var report = BenchmarkReport()
+        for topic in topics {
+            switch topic {
+            case .fleet: report.figures.append(try FleetBenchmark.run())
+            case .start: report.figures.append(try await StartBenchmark.run(executable: executable, rounds: 15))
+            case .assertion: report.ratios.append(try await AssertionBenchmark.run(rounds: rounds))
+            case .registration: report.ratios.append(try await RegistrationBenchmark.run(rounds: rounds))
+            case .verification: report.ratios.append(try await VerificationBenchmark.run(rounds: rounds))
+            case .udp:
+                report.ratios.append(try await UDPBenchmark.ping(rounds: rounds))
+                report.ratios.append(try await UDPBenchmark.assertion(rounds: rounds))
+            case .durability:
+                report.ratios.append(try await DurabilityBenchmark.assertion(rounds: rounds))
+                report.ratios.append(try await DurabilityBenchmark.reservedAssertions(rounds: rounds))
+                report.ratios.append(
+                    try await DurabilityBenchmark.loading(credentials: 10_000, rounds: min(rounds, 3)))
+            case .credentialCount: report.ratios += try await CredentialCountBenchmark.run(rounds: rounds)
+            }
+        }
+        return report
     }
+
+    /// What can be measured, in the order it is: memory first, before the others leave theirs behind.
+    public enum Topic: String, Sendable, CaseIterable {
+        case fleet, start, assertion, registration, verification, udp, durability
+        case credentialCount = "credential-count"
+    }
+}
+
+/// What a run of all benchmarks found.
+public struct BenchmarkReport: Sendable, Codable {
+    /// Times over baselines of the same run.
+    public internal(set) var ratios: [BenchmarkResult] = []
+    /// What has no baseline.
+    public internal(set) var figures: [BenchmarkFigure] = []
+}
+
+/// Something measured that has no baseline.
+public struct BenchmarkFigure: Sendable, Codable {
+    /// What was measured.
+    public let name: String
+    /// How much.
+    public let value: Double
+    /// Of what, such as `MiB` or `ms`.
+    public let unit: String
+    /// What it is meant to stay below.
+    public let limit: Double
 }
 
 /// A subject did not do what it was measured at.

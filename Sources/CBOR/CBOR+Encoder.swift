@@ -43,13 +43,24 @@ extension CBOR {
 
     private static func append(_ map: Map, to bytes: inout [UInt8], ordering: MapOrdering) {
         appendHead(5, UInt64(map.count), to: &bytes)
-        var entries = map.map { (key: encode($0.key, ordering: ordering), value: $0.value) }
-        if ordering == .canonical {
-            entries.sort { canonicalOrder($0.key[...], $1.key[...]) == .ascending }
-        }
+        let entries = ordering == .canonical ? map.canonicalEntries : map.givenEntries
         for entry in entries {
-            bytes += entry.key
+            append(entry.key, to: &bytes, ordering: ordering)
             append(entry.value, to: &bytes, ordering: ordering)
+        }
+    }
+
+    /// Whether a map key comes before another (CTAP 2.3 §8), told without encoding the usual kinds.
+    static func canonicallyPrecedes(_ left: Value, _ right: Value) -> Bool {
+        switch (left, right) {
+        // Of one major type the shorter form is the smaller number.
+        case (.unsigned(let left), .unsigned(let right)), (.negative(let left), .negative(let right)): left < right
+        case (.unsigned, .negative), (.unsigned, .text), (.negative, .text): true
+        case (.negative, .unsigned), (.text, .unsigned), (.text, .negative): false
+        case (.text(let left), .text(let right)):
+            left.utf8.count == right.utf8.count
+                ? left.utf8.lexicographicallyPrecedes(right.utf8) : left.utf8.count < right.utf8.count
+        default: canonicalOrder(encode(left)[...], encode(right)[...]) == .ascending
         }
     }
 

@@ -20,32 +20,64 @@ extension CBOR {
         /// The value under a key; setting `nil` removes the entry.
         public subscript(key: Value) -> Value? {
             get { entries.first { $0.key == key }?.value }
-            set {
-                let index = entries.firstIndex { $0.key == key }
-                switch (index, newValue) {
-                case (let index?, let value?): entries[index].value = value
-                case (let index?, nil): entries.remove(at: index)
-                case (nil, let value?): entries.append((key, value))
-                case (nil, nil): break
+            set { set(newValue, key: key, at: entries.firstIndex { $0.key == key }) }
+        }
+
+        private mutating func set(_ newValue: Value?, key: @autoclosure () -> Value, at index: Int?) {
+            switch (index, newValue) {
+            case (let index?, let value?): entries[index].value = value
+            case (let index?, nil): entries.remove(at: index)
+            case (nil, let value?): entries.append((key(), value))
+            case (nil, nil): break
+            }
+        }
+
+        /// The place of an integer key, without making an item to compare with.
+        private func index(of key: Int) -> Int? {
+            for index in entries.indices {
+                switch entries[index].key {
+                case .unsigned(let number) where key >= 0 && number == UInt64(key): return index
+                case .negative(let number) where key < 0 && number == UInt64(-1 - key): return index
+                default: continue
                 }
             }
+            return nil
+        }
+
+        private func index(of key: String) -> Int? {
+            for index in entries.indices {
+                if case .text(let text) = entries[index].key, text.utf8.elementsEqual(key.utf8) { return index }
+            }
+            return nil
         }
 
         /// The value under an integer key.
         public subscript(key: Int) -> Value? {
-            get { self[Value.integer(key)] }
-            set { self[Value.integer(key)] = newValue }
+            get { index(of: key).map { entries[$0].value } }
+            set { set(newValue, key: .integer(key), at: index(of: key)) }
         }
 
         /// The value under a text key.
         public subscript(key: String) -> Value? {
-            get { self[Value.text(key)] }
-            set { self[Value.text(key)] = newValue }
+            get { index(of: key).map { entries[$0].value } }
+            set { set(newValue, key: .text(key), at: index(of: key)) }
         }
 
         /// Adds an entry whose key the caller knows to be new.
         mutating func appendUnique(_ key: Value, _ value: Value) {
             entries.append((key, value))
+        }
+
+        /// The entries as they were given.
+        var givenEntries: [Element] { entries }
+
+        /// The entries in canonical order, which those of most maps already are in.
+        var canonicalEntries: [Element] {
+            for index in entries.indices.dropFirst()
+            where CBOR.canonicallyPrecedes(entries[index].key, entries[index - 1].key) {
+                return entries.sorted { CBOR.canonicallyPrecedes($0.key, $1.key) }
+            }
+            return entries
         }
 
         /// The keys, in order.

@@ -61,6 +61,11 @@ extension CBOR {
 
 extension CBOR.Value {
     /// An integer item of the right major type.
+    public static func integer(_ value: Int) -> CBOR.Value {
+        value < 0 ? .negative(UInt64(-1 - value)) : .unsigned(UInt64(value))
+    }
+
+    /// An integer item of the right major type.
     public static func integer(_ value: some BinaryInteger) -> CBOR.Value {
         value < 0 ? .negative(UInt64(clamping: -1 - value)) : .unsigned(UInt64(clamping: value))
     }

@@ -59,6 +59,10 @@ public enum DeviceHostError: Error, Hashable, Sendable, CustomStringConvertible 
     case ambiguous([String])
     /// The device refused the command.
     case refused(String)
+    /// The state the device should come back with cannot be read.
+    case unreadableState(String)
+    /// The state could not be written when the device was switched off.
+    case unwritableState(String)
 
     public var description: String {
         switch self {
@@ -68,6 +72,7 @@ public enum DeviceHostError: Error, Hashable, Sendable, CustomStringConvertible 
         case .ambiguous(let names):
             "several devices run (\(names.joined(separator: ", "))); say which with --name"
         case .refused(let detail): detail
+        case .unreadableState(let detail), .unwritableState(let detail): detail
         }
     }
 }

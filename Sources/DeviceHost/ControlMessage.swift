@@ -16,14 +16,25 @@ public struct ControlRequest: Hashable, Sendable, Codable {
         case unlock
         /// Make the sensor what ``argument`` says.
         case sensor
+        /// Make something go wrong from now on: the fault in ``argument``, ``ControlRequest/times`` times.
+        case fault
+        /// Make everything right again.
+        case noFaults = "no-faults"
+        /// Write everything the device remembers to a new state file, whose absolute path is ``argument``.
+        case snapshot
+        /// Make the device what it was, or another of its kind was, when the state file at ``argument`` was written.
+        case restore
     }
 
     public var command: Command
     public var argument: String?
+    /// How often, for faults; nil for as long as the device runs.
+    public var times: Int?
 
-    public init(_ command: Command, argument: String? = nil) {
+    public init(_ command: Command, argument: String? = nil, times: Int? = nil) {
         self.command = command
         self.argument = argument
+        self.times = times
     }
 }
 
@@ -44,6 +55,8 @@ public struct ControlResponse: Hashable, Sendable, Codable {
 public struct DeviceStatus: Hashable, Sendable, Codable {
     public var name: String
     public var profile: String
+    /// Where it keeps its state; nil for a device that forgets everything with its process.
+    public var stateFile: String?
     public var processID: Int32
     public var udpPort: Int
     public var uptimeSeconds: Double
@@ -59,6 +72,8 @@ public struct DeviceStatus: Hashable, Sendable, Codable {
     public var failedAttempts: Int
     public var sensor: String?
     public var enrolled: [String]
+    /// What it does wrong on purpose.
+    public var faults: [String]
     /// What the device waits for, if it waits.
     public var waitingFor: String?
     /// Acts the person was told and has not been asked for yet.

@@ -1,9 +1,12 @@
 internal import Biometrics
 internal import CTAP
+public import DeviceStore
 public import Devices
+internal import Faults
 internal import Foundation
+public import Trace
 public import Transports
-internal import VirtualAuthenticator
+public import VirtualAuthenticator
 
 /// A simulated device that runs beside real programs: served over UDP, told what to do over its control socket.
 public final class DeviceHost: Sendable {
@@ -14,6 +17,7 @@ public final class DeviceHost: Sendable {
     /// The UDP port it listens on.
     public var port: Int { endpoint.port }
 
+    let store: DeviceStore?
     private let person: ControlledPerson
     private let endpoint: UDPEndpoint
     private let control: ControlServer
@@ -24,38 +28,51 @@ public final class DeviceHost: Sendable {
     ///   - name: the name of its control socket.
     ///   - habit: what the person does when not told.
     ///   - udp: where it listens.
-    ///   - log: hears what happens in the device.
-    /// - Throws: ``DeviceHostError`` when a socket cannot be opened.
+    ///   - seed: what its randomness follows from, signatures included; nil for the system's.
+    ///   - trace: records what goes in and out of the device, and what happens in it.
+    ///   - onEvent: hears what happens in the device.
+    ///   - store: where the device keeps its state, and comes back from if it has any; the host closes it at its end.
+    /// - Throws: ``DeviceHostError`` when a socket cannot be opened, or the state not be read.
     public static func start(
         _ profile: DeviceProfile, name: String, habit: ControlledPerson.Habit, udp: UDPEndpoint.Configuration,
-        log: EventLog = EventLog(), directory: ControlDirectory = .standard
+        seed: UInt64? = nil, trace: TraceRecorder? = nil,
+        onEvent: @escaping @Sendable (AuthenticatorEvent) -> Void = { _ in },
+        directory: ControlDirectory = .standard, store: DeviceStore? = nil
     ) async throws(DeviceHostError) -> DeviceHost {
         let person = ControlledPerson(habit: habit, waitUntil: SystemTime.wait)
-        let device = SimulatedDevice(
-            profile: profile, time: SystemTime(), random: SystemRandomSource(), person: person, log: log)
+        let trace = trace?.device(name, title: profile.title, now: SystemTime().now)
+        let log = EventLog { event in
+            onEvent(event)
+            trace?.note(event)
+        }
+        let device = try await device(profile, person: person, seed: seed, log: log, store: store)
         let control = try await ControlServer.listen(
             at: directory.socketPath(of: name), name: name, directory: directory)
         let endpoint: UDPEndpoint
         do {
-            endpoint = try await UDPEndpoint.listen(device: device.authenticator, configuration: udp)
+            endpoint = try await UDPEndpoint.listen(
+                device: trace?.traced(device.ctap) ?? device.ctap, configuration: udp)
         } catch {
             await control.close()
             throw .cannotListen("UDP port \(udp.port) on \(udp.address) cannot be opened: \(error)")
         }
-        return DeviceHost(name: name, device: device, person: person, endpoint: endpoint, control: control)
+        return DeviceHost(
+            name: name, device: device, store: store, person: person, endpoint: endpoint, control: control)
     }
 
     private init(
-        name: String, device: SimulatedDevice, person: ControlledPerson, endpoint: UDPEndpoint, control: ControlServer
+        name: String, device: SimulatedDevice, store: DeviceStore?, person: ControlledPerson, endpoint: UDPEndpoint,
+        control: ControlServer
     ) {
         self.name = name
         self.device = device
+        self.store = store
         self.person = person
         self.endpoint = endpoint
         self.control = control
     }
 
-    /// Serves until the task is cancelled.
+    /// Serves until the task is cancelled; ``close()`` comes after it.
     public func run() async {
         await withDiscardingTaskGroup { group in
             group.addTask { await self.endpoint.run() }
@@ -78,7 +95,11 @@ public final class DeviceHost: Sendable {
                     await device.removeAllTemplates()
                 }
             case .unlock: _ = await device.unlock(correctly: request.argument != "wrong")
+            case .fault: await device.arm(try Fault(parsing: request.argument ?? ""), times: request.times)
+            case .noFaults: await device.clearFaults()
             case .sensor: await device.setSensor(try availability(request.argument))
+            case .snapshot: try await writeSnapshot(to: try path(request.argument))
+            case .restore: try await restore(from: try path(request.argument))
             }
             return ControlResponse(status: await status())
         } catch {
@@ -92,6 +113,11 @@ public final class DeviceHost: Sendable {
             throw .refused("\"\(word ?? "")\" is nothing a person does; expected one of \(words), choose:N")
         }
         return act
+    }
+
+    private func path(_ argument: String?) throws(DeviceHostError) -> String {
+        guard let argument, argument.hasPrefix("/") else { throw .refused("expected the absolute path of a file") }
+        return argument
     }
 
     private func availability(_ word: String?) throws(DeviceHostError) -> SensorAvailability {
@@ -108,7 +134,8 @@ public final class DeviceHost: Sendable {
         var secondsLeft: Double?
         if case .timed(let until) = snapshot.lockout { secondsLeft = (until - SystemTime().now()) / .seconds(1) }
         return DeviceStatus(
-            name: name, profile: device.profile.name, processID: ProcessInfo.processInfo.processIdentifier,
+            name: name, profile: device.profile.name, stateFile: store?.path,
+            processID: ProcessInfo.processInfo.processIdentifier,
             udpPort: port, uptimeSeconds: snapshot.uptime / .seconds(1),
             credentials: snapshot.credentials.map {
                 DeviceStatus.Credential(
@@ -120,6 +147,7 @@ public final class DeviceHost: Sendable {
             failedAttempts: snapshot.gate?.consecutiveFailures ?? 0,
             sensor: snapshot.gate?.sensor.map { "\($0.modality.rawValue), \($0.availability.rawValue)" },
             enrolled: snapshot.gate?.sensor?.templates.map(\.name) ?? [],
+            faults: await device.armedFaults,
             waitingFor: await person.openPrompt?.asksFor,
             planned: await person.plannedActs.map { act in
                 PersonAct.vocabulary.first { $0.act == act }?.word ?? "\(act)"

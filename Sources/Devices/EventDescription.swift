@@ -6,7 +6,7 @@ public import VirtualAuthenticator
 public struct EventDescription: Hashable, Sendable, Codable {
     /// Seconds since the Unix epoch, on the device's clock.
     public let at: Double
-    /// What kind of event: `request`, `answer`, `presence`, `gate`, `pin`, `counter`, `credential`, `enrolment`, `config`,
+    /// What kind of event: `request`, `answer`, `presence`, `gate`, `pin`, `counter`, `credential`, `enrolment`, `config`, `fault`,
     /// `power`, `reset`.
     public let kind: String
     /// One line for a person.
@@ -60,6 +60,9 @@ public struct EventDescription: Hashable, Sendable, Codable {
         case .vendorPrototype(let id):
             kind = "config"
             text = "vendor prototype command \(id)"
+        case .faultApplied(let name):
+            kind = "fault"
+            text = "fault \(name)"
         case .powerCycled:
             kind = "power"
             text = "power went and came back"

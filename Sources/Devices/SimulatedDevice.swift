@@ -1,4 +1,6 @@
 public import Biometrics
+public import COSE
+public import Faults
 public import VirtualAuthenticator
 
 /// A whole simulated device: the authenticator with its sensor, and the secure storage its apps use.
@@ -7,23 +9,70 @@ public final class SimulatedDevice: Sendable {
     public let profile: DeviceProfile
     /// Its authenticator, which answers CTAP2.
     public let authenticator: VirtualAuthenticator
+    /// The same authenticator as its transports reach it: its answers may be changed by faults on their way out.
+    public let ctap: FaultyDevice
     /// Where its apps keep their secrets.
     public let secureStorage: SecureStorage
     /// What happened in it.
     public let log: EventLog
 
     /// A new device of a kind, just powered up.
+    ///
+    /// - Parameters:
+    ///   - storage: where it keeps what must survive; nil for a device that forgets with its process.
+    ///   - wait: returns at a time of the device's clock, for answers that come late on purpose.
     public init(
         profile: DeviceProfile, time: any TimeSource, random: any RandomSource, person: any Person,
-        log: EventLog = EventLog()
+        signing: COSE.SigningMode = .randomized, log: EventLog = EventLog(), storage: (any DeviceStorage)? = nil,
+        wait: @escaping @Sendable (_ until: Duration) async -> Void = { _ in }
     ) {
         self.profile = profile
         self.log = log
         authenticator = VirtualAuthenticator(
             configuration: profile.authenticator,
-            environment: Environment(time: time, random: random, person: person, record: log.append),
+            faults: profile.authenticatorFaults,
+            environment: Environment(
+                time: time, random: random, person: person, signing: signing, storage: storage, record: log.append),
             gate: profile.gate)
-        secureStorage = SecureStorage(authenticator: authenticator)
+        ctap = FaultyDevice(authenticator, wait: { await wait(time.now() + $0) })
+        secureStorage = SecureStorage(authenticator: authenticator, storage: storage)
+        for case .ctap(let fault) in profile.faults { ctap.arm(fault) }
+    }
+
+    /// A device that comes back with what it remembered, just powered up.
+    ///
+    /// - Throws: `StoredAuthenticatorError` or a decoding error for a state that cannot be read.
+    public init(
+        profile: DeviceProfile, restoring stored: StoredDevice, time: any TimeSource, random: any RandomSource,
+        person: any Person, signing: COSE.SigningMode = .randomized, log: EventLog = EventLog(),
+        storage: (any DeviceStorage)? = nil,
+        wait: @escaping @Sendable (_ until: Duration) async -> Void = { _ in }
+    ) throws {
+        self.profile = profile
+        self.log = log
+        authenticator = try VirtualAuthenticator(
+            configuration: profile.authenticator, faults: profile.authenticatorFaults,
+            environment: Environment(
+                time: time, random: random, person: person, signing: signing, storage: storage, record: log.append),
+            restoring: stored.authenticator)
+        ctap = FaultyDevice(authenticator, wait: { await wait(time.now() + $0) })
+        secureStorage = SecureStorage(
+            authenticator: authenticator, storage: storage, items: try stored.secretItems())
+        for case .ctap(let fault) in profile.faults { ctap.arm(fault) }
+    }
+
+    /// Everything the device remembers: for a snapshot, or a clone.
+    public func exportState() async throws -> StoredDevice {
+        StoredDevice(authenticator: try await authenticator.exportState(), secrets: try secureStorage.export())
+    }
+
+    /// Makes the device what it was, or what another of its kind was, when `stored` was taken; the power is cycled.
+    ///
+    /// - Throws: an error for a state that cannot be read, which changes nothing, or when storage cannot be written.
+    public func restore(_ stored: StoredDevice) async throws {
+        let items = try stored.secretItems()
+        try await authenticator.restore(stored.authenticator)
+        try secureStorage.replaceAll(items)
     }
 
     /// Enrols another finger or face.

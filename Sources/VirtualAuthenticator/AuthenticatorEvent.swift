@@ -32,6 +32,8 @@ public struct AuthenticatorEvent: Hashable, Sendable {
         case enrolmentSample(EnrollSampleStatus)
         /// A vendor's command of authenticatorConfig ran.
         case vendorPrototype(Int)
+        /// A fault that is on changed an answer.
+        case faultApplied(String)
         /// The power went and came back.
         case powerCycled
         /// Everything was erased.

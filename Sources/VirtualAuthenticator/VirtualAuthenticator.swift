@@ -16,19 +16,30 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
     var state: AuthenticatorState
     /// The highest value of the global counter that storage allows before the next write.
     var reservedCounter: UInt32 = 0
+    /// What the person at the sensor is being asked.
+    var openQuestion: Task<GateAct, Never>?
+    /// How the gate's prompt ended while the person was asked, when it did not end by their act.
+    var promptEndedMeanwhile: GateStep?
+    /// What it does wrong on purpose.
+    var faults: [ArmedFault] = []
+    var faultMemory = FaultMemory()
     /// The command being served, by its number; a power cycle leaves none.
     private var running: UInt64?
     private var commandCount: UInt64 = 0
     /// Counts power cycles, so that a command that was waiting meanwhile learns of it.
-    private var powerCycles = 0
+    var powerCycles = 0
     private var onKeepalive: @Sendable (KeepaliveStatus) -> Void = { _ in }
 
     /// A new device, straight from the factory and just powered up.
     ///
-    /// - Parameter gate: its sensor and what is enrolled; nil for a device without built-in user verification.
+    /// - Parameters:
+    ///   - faults: what it does wrong from the start.
+    ///   - gate: its sensor and what is enrolled; nil for a device without built-in user verification.
     public init(
-        configuration: AuthenticatorConfiguration, environment: Environment, gate: UserVerificationGate? = nil
+        configuration: AuthenticatorConfiguration, faults: [AuthenticatorFault] = [], environment: Environment,
+        gate: UserVerificationGate? = nil
     ) {
+        self.faults = faults.map { ArmedFault(fault: $0) }
         self.configuration = configuration
         self.environment = environment
         state = AuthenticatorState(
@@ -39,8 +50,10 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
     ///
     /// - Throws: ``StoredAuthenticatorError`` when that cannot be read.
     public init(
-        configuration: AuthenticatorConfiguration, environment: Environment, restoring stored: StoredAuthenticator
+        configuration: AuthenticatorConfiguration, faults: [AuthenticatorFault] = [], environment: Environment,
+        restoring stored: StoredAuthenticator
     ) throws(StoredAuthenticatorError) {
+        self.faults = faults.map { ArmedFault(fault: $0) }
         self.configuration = configuration
         self.environment = environment
         state = try Self.state(from: stored, poweredUpAt: environment.time.now())
@@ -53,8 +66,8 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
     nonisolated var now: Duration { environment.time.now() }
 
     /// Tells the environment what happened.
-    func record(_ kind: AuthenticatorEvent.Kind) {
-        environment.record(AuthenticatorEvent(at: now, kind: kind))
+    func record(_ kind: @autoclosure () -> AuthenticatorEvent.Kind) {
+        environment.record?(AuthenticatorEvent(at: now, kind: kind()))
     }
 
     public func transceive(
@@ -63,7 +76,7 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
         await transceive(message, over: nil, onKeepalive: onKeepalive)
     }
 
-    /// The same, for a request that came over a transport: `usb`, `nfc`, `ble`, `internal`, …
+    /// Answers a request that came over a named transport, such as `usb` or `nfc`.
     public func transceive(
         _ message: [UInt8], over transport: String?, onKeepalive: @escaping @Sendable (KeepaliveStatus) -> Void
     ) async -> [UInt8] {
@@ -176,6 +189,12 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
     }
 
     public func powerCycle() {
+        losePower()
+        commitOutsideCommand()
+    }
+
+    /// The power goes and comes back; what that changed is for the caller to commit.
+    func losePower() {
         powerCycles += 1
         running = nil
         if let event = state.endPrompt(at: now) { record(.gate(event)) }
@@ -183,7 +202,6 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
         state.session = PowerSession()
         state.pin.consecutiveMismatches = 0
         record(.powerCycled)
-        commitOutsideCommand()
     }
 
     /// The end of a command that was waiting when the power went.

@@ -21,6 +21,9 @@ public struct ClientEnvironment: Sendable {
     /// Asks the person whether the relying party with this ID may learn the device's make; a no turns the attestation
     /// into `none`.
     public var consentToAttestation: @Sendable (String) async -> Bool = { _ in true }
+    /// Whether malformed authenticator data reaches the page, as no browser would let it: for trying out what a
+    /// relying party makes of a broken or dishonest authenticator.
+    public var passesMalformedData = false
     /// Hears when the device computes or waits for its person.
     public var onKeepalive: @Sendable (KeepaliveStatus) -> Void = { _ in }
 

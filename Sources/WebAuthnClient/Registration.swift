@@ -111,29 +111,37 @@ struct Registration: Sendable {
         }
     }
 
+    /// The ID and the algorithm of the credential authenticator data speaks of.
+    private func credential(in data: [UInt8]) throws(WebAuthnClientError) -> (id: [UInt8], algorithm: Int?) {
+        let problem: String
+        do {
+            if let attested = try AuthenticatorData(parsing: data).attestedCredentialData {
+                guard case .map(let key) = attested.credentialPublicKey else { return (attested.credentialID, nil) }
+                return (attested.credentialID, try? key[3]?.asInteger("alg"))
+            }
+            problem = "no attested credential data"
+        } catch {
+            problem = error.description
+        }
+        guard session.environment.passesMalformedData else {
+            throw WebAuthnClientError(.unknownError, .invalidResponse, detail: problem)
+        }
+        // The ID follows the 37-byte head, the AAGUID and two bytes of length, whatever the flags say.
+        let length = data.count >= 55 ? Int(data[53]) << 8 | Int(data[54]) : 0
+        return (Array(data.dropFirst(55).prefix(length)), nil)
+    }
+
     /// What the page gets; flags, hashes and signatures pass unchecked, because to judge them is the relying party's part.
     private func registrationResponse(
         _ response: MakeCredentialResponse, conveyance: AttestationConveyancePreference, residentKey: Bool,
         clientDataJSON: [UInt8], info: AuthenticatorInfo
     ) throws(WebAuthnClientError) -> RegistrationResponse {
-        let attested: AttestedCredentialData?
-        do {
-            attested = try AuthenticatorData(parsing: response.authenticatorData).attestedCredentialData
-        } catch {
-            throw WebAuthnClientError(.unknownError, .invalidResponse, detail: error.description)
-        }
-        guard let attested else {
-            throw WebAuthnClientError(.unknownError, .invalidResponse, detail: "no attested credential data")
-        }
-        var algorithm: Int?
-        if case .map(let key) = attested.credentialPublicKey {
-            algorithm = try? key[3]?.asInteger("alg")
-        }
+        let (credentialID, algorithm) = try credential(in: response.authenticatorData)
         let transports = info.transports ?? (attachment == .platform ? ["internal"] : [])
         var results = ClientExtensionResults()
         if options.extensions?.credProps == true { results.credProps = .init(rk: residentKey) }
         return RegistrationResponse(
-            credentialID: attested.credentialID, authenticatorAttachment: attachment, clientExtensionResults: results,
+            credentialID: credentialID, authenticatorAttachment: attachment, clientExtensionResults: results,
             response: .init(
                 clientDataJSON: clientDataJSON,
                 attestationObject: response.attestationObject(for: conveyance).encoded,

@@ -114,7 +114,7 @@ struct SecureStorageTests {
         let phone = try await Self.phone("iphone-face-id")
         try await phone.storage.store([9], as: "any", access: .currentSet)
         #expect(await phone.storage.read("any") == .value([9]))
-        phone.storage.remove("any")
+        try phone.storage.remove("any")
         let reading = await phone.storage.read("any")
         #expect(reading == .missing)
         #expect(reading.cause == "itemMissing")

@@ -1,10 +1,15 @@
 import CBOR
 import COSE
 import CTAP
+import Crypto
+import Foundation
 
 /// Good messages to start from.
 enum Seeds {
     static let hash = [UInt8](repeating: 0x5A, count: 32)
+
+    /// SHA-256 of known.example.
+    static let knownRelyingPartyIDHash = Array(SHA256.hash(data: Array("known.example".utf8)))
 
     static var registration: MakeCredentialRequest {
         MakeCredentialRequest(

@@ -32,6 +32,12 @@ struct ScenarioReadingTests {
         ("name: t\ndevices: { a: x }\nsteps:\n  - register: {}\n    sign-in: {}\n", 4, "one verb"),
         ("name: t\ndevices: { a: x }\nsteps:\n  - delete-passkey: 0\n", 4, "1 to 100"),
         ("name: t\ndevices: { a: x }\nsteps:\n  - sensor: shiny\n", 4, "present, absent"),
+        ("name: t\ndevices: { a: x }\nsteps:\n  - snapshot\n", 4, "name is missing"),
+        ("name: t\ndevices: { a: x }\nsteps:\n  - restore: s\n  - snapshot: s\n", 4, "no step before"),
+        (
+            "name: t\ndevices: { a: x, b: y }\nsteps:\n  - snapshot: { device: a, name: s }\n"
+                + "  - restore: { device: b, name: s }\n", 5, "\"s\" is of a x, the device is a y"
+        ),
     ]
 
     @Test(arguments: mistakes)

@@ -122,8 +122,11 @@ extension COSE.PrivateKey.Material {
 
     /// A key from x ‖ y.
     private static func point(_ bytes: [UInt8], _ algorithm: COSE.Algorithm) throws -> COSE.PublicKey {
+        guard case .ecdsa(let curve, _) = algorithm.scheme else { throw COSE.KeyError.unsupportedAlgorithm(algorithm) }
         let length = bytes.count / 2
-        return try COSE.PublicKey(algorithm: algorithm, x: Array(bytes.prefix(length)), y: Array(bytes.suffix(length)))
+        return COSE.PublicKey(
+            algorithm: algorithm,
+            derivedMaterial: .ellipticCurve(curve, x: Array(bytes.prefix(length)), y: Array(bytes.suffix(length))))
     }
 
     private static func secp256k1Point(_ scalar: [UInt8]) throws -> [UInt8] {

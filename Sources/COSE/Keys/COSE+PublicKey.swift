@@ -59,6 +59,12 @@ extension COSE {
             self.material = material
         }
 
+        /// The public half of a private key, which the library that holds the private one vouches for.
+        init(algorithm: Algorithm, derivedMaterial material: Material) {
+            self.algorithm = algorithm
+            self.material = material
+        }
+
         /// An elliptic-curve key from its coordinates; `y` is empty for Ed25519 and Ed448.
         ///
         /// - Throws: ``KeyError`` when the algorithm is unsupported or has no curve, a length is wrong or the point is

@@ -1,5 +1,6 @@
 internal import Biometrics
 internal import CTAP
+internal import Faults
 internal import VirtualAuthenticator
 
 extension DeviceProfile {
@@ -13,8 +14,9 @@ extension DeviceProfile {
         let root = try YAMLValue.parse(text, file: file)
         let fields = try root.fields([
             "name", "title", "summary", "platform", "authenticator", "sensor", "device-credential", "lockout",
-            "unverified", "sources",
+            "faults", "unverified", "sources",
         ])
+        self.text = text
         name = try fields.required("name").string()
         title = try fields.required("title").string()
         summary = try fields["summary"]?.string() ?? ""
@@ -23,9 +25,27 @@ extension DeviceProfile {
         sensor = try fields["sensor"].map { value throws(SourceError) in try BiometricSensor(reading: value) }
         deviceCredential = try fields["device-credential"]?.choice(DeviceCredential.Kind.self)
         lockout = try fields["lockout"].map { value throws(SourceError) in try GatePolicy(reading: value) }
+        faults = try Self.faults(fields["faults"])
         unverified = try AuthenticatorConfiguration.texts(fields["unverified"]) ?? []
         sources = try AuthenticatorConfiguration.texts(fields["sources"]) ?? []
         try checkConsistency(fields)
+    }
+
+    private static func faults(_ value: YAMLValue?) throws(SourceError) -> [Fault] {
+        guard let value else { return [] }
+        var faults: [Fault] = []
+        for item in try value.items() {
+            do {
+                faults.append(try Fault(parsing: try item.string()))
+            } catch let error as FaultSyntaxError {
+                throw item.error(error.description)
+            } catch let error as SourceError {
+                throw error
+            } catch {
+                throw item.error("\(error)")
+            }
+        }
+        return faults
     }
 
     private var hasUserVerification: Bool {

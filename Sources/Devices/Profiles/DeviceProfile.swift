@@ -1,4 +1,5 @@
 public import Biometrics
+public import Faults
 public import VirtualAuthenticator
 
 /// A device somebody could own, as a file in `profiles/` describes it.
@@ -19,10 +20,14 @@ public struct DeviceProfile: Sendable {
     public let deviceCredential: DeviceCredential.Kind?
     /// How failed attempts count; nil for a device without built-in user verification.
     public let lockout: GatePolicy?
+    /// What the device does wrong from the start, as its makers' keys are known to; see ``Fault``.
+    public let faults: [Fault]
     /// Settings that no public source confirms, by their path in the file.
     public let unverified: [String]
     /// Where the facts come from.
     public let sources: [String]
+    /// The file's text, which a device's stored state keeps, so that it can come back where the file is not.
+    public let text: String
 
     /// The user-verification gate of a new device of this kind.
     public var gate: UserVerificationGate? {

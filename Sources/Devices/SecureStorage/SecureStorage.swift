@@ -1,11 +1,11 @@
-public import Biometrics
+internal import Biometrics
 internal import Synchronization
 public import VirtualAuthenticator
 
 /// The place an app keeps its secrets in, behind the device's gate: iOS's Keychain, Android's Keystore.
 public final class SecureStorage: Sendable {
     /// What an item is bound to.
-    public enum Access: String, Sendable, CaseIterable {
+    public enum Access: String, Sendable, CaseIterable, Codable {
         /// The people enrolled now (`biometryCurrentSet`; Android's default for per-use keys).
         case currentSet = "current-set"
         /// Whoever is enrolled when it is read (`biometryAny`).
@@ -37,29 +37,31 @@ public final class SecureStorage: Sendable {
         }
     }
 
-    private struct Item {
-        let secret: [UInt8]
-        let access: Access
-        let bindingGeneration: UInt64
-    }
-
     private let authenticator: VirtualAuthenticator
-    private let items = Mutex<[String: Item]>([:])
+    private let storage: (any SecretStorage)?
+    private let items: Mutex<[String: SecretItem]>
 
-    init(authenticator: VirtualAuthenticator) {
+    init(
+        authenticator: VirtualAuthenticator, storage: (any SecretStorage)? = nil, items: [String: SecretItem] = [:]
+    ) {
         self.authenticator = authenticator
+        self.storage = storage
+        self.items = Mutex(items)
     }
 
     /// Keeps a secret under a name, in place of what was there.
     ///
-    /// - Throws: ``GateRefusal/notEnrolled`` or another reason why nothing can be bound to the sensor now.
-    public func store(_ secret: [UInt8], as name: String, access: Access) async throws(GateRefusal) {
+    /// - Throws: ``GateRefusal/notEnrolled`` or another reason why nothing can be bound to the sensor now; or what the
+    ///   device's storage threw, and then nothing changed.
+    public func store(_ secret: [UInt8], as name: String, access: Access) async throws {
         guard let sensor = await authenticator.snapshot().gate?.sensor, sensor.availability != .absent else {
-            throw .sensorAbsent
+            throw GateRefusal.sensorAbsent
         }
-        guard !sensor.templates.isEmpty else { throw .notEnrolled }
-        items.withLock {
-            $0[name] = Item(secret: secret, access: access, bindingGeneration: sensor.bindingGeneration)
+        guard !sensor.templates.isEmpty else { throw GateRefusal.notEnrolled }
+        let item = SecretItem(secret: secret, access: access, bindingGeneration: sensor.bindingGeneration)
+        try items.withLock { items in
+            try storage?.commit(secret: item.encoded(), as: name)
+            items[name] = item
         }
     }
 
@@ -69,7 +71,8 @@ public final class SecureStorage: Sendable {
     public func read(_ name: String) async -> Reading {
         guard let item = items.withLock({ $0[name] }) else { return .missing }
         guard await isAlive(item) else {
-            remove(name)
+            // Storage that fails to forget it keeps what can never be read again.
+            try? remove(name)
             return .invalidated
         }
         switch await authenticator.verifyUser(PromptOptions(allowsDeviceCredential: false)) {
@@ -80,16 +83,35 @@ public final class SecureStorage: Sendable {
     }
 
     /// Deletes an item.
-    public func remove(_ name: String) {
-        items.withLock { $0[name] = nil }
+    ///
+    /// - Throws: what the device's storage threw, and then the item is still there.
+    public func remove(_ name: String) throws {
+        try items.withLock { items in
+            guard items[name] != nil else { return }
+            try storage?.commit(secret: nil, as: name)
+            items[name] = nil
+        }
     }
 
     /// The names of the items there are.
     public var names: [String] { items.withLock { $0.keys.sorted() } }
 
     /// Whether the keys of the item still exist; a sensor that is unplugged or empty only keeps them closed.
-    private func isAlive(_ item: Item) async -> Bool {
+    private func isAlive(_ item: SecretItem) async -> Bool {
         guard item.access == .currentSet else { return true }
         return await authenticator.snapshot().gate?.sensor?.bindingGeneration == item.bindingGeneration
+    }
+
+    /// Every item, encoded: for snapshots.
+    func export() throws -> [String: [UInt8]] {
+        try items.withLock { items in try items.mapValues { try $0.encoded() } }
+    }
+
+    /// Keeps these items in place of all there were.
+    func replaceAll(_ items: [String: SecretItem]) throws {
+        try self.items.withLock { current in
+            try storage?.replaceSecrets(items.mapValues { try $0.encoded() })
+            current = items
+        }
     }
 }

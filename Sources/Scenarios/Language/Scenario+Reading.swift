@@ -17,6 +17,30 @@ extension Scenario {
         var steps: [ScenarioStep] = []
         for item in items { steps.append(try ScenarioStep(reading: item, devices: devices.map(\.name))) }
         self.steps = steps
+        try checkSnapshots()
+    }
+
+    /// A device can only become what one of its kind was before.
+    private func checkSnapshots() throws(SourceError) {
+        let profiles = Dictionary(devices.map { ($0.name, $0.profile) }, uniquingKeysWith: { first, _ in first })
+        var snapshots: [String: String] = [:]
+        for step in steps {
+            guard let profile = step.device.flatMap({ profiles[$0] }) else { continue }
+            switch step.action {
+            case .snapshot(let name): snapshots[name] = profile
+            case .restore(let name):
+                guard let original = snapshots[name] else {
+                    throw SourceError(
+                        file: file, line: step.line, message: "no step before takes a snapshot \"\(name)\"")
+                }
+                guard original == profile else {
+                    throw SourceError(
+                        file: file, line: step.line,
+                        message: "the snapshot \"\(name)\" is of a \(original), the device is a \(profile)")
+                }
+            default: break
+            }
+        }
     }
 
     private static func requirements(_ value: YAMLValue?) throws(SourceError) -> [String] {

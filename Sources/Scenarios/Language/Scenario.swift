@@ -51,8 +51,12 @@ public struct ScenarioStep: Sendable {
         case unenrol
         case sensor
         case powerCycle = "power-cycle"
+        case snapshot
+        case restore
         case reset
         case forgetCredentials = "forget-credentials"
+        case fault
+        case noFaults = "no-faults"
         case restartServer = "restart-server"
         case wait
         case check
@@ -77,8 +81,15 @@ public struct ScenarioStep: Sendable {
         case unenrol(String?)
         case sensor(String)
         case powerCycle
+        /// Keeps everything the device remembers under a name.
+        case snapshot(name: String)
+        /// Makes the device what it, or another of its kind, was then.
+        case restore(name: String)
         case reset
         case forgetCredentials
+        /// Something goes wrong from now on, for so many answers.
+        case fault(name: String, times: Int?)
+        case noFaults
         case restartServer
         case wait(Duration)
         case check

@@ -1,5 +1,6 @@
 internal import Biometrics
 internal import Devices
+internal import Faults
 internal import WebAuthn
 
 extension ScenarioStep {
@@ -118,12 +119,27 @@ extension ScenarioStep {
             let value = try particulars.required("state")
             return .sensor(try value.choice(SensorAvailability.self).rawValue)
         case .powerCycle: return .powerCycle
+        case .snapshot: return .snapshot(name: try particulars.required("name").string())
+        case .restore: return .restore(name: try particulars.required("name").string())
         case .reset: return .reset
         case .forgetCredentials: return .forgetCredentials
+        case .fault: return try fault(particulars)
+        case .noFaults: return .noFaults
         case .restartServer: return .restartServer
         case .wait: return .wait(try particulars.required("for").duration())
         case .check: return .check
         }
+    }
+
+    private static func fault(_ particulars: Particulars) throws(SourceError) -> Action {
+        let value = try particulars.required("name")
+        let name = try value.string()
+        do {
+            _ = try Fault(parsing: name)
+        } catch {
+            throw value.error(error.description)
+        }
+        return .fault(name: name, times: try particulars.fields?["times"]?.int(in: 1...1000))
     }
 
     private static func isCorrect(_ value: YAMLValue?) throws(SourceError) -> Bool {
@@ -156,12 +172,13 @@ extension ScenarioStep.Verb {
         case .setPIN: ["to"]
         case .changePIN: ["from", "to"]
         case .storeSecret: ["name", "access"]
-        case .readSecret: ["name"]
+        case .readSecret, .snapshot, .restore: ["name"]
         case .unlock: ["passcode"]
         case .enrol, .unenrol: ["template"]
         case .sensor: ["state"]
         case .wait: ["for"]
-        case .signOut, .listPasskeys, .powerCycle, .reset, .forgetCredentials, .restartServer, .check: []
+        case .fault: ["name", "times"]
+        case .signOut, .listPasskeys, .powerCycle, .reset, .forgetCredentials, .noFaults, .restartServer, .check: []
         }
     }
 

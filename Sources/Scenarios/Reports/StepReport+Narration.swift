@@ -25,7 +25,7 @@ extension StepReport {
         events.compactMap { event in
             switch event.kind {
             case .gate, .presenceAnswered, .pinChecked, .powerCycled, .wasReset, .credentialCreated,
-                .credentialUsed, .enrolmentSample, .vendorPrototype:
+                .credentialUsed, .enrolmentSample, .vendorPrototype, .faultApplied:
                 EventDescription(event).text
             case .request, .answer, .presenceAsked, .counter: nil
             }
@@ -63,8 +63,12 @@ extension ScenarioStep {
         case .unenrol(let template): "removes \(template ?? "everybody enrolled")"
         case .sensor(let state): "the sensor is \(state) now"
         case .powerCycle: "is pulled and plugged in again"
+        case .snapshot(let name): "is copied as \(name)"
+        case .restore(let name): "becomes what \(name) is"
         case .reset: "is reset" + acts
         case .forgetCredentials: "its passkeys are deleted on the device only"
+        case .fault(let name, let times): "goes wrong: \(name)" + (times.map { ", \($0) times" } ?? "")
+        case .noFaults: "is sound again"
         case .restartServer: "the server stops and starts again"
         case .wait(let span): "\(Self.words(span)) pass"
         case .check: "is looked at"

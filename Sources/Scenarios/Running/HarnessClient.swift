@@ -38,8 +38,12 @@ actor HarnessClient {
     private var cookies: [String: String] = [:]
     private(set) var baseURL: String
 
-    init(baseURL: String) {
+    private let origin: String
+
+    /// - Parameter origin: what the app's pages call themselves.
+    init(baseURL: String, origin: String) {
         self.baseURL = baseURL
+        self.origin = origin
         let configuration = URLSessionConfiguration.ephemeral
         configuration.httpShouldSetCookies = false
         configuration.httpCookieAcceptPolicy = .never
@@ -54,7 +58,7 @@ actor HarnessClient {
         var request = URLRequest(url: url)
         request.httpMethod = method
         request.setValue(userAgent, forHTTPHeaderField: "User-Agent")
-        request.setValue(baseURL, forHTTPHeaderField: "Origin")
+        request.setValue(origin, forHTTPHeaderField: "Origin")
         if !cookies.isEmpty {
             let pairs = cookies.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
             request.setValue(pairs.joined(separator: "; "), forHTTPHeaderField: "Cookie")

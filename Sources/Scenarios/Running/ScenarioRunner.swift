@@ -1,19 +1,24 @@
 internal import Biometrics
 public import Devices
+internal import Faults
 internal import Foundation
+public import Trace
 internal import VirtualAuthenticator
 
 /// Plays scenarios: real HTTP to a relying party of their own, devices on a simulated clock.
 public struct ScenarioRunner: Sendable {
     private let profiles: ProfileLibrary
     private let seed: UInt64
+    private let trace: TraceRecorder?
 
     /// - Parameters:
     ///   - profiles: where the devices' profiles are.
     ///   - seed: what the devices' and the relying party's randomness follows from.
-    public init(profiles: ProfileLibrary, seed: UInt64 = 1) {
+    ///   - trace: records what goes in and out of the devices, and what happens in them.
+    public init(profiles: ProfileLibrary, seed: UInt64 = 1, trace: TraceRecorder? = nil) {
         self.profiles = profiles
         self.seed = seed
+        self.trace = trace
     }
 
     /// Plays one scenario; the steps after the first that fails are not played.
@@ -23,7 +28,7 @@ public struct ScenarioRunner: Sendable {
     public func run(
         _ scenario: Scenario, onStep: @Sendable (StepReport) -> Void = { _ in }
     ) async throws -> ScenarioReport {
-        let stage = try await Stage(scenario, profiles: profiles, seed: seed)
+        let stage = try await Stage(scenario, profiles: profiles, seed: seed, trace: trace)
         let started = ContinuousClock.now
         let simulatedStart = stage.clock.now()
         var steps: [StepReport] = []
@@ -123,11 +128,15 @@ public struct ScenarioRunner: Sendable {
         case .sensor(let state):
             if let availability = SensorAvailability(rawValue: state) { await device.setSensor(availability) }
         case .powerCycle: await device.authenticator.powerCycle()
+        case .snapshot(let name): try await stage.takeSnapshot(name, of: device)
+        case .restore(let name): try await stage.restore(name, to: device)
         case .reset: await stage.reset(actor, &observation)
         case .forgetCredentials:
             for credential in await device.authenticator.snapshot().credentials {
                 await device.authenticator.removeCredential(credential.id)
             }
+        case .fault(let name, let times): await device.arm(try Fault(parsing: name), times: times)
+        case .noFaults: await device.clearFaults()
         case .createAccount, .signOut, .listPasskeys, .deletePasskey, .restartServer, .wait, .check: break
         }
     }

@@ -8,7 +8,7 @@ extension Stage {
     /// Sets or changes a client PIN.
     func setPIN(from current: String?, to new: String, on actor: Actor, _ observation: inout Observation) async {
         let random = actor.client.environment.randomBytes
-        let pin = PINClient(AuthenticatorClient(actor.device.authenticator), protocol: .two, randomBytes: random)
+        let pin = PINClient(AuthenticatorClient(actor.authenticator), protocol: .two, randomBytes: random)
         do throws(AuthenticatorClient.Failure) {
             if let current {
                 try await pin.changePIN(from: current, to: new)
@@ -23,7 +23,7 @@ extension Stage {
     /// Sends authenticatorReset.
     func reset(_ actor: Actor, _ observation: inout Observation) async {
         do throws(AuthenticatorClient.Failure) {
-            try await AuthenticatorClient(actor.device.authenticator).reset()
+            try await AuthenticatorClient(actor.authenticator).reset()
         } catch {
             observation.succeeded = false
         }
@@ -33,11 +33,11 @@ extension Stage {
     func storeSecret(
         _ name: String, access: SecureStorage.Access, on actor: Actor, _ observation: inout Observation
     ) async {
-        do throws(GateRefusal) {
+        do {
             try await actor.device.secureStorage.store(Array("token".utf8), as: name, access: access)
         } catch {
             observation.succeeded = false
-            observation.ownCause = error.label
+            observation.ownCause = (error as? GateRefusal)?.label ?? "\(error)"
         }
     }
 

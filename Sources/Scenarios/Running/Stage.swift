@@ -1,8 +1,10 @@
+internal import COSE
 internal import CTAP
 internal import Devices
 internal import Foundation
 internal import Harness
 internal import Synchronization
+internal import Trace
 internal import VirtualAuthenticator
 internal import WebAuthn
 internal import WebAuthnClient
@@ -12,6 +14,8 @@ actor Stage {
     /// A device and the person at it.
     struct Actor: Sendable {
         let device: SimulatedDevice
+        /// How clients reach it.
+        let authenticator: any CTAPDevice
         let person: ControlledPerson
         let client: WebAuthnClient
         let pins: PINScript
@@ -21,18 +25,21 @@ actor Stage {
     let actors: [String: Actor]
     private(set) var harness: RunningHarness
     let http: HarnessClient
+    private var snapshots: [String: StoredDevice] = [:]
     private let configuration: HarnessConfiguration
     private let verdicts: VerdictLog
     private let directory: URL
 
     /// Sets the stage: starts the relying party on a free port and switches the devices on.
-    init(_ scenario: Scenario, profiles: ProfileLibrary, seed: UInt64) async throws {
+    init(_ scenario: Scenario, profiles: ProfileLibrary, seed: UInt64, trace: TraceRecorder?) async throws {
         let clock = SimulatedClock()
         self.clock = clock
         let random = SeededRandomSource(seed: seed)
         var actors: [String: Actor] = [:]
         for (name, profileName) in scenario.devices {
-            actors[name] = Self.actor(try profiles.profile(profileName), clock: clock, random: random)
+            let profile = try profiles.profile(profileName)
+            let deviceTrace = trace?.device(name, title: "\(profile.title), in “\(scenario.name)”", now: clock.now)
+            actors[name] = Self.actor(profile, clock: clock, random: random, trace: deviceTrace)
         }
         self.actors = actors
         directory = FileManager.default.temporaryDirectory.appendingPathComponent("touchstone-\(UUID().uuidString)")
@@ -41,6 +48,8 @@ actor Stage {
         self.verdicts = verdicts
         var configuration = HarnessConfiguration()
         configuration.databasePath = directory.appendingPathComponent("auth.sqlite").path
+        // Without the port, which differs from run to run while what is signed must not.
+        configuration.origins = [Self.origin]
         configuration.clock = clock.now
         configuration.random = random.bytes
         configuration.onVerdict = verdicts.append
@@ -51,27 +60,34 @@ actor Stage {
         harness = try await Harness.start(configuration)
         configuration.port = harness.port
         self.configuration = configuration
-        http = HarnessClient(baseURL: harness.baseURL)
+        http = HarnessClient(baseURL: harness.baseURL, origin: Self.origin)
     }
 
     private static func actor(
-        _ profile: DeviceProfile, clock: SimulatedClock, random: SeededRandomSource
+        _ profile: DeviceProfile, clock: SimulatedClock, random: SeededRandomSource, trace: DeviceTrace?
     ) -> Actor {
         let person = ControlledPerson(habit: .auto, waitUntil: { clock.advance(to: $0) })
-        let device = SimulatedDevice(profile: profile, time: clock, random: random, person: person)
+        let device = SimulatedDevice(
+            profile: profile, time: clock, random: random, person: person, signing: .deterministic,
+            log: EventLog { trace?.note($0) }, wait: { clock.advance(to: $0) })
+        let authenticator: any CTAPDevice = trace?.traced(device.ctap) ?? device.ctap
         let pins = PINScript()
         var environment = ClientEnvironment(randomBytes: random.bytes, now: clock.now)
         environment.enterPIN = { _ in pins.next() }
+        // A scenario shows what a relying party makes of a broken authenticator, so its client hands everything on.
+        environment.passesMalformedData = true
         let client = WebAuthnClient(
-            device: device.authenticator,
+            device: authenticator,
             attachment: profile.authenticator.isPlatform ? .platform : .crossPlatform, environment: environment)
-        return Actor(device: device, person: person, client: client, pins: pins)
+        return Actor(device: device, authenticator: authenticator, person: person, client: client, pins: pins)
     }
 
     /// The origin pages of the relying party have.
     func origin() throws -> Origin {
-        try Origin(parsing: harness.baseURL)
+        try Origin(parsing: Self.origin)
     }
+
+    private static let origin = "http://localhost"
 
     /// What the relying party judged since last asked.
     func takeVerdicts() -> [HarnessEvent] {
@@ -82,6 +98,17 @@ actor Stage {
     func restartServer() async throws {
         await harness.stop()
         harness = try await Harness.start(configuration)
+    }
+
+    /// Keeps what a device remembers under a name.
+    func takeSnapshot(_ name: String, of device: SimulatedDevice) async throws {
+        snapshots[name] = try await device.exportState()
+    }
+
+    /// Makes a device what one of its kind was.
+    func restore(_ name: String, to device: SimulatedDevice) async throws {
+        guard let stored = snapshots[name] else { return }
+        try await device.restore(stored)
     }
 
     /// Takes everything down.

@@ -68,6 +68,7 @@ extension VirtualAuthenticator {
         _ context: CommandContext
     ) throws(Refusal) {
         state.pin.retries -= 1
+        try commit()
         let presented = pinProtocol.decrypt(pinHashEnc, with: secret)
         guard let presented, let current = state.pin.hash, constantTimeEqual(presented, current) else {
             // A wrong guess costs the guesser the key agreement as well.

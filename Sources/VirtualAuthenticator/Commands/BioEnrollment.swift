@@ -91,7 +91,8 @@ extension VirtualAuthenticator {
     ) throws(Refusal) {
         guard var gate = state.gate else { return }
         do {
-            record(.gate(try change(&gate, now)))
+            let event = try change(&gate, now)
+            record(.gate(event))
         } catch {
             switch error {
             case .storeFull: throw Refusal(.fingerprintDatabaseFull, context.reason("storeFull"))

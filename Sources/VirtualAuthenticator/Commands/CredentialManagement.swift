@@ -99,9 +99,10 @@ extension VirtualAuthenticator {
 
     private func nextCredential(_ context: CommandContext) throws(Refusal) -> CredentialManagementResponse {
         guard isTokenInUse(state.session.pendingEnumeration.credentialsToken),
-            let id = state.session.pendingEnumeration.credentials.popLast(),
+            let id = state.session.pendingEnumeration.credentials.last,
             let credential = state.credentials.credential(id)
         else { throw Refusal(.notAllowed, context.reason("nothingPending")) }
+        state.session.pendingEnumeration.credentials = state.session.pendingEnumeration.credentials.dropLast()
         var response = CredentialManagementResponse()
         response.user = credential.user
         response.credentialID = credential.descriptor

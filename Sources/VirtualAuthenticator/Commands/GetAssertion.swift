@@ -97,11 +97,16 @@ extension VirtualAuthenticator {
         _ credential: StoredCredential, _ terms: AssertionTerms, namesUser: Bool
     ) throws(Refusal) -> GetAssertionResponse {
         let outputs = try extensionOutputs(of: credential, terms)
-        let authenticatorData = AuthenticatorData(
+        var data = AuthenticatorData(
             relyingPartyIDHash: credential.relyingPartyIDHash,
             flags: flags(of: credential, userPresent: terms.userPresent, userVerified: terms.userVerified),
-            signCount: nextSignCount(of: credential), extensions: outputs
-        ).encoded
+            signCount: nextSignCount(of: credential), extensions: outputs)
+        // A silent look-up stays honest: it is not what a relying party sees.
+        let mayLie = terms.userPresent && !faults.isEmpty
+        if mayLie { applyFaults(to: &data) }
+        if terms.userPresent { faultMemory.formerSignCount = data.signCount }
+        let authenticatorData =
+            mayLie ? applyFaults(toEncoded: data.encoded, isRegistration: false) : data.encoded
         let signature: [UInt8]
         do {
             signature = try credential.privateKey.sign(
@@ -115,6 +120,7 @@ extension VirtualAuthenticator {
             credential: credential.descriptor, authenticatorData: authenticatorData, signature: signature,
             user: credential.isDiscoverable ? user : nil)
         if terms.extensions.wantsLargeBlobKey { response.largeBlobKey = credential.largeBlobKey }
+        if mayLie { applyFaults(to: &response) }
         return response
     }
 
@@ -144,7 +150,9 @@ private enum ApplicableCredentials {
             self = .kept([])
             return credential
         case .kept(var ids):
-            let id = ids.popLast()
+            // Not popLast(), which would copy what the store keeps.
+            let id = ids.last
+            ids = ids.dropLast()
             self = .kept(ids)
             return id.flatMap(store.credential)
         }

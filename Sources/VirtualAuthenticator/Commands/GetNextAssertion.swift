@@ -11,9 +11,10 @@ extension VirtualAuthenticator {
             state.session.pendingAssertions = nil
             throw Refusal(.notAllowed, context.reason("expired"))
         }
-        guard let credential = pending.ids.popLast().flatMap(state.credentials.credential) else {
+        guard let credential = pending.ids.last.flatMap(state.credentials.credential) else {
             throw Refusal(.notAllowed, context.reason("nothingPending"))
         }
+        pending.ids = pending.ids.dropLast()
         pending.lastAnswerAt = now
         state.session.pendingAssertions = pending
         return try sign(credential, pending.terms, namesUser: true)

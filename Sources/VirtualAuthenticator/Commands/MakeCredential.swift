@@ -96,28 +96,23 @@ extension VirtualAuthenticator {
         } catch {
             throw Refusal(.other, context.reason("keyGenerationFailed"), detail: error.description)
         }
-        func credential(id: [UInt8]) -> StoredCredential {
-            var credential = StoredCredential(
-                id: id, relyingPartyID: request.rp.id, user: request.user, isDiscoverable: isDiscoverable,
-                isBackupEligible: configuration.isBackupEligible, isBackedUp: configuration.isBackedUp,
-                protection: extensions.protection, privateKey: privateKey)
-            credential.credBlob = extensions.credBlob
-            credential.allowsThirdPartyPayment = extensions.allowsThirdPartyPayment
-            return credential
-        }
-        let fitsInID = privateKey.rawRepresentation.count <= SealedCredential.longestPrivateKey
-        var made: StoredCredential
-        if isDiscoverable || !fitsInID {
+        var made = StoredCredential(
+            id: [], relyingPartyID: request.rp.id, user: request.user, isDiscoverable: isDiscoverable,
+            isBackupEligible: configuration.isBackupEligible, isBackedUp: configuration.isBackedUp,
+            protection: extensions.protection, privateKey: privateKey)
+        made.credBlob = extensions.credBlob
+        made.allowsThirdPartyPayment = extensions.allowsThirdPartyPayment
+        if isDiscoverable || !SealedCredential.fits(algorithm) {
             if !isDiscoverable { try requireRoom(context) }
-            made = credential(id: environment.random.bytes(32))
+            made.id = environment.random.bytes(32)
             if extensions.wantsLargeBlobKey { made.largeBlobKey = environment.random.bytes(32) }
             state.credentials.keep(made)
             renewCredentialStoreState()
         } else {
             let id = SealedCredential.seal(
-                credential(id: []), under: state.settings.sealingKey, nonce: environment.random.bytes(12))
+                made, under: state.settings.sealingKey, nonce: environment.random.bytes(12))
             guard let id else { throw Refusal(.other, context.reason("sealingFailed")) }
-            made = credential(id: id)
+            made.id = id
         }
         record(.credentialCreated(relyingPartyID: request.rp.id, discoverable: isDiscoverable))
         return made
@@ -138,18 +133,21 @@ extension VirtualAuthenticator {
             outputs[AuthenticatorExtension.hmacSecretAtCreation.rawValue] = try hmacSecretOutput(
                 input, of: credential, userVerified: authorization.userVerified)
         }
-        let authenticatorData = AuthenticatorData(
+        var data = AuthenticatorData(
             relyingPartyIDHash: credential.relyingPartyIDHash,
             flags: flags(of: credential, userPresent: true, userVerified: authorization.userVerified),
             signCount: signCountAtCreation(),
             attestedCredentialData: AttestedCredentialData(
                 aaguid: configuration.aaguid, credentialID: credential.id,
                 credentialPublicKey: credential.publicKey.cbor),
-            extensions: outputs.isEmpty ? nil : outputs
-        ).encoded
-        var response = try attestationResponse(
-            credential, request, authenticatorData: authenticatorData, context)
+            extensions: outputs.isEmpty ? nil : outputs)
+        applyFaults(to: &data)
+        let encoded = applyFaults(toEncoded: data.encoded, isRegistration: true)
+        var response = try attestationResponse(credential, request, authenticatorData: encoded, context)
         response.largeBlobKey = credential.largeBlobKey
+        applyFaults(to: &response)
+        faultMemory.formerCredentialID = credential.id
+        faultMemory.formerSignCount = data.signCount
         return response
     }
 

@@ -14,13 +14,13 @@ public struct Environment: Sendable {
     public var signing: COSE.SigningMode
     /// Where the device keeps what must survive; nil for one that forgets everything with its process.
     public var storage: (any AuthenticatorStorage)?
-    /// Hears everything that happens, in order.
-    public var record: @Sendable (AuthenticatorEvent) -> Void
+    /// Hears everything that happens, in order; nil when nobody listens.
+    public var record: (@Sendable (AuthenticatorEvent) -> Void)?
 
     public init(
         time: any TimeSource, random: any RandomSource, person: any Person,
         signing: COSE.SigningMode = .randomized, storage: (any AuthenticatorStorage)? = nil,
-        record: @escaping @Sendable (AuthenticatorEvent) -> Void = { _ in }
+        record: (@Sendable (AuthenticatorEvent) -> Void)? = nil
     ) {
         self.time = time
         self.random = random

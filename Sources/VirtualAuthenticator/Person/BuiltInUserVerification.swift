@@ -83,6 +83,7 @@ extension VirtualAuthenticator {
     private func prompt(
         _ context: CommandContext, relyingPartyID: String?, options: PromptOptions
     ) async throws(Refusal) -> UserVerificationResult {
+        promptEndedMeanwhile = nil
         var step = move { $0.begin(options, at: $1) }
         var attempt = 0
         // A person who keeps doing what the prompt does not react to is as good as absent.
@@ -94,7 +95,8 @@ extension VirtualAuthenticator {
             case .refused(let refusal): return .refused(refusal)
             case .ignored where state.gate?.stage == .idle:
                 // Something else, such as a sensor that broke, has ended the prompt meanwhile.
-                return .failed(.sensorFailed)
+                guard case .ended(.failed(let failure))? = promptEndedMeanwhile else { return .failed(.sensorFailed) }
+                return .failed(failure)
             case .ignored: patience -= 1
             case .sensing, .hint, .tryAgain, .deviceCredentialRequired, .changed: break
             }
@@ -113,11 +115,23 @@ extension VirtualAuthenticator {
             isFallbackOffered: state.gate?.isFallbackOffered ?? false,
             deadline: state.gate?.promptDeadline ?? now + configuration.userActionTimeout)
         do {
-            return try await waitForPerson { await environment.person.verify(prompt) }
+            return try await waitForPerson { await answer(to: prompt) }
         } catch {
             // After a power cycle the prompt that is up, if any, is another command's.
             if error.reason.label != Self.powerLost.reason.label { _ = move { $0.present(.cancelByApp, at: $1) } }
             throw error
+        }
+    }
+
+    /// The person's act, or none when the question is withdrawn because the prompt ended without them.
+    private func answer(to prompt: VerificationPrompt) async -> GateAct {
+        let question = Task { await environment.person.verify(prompt) }
+        openQuestion = question
+        defer { openQuestion = nil }
+        return await withTaskCancellationHandler {
+            await question.value
+        } onCancel: {
+            question.cancel()
         }
     }
 
@@ -142,9 +156,14 @@ extension VirtualAuthenticator {
     ) throws(GateError) -> GateEvent? {
         guard var gate = state.gate else { return nil }
         let event = try change(&gate, now)
+        let endsPrompt = state.gate?.stage ?? .idle != .idle && gate.stage == .idle
         state.gate = gate
         record(.gate(event))
         commitOutsideCommand()
+        if endsPrompt {
+            promptEndedMeanwhile = event.step
+            openQuestion?.cancel()
+        }
         return event
     }
 }

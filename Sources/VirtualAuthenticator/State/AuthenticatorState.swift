@@ -12,10 +12,20 @@ struct AuthenticatorState: Sendable {
     var largeBlobs = SerializedLargeBlobArray.initial { didSet { hasUnsavedLargeBlobs = true } }
     var hasUnsavedSettings = true
     var hasUnsavedLargeBlobs = false
+    /// Whether storage still holds what a reset, or a restored state, did away with.
+    var hasUnsavedErasure = false
 
     /// Goes with the power.
     var poweredUpAt: Duration
     var session = PowerSession()
+
+    /// Storage holds everything as it is now.
+    mutating func markSaved() {
+        hasUnsavedSettings = false
+        hasUnsavedLargeBlobs = false
+        hasUnsavedErasure = false
+        credentials.markSaved()
+    }
 
     var pin: ClientPINState {
         get { settings.pin }

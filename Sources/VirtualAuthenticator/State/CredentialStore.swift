@@ -150,11 +150,7 @@ extension CredentialStore {
     mutating func markUnsaved(_ id: [UInt8]) { unsaved.changed.insert(id) }
     mutating func markCountersUnsaved() { unsaved.counters = Set(sealedCounters.keys) }
 
-    /// Takes note of what storage has to write, which then counts as written.
-    mutating func takeUnsaved() -> UnsavedCredentials {
-        defer { unsaved = UnsavedCredentials() }
-        return unsaved
-    }
+    mutating func markSaved() { unsaved = UnsavedCredentials() }
 }
 
 /// What changed among the credentials since the last write.
@@ -163,6 +159,4 @@ struct UnsavedCredentials: Sendable {
     var removed: Set<[UInt8]> = []
     /// Keys of ``CredentialStore/sealedCounters``.
     var counters: Set<[UInt8]> = []
-
-    var isEmpty: Bool { changed.isEmpty && removed.isEmpty && counters.isEmpty }
 }

@@ -1,12 +1,13 @@
 internal import CBOR
+internal import COSE
 internal import Crypto
 internal import Foundation
 
 /// Credentials that are not discoverable live in their IDs: nonce (12) ‖ AES-256-GCM of the key ‖ tag (16), under a
 /// key that a reset replaces, with SHA-256 of the RP ID as additional data so that no other relying party's ID opens.
 enum SealedCredential {
-    /// The longest private key that goes into an ID; RSA's would make an ID no message has room for.
-    static let longestPrivateKey = 128
+    /// Whether an algorithm's private keys go into an ID; RSA's would make an ID no message has room for.
+    static func fits(_ algorithm: COSE.Algorithm) -> Bool { algorithm != .rs256 && algorithm != .ps256 }
 
     static func seal(_ credential: StoredCredential, under key: [UInt8], nonce: [UInt8]) -> [UInt8]? {
         guard let nonce = try? AES.GCM.Nonce(data: nonce),

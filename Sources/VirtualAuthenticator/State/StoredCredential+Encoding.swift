@@ -57,6 +57,21 @@ extension StoredCredential {
         if case .bytes(let key)? = map[Member.largeBlobKey] { largeBlobKey = key }
     }
 
+    /// The ID in what ``encoded`` wrote, without the work of reading the key; nil for anything else.
+    public static func id(encoded: [UInt8]) -> [UInt8]? { member(Member.id, of: encoded) }
+
+    /// The same for the hash of the RP ID.
+    public static func relyingPartyIDHash(encoded: [UInt8]) -> [UInt8]? {
+        member(Member.relyingPartyIDHash, of: encoded)
+    }
+
+    private static func member(_ key: Int, of encoded: [UInt8]) -> [UInt8]? {
+        guard case .map(let map)? = try? CBOR.decode(encoded), case .bytes(let bytes)? = map[key] else {
+            return nil
+        }
+        return bytes
+    }
+
     /// Puts together what a sealed ID, or storage, holds and what is known besides.
     init?(
         sealedContent map: CBOR.Map, id: [UInt8], relyingPartyID: String, relyingPartyIDHash: [UInt8],

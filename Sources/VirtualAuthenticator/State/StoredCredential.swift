@@ -6,7 +6,7 @@ internal import Foundation
 /// A credential the authenticator holds, or has unsealed from its ID.
 public struct StoredCredential: Sendable {
     /// The credential's ID.
-    public let id: [UInt8]
+    public internal(set) var id: [UInt8]
     /// The relying party it belongs to; for one made over U2F, the hexadecimal digits of its application parameter.
     public let relyingPartyID: String
     /// SHA-256 of the RP ID.

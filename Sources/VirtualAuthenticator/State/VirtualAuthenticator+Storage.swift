@@ -5,15 +5,19 @@ extension VirtualAuthenticator {
     /// How many counter values are reserved with one write, so that not every signature waits for the disk.
     static let counterReservation: UInt32 = 32
 
-    /// Hands what changed to storage.
+    /// Hands what changed to storage; what could not be written is handed over again with the next change.
     ///
     /// - Throws: 0x7F when it could not be written.
     func commit(erasing: Bool = false) throws(Refusal) {
-        guard let storage = environment.storage else { return }
+        if erasing { state.hasUnsavedErasure = true }
         do {
-            let change = try takeChange(erasing: erasing)
-            guard !change.isEmpty else { return }
-            try storage.commit(change)
+            if let storage = environment.storage {
+                let change = try pendingChange()
+                guard !change.isEmpty else { return }
+                try storage.commit(change)
+                reservedCounter = change.globalCounter ?? reservedCounter
+            }
+            state.markSaved()
         } catch {
             throw Refusal(.other, RefusalReason("storage.writeFailed", "CTAP 2.3 §8.2"), detail: "\(error)")
         }
@@ -35,36 +39,30 @@ extension VirtualAuthenticator {
         guard let storage = environment.storage else { return }
         try commit()
         guard reservedCounter > state.globalCounter else { return }
-        reservedCounter = state.globalCounter
         var change = StorageChange()
         change.globalCounter = state.globalCounter
         do {
             try storage.commit(change)
+            reservedCounter = state.globalCounter
         } catch {
             throw Refusal(.other, RefusalReason("storage.writeFailed", "CTAP 2.3 §8.2"), detail: "\(error)")
         }
     }
 
-    private func takeChange(erasing: Bool) throws -> StorageChange {
+    private func pendingChange() throws -> StorageChange {
         var change = StorageChange()
+        let erasing = state.hasUnsavedErasure
         change.erasesEverything = erasing
-        if state.hasUnsavedSettings || erasing {
-            change.settings = try encodedSettings()
-            state.hasUnsavedSettings = false
-        }
+        if state.hasUnsavedSettings || erasing { change.settings = try encodedSettings() }
         if state.globalCounter > reservedCounter || (erasing && state.globalCounter > 0) {
             let (reserved, overflows) = state.globalCounter.addingReportingOverflow(Self.counterReservation)
-            reservedCounter = overflows ? .max : reserved
-            change.globalCounter = reservedCounter
+            change.globalCounter = overflows ? .max : reserved
         }
-        let unsaved = state.credentials.takeUnsaved()
+        let unsaved = state.credentials.unsaved
         for id in unsaved.changed { change.credentials[id] = state.credentials.credential(id)?.encoded }
         change.removedCredentials = erasing ? [] : unsaved.removed
         for key in unsaved.counters { change.sealedCounters[key] = state.credentials.sealedCounters[key] }
-        if state.hasUnsavedLargeBlobs || erasing {
-            change.largeBlobs = state.largeBlobs
-            state.hasUnsavedLargeBlobs = false
-        }
+        if state.hasUnsavedLargeBlobs || erasing { change.largeBlobs = state.largeBlobs }
         return change
     }
 
@@ -89,10 +87,9 @@ extension VirtualAuthenticator {
     /// - Throws: ``StoredAuthenticatorError`` for a state that cannot be read, which changes nothing; or the refusal
     ///   0x7F when storage could not be written.
     public func restore(_ stored: StoredAuthenticator) throws {
-        let restored = try Self.state(from: stored, poweredUpAt: now)
-        state = restored
+        state = try Self.state(from: stored, poweredUpAt: now)
         reservedCounter = 0
-        powerCycle()
+        losePower()
         for credential in state.credentials.all { state.credentials.markUnsaved(credential.id) }
         state.credentials.markCountersUnsaved()
         try commit(erasing: true)
@@ -108,10 +105,15 @@ extension VirtualAuthenticator {
             throw .unreadableSettings("\(error)")
         }
         var state = AuthenticatorState(settings: settings, poweredUpAt: now)
+        var credentials: [StoredCredential] = []
         for (index, encoded) in stored.credentials.enumerated() {
             guard let credential = StoredCredential(encoded: encoded) else {
                 throw .unreadableCredential(number: index + 1)
             }
+            credentials.append(credential)
+        }
+        // Storage keeps a set; who is asked first at sign-in is a matter of age.
+        for credential in credentials.sorted(by: { $0.creationOrder < $1.creationOrder }) {
             state.credentials.restore(credential)
         }
         state.credentials.restoreSealedCounters(stored.sealedCounters)

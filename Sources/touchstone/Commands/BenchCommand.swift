@@ -1,5 +1,5 @@
-import ArgumentParser
-import Benchmarks
+public import ArgumentParser
+public import Benchmarks
 import Foundation
 
 /// `touchstone bench`: the bench's own speed.
@@ -12,6 +12,9 @@ struct BenchCommand: AsyncParsableCommand {
     @Option(help: "How many pairs of subject and baseline each benchmark takes.")
     var rounds = 300
 
+    @Argument(help: "What to measure; without it, everything.")
+    var topics: [Benchmarks.Topic] = []
+
     @Flag(help: "Print JSON.")
     var json = false
 
@@ -20,17 +23,29 @@ struct BenchCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let results = try await Benchmarks.run(rounds: rounds)
+        let executable = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        let report = try await Benchmarks.run(
+            rounds: rounds, topics: topics.isEmpty ? Benchmarks.Topic.allCases : topics, executable: executable)
         if json {
-            try Terminal.writeJSON(results)
+            try Terminal.writeJSON(report)
             return
         }
-        var table = TextTable("RATIO", "MEDIAN", "BASELINE", "WHAT")
-        for result in results {
-            table.add(
-                String(format: "%.1f x", result.ratio), String(format: "%.0f µs", result.microseconds),
-                String(format: "%.0f µs", result.baselineMicroseconds), "\(result.name) / \(result.baseline)")
+        var ratios = TextTable("RATIO", "LIMIT", "MEDIAN", "BASELINE", "WHAT")
+        for result in report.ratios {
+            ratios.add(
+                String(format: "%.2f x", result.ratio), result.limit.map { String(format: "%.2f x", $0) } ?? "",
+                String(format: "%.1f µs", result.microseconds),
+                String(format: "%.1f µs", result.baselineMicroseconds), "\(result.name) / \(result.baseline)")
         }
-        table.lines.forEach { Terminal.write($0) }
+        ratios.lines.forEach { Terminal.write($0) }
+        var figures = TextTable("FIGURE", "LIMIT", "WHAT")
+        for figure in report.figures {
+            figures.add(
+                String(format: "%.1f \(figure.unit)", figure.value),
+                String(format: "%.0f \(figure.unit)", figure.limit), figure.name)
+        }
+        figures.lines.forEach { Terminal.write($0) }
     }
 }
+
+extension Benchmarks.Topic: ExpressibleByArgument {}

@@ -12,10 +12,12 @@ struct DemoCommand: AsyncParsableCommand {
             did, what CTAP answered and why, what the server saw, and what the app would have been told.
             """)
 
+    @OptionGroup var tracing: TraceOptions
+
     func run() async throws {
         let library = try ScenarioLibrary.standard()
         let scenario = try ScenarioLibrary.read(library.path(of: "tour"))
-        let runner = ScenarioRunner(profiles: try ProfileLibrary.standard())
+        let runner = ScenarioRunner(profiles: try ProfileLibrary.standard(), trace: try tracing.recorder())
         let narrator = Narrator(verbose: true, isQuiet: false)
         narrator.begin(scenario)
         let report = try await runner.run(scenario, onStep: narrator.step)

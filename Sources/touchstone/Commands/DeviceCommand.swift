@@ -1,8 +1,7 @@
-public import ArgumentParser
+import ArgumentParser
 import DeviceHost
-public import Devices
+import Devices
 import Foundation
-import Transports
 
 /// `touchstone device`: simulated devices that run beside real programs.
 struct DeviceCommand: AsyncParsableCommand {
@@ -11,7 +10,7 @@ struct DeviceCommand: AsyncParsableCommand {
         abstract: "Start a simulated device and tell it what to do.",
         subcommands: [
             Start.self, Present.self, PowerCycle.self, Status.self, Enrol.self, Unenrol.self, Unlock.self,
-            Sensor.self,
+            Sensor.self, FaultCommand.self, Snapshot.self, Restore.self, Clone.self, Inspect.self,
         ])
 
     struct Start: AsyncParsableCommand {
@@ -20,7 +19,8 @@ struct DeviceCommand: AsyncParsableCommand {
             discussion: """
                 The device answers CTAPHID over UDP: one datagram is one 64-byte report, as simulators of security \
                 keys do. By default its person touches it and verifies at once; with --person ask it waits for \
-                `touchstone device present` from another terminal.
+                `touchstone device present` from another terminal. With --state it keeps its credentials, PIN, \
+                counters and lockouts in a file, and comes back with them.
                 """)
 
         @Argument(help: "A profile's name, or the path of a profile file.")
@@ -29,37 +29,20 @@ struct DeviceCommand: AsyncParsableCommand {
         @Option(help: "The UDP port; 0 takes a free one.")
         var udp = 8111
 
-        @Option(help: "The address to listen on. Nothing authenticates a client: think before leaving loopback.")
-        var address = "127.0.0.1"
-
-        @Option(help: "What the person does when not told: auto agrees at once, ask waits.")
-        var person: ControlledPerson.Habit = .auto
-
         @Option(help: "The device's name for other commands; the profile's by default.")
         var name: String?
 
-        @Flag(help: "Print every event as a line of JSON instead of words.")
-        var json = false
+        @OptionGroup var serving: ServingOptions
+
+        @OptionGroup var state: StateOptions
 
         func validate() throws {
-            guard (0...65535).contains(udp) else { throw ValidationError("--udp must be 0 to 65535.") }
-            if let name, !name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "-_.".contains($0)) }) {
-                throw ValidationError("--name may hold letters, digits, '-', '_' and '.' only.")
-            }
+            try ServingOptions.validate(udp: udp, name: name)
         }
 
         func run() async throws {
             let profile = try ProfileLibrary.standard().profile(profile)
-            var configuration = UDPEndpoint.Configuration()
-            configuration.port = udp
-            configuration.address = address
-            let printer = EventPrinter(json: json)
-            let host = try await DeviceHost.start(
-                profile, name: name ?? profile.name, habit: person, udp: configuration,
-                log: EventLog(onAppend: printer.print))
-            Terminal.writeError(
-                "\(profile.title), listening on udp:\(address):\(host.port) as \(host.name); Ctrl-C ends it")
-            await Interruption.whileUninterrupted { await host.run() }
+            try await serving.serve(profile, name: name ?? profile.name, udp: udp, store: try state.store(of: profile))
         }
     }
 
@@ -159,5 +142,3 @@ struct DeviceCommand: AsyncParsableCommand {
         func run() async throws { try await target.send(ControlRequest(.sensor, argument: availability)) }
     }
 }
-
-extension ControlledPerson.Habit: ExpressibleByArgument {}

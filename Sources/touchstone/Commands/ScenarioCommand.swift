@@ -102,12 +102,15 @@ struct ScenarioCommand: AsyncParsableCommand {
         @Flag(name: .shortAndLong, help: "Tell every step from each side.")
         var verbose = false
 
+        @OptionGroup var tracing: TraceOptions
+
         func run() async throws {
             let library = try ScenarioLibrary.standard()
             // Every file is read before the first scenario starts: a typing error should not cost a long run.
             let scenarios = try (files.isEmpty ? library.files() : files.map(library.path)).map(
                 ScenarioLibrary.read)
-            let runner = ScenarioRunner(profiles: try ProfileLibrary.standard(), seed: seed)
+            let runner = ScenarioRunner(
+                profiles: try ProfileLibrary.standard(), seed: seed, trace: try tracing.recorder())
             var reports: [ScenarioReport] = []
             for scenario in scenarios {
                 let narrator = Narrator(verbose: verbose, isQuiet: json)

@@ -1,5 +1,6 @@
 import ArgumentParser
 import DeviceHost
+import DeviceStore
 import Devices
 import Foundation
 
@@ -18,8 +19,15 @@ enum Failure {
         case let error as SourceError: end(error.description, .badInput)
         case let error as DeviceHostError:
             switch error {
-            case .cannotListen, .notRunning: end(error.description, .notThere)
-            case .nameTaken, .ambiguous, .refused: end(error.description, .badInput)
+            case .cannotListen, .notRunning, .unwritableState: end(error.description, .notThere)
+            case .nameTaken, .ambiguous, .refused, .unreadableState: end(error.description, .badInput)
+            }
+        case let error as DeviceStoreError:
+            switch error {
+            case .missing, .inaccessible, .inUse: end(error.description, .notThere)
+            case .exists, .notAStore, .newerVersion, .corrupted, .otherDevice, .passphraseNeeded, .wrongPassphrase,
+                .notSealed:
+                end(error.description, .badInput)
             }
         case let error as CommandError: end(error.message, error.status)
         default:

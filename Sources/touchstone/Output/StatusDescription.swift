@@ -9,8 +9,10 @@ enum StatusDescription {
             lines.append(label + String(repeating: " ", count: max(1, 16 - label.count)) + text)
         }
         add("device", "\(status.name) (\(status.profile)), process \(status.processID), UDP port \(status.udpPort)")
+        if let stateFile = status.stateFile { add("state", stateFile) }
         add("up for", String(format: "%.1f s", status.uptimeSeconds))
         if let waitingFor = status.waitingFor { add("waiting for", waitingFor) }
+        if !status.faults.isEmpty { add("faults", status.faults.joined(separator: ", ")) }
         if !status.planned.isEmpty { add("will do", status.planned.joined(separator: ", ")) }
         if let sensor = status.sensor {
             add("sensor", sensor)

@@ -13,7 +13,8 @@ enum Shop {
     static let library = ProfileLibrary(directory: PackageRoot.url.appending(path: "profiles").path)
 
     static let names = [
-        "iphone-face-id", "iphone-touch-id", "pixel-fingerprint", "security-key-bio", "security-key-pin",
+        "iphone-face-id", "iphone-touch-id", "pixel-fingerprint", "security-key-bio", "security-key-complete",
+        "security-key-pin",
     ]
 }
 

@@ -1,0 +1,31 @@
+internal import GRDB
+
+extension DeviceStoreError {
+    /// What an error of SQLite means for the file.
+    init(_ error: any Error, path: String) {
+        guard let error = error as? DatabaseError else {
+            self = .inaccessible(path: path, detail: "\(error)")
+            return
+        }
+        let detail = error.message ?? error.resultCode.description
+        switch error.resultCode {
+        case .SQLITE_NOTADB: self = .notAStore(path: path)
+        case .SQLITE_CORRUPT, .SQLITE_ERROR: self = .corrupted(path: path, detail: detail)
+        case .SQLITE_BUSY, .SQLITE_LOCKED: self = .inUse(path: path, processID: nil)
+        default: self = .inaccessible(path: path, detail: detail)
+        }
+    }
+
+    /// Runs work on a file; whatever goes wrong comes out as an error that names it.
+    static func naming<Result>(
+        _ path: String, _ work: () throws -> Result
+    ) throws(DeviceStoreError) -> Result {
+        do {
+            return try work()
+        } catch let error as DeviceStoreError {
+            throw error
+        } catch {
+            throw DeviceStoreError(error, path: path)
+        }
+    }
+}

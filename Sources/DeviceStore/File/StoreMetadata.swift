@@ -1,0 +1,91 @@
+internal import Foundation
+internal import GRDB
+
+/// The one row of `meta`.
+struct StoreMetadata: Sendable {
+    let identity: DeviceIdentity
+    /// Since the Unix epoch, to the second.
+    let createdAt: Duration
+    let sealing: Sealing?
+
+    /// What is needed to find out whether a passphrase is the right one.
+    struct Sealing: Sendable {
+        let salt: [UInt8]
+        let cost: PassphraseCost
+        /// Nothing, sealed.
+        let check: [UInt8]
+    }
+
+    init(identity: DeviceIdentity, createdAt: Duration, seal: Seal?) throws {
+        self.identity = identity
+        self.createdAt = createdAt
+        sealing = try seal.map { seal in
+            Sealing(salt: seal.salt, cost: seal.cost, check: try seal.seal([], as: .check))
+        }
+    }
+
+    /// Reads it; nil where it is missing or no file of ours could have it so.
+    init?(_ db: Database) throws {
+        guard let row = try Row.fetchOne(db, sql: "SELECT * FROM meta"),
+            let name = row.value("profile_name", String.self),
+            let text = row.value("profile_text", String.self), let aaguid = row.value("aaguid", Data.self),
+            let createdAt = row.value("created_at", Int64.self)
+        else { return nil }
+        identity = DeviceIdentity(profileName: name, profileText: text, aaguid: Array(aaguid))
+        self.createdAt = .seconds(createdAt)
+        guard let salt = row.value("scrypt_salt", Data.self) else {
+            sealing = nil
+            return
+        }
+        guard let check = row.value("seal_check", Data.self), let rounds = row.value("scrypt_rounds", Int.self),
+            let blockSize = row.value("scrypt_block_size", Int.self),
+            let parallelism = row.value("scrypt_parallelism", Int.self)
+        else { return nil }
+        let cost = PassphraseCost(rounds: rounds, blockSize: blockSize, parallelism: parallelism)
+        guard cost.isReasonable else { return nil }
+        sealing = Sealing(salt: Array(salt), cost: cost, check: Array(check))
+    }
+
+    func insert(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                INSERT INTO meta (id, profile_name, profile_text, aaguid, created_at, scrypt_salt, scrypt_rounds,
+                    scrypt_block_size, scrypt_parallelism, seal_check)
+                VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """,
+            arguments: [
+                identity.profileName, identity.profileText, Data(identity.aaguid), createdAt.components.seconds,
+                sealing.map { Data($0.salt) }, sealing?.cost.rounds, sealing?.cost.blockSize,
+                sealing?.cost.parallelism, sealing.map { Data($0.check) },
+            ])
+    }
+
+    /// The seal of the file.
+    ///
+    /// - Throws: ``DeviceStoreError`` when the passphrase is missing, wrong or out of place.
+    func seal(passphrase: [UInt8]?, path: String) throws -> Seal? {
+        guard let sealing else {
+            guard passphrase == nil else { throw DeviceStoreError.notSealed(path: path) }
+            return nil
+        }
+        guard let passphrase else { throw DeviceStoreError.passphraseNeeded(path: path) }
+        return try accept(Seal(passphrase: passphrase, salt: sealing.salt, cost: sealing.cost), path: path)
+    }
+
+    /// A seal that opens this file.
+    ///
+    /// - Throws: ``DeviceStoreError/wrongPassphrase(path:)`` when it does not.
+    func accept(_ seal: Seal, path: String) throws -> Seal {
+        guard let sealing, seal.open(sealing.check, as: .check) != nil else {
+            throw DeviceStoreError.wrongPassphrase(path: path)
+        }
+        return seal
+    }
+}
+
+extension Row {
+    /// The value of a column; nil where it is null, missing or of another type, which GRDB's subscripts trap on.
+    func value<Value: DatabaseValueConvertible>(_ column: String, _ type: Value.Type) -> Value? {
+        (self[column] as DatabaseValue?).flatMap(Value.fromDatabaseValue)
+    }
+}

@@ -1,0 +1,61 @@
+/// The extensions of CTAP 2.3 §12 and those seen beside them: what goes in and what comes out.
+struct ExtensionDescription: Sendable {
+    let identifier: String
+    var creationInput: Shape = .unknown
+    var creationOutput: Shape = .unknown
+    var assertionInput: Shape = .unknown
+    var assertionOutput: Shape = .unknown
+
+    static let creationInputs = all.map { Member($0.identifier, $0.creationInput) }
+    static let creationOutputs = all.map { Member($0.identifier, $0.creationOutput) }
+    static let assertionInputs = all.map { Member($0.identifier, $0.assertionInput) }
+    static let assertionOutputs = all.map { Member($0.identifier, $0.assertionOutput) }
+
+    private static let protection = Shape.integer([
+        1: "userVerificationOptional", 2: "userVerificationOptionalWithCredentialIDList", 3: "userVerificationRequired",
+    ])
+
+    /// What hmac-secret asks with (CTAP 2.3 §12.7).
+    private static let hmacSecretInput = Shape.members([
+        Member(1, "keyAgreement", .coseKey), Member(2, "saltEnc", .secret), Member(3, "saltAuth", .secret),
+        Member(4, "pinUvAuthProtocol", .integer()),
+    ])
+
+    /// What phones take and give for WebAuthn's prf without hmac-secret in between.
+    private static let prf = Shape.members([
+        Member("enabled", .bool), Member("eval", .dictionary(.secret)),
+        Member("evalByCredential", .dictionary(.dictionary(.secret))), Member("results", .dictionary(.secret)),
+    ])
+
+    private static let largeBlob = Shape.members([
+        Member("support", .text), Member("supported", .bool), Member("read", .bool), Member("write", .secret),
+        Member("blob", .secret), Member("written", .bool),
+    ])
+
+    static let all = [
+        ExtensionDescription(identifier: "credProtect", creationInput: protection, creationOutput: protection),
+        // Bytes a relying party entrusts to the device, behind user verification if it wants.
+        ExtensionDescription(
+            identifier: "credBlob", creationInput: .secret, creationOutput: .bool, assertionInput: .bool,
+            assertionOutput: .secret),
+        ExtensionDescription(identifier: "largeBlobKey", creationInput: .bool, assertionInput: .bool),
+        ExtensionDescription(
+            identifier: "largeBlob", creationInput: largeBlob, creationOutput: largeBlob, assertionInput: largeBlob,
+            assertionOutput: largeBlob),
+        ExtensionDescription(identifier: "minPinLength", creationInput: .bool, creationOutput: .integer()),
+        ExtensionDescription(identifier: "pinComplexityPolicy", creationInput: .bool, creationOutput: .bool),
+        ExtensionDescription(
+            identifier: "hmac-secret", creationInput: .bool, creationOutput: .bool, assertionInput: hmacSecretInput,
+            assertionOutput: .secret),
+        ExtensionDescription(
+            identifier: "hmac-secret-mc", creationInput: hmacSecretInput, creationOutput: .secret),
+        ExtensionDescription(
+            identifier: "prf", creationInput: prf, creationOutput: prf, assertionInput: prf, assertionOutput: prf),
+        ExtensionDescription(
+            identifier: "thirdPartyPayment", creationInput: .bool, creationOutput: .bool, assertionInput: .bool,
+            assertionOutput: .bool),
+        ExtensionDescription(
+            identifier: "uvm", creationInput: .bool, creationOutput: .list(.list(.integer())), assertionInput: .bool,
+            assertionOutput: .list(.list(.integer()))),
+    ]
+}

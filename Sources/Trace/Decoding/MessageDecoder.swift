@@ -1,0 +1,58 @@
+internal import CBOR
+internal import CTAP
+
+/// Reads requests and answers, whatever bytes they are.
+enum MessageDecoder {
+    /// A request: the command byte and its parameters.
+    static func request(_ bytes: [UInt8]) -> TraceRequest {
+        guard let code = bytes.first else {
+            return TraceRequest(
+                code: nil, command: "nothing", message: TraceMessage(length: 0, raw: [], problem: "it is empty"))
+        }
+        let description = CommandDescription.all[code]
+        let (value, message) = message(bytes, as: description?.request ?? [])
+        var subcommand: String?
+        if let known = description?.subcommand, case .map(let map)? = value,
+            let number = map[known.key].flatMap(FieldDecoder.integer)
+        {
+            subcommand = known.names[number] ?? "subcommand \(number)"
+        }
+        return TraceRequest(
+            code: code, command: CommandDescription.name(of: code), subcommand: subcommand, message: message)
+    }
+
+    /// The answer to a request: the status byte and the response.
+    static func response(_ bytes: [UInt8], to request: [UInt8]) -> (status: CTAPStatus?, message: TraceMessage) {
+        guard let status = bytes.first else {
+            return (nil, TraceMessage(length: 0, raw: [], problem: "it is empty"))
+        }
+        let members = request.first.flatMap { CommandDescription.all[$0]?.response } ?? []
+        return (CTAPStatus(rawValue: status), message(bytes, as: members).message)
+    }
+
+    private static func message(
+        _ bytes: [UInt8], as members: [Member]
+    ) -> (value: CBOR.Value?, message: TraceMessage) {
+        var message = TraceMessage(length: bytes.count, raw: bytes)
+        let content = Array(bytes.dropFirst())
+        guard !content.isEmpty else { return (nil, message) }
+        let value: CBOR.Value
+        do {
+            value = try CBOR.decode(content, options: .ctap2)
+        } catch {
+            message.problem = error.description
+            // Merely not canonical, it can still be read.
+            guard let readable = try? CBOR.decode(content, options: .lenient) else {
+                message.fields = [.undecoded(content[...])]
+                return (nil, message)
+            }
+            value = readable
+        }
+        if case .map(let map) = value {
+            message.fields = FieldDecoder.fields(map, as: members)
+        } else {
+            message.fields = [FieldDecoder.field(value, as: .unknown)]
+        }
+        return (value, message)
+    }
+}

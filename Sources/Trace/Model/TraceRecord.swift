@@ -1,0 +1,174 @@
+public import CTAP
+
+/// One thing that happened between a client and a device: a line of a trace.
+public struct TraceRecord: Hashable, Sendable {
+    /// When, since the Unix epoch, on the device's clock; whole microseconds.
+    public let at: Duration
+    /// The device's name.
+    public let device: String
+    /// Which exchange it belongs to, counted from 1 in the whole trace; nil for what happens between exchanges.
+    public let exchange: Int?
+    /// What.
+    public let content: Content
+
+    /// What a trace records.
+    public enum Content: Hashable, Sendable {
+        /// A device is traced from here on.
+        case device(TracedDeviceDescription)
+        /// A client sent a request.
+        case request(TraceRequest)
+        /// The device began to compute or to wait for its person.
+        case keepalive(KeepaliveStatus)
+        /// Something happened inside a simulated device.
+        case event(TraceEvent)
+        /// The client asked to stop.
+        case cancel
+        /// The device answered.
+        case response(TraceResponse)
+        /// No answer could be had.
+        case failure(TraceFailure)
+        /// The power went and came back.
+        case powerCycle
+    }
+
+    public init(at: Duration, device: String, exchange: Int? = nil, content: Content) {
+        self.at = at.wholeMicroseconds
+        self.device = device
+        self.exchange = exchange
+        self.content = content
+    }
+
+    /// The same without the values of secrets.
+    public var masked: TraceRecord {
+        var content = content
+        switch content {
+        case .request(var request):
+            request.message = request.message.masked
+            content = .request(request)
+        case .response(var response):
+            response.message = response.message.masked
+            content = .response(response)
+        default: break
+        }
+        return TraceRecord(at: at, device: device, exchange: exchange, content: content)
+    }
+}
+
+/// What a traced device is.
+public struct TracedDeviceDescription: Hashable, Sendable {
+    /// What to call it in a sentence, when it has more than a name.
+    public var title: String?
+    /// Whether the records of this trace keep secrets.
+    public var keepsSecrets: Bool
+
+    public init(title: String? = nil, keepsSecrets: Bool = false) {
+        self.title = title
+        self.keepsSecrets = keepsSecrets
+    }
+}
+
+/// A request.
+public struct TraceRequest: Hashable, Sendable {
+    /// The command byte, or the instruction of a U2F message; nil when the message was empty.
+    public var code: UInt8?
+    /// The command's name, or its byte in hexadecimal.
+    public var command: String
+    /// The subcommand's name, or its number.
+    public var subcommand: String?
+    /// The message.
+    public var message: TraceMessage
+
+    public init(code: UInt8?, command: String, subcommand: String? = nil, message: TraceMessage) {
+        self.code = code
+        self.command = command
+        self.subcommand = subcommand
+        self.message = message
+    }
+}
+
+/// Something that happened inside a simulated device, in words.
+public struct TraceEvent: Hashable, Sendable {
+    /// What kind of event: `presence`, `gate`, `pin`, `counter`, `credential`, `reset`.
+    public var kind: String
+    /// One line for a person.
+    public var text: String
+
+    public init(kind: String, text: String) {
+        self.kind = kind
+        self.text = text
+    }
+}
+
+/// An answer, and why it is a refusal if it is one.
+public struct TraceResponse: Hashable, Sendable {
+    /// The status byte; nil when the answer was empty, and for U2F.
+    public var status: CTAPStatus?
+    /// The status word of a U2F answer.
+    public var statusWord: UInt16?
+    /// From the request to the answer.
+    public var duration: Duration
+    /// The stable label of the reason; known of simulated devices only.
+    public var reason: String?
+    /// The clause that demands the refusal.
+    public var clause: String?
+    /// What exactly was found.
+    public var detail: String?
+    /// The message.
+    public var message: TraceMessage
+
+    public init(
+        status: CTAPStatus?, statusWord: UInt16? = nil, duration: Duration, reason: String? = nil,
+        clause: String? = nil, detail: String? = nil,
+        message: TraceMessage
+    ) {
+        self.status = status
+        self.statusWord = statusWord
+        self.duration = max(.zero, duration.wholeMicroseconds)
+        self.reason = reason
+        self.clause = clause
+        self.detail = detail
+        self.message = message
+    }
+}
+
+/// The end of an exchange without an answer.
+public struct TraceFailure: Hashable, Sendable {
+    /// `disconnected`, `timedOut`, `protocolViolation` or `busy`.
+    public var error: String
+    /// One sentence.
+    public var text: String
+    /// From the request to the failure.
+    public var duration: Duration
+
+    public init(error: String, text: String, duration: Duration) {
+        self.error = error
+        self.text = text
+        self.duration = max(.zero, duration.wholeMicroseconds)
+    }
+
+    init(_ error: CTAPDeviceError, duration: Duration) {
+        let label =
+            switch error {
+            case .disconnected: "disconnected"
+            case .timedOut: "timedOut"
+            case .protocolViolation: "protocolViolation"
+            case .busy: "busy"
+            }
+        self.init(error: label, text: error.description, duration: duration)
+    }
+}
+
+extension TraceResponse {
+    /// Whether the device did not do as it was asked.
+    public var isRefusal: Bool {
+        statusWord.map { $0 != U2FDecoder.noError } ?? (status != .ok)
+    }
+}
+
+extension Duration {
+    /// Without what is smaller than a microsecond, which is what traces keep.
+    var wholeMicroseconds: Duration {
+        let (seconds, attoseconds) = components
+        return .seconds(seconds) + .microseconds(attoseconds / 1_000_000_000_000)
+    }
+}

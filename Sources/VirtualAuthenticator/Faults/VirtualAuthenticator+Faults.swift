@@ -1,0 +1,80 @@
+internal import CTAP
+internal import WebAuthn
+
+/// A fault that is on.
+struct ArmedFault: Sendable {
+    let fault: AuthenticatorFault
+    /// How many more answers it changes; nil until it is taken off.
+    var remaining: Int?
+}
+
+extension VirtualAuthenticator {
+    /// Makes the authenticator do something wrong from now on.
+    ///
+    /// - Parameter times: how many answers it changes; nil until ``clearFaults()``.
+    public func arm(_ fault: AuthenticatorFault, times: Int? = nil) {
+        faults.append(ArmedFault(fault: fault, remaining: times))
+    }
+
+    /// Makes the authenticator honest again.
+    public func clearFaults() {
+        faults = []
+    }
+
+    /// The names of the faults that are on.
+    public var armedFaults: [String] { faults.map(\.fault.description.name) }
+
+    func applyFaults(to data: inout AuthenticatorData) {
+        guard !faults.isEmpty else { return }
+        let isRegistration = data.attestedCredentialData != nil
+        for index in faults.indices where faults[index].concerns(isRegistration: isRegistration) {
+            switch faults[index].fault.edit {
+            case .authenticatorData(let edit): edit(&data, faultMemory)
+            case .signCount(let edit):
+                data.signCount = edit(faultMemory.formerSignCount)
+            default: break
+            }
+        }
+    }
+
+    func applyFaults(toEncoded data: [UInt8], isRegistration: Bool) -> [UInt8] {
+        guard !faults.isEmpty else { return data }
+        return faults.filter { $0.concerns(isRegistration: isRegistration) }.reduce(data) { data, armed in
+            if case .encodedAuthenticatorData(let edit) = armed.fault.edit { edit(data) } else { data }
+        }
+    }
+
+    func applyFaults(to response: inout MakeCredentialResponse) {
+        guard !faults.isEmpty else { return }
+        for armed in faults where armed.concerns(isRegistration: true) {
+            if case .registration(let edit) = armed.fault.edit { edit(&response) }
+        }
+        countDownFaults(isRegistration: true)
+    }
+
+    func applyFaults(to response: inout GetAssertionResponse) {
+        guard !faults.isEmpty else { return }
+        for armed in faults where armed.concerns(isRegistration: false) {
+            switch armed.fault.edit {
+            case .signature(let edit): response.signature = edit(response.signature)
+            case .assertion(let edit): edit(&response, faultMemory)
+            default: break
+            }
+        }
+        countDownFaults(isRegistration: false)
+    }
+
+    private func countDownFaults(isRegistration: Bool) {
+        for index in faults.indices where faults[index].concerns(isRegistration: isRegistration) {
+            record(.faultApplied(faults[index].fault.description.name))
+            faults[index].remaining = faults[index].remaining.map { $0 - 1 }
+        }
+        faults.removeAll { $0.remaining.map { $0 <= 0 } ?? false }
+    }
+}
+
+extension ArmedFault {
+    func concerns(isRegistration: Bool) -> Bool {
+        isRegistration ? fault.changesRegistrations : fault.changesAssertions
+    }
+}

@@ -1,0 +1,49 @@
+import ArgumentParser
+import CTAP
+import Faults
+
+/// `touchstone faults`: what can be made to go wrong.
+struct FaultsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "faults",
+        abstract: "List what can be made to go wrong, and who should notice.",
+        subcommands: [List.self])
+
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "List the faults, layer by layer.",
+            discussion: """
+                A fault is put into a profile (faults:), a scenario (- fault: NAME) or a running device \
+                (touchstone device fault NAME). Steps such as r9 and a10 are those of the relying party's ledger.
+                """)
+
+        @Flag(help: "Print JSON.")
+        var json = false
+
+        func run() async throws {
+            if json {
+                try Terminal.writeJSON(Fault.catalogue.map(Entry.init))
+                return
+            }
+            var table = TextTable("FAULT", "LAYER", "NOTICED BY", "WHAT GOES WRONG")
+            for fault in Fault.catalogue {
+                table.add(fault.name, fault.seam.rawValue, fault.noticedBy.joined(separator: " "), fault.meaning)
+            }
+            table.lines.forEach { Terminal.write($0) }
+        }
+
+        private struct Entry: Encodable {
+            let name: String
+            let layer: String
+            let meaning: String
+            let noticedBy: [String]
+
+            init(_ fault: FaultDescription) {
+                name = fault.name
+                layer = fault.seam.rawValue
+                meaning = fault.meaning
+                noticedBy = fault.noticedBy
+            }
+        }
+    }
+}

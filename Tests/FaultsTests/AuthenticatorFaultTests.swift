@@ -1,0 +1,77 @@
+import CTAP
+import RelyingParty
+import Testing
+import VirtualAuthenticator
+
+@Suite("Faults of the authenticator") struct AuthenticatorFaultTests {
+    static let registrationFaults = AuthenticatorFault.all.filter(\.changesRegistrations).map(\.description.name)
+    static let assertionFaults = AuthenticatorFault.all.filter(\.changesAssertions).map(\.description.name)
+
+    private static func fault(_ name: String) throws -> AuthenticatorFault {
+        try #require(AuthenticatorFault.named(name))
+    }
+
+    private static func steps(_ fault: AuthenticatorFault, _ ceremony: String) -> [String] {
+        fault.description.noticedBy.filter { $0.hasPrefix(ceremony) }
+    }
+
+    @Test func withoutAFaultEverythingIsAccepted() async throws {
+        let rig = try CeremonyRig()
+        #expect(try await rig.register().isAccepted)
+        #expect(try await rig.signIn(namesCredentials: true).isAccepted)
+        #expect(try await rig.signIn(namesCredentials: false).isAccepted)
+    }
+
+    @Test("A registration with a fault fails at the step it targets", arguments: registrationFaults)
+    func registrationsAreCaught(name: String) async throws {
+        let fault = try Self.fault(name)
+        let rig = try CeremonyRig()
+        // A credential before it, for faults that repeat something.
+        #expect(try await rig.register().isAccepted)
+        await rig.authenticator.arm(fault)
+        let ledger = try await rig.register()
+        #expect(!ledger.isAccepted)
+        #expect(
+            !Set(ledger.failures.map(\.step.rawValue)).isDisjoint(with: Self.steps(fault, "r")), "\(ledger.failures)")
+        #expect(rig.credentials.count == 1)
+        // The device itself is sound.
+        await rig.authenticator.clearFaults()
+        #expect(try await rig.register().isAccepted)
+    }
+
+    @Test("An assertion with a fault fails at the step it targets", arguments: assertionFaults)
+    func assertionsAreCaught(name: String) async throws {
+        let fault = try Self.fault(name)
+        // Whether an account is known beforehand decides which step looks at the user handle.
+        let steps = Self.steps(fault, "a")
+        for namesCredentials in [true, false] where namesCredentials ? steps != ["a3"] : !steps.contains("a1") {
+            let rig = try CeremonyRig()
+            #expect(try await rig.register().isAccepted)
+            #expect(try await rig.signIn(namesCredentials: namesCredentials).isAccepted)
+            await rig.authenticator.arm(fault)
+            for _ in 1...2 {
+                let ledger = try await rig.signIn(namesCredentials: namesCredentials)
+                #expect(!ledger.isAccepted)
+                #expect(
+                    !Set(ledger.failures.map(\.step.rawValue)).isDisjoint(with: steps),
+                    "named: \(namesCredentials), \(ledger.failures)")
+            }
+        }
+    }
+
+    @Test func aFaultArmedForTwoAnswersLeavesTheThirdAlone() async throws {
+        let rig = try CeremonyRig()
+        #expect(try await rig.register().isAccepted)
+        await rig.authenticator.arm(try Self.fault("signature"), times: 2)
+        #expect(try await !rig.signIn(namesCredentials: true).isAccepted)
+        #expect(try await !rig.signIn(namesCredentials: true).isAccepted)
+        #expect(await rig.authenticator.armedFaults.isEmpty)
+        #expect(try await rig.signIn(namesCredentials: true).isAccepted)
+    }
+
+    @Test func namesAreUniqueAndEveryFaultHasSomebodyWhoShouldNotice() {
+        let names = AuthenticatorFault.all.map(\.description.name)
+        #expect(Set(names).count == names.count)
+        #expect(AuthenticatorFault.all.allSatisfy { !$0.description.noticedBy.isEmpty })
+    }
+}

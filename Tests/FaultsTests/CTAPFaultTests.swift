@@ -1,0 +1,106 @@
+import CBOR
+import CTAP
+import Faults
+import Testing
+import VirtualAuthenticator
+
+@Suite("Faults of CTAP messages") struct CTAPFaultTests {
+    private let clock = SimulatedClock()
+    private let authenticator: VirtualAuthenticator
+    private let device: FaultyDevice
+
+    init() {
+        let clock = clock
+        authenticator = VirtualAuthenticator(
+            configuration: AuthenticatorConfiguration(),
+            environment: Environment(time: clock, random: SeededRandomSource(seed: 1), person: AgreeablePerson()))
+        device = FaultyDevice(authenticator, wait: { clock.advance(by: $0) })
+    }
+
+    private func arm(_ text: String, times: Int? = nil) throws {
+        guard case .ctap(let fault) = try Fault(parsing: text) else {
+            Issue.record("\(text) is no fault of CTAP")
+            return
+        }
+        device.arm(fault, times: times)
+    }
+
+    @Test(
+        "A client that checks what it gets refuses a broken answer",
+        arguments: [
+            "response-empty", "member-missing", "members-reordered", "non-canonical", "wrong-type",
+            "response-trailing-byte", "response-truncated", "response-not-cbor",
+        ])
+    func brokenAnswersAreRefused(name: String) async throws {
+        try arm(name)
+        await #expect {
+            try await AuthenticatorClient(device).getInfo()
+        } throws: { error in
+            if case .invalidResponse(.getInfo, _)? = error as? AuthenticatorClient.Failure { true } else { false }
+        }
+        device.clear()
+        _ = try await AuthenticatorClient(device).getInfo()
+    }
+
+    @Test func aMemberNobodyDefinedIsIgnored() async throws {
+        try arm("member-extra")
+        let honest = try await AuthenticatorClient(authenticator).getInfo()
+        #expect(try await AuthenticatorClient(device).getInfo() == honest)
+        let answer = try await device.transceive([CTAPCommand.getInfo.rawValue])
+        guard case .map(let map) = try CBOR.decode(Array(answer.dropFirst())) else {
+            Issue.record("no map")
+            return
+        }
+        #expect(map[0x7E] == "touchstone")
+    }
+
+    @Test("A status stands for the answer", arguments: [("status:KEY_STORE_FULL", 0x28), ("status:0xF1", 0xF1)])
+    func aStatusStandsForTheAnswer(text: String, status: UInt8) async throws {
+        try arm(text)
+        #expect(try await device.transceive([CTAPCommand.getInfo.rawValue]) == [status])
+    }
+
+    @Test func aFaultForOneCommandLeavesOthersAlone() async throws {
+        try arm("status:OTHER on Selection", times: 1)
+        _ = try await AuthenticatorClient(device).getInfo()
+        #expect(try await device.transceive([CTAPCommand.selection.rawValue]) == [0x7F])
+        #expect(try await device.transceive([CTAPCommand.selection.rawValue]) == [0x00])
+        #expect(device.armed.isEmpty)
+    }
+
+    @Test func aLateAnswerTakesItsTimeOnTheDevicesClock() async throws {
+        try arm("late:2.5")
+        let start = clock.now()
+        _ = try await AuthenticatorClient(device).getInfo()
+        #expect(clock.now() - start == .seconds(2.5))
+    }
+
+    @Test func aSilentDeviceIsGivenUpOn() async throws {
+        try arm("silent")
+        await #expect(throws: CTAPDeviceError.self) { try await device.transceive([CTAPCommand.getInfo.rawValue]) }
+    }
+
+    @Test(
+        "A fault that is not written as it should be is refused with what was expected",
+        arguments: [
+            ("", "expected a fault's name"), ("counter", "expected one of rp-id-hash"),
+            ("counter-stuck on GetInfo", "takes no value and no command"), ("status", "needs a status"),
+            ("status:NO", "needs a status"), ("late:-1", "needs seconds"), ("late:soon", "needs seconds"),
+            ("silent:1", "takes nothing"), ("silent on Nothing", "is no command"),
+            ("silent at once", "expected a fault"),
+        ])
+    func badSyntaxIsExplained(text: String, says: String) {
+        #expect {
+            try Fault(parsing: text)
+        } throws: { error in
+            "\(error)".contains(says)
+        }
+    }
+
+    @Test func everyFaultOfTheCatalogueCanBeRead() throws {
+        for description in Fault.catalogue {
+            _ = try Fault(parsing: description.name == "status" ? "status:OTHER" : description.name)
+        }
+        #expect(Set(Fault.catalogue.map(\.name)).count == Fault.catalogue.count)
+    }
+}

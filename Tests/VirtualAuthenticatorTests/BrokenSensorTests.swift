@@ -1,0 +1,41 @@
+import Biometrics
+import CTAP
+import Testing
+import VirtualAuthenticator
+
+@Suite("A sensor that goes away while the person is asked")
+struct BrokenSensorTests {
+    let person = WaitingPerson()
+
+    @Test(
+        "The command ends at once, with the gate's own reason",
+        arguments: [
+            (SensorAvailability.failed, "sensorFailed"), (.absent, "sensorAbsent"), (.busy, "sensorBusy"),
+            (.disabledByPolicy, "disabledByPolicy"),
+        ])
+    func theCommandEndsAtOnce(availability: SensorAvailability, cause: String) async throws {
+        let bench = Bench(gate: try Gates.key(), person: person)
+        var prompts = person.prompts.makeAsyncIterator()
+        async let answer = bench.make { $0.options = ["rk": true, "uv": true] }
+        _ = try #require(await prompts.next())
+        // Nobody acts: the question is withdrawn.
+        try await bench.device.changeGate { gate, now in gate.setAvailability(availability, at: now) }
+        let told = await answer.told
+        #expect(told.status == .operationDenied)
+        #expect(told.reason == "makeCredential.builtInUV.\(cause)")
+
+        try await bench.device.changeGate { gate, now in gate.setAvailability(.present, at: now) }
+        async let second = bench.make { $0.options = ["rk": true, "uv": true] }
+        try #require(await prompts.next()).yield(.match())
+        #expect(await second.told == .ok)
+    }
+
+    @Test func theLastFingerRemovedEndsThePromptToo() async throws {
+        let bench = Bench(gate: try Gates.key(), person: person)
+        var prompts = person.prompts.makeAsyncIterator()
+        async let answer = bench.make { $0.options = ["rk": true, "uv": true] }
+        _ = try #require(await prompts.next())
+        try await bench.device.changeGate { gate, now in gate.removeAllTemplates(at: now) }
+        #expect(await answer.told.status == .operationDenied)
+    }
+}
