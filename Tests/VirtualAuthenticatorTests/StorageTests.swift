@@ -125,6 +125,19 @@ struct StorageTests {
         #expect(try await killed.get().got().data().signCount > 2)
     }
 
+    @Test func aDeviceThatComesBackStillNamesTheNewestFirst() async throws {
+        let storage = ModelStorage()
+        let bench = try await Bench.complete(storage: storage)
+        for user: UInt8 in 1...12 { _ = try await bench.discoverable(user) }
+        // Storage keeps credentials in no order.
+        let back = try bench.restarted(from: try #require(storage.stored))
+        var users = [try await back.get().got().response.user?.id]
+        for _ in 1..<12 { users.append(try await back.next().got().response.user?.id) }
+        #expect(users == (1...12).reversed().map { [$0] })
+        _ = try await back.discoverable(13)
+        #expect(try await back.get().got().response.user?.id == [13])
+    }
+
     // MARK: Failing
 
     @Test func aWriteThatFailsRefusesTheCommand() async throws {

@@ -38,7 +38,7 @@ struct TruthfulnessTests {
 
     @Test func everyProfileIsHere() throws {
         let files = try ProfileLibrary(directory: PackageRoot.url.appending(path: "profiles").path).files()
-        #expect(files.count == Self.names.count + 1)
+        #expect(files.count == Self.names.count)
     }
 
     /// The members and options that the tests below and ``ManagementTruthfulnessTests`` exercise; a new one needs a test
