@@ -39,8 +39,9 @@ extension VirtualAuthenticator {
         return pinProtocol
     }
 
-    /// Whether the token that began a run of stateful commands is still one: the run ends with it (CTAP 2.3 §6,
-    /// stateful commands). A run that none began has nothing to lose.
+    /// Whether the token that began a run of stateful commands is still one.
+    ///
+    /// The run ends with it (CTAP 2.3 §6, stateful commands); one that no token began has nothing to lose.
     func isTokenInUse(_ pinProtocol: PINUVAuthProtocol?) -> Bool {
         guard let pinProtocol else { return true }
         return state.session.tokens[pinProtocol]?.isInUse(at: now) ?? false

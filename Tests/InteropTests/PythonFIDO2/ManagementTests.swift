@@ -53,9 +53,15 @@ extension Interop {
             }
         }
 
-        @Test func aPageGetsWhatItsExtensionsPromise() async throws {
+        @Test(arguments: ["pin", "finger"])
+        func aPageGetsWhatItsExtensionsPromise(method: String) async throws {
             try await ServedDevice.with(Self.profile) { served in
-                _ = try await Script.run("client_extensions", port: served.port, ["method": "pin"])
+                if method == "finger" {
+                    try await served.device.authenticator.changeGate { gate, now throws(GateError) in
+                        try gate.enrol(BiometricTemplate(id: [1], name: "finger"), at: now)
+                    }
+                }
+                _ = try await Script.run("client_extensions", port: served.port, ["method": .text(method)])
             }
         }
     }

@@ -18,8 +18,9 @@ device = connect()
 ctap = Ctap2(device)
 ClientPin(ctap).set_pin("1234")
 by_pin = wish["method"] == "pin"
+person = Person(pin="1234", uv=not by_pin)
 client = Fido2Client(
-    device, DefaultClientDataCollector("https://example.com"), user_interaction=Person(pin="1234", uv=not by_pin),
+    device, DefaultClientDataCollector("https://example.com"), user_interaction=person,
     extensions=[
         CredBlobExtension(), CredPropsExtension(), CredProtectExtension(), HmacSecretExtension(),
         LargeBlobExtension(), MinPinLengthExtension(), PinComplexityPolicyExtension(), ThirdPartyPaymentExtension(),
@@ -100,4 +101,9 @@ signed = sign_in(data, {"payment": {"isPayment": True}})
 equal(signed.response.authenticator_data.extensions["thirdPartyPayment"], False, "thirdPartyPayment of another")
 
 equal(register({"credProps": True}).client_extension_results.cred_props.rk, True, "credProps")
+equal({what for what in person.asked if what != "touch"}, {"pin" if by_pin else "uv"}, "how the user was verified")
+
+# Without verification there is another secret.
+unverified = outputs(sign_in(credential, {"prf": {"eval": salts}}, uv="discouraged")).prf.results
+check(unverified.first != results.first, "one secret with verification and without")
 done()

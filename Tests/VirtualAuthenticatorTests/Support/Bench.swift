@@ -36,9 +36,9 @@ struct Bench: Sendable {
     static let hash = [UInt8](repeating: 0xC0, count: 32)
     static let pin = "271828"
 
-    let clock = SimulatedClock()
+    let clock: SimulatedClock
     let person: ScriptedPerson
-    let log = Log()
+    let log: Log
     let device: VirtualAuthenticator
 
     /// A security key with a client PIN that may be set; `change` makes something else of it.
@@ -52,6 +52,8 @@ struct Bench: Sendable {
         configuration.algorithms = [.es256, .edDSA]
         configuration.transports = ["usb"]
         change(&configuration)
+        clock = SimulatedClock()
+        log = Log()
         person = ScriptedPerson(clock: clock)
         device = VirtualAuthenticator(
             configuration: configuration,
