@@ -88,10 +88,15 @@ public enum AttestationFlaw: String, Hashable, Sendable, CaseIterable {
         case .missingCountry: ("the subject lacks its C", [.packedBasic], "r16", "certificate.subject")
         case .unknownRoot: ("the root is nobody's", Self.certified, "r17", "untrusted")
         case .missingIntermediate:
-            ("the certificate's issuer is not in the path", [.packedBasic, .tpm, .androidKey, .apple], "r17", "untrusted")
+            (
+                "the certificate's issuer is not in the path", [.packedBasic, .tpm, .androidKey, .apple], "r17",
+                "untrusted"
+            )
         case .ownRoot:
-            ("the path brings a self-signed root of its own", [.packedBasic, .tpm, .androidKey, .apple], "r17",
-                "selfSignedRoot")
+            (
+                "the path brings a self-signed root of its own", [.packedBasic, .tpm, .androidKey, .apple], "r17",
+                "selfSignedRoot"
+            )
         case .wrongOrder:
             ("the issuer stands before the leaf", [.packedBasic], "r16", "signatureInvalid")
         case .emptyPath: ("x5c is empty", Self.certified, "r16", "statementMalformed")
@@ -102,7 +107,8 @@ public enum AttestationFlaw: String, Hashable, Sendable, CaseIterable {
         case .tpmExtraData: ("certInfo is about another ceremony", [.tpm], "r16", "tpm.extraDataMismatch")
         case .tpmName: ("certInfo names another key than pubArea", [.tpm], "r16", "tpm.nameMismatch")
         case .tpmPublicArea: ("pubArea is another key's", [.tpm], "r16", "tpm.keyMismatch")
-        case .tpmUsage: ("the certificate lacks tcg-kp-AIKCertificate", [.tpm], "r16", "tpm.certificate.extendedKeyUsage")
+        case .tpmUsage:
+            ("the certificate lacks tcg-kp-AIKCertificate", [.tpm], "r16", "tpm.certificate.extendedKeyUsage")
         case .tpmSubject: ("the certificate's subject is not empty", [.tpm], "r16", "tpm.certificate.subjectNotEmpty")
         case .tpmNoName:
             ("the certificate names no TPM manufacturer", [.tpm], "r16", "tpm.certificate.alternativeName")

@@ -70,7 +70,8 @@ struct CertificateForm {
     /// The certificate as DER, signed with RFC 6979 so that it follows from its parts.
     func issued(by issuer: DistinguishedName, key: COSE.PrivateKey) throws -> [UInt8] {
         // The library signs with a random nonce; its signature is thrown away and a deterministic one put in place.
-        let anyKey = Certificate.PrivateKey(try P256.Signing.PrivateKey(rawRepresentation: [UInt8](repeating: 1, count: 32)))
+        let anyKey = Certificate.PrivateKey(
+            try P256.Signing.PrivateKey(rawRepresentation: [UInt8](repeating: 1, count: 32)))
         let certificate = try Certificate(
             version: version, serialNumber: .init(bytes: serialNumber),
             publicKey: .init(derEncoded: publicKey.subjectPublicKeyInfo), notValidBefore: notBefore,
