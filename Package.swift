@@ -70,7 +70,9 @@ let package = Package(
             "VirtualAuthenticator",
             ["Attestation", "CBOR", "COSE", "WebAuthn", "CTAP", "Biometrics", crypto, cryptoExtras, x509, asn1]),
         module("Faults", ["CBOR", "CTAP", "VirtualAuthenticator"]),
-        module("Devices", ["Biometrics", "Faults", "COSE", "CTAP", "WebAuthn", "VirtualAuthenticator", crypto, yams]),
+        module(
+            "Devices",
+            ["Attestation", "Biometrics", "Faults", "COSE", "CTAP", "WebAuthn", "VirtualAuthenticator", crypto, yams]),
         module("DeviceStore", ["CTAP", "Devices", "WebAuthn", "VirtualAuthenticator", crypto, cryptoExtras, grdb]),
         module("Trace", ["CBOR", "COSE", "CTAP", "Devices", "VirtualAuthenticator", "WebAuthn"]),
         module(
@@ -91,21 +93,24 @@ let package = Package(
         module(
             "Scenarios",
             [
-                "Biometrics", "COSE", "CTAP", "Devices", "Faults", "Harness", "RelyingParty", "Trace",
+                "Attestation", "Biometrics", "COSE", "CTAP", "Devices", "Faults", "Harness", "RelyingParty", "Trace",
                 "VirtualAuthenticator", "WebAuthn",
                 "WebAuthnClient",
             ]),
         module(
             "Benchmarks",
             [
-                "CBOR", "COSE", "CTAP", "DeviceStore", "Devices", "RelyingParty", "Transports", "VirtualAuthenticator",
+                "Attestation", "CBOR", "COSE", "CTAP", "DeviceStore", "Devices", "RelyingParty", "Transports",
+                "VirtualAuthenticator",
                 "WebAuthn", "WebAuthnClient",
             ]),
         .executableTarget(
             name: "touchstone",
             dependencies: [
-                "COSE", "CTAP", "Transports", "Biometrics", "VirtualAuthenticator", "WebAuthn", "Devices", "DeviceHost",
+                "Attestation", "COSE", "CTAP", "Transports", "Biometrics", "VirtualAuthenticator", "WebAuthn",
+                "Devices", "DeviceHost",
                 "DeviceStore", "Faults", "Harness", "Scenarios", "Benchmarks", "RelyingParty", "Trace", argumentParser,
+                asn1,
                 logging,
             ],
             swiftSettings: settings),
@@ -137,7 +142,7 @@ let package = Package(
         tests(
             "FaultsTests",
             [
-                "Biometrics", "CBOR", "Faults", "COSE", "CTAP", "Devices", "RelyingParty", "TestSupport",
+                "Attestation", "Biometrics", "CBOR", "Faults", "COSE", "CTAP", "Devices", "RelyingParty", "TestSupport",
                 "VirtualAuthenticator",
                 "WebAuthn", "WebAuthnClient",
             ]),
@@ -148,15 +153,15 @@ let package = Package(
         tests(
             "VirtualAuthenticatorTests",
             [
-                "Biometrics", "CBOR", "COSE", "CTAP", "Devices", "TestSupport", "VirtualAuthenticator", "WebAuthn",
-                crypto,
-                cryptoExtras,
+                "Attestation", "Biometrics", "CBOR", "COSE", "CTAP", "Devices", "TestSupport", "VirtualAuthenticator",
+                "WebAuthn", crypto,
+                cryptoExtras, x509, asn1,
             ]),
         tests(
             "DevicesTests",
             [
-                "Biometrics", "CBOR", "COSE", "CTAP", "Devices", "Faults", "TestSupport", "VirtualAuthenticator",
-                "WebAuthn",
+                "Attestation", "Biometrics", "CBOR", "COSE", "CTAP", "Devices", "Faults", "TestSupport",
+                "VirtualAuthenticator", "WebAuthn",
             ]),
         tests(
             "TraceTests",

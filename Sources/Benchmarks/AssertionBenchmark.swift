@@ -1,3 +1,4 @@
+internal import Attestation
 internal import CBOR
 internal import COSE
 internal import CTAP
@@ -26,12 +27,12 @@ struct BenchmarkDevice: Sendable {
     let client: AuthenticatorClient
 
     init(
-        attestation: [AttestationStatementFormat] = [],
+        attestation: [AttestationKind] = [],
         counterMode: AuthenticatorConfiguration.CounterMode = .global, capacity: Int = 50,
         storage: (any AuthenticatorStorage)? = nil
     ) {
         var configuration = AuthenticatorConfiguration()
-        configuration.attestationFormats = attestation
+        configuration.attestation = attestation
         configuration.counterMode = counterMode
         configuration.discoverableCapacity = capacity
         authenticator = VirtualAuthenticator(

@@ -1,3 +1,4 @@
+internal import Attestation
 internal import CBOR
 internal import COSE
 internal import CTAP

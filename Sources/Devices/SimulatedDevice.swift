@@ -1,5 +1,6 @@
 public import Biometrics
 public import COSE
+public import CTAP
 public import Faults
 public import VirtualAuthenticator
 
@@ -60,6 +61,9 @@ public final class SimulatedDevice: Sendable {
             authenticator: authenticator, storage: storage, items: try stored.secretItems())
         for case .ctap(let fault) in profile.faults { ctap.arm(fault) }
     }
+
+    /// What answers U2F messages; nil for a device that does not.
+    public var u2f: (any U2FDevice)? { profile.authenticator.supportsU2F ? authenticator : nil }
 
     /// Everything the device remembers: for a snapshot, or a clone.
     public func exportState() async throws -> StoredDevice {

@@ -1,3 +1,4 @@
+internal import Attestation
 public import Biometrics
 internal import CBOR
 public import CTAP
@@ -16,6 +17,8 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
     var state: AuthenticatorState
     /// The highest value of the global counter that storage allows before the next write.
     var reservedCounter: UInt32 = 0
+    /// What attests for the model, once it had to.
+    var attestationMaker: AttestationMaker?
     /// What the person at the sensor is being asked.
     var openQuestion: Task<GateAct, Never>?
     /// How the gate's prompt ended while the person was asked, when it did not end by their act.

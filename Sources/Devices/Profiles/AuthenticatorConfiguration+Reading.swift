@@ -1,3 +1,4 @@
+internal import Attestation
 internal import COSE
 internal import CTAP
 internal import VirtualAuthenticator
@@ -68,9 +69,9 @@ extension AuthenticatorConfiguration {
             isBackedUp = try backup.required("state").bool()
         }
         if let value = fields["attestation"] {
-            attestationFormats = []
+            attestation = []
             for item in try value.items() {
-                attestationFormats.append(try item.choice(AttestationStatementFormat.self))
+                attestation.append(try item.choice(AttestationKind.self))
             }
         }
     }

@@ -1,8 +1,10 @@
+internal import Attestation
 internal import COSE
 internal import CTAP
 internal import Devices
 internal import Foundation
 internal import Harness
+internal import RelyingParty
 internal import Synchronization
 internal import Trace
 internal import VirtualAuthenticator
@@ -54,6 +56,9 @@ actor Stage {
         configuration.random = random.bytes
         configuration.onVerdict = verdicts.append
         configuration.attestation = .direct
+        configuration.attestationPolicy = try AttestationPolicy(
+            acceptsNone: true, acceptsSelf: true,
+            trustAnchors: TrustAnchors(forAllModels: [AttestationAuthority().rootCertificate]), now: clock.now())
         // What passkey guides advise: a key without a PIN is still a key.
         configuration.userVerification = UserVerificationDemands(
             registration: .preferred, signIn: .preferred, reauthentication: .required)

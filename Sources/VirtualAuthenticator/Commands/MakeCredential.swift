@@ -128,6 +128,7 @@ extension VirtualAuthenticator {
         _ credential: StoredCredential, _ request: MakeCredentialRequest, _ authorization: CredentialAuthorization,
         _ extensions: RegistrationExtensions, _ context: CommandContext
     ) throws(Refusal) -> MakeCredentialResponse {
+        let plan = attestationPlan(request, credential.privateKey.algorithm)
         var outputs = extensions.outputs
         if let input = extensions.hmacSecret {
             outputs[AuthenticatorExtension.hmacSecretAtCreation.rawValue] = try hmacSecretOutput(
@@ -138,12 +139,12 @@ extension VirtualAuthenticator {
             flags: flags(of: credential, userPresent: true, userVerified: authorization.userVerified),
             signCount: signCountAtCreation(),
             attestedCredentialData: AttestedCredentialData(
-                aaguid: configuration.aaguid, credentialID: credential.id,
+                aaguid: plan.kind.aaguid(of: configuration), credentialID: credential.id,
                 credentialPublicKey: credential.publicKey.cbor),
             extensions: outputs.isEmpty ? nil : outputs)
         applyFaults(to: &data)
         let encoded = applyFaults(toEncoded: data.encoded, isRegistration: true)
-        var response = try attestationResponse(credential, request, authenticatorData: encoded, context)
+        var response = try attestationResponse(credential, request, plan, authenticatorData: encoded, context)
         response.largeBlobKey = credential.largeBlobKey
         applyFaults(to: &response)
         faultMemory.formerCredentialID = credential.id

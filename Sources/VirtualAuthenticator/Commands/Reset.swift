@@ -20,7 +20,9 @@ extension VirtualAuthenticator {
             if let event = gate?.refill(at: now) { record(.gate(event)) }
         }
         state.credentials = CredentialStore()
+        let serialNumber = state.settings.serialNumber
         state.settings = .factory(configuration, environment.random, gate: gate)
+        state.settings.serialNumber = serialNumber
         state.largeBlobs = SerializedLargeBlobArray.initial
         state.session = PowerSession()
         record(.wasReset)
