@@ -118,7 +118,11 @@ let package = Package(
         tests("BiometricsTests", ["Biometrics"]),
         tests("TransportsTests", ["Transports", "CTAP", nioCore, nioPosix]),
         tests(
-            "RelyingPartyTests", ["RelyingParty", "CBOR", "COSE", "WebAuthn", crypto, x509, asn1],
+            "RelyingPartyTests",
+            [
+                "Attestation", "Biometrics", "CBOR", "COSE", "CTAP", "RelyingParty", "VirtualAuthenticator", "WebAuthn",
+                "WebAuthnClient", crypto, x509, asn1,
+            ],
             resources: [.copy("Vectors")]),
         tests("WebAuthnClientTests", ["WebAuthnClient", "CBOR", "COSE", "CTAP", "WebAuthn", crypto]),
 

@@ -78,6 +78,8 @@ public struct AuthenticatorConfiguration: Hashable, Sendable {
     public var maxCredentialCountInList = 8
     /// The longest credential ID accepted in a list, in bytes.
     public var maxCredentialIDLength = 128
+    /// How long the IDs of credentials kept on the device are, in bytes, 16 to 1023 (WebAuthn L3 §4).
+    public var credentialIDLength = 32
     /// The `firmwareVersion` of getInfo.
     public var firmwareVersion: Int?
     /// The `certifications` of getInfo.

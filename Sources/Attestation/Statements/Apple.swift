@@ -7,10 +7,7 @@ extension AttestationMaker {
     /// §8.8).
     func apple(_ subject: AttestationSubject) throws -> CBOR.Value {
         let certified = flaw == .otherKey ? try authority.key("nobody's").publicKey : subject.privateKey.publicKey
-        var form = CertificateForm(
-            publicKey: certified, serialNumber: authority.serialNumber("Apple credential \(subject.credentialID)"))
-        form.unit = "AAA Certification"
-        form.commonName = sha256(subject.credentialID).map { String($0, radix: 16) }.joined()
+        var form = form("Apple credential \(subject.credentialID)", for: certified)
         let nonce = flaw == .appleNonce ? [UInt8](repeating: 0, count: 32) : sha256(subject.signedBytes)
         // SEQUENCE { [1] OCTET STRING }.
         let value = derElement([0x30], derElement([0xA1], derElement([0x04], nonce)))

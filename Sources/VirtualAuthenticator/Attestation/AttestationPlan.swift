@@ -32,6 +32,12 @@ extension VirtualAuthenticator {
         return plan
     }
 
+    /// The AAGUID that authenticator data says: fido-u2f speaks for keys that have none (WebAuthn L3 §8.6).
+    func aaguid(toldBy plan: AttestationPlan) -> AAGUID {
+        let isTold = plan.kind != .fidoU2F || environment.attestation?.vendor.namesModelInU2F ?? false
+        return isTold ? configuration.aaguid : .zero
+    }
+
     /// The platform's most wanted format of those this device makes, otherwise the device's own choice.
     private func attestationKind(preferred: [String]?, _ algorithm: COSE.Algorithm) -> AttestationKind {
         let possible = configuration.attestation.filter { $0.attests(algorithm) } + [.none]
@@ -70,8 +76,4 @@ extension AttestationKind {
     /// Whether its certificate is the model's, with room for the serial number of one device.
     fileprivate var carriesSerialNumber: Bool { self == .packedBasic || self == .tpm }
 
-    /// The AAGUID that authenticator data says: fido-u2f speaks for keys that have none (WebAuthn L3 §8.6).
-    func aaguid(of configuration: AuthenticatorConfiguration) -> AAGUID {
-        self == .fidoU2F ? .zero : configuration.aaguid
-    }
 }

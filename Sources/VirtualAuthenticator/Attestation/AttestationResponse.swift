@@ -37,7 +37,7 @@ extension VirtualAuthenticator {
 
     /// What attests for the model, made once: its keys and certificates follow from the authority's seed.
     func modelsAttestation() throws -> AttestationMaker {
-        if let attestationMaker { return attestationMaker }
+        if let attestationMaker = environment.attestation ?? attestationMaker { return attestationMaker }
         let maker = try AttestationMaker(
             authority: AttestationAuthority(), model: configuration.aaguid, signing: environment.signing)
         attestationMaker = maker

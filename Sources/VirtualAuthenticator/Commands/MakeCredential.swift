@@ -92,9 +92,9 @@ extension VirtualAuthenticator {
         }
         let privateKey: COSE.PrivateKey
         do {
-            privateKey = try COSE.PrivateKey.generate(algorithm, randomBytes: environment.random.bytes)
+            privateKey = try newKey(algorithm)
         } catch {
-            throw Refusal(.other, context.reason("keyGenerationFailed"), detail: error.description)
+            throw Refusal(.other, context.reason("keyGenerationFailed"), detail: "\(error)")
         }
         var made = StoredCredential(
             id: [], relyingPartyID: request.rp.id, user: request.user, isDiscoverable: isDiscoverable,
@@ -104,7 +104,7 @@ extension VirtualAuthenticator {
         made.allowsThirdPartyPayment = extensions.allowsThirdPartyPayment
         if isDiscoverable || !SealedCredential.fits(algorithm) {
             if !isDiscoverable { try requireRoom(context) }
-            made.id = environment.random.bytes(32)
+            made.id = environment.random.bytes(configuration.credentialIDLength)
             if extensions.wantsLargeBlobKey { made.largeBlobKey = environment.random.bytes(32) }
             state.credentials.keep(made)
             renewCredentialStoreState()
@@ -116,6 +116,15 @@ extension VirtualAuthenticator {
         }
         record(.credentialCreated(relyingPartyID: request.rp.id, discoverable: isDiscoverable))
         return made
+    }
+
+    private func newKey(_ algorithm: COSE.Algorithm) throws -> COSE.PrivateKey {
+        guard let newKey = environment.newKey else {
+            return try COSE.PrivateKey.generate(algorithm, randomBytes: environment.random.bytes)
+        }
+        let key = try newKey(algorithm)
+        guard key.algorithm == algorithm else { throw COSE.KeyError.unsupportedAlgorithm(key.algorithm) }
+        return key
     }
 
     private func requireRoom(_ context: CommandContext) throws(Refusal) {
@@ -139,7 +148,7 @@ extension VirtualAuthenticator {
             flags: flags(of: credential, userPresent: true, userVerified: authorization.userVerified),
             signCount: signCountAtCreation(),
             attestedCredentialData: AttestedCredentialData(
-                aaguid: plan.kind.aaguid(of: configuration), credentialID: credential.id,
+                aaguid: aaguid(toldBy: plan), credentialID: credential.id,
                 credentialPublicKey: credential.publicKey.cbor),
             extensions: outputs.isEmpty ? nil : outputs)
         applyFaults(to: &data)
