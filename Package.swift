@@ -101,8 +101,7 @@ let package = Package(
             "Benchmarks",
             [
                 "Attestation", "CBOR", "COSE", "CTAP", "DeviceStore", "Devices", "RelyingParty", "Transports",
-                "VirtualAuthenticator",
-                "WebAuthn", "WebAuthnClient",
+                "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", crypto,
             ]),
         .executableTarget(
             name: "touchstone",

@@ -40,9 +40,10 @@ extension VirtualAuthenticator {
 
     /// The platform's most wanted format of those this device makes, otherwise the device's own choice.
     private func attestationKind(preferred: [String]?, _ algorithm: COSE.Algorithm) -> AttestationKind {
-        let possible = configuration.attestation.filter { $0.attests(algorithm) } + [.none]
+        let possible = configuration.attestation.lazy.filter { $0.attests(algorithm) }
         for identifier in preferred ?? [] {
             if let kind = possible.first(where: { $0.format == identifier }) { return kind }
+            if identifier == AttestationKind.none.format { return .none }
         }
         return possible.first ?? .none
     }
