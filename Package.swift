@@ -63,22 +63,26 @@ let package = Package(
         module("COSE", ["CBOR", "COpenSSL", crypto, cryptoExtras, asn1]),
         module("WebAuthn", ["CBOR", "COSE", crypto]),
         module("CTAP", ["CBOR", "COSE", "WebAuthn", crypto, cryptoExtras]),
-        module("Transports", ["CTAP", nioCore, nioPosix]),
+        module("CTAPHID", ["CTAP"]),
+        module("Transports", ["CTAP", "CTAPHID", nioCore, nioPosix]),
         module("Biometrics"),
         module("Attestation", ["CBOR", "COSE", "WebAuthn", crypto, x509, asn1]),
         module(
             "VirtualAuthenticator",
             ["Attestation", "CBOR", "COSE", "WebAuthn", "CTAP", "Biometrics", crypto, cryptoExtras, x509, asn1]),
-        module("Faults", ["CBOR", "CTAP", "VirtualAuthenticator"]),
+        module("Faults", ["CBOR", "CTAP", "CTAPHID", "VirtualAuthenticator"]),
         module(
             "Devices",
-            ["Attestation", "Biometrics", "Faults", "COSE", "CTAP", "WebAuthn", "VirtualAuthenticator", crypto, yams]),
+            [
+                "Attestation", "Biometrics", "COSE", "CTAP", "CTAPHID", "Faults", "VirtualAuthenticator", "WebAuthn",
+                crypto, yams,
+            ]),
         module("DeviceStore", ["CTAP", "Devices", "WebAuthn", "VirtualAuthenticator", crypto, cryptoExtras, grdb]),
         module("Trace", ["CBOR", "COSE", "CTAP", "Devices", "VirtualAuthenticator", "WebAuthn"]),
         module(
             "DeviceHost",
             [
-                "Biometrics", "COSE", "CTAP", "DeviceStore", "Devices", "Faults", "Trace", "Transports",
+                "Biometrics", "COSE", "CTAP", "CTAPHID", "DeviceStore", "Devices", "Faults", "Trace", "Transports",
                 "VirtualAuthenticator", nioCore, nioPosix,
             ]),
         module("WebAuthnClient", ["CBOR", "COSE", "WebAuthn", "CTAP", crypto]),
@@ -93,20 +97,22 @@ let package = Package(
         module(
             "Scenarios",
             [
-                "Attestation", "Biometrics", "COSE", "CTAP", "Devices", "Faults", "Harness", "RelyingParty", "Trace",
-                "VirtualAuthenticator", "WebAuthn",
-                "WebAuthnClient",
+                "Attestation", "Biometrics", "COSE", "CTAP", "CTAPHID", "Devices", "Faults", "Harness", "RelyingParty",
+                "Trace",
+                "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient",
             ]),
         module(
             "Benchmarks",
             [
-                "Attestation", "CBOR", "COSE", "CTAP", "DeviceStore", "Devices", "RelyingParty", "Transports",
+                "Attestation", "CBOR", "COSE", "CTAP", "CTAPHID", "DeviceStore", "Devices", "RelyingParty",
+                "Transports",
                 "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", crypto,
             ]),
         .executableTarget(
             name: "touchstone",
             dependencies: [
-                "Attestation", "COSE", "CTAP", "Transports", "Biometrics", "VirtualAuthenticator", "WebAuthn",
+                "Attestation", "COSE", "CTAP", "CTAPHID", "Transports", "Biometrics", "VirtualAuthenticator",
+                "WebAuthn",
                 "Devices", "DeviceHost",
                 "DeviceStore", "Faults", "Harness", "Scenarios", "Benchmarks", "RelyingParty", "Trace", argumentParser,
                 asn1,
@@ -115,7 +121,7 @@ let package = Package(
             swiftSettings: settings),
 
         tests("BiometricsTests", ["Biometrics"]),
-        tests("TransportsTests", ["Transports", "CTAP", nioCore, nioPosix]),
+        tests("TransportsTests", ["Transports", "CTAP", "CTAPHID", nioCore, nioPosix]),
         tests(
             "RelyingPartyTests",
             [
@@ -137,7 +143,9 @@ let package = Package(
         tests(
             "InteropTests",
             [
-                "CFIDO2", "Biometrics", "COSE", "CTAP", "DeviceHost", "Devices", "TestSupport", "Trace", "Transports",
+                "CFIDO2", "Biometrics", "COSE", "CTAP", "CTAPHID", "DeviceHost", "Devices", "Faults", "TestSupport",
+                "Trace",
+                "Transports",
                 "VirtualAuthenticator", "WebAuthn",
             ],
             resources: [.copy("Scripts")]),
@@ -180,12 +188,13 @@ let package = Package(
             ]),
         tests(
             "CrashTests",
-            ["COSE", "CTAP", "DeviceStore", "TestSupport", "Transports", "WebAuthn", grdb],
+            ["COSE", "CTAP", "CTAPHID", "DeviceStore", "TestSupport", "Transports", "WebAuthn", grdb],
             resources: [.copy("Profiles")]),
         tests(
             "FuzzTests",
             [
-                "Biometrics", "CBOR", "COSE", "CTAP", "TestSupport", "Transports", "VirtualAuthenticator", "WebAuthn",
+                "Biometrics", "CBOR", "COSE", "CTAP", "CTAPHID", "TestSupport", "Transports", "VirtualAuthenticator",
+                "WebAuthn",
                 crypto,
             ]),
     ])

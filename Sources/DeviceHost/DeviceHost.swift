@@ -1,5 +1,6 @@
 internal import Biometrics
 internal import CTAP
+internal import CTAPHID
 public import DeviceStore
 public import Devices
 internal import Faults
@@ -51,7 +52,8 @@ public final class DeviceHost: Sendable {
         let endpoint: UDPEndpoint
         do {
             endpoint = try await UDPEndpoint.listen(
-                device: trace?.traced(device.ctap) ?? device.ctap, u2f: u2f(of: device, trace), configuration: udp)
+                device: trace?.traced(device.ctap) ?? device.ctap, u2f: u2f(of: device, trace), configuration: udp,
+                faults: device.transport)
         } catch {
             await control.close()
             throw .cannotListen("UDP port \(udp.port) on \(udp.address) cannot be opened: \(error)")

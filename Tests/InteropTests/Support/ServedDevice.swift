@@ -1,4 +1,5 @@
 import CTAP
+import CTAPHID
 import Devices
 import Foundation
 import Synchronization
@@ -50,7 +51,7 @@ struct ServedDevice: Sendable {
         configuration.port = 0
         let endpoint = try await UDPEndpoint.listen(
             device: device.authenticator, u2f: device.u2f.map { $0.answerU2F }, configuration: configuration,
-            onWink: winks.add)
+            onWink: winks.add, faults: device.transport)
         do {
             try await use(
                 ServedDevice(device: device, person: person, clock: clock, winks: winks, port: endpoint.port))
