@@ -86,13 +86,9 @@ public struct LargeBlobClient: Sendable {
         var offset = 0
         while offset < serialized.count {
             let fragment = Array(serialized[offset...].prefix(maxFragmentLength))
-            var request = LargeBlobsRequest(
+            let request = LargeBlobsRequest(
                 set: fragment, offset: offset, length: offset == 0 ? serialized.count : nil)
-            if let token {
-                request.pinUvAuthParam = token.authenticate(request.authenticatedMessage)
-                request.pinUvAuthProtocol = token.pinProtocol.rawValue
-            }
-            _ = try await client.largeBlobs(request)
+            _ = try await client.largeBlobs(request.authenticated(by: token))
             offset += fragment.count
         }
     }

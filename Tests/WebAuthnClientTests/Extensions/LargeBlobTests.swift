@@ -160,6 +160,48 @@ struct LargeBlobTests {
         #expect(refused.clientExtensionResults.largeBlob == LargeBlobOutputs(written: false))
     }
 
+    /// A device that takes ten minutes for large blobs, or is gone when they are asked for.
+    private struct Laggard: CTAPDevice {
+        let device: VirtualAuthenticator
+        let clock: Clock
+        let isGone: Bool
+
+        func transceive(
+            _ message: [UInt8], onKeepalive: @escaping @Sendable (KeepaliveStatus) -> Void
+        ) async throws(CTAPDeviceError) -> [UInt8] {
+            guard message.first == 0x0C else { return await device.transceive(message, onKeepalive: onKeepalive) }
+            if isGone { throw .disconnected("pulled out") }
+            clock.advance(by: .seconds(600))
+            return await device.transceive(message, onKeepalive: onKeepalive)
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func aDeviceThatGoesAwayCostsTheBlobAndOneThatTakesTooLongTheCall(_ isGone: Bool) async throws {
+        let bench = try await VirtualBench(pin: false)
+        _ = try await bench.create(Self.required, userVerification: .discouraged)
+        let clock = Clock()
+        let client = WebAuthnClient(
+            device: Laggard(device: bench.device, clock: clock, isGone: isGone), attachment: .crossPlatform,
+            environment: environment(clock: clock))
+        var options = RequestOptions.test()
+        options.extensions = Self.read
+        let result: Result<ClientExtensionResults, WebAuthnClientError>
+        do {
+            result = .success(try await client.get(options, origin: VirtualBench.origin).clientExtensionResults)
+        } catch {
+            result = .failure(error)
+        }
+        switch result {
+        case .success(let results):
+            #expect(isGone)
+            #expect(results.largeBlob == LargeBlobOutputs())
+        case .failure(let error):
+            #expect(!isGone)
+            #expect(error.reason == .clientTimeout)
+        }
+    }
+
     @Test func theEntriesOfOthersStayAsTheyAre() async throws {
         let bench = try await VirtualBench(pin: false)
         let id = try await bench.create(Self.required, userVerification: .discouraged).credentialID

@@ -181,6 +181,23 @@ struct PRFTests {
         #expect(response.clientExtensionResults.prf == PRFOutputs())
     }
 
+    @Test func aCredentialThatNoSearchFindsStillSignsIn() async throws {
+        let bench = try await VirtualBench(pin: false, finger: true) {
+            $0.versions = ["FIDO_2_0"]
+            $0.supportsPinUvAuthToken = false
+        }
+        let extensions = ClientExtensionInputs(
+            prf: PRFInputs(), credentialProtectionPolicy: .userVerificationRequired)
+        let id = try await bench.create(extensions).credentialID
+        let inputs = PRFInputs(
+            eval: PRFValues(first: [3]), evalByCredential: [Base64URL.encode(id): PRFValues(first: [1])])
+        let response = try await bench.get(ClientExtensionInputs(prf: inputs), allow: [[9], id])
+        #expect(response.rawId.bytes == id)
+        #expect(response.clientExtensionResults.prf == PRFOutputs())
+        let alone = try await bench.get(ClientExtensionInputs(prf: inputs), allow: [id])
+        #expect(alone.clientExtensionResults.prf?.results != nil)
+    }
+
     @Test func theSaltsOfOneCandidateAreNotTriedOnAnother() {
         let inputs = PRFInputs(eval: PRFValues(first: [3]), evalByCredential: ["AQ": PRFValues(first: [1])])
         #expect(PRFExtension.values(inputs, allowList: [.init(id: [1])]) == PRFValues(first: [1]))
