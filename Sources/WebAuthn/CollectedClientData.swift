@@ -12,19 +12,6 @@ public struct CollectedClientData: Hashable, Sendable {
     public var crossOrigin: Bool?
     /// The top-level page's origin, when it differs.
     public var topOrigin: String?
-    /// Members beyond those above, in the order they are written; reading skips them.
-    public var extraMembers: [ExtraMember]
-
-    /// A member of text that WebAuthn does not define.
-    public struct ExtraMember: Hashable, Sendable {
-        public var name: String
-        public var value: String
-
-        public init(name: String, value: String) {
-            self.name = name
-            self.value = value
-        }
-    }
 
     /// The type of a registration.
     public static let createType = "webauthn.create"
@@ -32,15 +19,13 @@ public struct CollectedClientData: Hashable, Sendable {
     public static let getType = "webauthn.get"
 
     public init(
-        type: String, challenge: [UInt8], origin: String, crossOrigin: Bool? = false, topOrigin: String? = nil,
-        extraMembers: [ExtraMember] = []
+        type: String, challenge: [UInt8], origin: String, crossOrigin: Bool? = false, topOrigin: String? = nil
     ) {
         self.type = type
         self.challenge = Base64URL.encode(challenge)
         self.origin = origin
         self.crossOrigin = crossOrigin
         self.topOrigin = topOrigin
-        self.extraMembers = extraMembers
     }
 
     /// Why bytes are not client data.
@@ -80,7 +65,6 @@ public struct CollectedClientData: Hashable, Sendable {
             origin = members.origin
             crossOrigin = members.crossOrigin
             topOrigin = members.topOrigin
-            extraMembers = []
         } catch DecodingError.keyNotFound(let key, _) {
             throw .invalidMember(key.stringValue)
         } catch DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context) {
@@ -106,7 +90,6 @@ public struct CollectedClientData: Hashable, Sendable {
         json += ",\"origin\":" + Self.quoted(origin)
         json += ",\"crossOrigin\":" + (crossOrigin == true ? "true" : "false")
         if let topOrigin { json += ",\"topOrigin\":" + Self.quoted(topOrigin) }
-        for member in extraMembers { json += "," + Self.quoted(member.name) + ":" + Self.quoted(member.value) }
         json += "}"
         return Array(json.utf8)
     }

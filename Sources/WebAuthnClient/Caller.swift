@@ -5,14 +5,12 @@ internal import WebAuthn
 struct Caller: Sendable {
     let origin: Origin
     let topOrigin: Origin?
-    let variation: ClientDataVariation
 
     /// The client data of a call and its SHA-256 (WebAuthn L3 §5.8.1).
     func clientData(_ type: String, challenge: [UInt8]) -> (json: [UInt8], hash: [UInt8]) {
         let json = CollectedClientData(
-            type: type, challenge: challenge, origin: origin.description,
-            crossOrigin: variation.crossOrigin ?? (topOrigin != nil),
-            topOrigin: variation.topOrigin ?? topOrigin?.description, extraMembers: variation.extraMembers
+            type: type, challenge: challenge, origin: origin.description, crossOrigin: topOrigin != nil,
+            topOrigin: topOrigin?.description
         ).encoded
         return (json, Array(SHA256.hash(data: json)))
     }

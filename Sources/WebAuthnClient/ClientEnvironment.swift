@@ -1,5 +1,4 @@
 public import CTAP
-public import WebAuthn
 
 /// Everything a client takes from outside: chance, time, and the person at the screen.
 ///
@@ -25,8 +24,6 @@ public struct ClientEnvironment: Sendable {
     /// Whether malformed authenticator data reaches the page, as no browser would let it: for trying out what a
     /// relying party makes of a broken or dishonest authenticator.
     public var passesMalformedData = false
-    /// What client data says other than a browser would.
-    public var clientData = ClientDataVariation()
     /// Hears when the device computes or waits for its person.
     public var onKeepalive: @Sendable (KeepaliveStatus) -> Void = { _ in }
 
@@ -38,25 +35,6 @@ public struct ClientEnvironment: Sendable {
         self.randomBytes = randomBytes
         self.now = now
         self.alarm = alarm
-    }
-}
-
-/// What client data says other than the call it is about: for trying out what a relying party makes of it.
-public struct ClientDataVariation: Hashable, Sendable {
-    /// `crossOrigin`; nil says whether the call named a top origin.
-    public var crossOrigin: Bool?
-    /// `topOrigin`; nil says what the call said.
-    public var topOrigin: String?
-    /// Members after those WebAuthn defines, as clients may add at any time (WebAuthn L3 §5.8.1).
-    public var extraMembers: [CollectedClientData.ExtraMember]
-
-    /// Without arguments: exactly what the call says.
-    public init(
-        crossOrigin: Bool? = nil, topOrigin: String? = nil, extraMembers: [CollectedClientData.ExtraMember] = []
-    ) {
-        self.crossOrigin = crossOrigin
-        self.topOrigin = topOrigin
-        self.extraMembers = extraMembers
     }
 }
 

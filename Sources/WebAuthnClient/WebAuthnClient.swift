@@ -33,7 +33,7 @@ public struct WebAuthnClient: Sendable {
     public func create(
         _ options: CreationOptions, origin: Origin, topOrigin: Origin? = nil
     ) async throws(WebAuthnClientError) -> RegistrationResponse {
-        let caller = Caller(origin: origin, topOrigin: topOrigin, variation: environment.clientData)
+        let caller = Caller(origin: origin, topOrigin: topOrigin)
         return try await run(.create, timeout: options.timeout) { session async throws(WebAuthnClientError) in
             try await Registration(options: options, caller: caller, attachment: attachment, session: session)
                 .perform()
@@ -49,7 +49,7 @@ public struct WebAuthnClient: Sendable {
     public func get(
         _ options: RequestOptions, origin: Origin, topOrigin: Origin? = nil
     ) async throws(WebAuthnClientError) -> AuthenticationResponse {
-        let caller = Caller(origin: origin, topOrigin: topOrigin, variation: environment.clientData)
+        let caller = Caller(origin: origin, topOrigin: topOrigin)
         return try await run(.get, timeout: options.timeout) { session async throws(WebAuthnClientError) in
             try await Authentication(options: options, caller: caller, attachment: attachment, session: session)
                 .perform()
