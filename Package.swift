@@ -62,7 +62,7 @@ let package = Package(
         module("CBOR"),
         module("COSE", ["CBOR", "COpenSSL", crypto, cryptoExtras, asn1]),
         module("WebAuthn", ["CBOR", "COSE", crypto]),
-        module("CTAP", ["CBOR", "COSE", "WebAuthn", crypto, cryptoExtras]),
+        module("CTAP", ["CBOR", "COSE", "CZlib", "WebAuthn", crypto, cryptoExtras]),
         module("CTAPHID", ["CTAP"]),
         module("Transports", ["CTAP", "CTAPHID", nioCore, nioPosix]),
         module("Biometrics"),
@@ -129,7 +129,12 @@ let package = Package(
                 "WebAuthnClient", crypto, x509, asn1,
             ],
             resources: [.copy("Vectors")]),
-        tests("WebAuthnClientTests", ["WebAuthnClient", "CBOR", "COSE", "CTAP", "WebAuthn", crypto]),
+        tests(
+            "WebAuthnClientTests",
+            [
+                "Biometrics", "CBOR", "COSE", "CTAP", "Devices", "TestSupport", "VirtualAuthenticator", "WebAuthn",
+                "WebAuthnClient", crypto,
+            ]),
 
         tests("HarnessTests", ["Harness", "CBOR", "COSE", "WebAuthn", "RelyingParty", "TestSupport", crypto, grdb]),
 
@@ -139,14 +144,15 @@ let package = Package(
         // OpenSSL's libcrypto, for the curves swift-crypto lacks and for signatures that repeat.
         .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
 
+        // zlib, for the raw DEFLATE of large blobs.
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
         tests(
             "InteropTests",
             [
                 "CFIDO2", "Biometrics", "COSE", "CTAP", "CTAPHID", "DeviceHost", "Devices", "Faults", "TestSupport",
-                "Trace",
-                "Transports",
-                "VirtualAuthenticator", "WebAuthn",
+                "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient",
             ],
             resources: [.copy("Scripts")]),
         tests("CBORTests", ["CBOR", "TestSupport"]),

@@ -54,8 +54,9 @@ enum TPMStructures {
         return head + sized([]) + sized(extraData) + clock + [UInt8](repeating: 0, count: 8) + sized(name) + sized([])
     }
 
-    /// TPMS_CLOCK_INFO (Part 2 §10.11.1): clock (8) ‖ reset count (4) ‖ restart count (4) ‖ safe (1). Relying parties
-    /// do not look at it; these are the numbers of W3C's test vectors.
+    /// TPMS_CLOCK_INFO (Part 2 §10.11.1): clock (8) ‖ reset count (4) ‖ restart count (4) ‖ safe (1).
+    ///
+    /// Relying parties do not look at it; these are the numbers of W3C's test vectors.
     private static let clock: [UInt8] =
         [UInt8](repeating: 0, count: 8) + [UInt8](repeating: 0x11, count: 4) + [UInt8](repeating: 0x22, count: 4)
         + [0x33]

@@ -13,7 +13,7 @@ public struct Environment: Sendable {
     public var person: any Person
     /// Where signatures take their randomness from; ``COSE/SigningMode/deterministic`` for runs that repeat.
     public var signing: COSE.SigningMode
-    /// Makes the key of a new credential; nil makes it of random bytes. Its algorithm must be the one asked for.
+    /// Makes the key of a new credential, for the algorithm it is given; nil makes it of random bytes.
     public var newKey: (@Sendable (COSE.Algorithm) throws -> COSE.PrivateKey)?
     /// What attests for the device's model; nil for the bench's own authority.
     public var attestation: AttestationMaker?
