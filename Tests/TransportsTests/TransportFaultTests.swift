@@ -86,7 +86,7 @@ struct TransportFaultTests {
         Row(.wrongSequence, .protocolViolation), Row(.wrongCommand, .protocolViolation), Row(.tooLong, .timedOut),
         Row(.tooShort, .shortened), Row(.stray, .intact), Row(.error(.channelBusy), .busy),
         Row(.error(.other), .protocolViolation), Row(.keepaliveStorm(count: 100), .intact),
-        Row(.unplugged(after: 1), .timedOut), Row(.slow(.milliseconds(20)), .intact),
+        Row(.unplugged(after: 1), .timedOut), Row(.slow(.milliseconds(5)), .intact),
     ]
 
     @Test("A client tells what happened, and the next answer is whole again", arguments: rows)
