@@ -32,7 +32,8 @@ test: lint ## lint, build and run every test
 	    swift test --skip-build --disable-xctest --filter "^$$suite\." || exit 1; done
 
 fuzz: setup ## two million inputs to every command of the authenticator
-	TOUCHSTONE_FUZZ_INPUTS=2000000 swift test -c release -Xswiftc -enable-testing --disable-xctest --filter '^FuzzTests\.CommandFuzzTests'
+	swift build --build-tests
+	TOUCHSTONE_FUZZ_INPUTS=2000000 swift test --skip-build --disable-xctest --filter '^FuzzTests\.CommandFuzzTests'
 
 lint: ## check the formatting and style of the sources
 	swift format lint --strict --recursive --parallel $(SOURCES)

@@ -7,6 +7,10 @@ public struct CTAPFault: Hashable, Sendable {
     public enum Kind: Hashable, Sendable {
         /// Answers another status, without parameters.
         case status(CTAPStatus)
+        /// Answers a status without asking the authenticator at all: nobody is asked for a touch.
+        case refused(CTAPStatus)
+        /// Says one status wherever the authenticator says another.
+        case statusSwapped(from: CTAPStatus, to: CTAPStatus)
         /// Answers OK, but nothing else.
         case empty
         /// Leaves the member with the lowest key out.
@@ -15,6 +19,8 @@ public struct CTAPFault: Hashable, Sendable {
         case memberExtra
         /// Writes the members in reverse order.
         case membersReordered
+        /// Writes the members of the maps inside in reverse order.
+        case nestedReordered
         /// Writes the number of members longer than needed.
         case nonCanonical
         /// Gives the first member another type.
@@ -35,10 +41,42 @@ public struct CTAPFault: Hashable, Sendable {
     public let kind: Kind
     /// The command whose answers are meant; nil for any.
     public let command: CTAPCommand?
+    /// What the request must say; nil for anything.
+    public let condition: Condition?
 
-    public init(_ kind: Kind, on command: CTAPCommand? = nil) {
+    /// What a parameter of a request must be.
+    public enum Condition: Hashable, Sendable {
+        /// The parameter under this key is this number.
+        case number(key: Int, Int)
+        /// The parameter under this key is there, and is a byte string without bytes.
+        case empty(key: Int)
+
+        func holds(for message: [UInt8]) -> Bool {
+            guard case .map(let parameters)? = try? CBOR.decode(message, from: 1, options: .lenient) else {
+                return false
+            }
+            return switch self {
+            case .number(let key, let number): parameters[key] == .integer(number)
+            case .empty(let key): parameters[key] == .bytes([])
+            }
+        }
+    }
+
+    public init(_ kind: Kind, on command: CTAPCommand? = nil, where condition: Condition? = nil) {
         self.kind = kind
         self.command = command
+        self.condition = condition
+    }
+
+    /// Whether the answer to a request is meant.
+    func concerns(_ message: [UInt8]) -> Bool {
+        if let command, command.rawValue != message.first { return false }
+        return condition?.holds(for: message) ?? true
+    }
+
+    /// The answer that comes before the authenticator is asked, if one does.
+    var hastyAnswer: [UInt8]? {
+        if case .refused(let status) = kind { [status.rawValue] } else { nil }
     }
 
     /// The answer as it leaves the device; nil when none does.
@@ -46,11 +84,16 @@ public struct CTAPFault: Hashable, Sendable {
         let status = Array(answer.prefix(1))
         let parameters = Array(answer.dropFirst())
         switch kind {
-        case .status(let status): return [status.rawValue]
+        case .status(let status), .refused(let status): return [status.rawValue]
+        case .statusSwapped(let from, let to):
+            return answer.first == from.rawValue ? [to.rawValue] + parameters : answer
         case .empty: return [CTAPStatus.ok.rawValue]
         case .memberMissing: return status + edited(parameters) { Array($0.dropFirst()) }
         case .memberExtra: return status + edited(parameters) { $0 + [(.integer(0x7E), "touchstone")] }
         case .membersReordered: return status + edited(parameters, ordering: .asGiven) { $0.reversed() }
+        case .nestedReordered:
+            return status
+                + edited(parameters, ordering: .asGiven) { $0.map { ($0.key, Self.reversed($0.value)) } }
         case .nonCanonical:
             guard let head = parameters.first, head >> 5 == 5, head & 0x1F < 24 else { return answer + [0] }
             return status + [0xB8, head & 0x1F] + parameters.dropFirst()
@@ -67,6 +110,11 @@ public struct CTAPFault: Hashable, Sendable {
         case .late: return answer
         case .silent: return nil
         }
+    }
+
+    private static func reversed(_ value: CBOR.Value) -> CBOR.Value {
+        guard case .map(let map) = value else { return value }
+        return .map(CBOR.Map(uncheckedEntries: map.reversed()))
     }
 
     private func edited(

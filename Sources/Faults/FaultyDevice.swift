@@ -43,8 +43,10 @@ public final class FaultyDevice: CTAPDevice, PowerCyclable {
     public func transceive(
         _ message: [UInt8], onKeepalive: @escaping @Sendable (KeepaliveStatus) -> Void
     ) async throws(CTAPDeviceError) -> [UInt8] {
+        let faults = take(message)
+        if let hasty = faults.lazy.compactMap(\.hastyAnswer).first { return hasty }
         var answer = try await device.transceive(message, onKeepalive: onKeepalive)
-        for fault in take(CTAPCommand(rawValue: message.first ?? 0)) {
+        for fault in faults {
             if case .late(let span) = fault.kind { await wait(span) }
             guard let changed = fault.changed(answer) else {
                 // Whoever waits on a real clock gives up by cancelling long before; a simulated clock only moves here.
@@ -57,10 +59,10 @@ public final class FaultyDevice: CTAPDevice, PowerCyclable {
         return answer
     }
 
-    private func take(_ command: CTAPCommand) -> [CTAPFault] {
+    private func take(_ message: [UInt8]) -> [CTAPFault] {
         faults.withLock { faults in
             var taken: [CTAPFault] = []
-            for index in faults.indices where faults[index].fault.command.map({ $0 == command }) ?? true {
+            for index in faults.indices where faults[index].fault.concerns(message) {
                 taken.append(faults[index].fault)
                 faults[index].remaining = faults[index].remaining.map { $0 - 1 }
             }

@@ -10,7 +10,7 @@ extension TransportFault {
         describe("packet-cut", "a report of the answer has 32 bytes, the second or packet-cut:NUMBER"),
         describe("channel-wrong", "the answer goes to another channel; its own waits in vain"),
         describe("sequence-wrong", "the second packet of the answer has another sequence number"),
-        describe("command-wrong", "the answer is marked as another command's"),
+        describe("command-wrong", "the answer is marked as another command's, PING or command-wrong:MSG"),
         describe("length-too-long", "the answer claims to be 64 bytes longer than it is"),
         describe("length-too-short", "the answer claims to be half as long as it is"),
         describe("stray-packet", "a packet of another channel comes in between; a client must ignore it"),
@@ -35,6 +35,7 @@ extension TransportFault {
         case "packet-dropped": kind = .dropped(packet: try number(name, argument, 2, in: 1...129))
         case "packet-duplicated": kind = .duplicated(packet: try number(name, argument, 2, in: 1...129))
         case "packet-cut": kind = .cut(packet: try number(name, argument, 2, in: 1...129))
+        case "command-wrong": kind = .wrongCommand(try command(argument))
         case "hid-error": kind = .error(try errorCode(argument))
         case "keepalive-storm": kind = .keepaliveStorm(count: try number(name, argument, 100, in: 1...10_000))
         case "unplugged": kind = .unplugged(after: try number(name, argument, 1, in: 0...129))
@@ -54,6 +55,7 @@ extension TransportFault {
         case .duplicated: "packet-duplicated"
         case .cut: "packet-cut"
         case .error: "hid-error"
+        case .wrongCommand: "command-wrong"
         case .keepaliveStorm: "keepalive-storm"
         case .unplugged: "unplugged"
         case .slow: "slow"
@@ -63,9 +65,22 @@ extension TransportFault {
 
     private static let plainKinds: [String: Kind] = [
         "packets-reordered": .reordered, "channel-wrong": .wrongChannel, "sequence-wrong": .wrongSequence,
-        "command-wrong": .wrongCommand, "length-too-long": .tooLong, "length-too-short": .tooShort,
+        "length-too-long": .tooLong, "length-too-short": .tooShort,
         "stray-packet": .stray, "nonce-wrong": .wrongNonce, "keepalive-silence": .keepaliveSilence,
     ]
+
+    private static let commands: [String: CTAPHIDCommand] = [
+        "PING": .ping, "MSG": .message, "LOCK": .lock, "INIT": .initialize, "WINK": .wink, "CBOR": .cbor,
+    ]
+
+    private static func command(_ argument: String?) throws(FaultSyntaxError) -> CTAPHIDCommand {
+        guard let argument else { return .ping }
+        guard let command = commands[argument] else {
+            let names = commands.keys.sorted().joined(separator: ", ")
+            throw FaultSyntaxError("command-wrong needs one of \(names) behind the colon, as in command-wrong:MSG")
+        }
+        return command
+    }
 
     private static let errorCodes: [String: CTAPHIDErrorCode] = [
         "INVALID_CMD": .invalidCommand, "INVALID_PAR": .invalidParameter, "INVALID_LEN": .invalidLength,

@@ -28,7 +28,7 @@ import VirtualAuthenticator
     @Test(
         "A client that checks what it gets refuses a broken answer",
         arguments: [
-            "response-empty", "member-missing", "members-reordered", "non-canonical", "wrong-type",
+            "nested-reordered", "response-empty", "member-missing", "members-reordered", "non-canonical", "wrong-type",
             "response-trailing-byte", "response-truncated", "response-not-cbor",
         ])
     func brokenAnswersAreRefused(name: String) async throws {
@@ -68,6 +68,26 @@ import VirtualAuthenticator
         #expect(device.armed.isEmpty)
     }
 
+    @Test func aRefusalReachesNeitherAuthenticatorNorPerson() async throws {
+        try arm("refused:MISSING_PARAMETER on Selection")
+        #expect(try await device.transceive([CTAPCommand.selection.rawValue]) == [0x14])
+        device.clear()
+        try arm("status-swapped:OK=OTHER on Selection")
+        #expect(try await device.transceive([CTAPCommand.selection.rawValue]) == [0x7F])
+    }
+
+    @Test func aConditionPicksTheRequestsThatMeetIt() async throws {
+        func answer(_ parameters: CBOR.Value) async throws -> UInt8? {
+            try await device.transceive([CTAPCommand.getAssertion.rawValue] + CBOR.encode(parameters)).first
+        }
+        try arm("status:OTHER on GetAssertion where 0x07=2")
+        try arm("status:LIMIT_EXCEEDED on GetAssertion where 6=empty")
+        #expect(try await answer([0x07: 2]) == 0x7F)
+        #expect(try await answer([0x07: 1]) == 0x14)
+        #expect(try await answer([0x06: .bytes([])]) == 0x15)
+        #expect(try await answer([0x06: .bytes([1])]) == 0x14)
+    }
+
     @Test func aLateAnswerTakesItsTimeOnTheDevicesClock() async throws {
         try arm("late:2.5")
         let start = clock.now()
@@ -87,7 +107,13 @@ import VirtualAuthenticator
             ("counter-stuck on GetInfo", "takes no value and no command"), ("status", "needs a status"),
             ("status:NO", "needs a status"), ("late:-1", "needs seconds"), ("late:soon", "needs seconds"),
             ("silent:1", "takes nothing"), ("silent on Nothing", "is no command"),
-            ("silent at once", "expected a fault"),
+            ("silent at once", "expected a fault"), ("status-swapped:OK", "needs two statuses"),
+            ("status-swapped:OK=NO", "needs a status"), ("refused", "needs a status"),
+            ("silent on Selection where 1", "expected a parameter's key"),
+            ("silent on Selection where 0x08=full", "expected a parameter's key"),
+            ("silent on Selection when 1=1", "expected a fault"), ("packet-dropped:0", "needs a number"),
+            ("packet-dropped on GetInfo", "knows no commands"), ("hid-error:NO", "needs one of"),
+            ("command-wrong:NO", "needs one of"), ("slow:-1", "needs seconds"), ("stray-packet:1", "takes nothing"),
         ])
     func badSyntaxIsExplained(text: String, says: String) {
         #expect {
@@ -99,7 +125,13 @@ import VirtualAuthenticator
 
     @Test func everyFaultOfTheCatalogueCanBeRead() throws {
         for description in Fault.catalogue {
-            _ = try Fault(parsing: description.name == "status" ? "status:OTHER" : description.name)
+            let argument =
+                switch description.name {
+                case "status", "refused": ":OTHER"
+                case "status-swapped": ":OK=OTHER"
+                default: ""
+                }
+            _ = try Fault(parsing: description.name + argument)
         }
         #expect(Set(Fault.catalogue.map(\.name)).count == Fault.catalogue.count)
     }

@@ -15,7 +15,7 @@ public struct TransportFault: Hashable, Sendable {
         /// The first continuation packet has another sequence number.
         case wrongSequence
         /// The answer is marked as another command's.
-        case wrongCommand
+        case wrongCommand(CTAPHIDCommand)
         /// The answer claims to be longer than it is.
         case tooLong
         /// The answer claims to be shorter than it is.
@@ -82,8 +82,7 @@ extension TransportFault {
         case .wrongSequence:
             guard packets.count > 1, case .continuation(let sequence) = packets[1].header else { break }
             packets[1].header = .continuation(sequence: (sequence + 3) & 0x7F)
-        case .wrongCommand:
-            let other: CTAPHIDCommand = command == .ping ? .wink : .ping
+        case .wrongCommand(let other):
             packets[0].header = .initialization(other, messageLength: length)
         case .tooLong: packets[0].header = .initialization(command, messageLength: length &+ 64)
         case .tooShort: packets[0].header = .initialization(command, messageLength: length / 2)

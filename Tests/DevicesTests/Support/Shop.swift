@@ -13,8 +13,20 @@ enum Shop {
     static let library = ProfileLibrary(directory: PackageRoot.url.appending(path: "profiles").path)
 
     static let names = [
-        "iphone-face-id", "iphone-touch-id", "pixel-fingerprint", "security-key-bio", "security-key-complete",
+        "feitian-biopass",
+        "feitian-epass",
+        "iphone-face-id",
+        "iphone-touch-id",
+        "nitrokey-fido2",
+        "pixel-fingerprint",
+        "qubes-ctap-proxy",
+        "security-key-bio",
+        "security-key-complete",
         "security-key-pin",
+        "solo-1-firmware-2.1.0",
+        "titan-v2",
+        "token2-t2f2-dual",
+        "trustkey-t110",
     ]
 }
 

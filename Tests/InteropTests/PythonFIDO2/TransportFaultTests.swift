@@ -28,6 +28,19 @@ extension Interop {
         }
 
         @Test(
+            "It does not take the answers of keys that get them wrong, and takes them once they are right",
+            arguments: ["nitrokey-fido2", "solo-1-firmware-2.1.0", "qubes-ctap-proxy"])
+        func quirksAreReal(profile: String) async throws {
+            try await ServedDevice.with(profile, withQuirks: true) { served in
+                let wrong = try await Script.run("bad_cable", port: served.port, as: Ending.self)
+                #expect(wrong.outcome != "intact")
+                await served.device.clearFaults()
+                let right = try await Script.run("bad_cable", port: served.port, as: Ending.self)
+                #expect(right.outcome == "intact")
+            }
+        }
+
+        @Test(
             "It puts up with what does no harm",
             arguments: ["keepalive-storm", "hid-error:CHANNEL_BUSY", "slow:0.01", "keepalive-silence"])
         func harmlessOddities(fault: String) async throws {

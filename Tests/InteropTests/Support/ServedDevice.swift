@@ -32,8 +32,10 @@ struct ServedDevice: Sendable {
     }
 
     /// Serves a new device on a free port for as long as `use` runs.
+    ///
+    /// - Parameter withQuirks: whether its answers go wrong as its profile says.
     static func with(
-        _ profile: String, habit: ControlledPerson.Habit = .auto,
+        _ profile: String, habit: ControlledPerson.Habit = .auto, withQuirks: Bool = false,
         _ use: (ServedDevice) async throws -> Void
     ) async throws {
         let clock = SimulatedClock()
@@ -50,7 +52,8 @@ struct ServedDevice: Sendable {
         var configuration = UDPEndpoint.Configuration()
         configuration.port = 0
         let endpoint = try await UDPEndpoint.listen(
-            device: device.authenticator, u2f: device.u2f.map { $0.answerU2F }, configuration: configuration,
+            device: withQuirks ? device.ctap : device.authenticator, u2f: device.u2f.map { $0.answerU2F },
+            configuration: configuration,
             onWink: winks.add, faults: device.transport)
         do {
             try await use(

@@ -76,7 +76,7 @@ extension Bench {
 
     /// A token for a command that manages the key, bound to no relying party.
     func token(
-        for permissions: PINUVAuthTokenPermissions, _ pinProtocol: PINUVAuthProtocol = .two, rpID: String? = nil
+        for permissions: PINUVAuthTokenPermissions, _ pinProtocol: PINUVAuthProtocol? = nil, rpID: String? = nil
     ) async throws -> PINClient.Token {
         try await token(pinProtocol, permissions: permissions, rpID: rpID)
     }

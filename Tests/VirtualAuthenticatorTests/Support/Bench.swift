@@ -116,9 +116,12 @@ struct Bench: Sendable {
 
     // MARK: PIN
 
-    func pins(_ pinProtocol: PINUVAuthProtocol = .two) -> PINClient {
+    /// The protocol the device likes best.
+    var favouriteProtocol: PINUVAuthProtocol { device.configuration.pinUvAuthProtocols.first ?? .two }
+
+    func pins(_ pinProtocol: PINUVAuthProtocol? = nil) -> PINClient {
         PINClient(
-            AuthenticatorClient(device), protocol: pinProtocol,
+            AuthenticatorClient(device), protocol: pinProtocol ?? favouriteProtocol,
             randomBytes: SeededRandomSource(seed: 7).bytes)
     }
 
@@ -156,10 +159,12 @@ struct Bench: Sendable {
     }
 
     func token(
-        _ pinProtocol: PINUVAuthProtocol = .two,
+        _ pinProtocol: PINUVAuthProtocol? = nil,
         permissions: PINUVAuthTokenPermissions? = [.makeCredential, .getAssertion], rpID: String? = Bench.rpID
     ) async throws -> PINClient.Token {
-        try await pins(pinProtocol).token(
+        // Devices before CTAP 2.1 know no permissions: a token is for everything.
+        let permissions = device.configuration.supportsPinUvAuthToken ? permissions : nil
+        return try await pins(pinProtocol).token(
             pin: Self.pin, permissions: permissions, relyingPartyID: permissions == nil ? nil : rpID)
     }
 }

@@ -11,8 +11,9 @@ struct Salts: Sendable {
 
     /// - Parameter named: whether the input says which protocol it uses; protocol one need not.
     init(
-        _ bench: Bench, _ salts: [[UInt8]], _ pinProtocol: PINUVAuthProtocol = .two, named: Bool = true
+        _ bench: Bench, _ salts: [[UInt8]], _ wanted: PINUVAuthProtocol? = nil, named: Bool = true
     ) async throws {
+        let pinProtocol = wanted ?? bench.favouriteProtocol
         self.pinProtocol = pinProtocol
         let agreement = ClientPINRequest(subCommand: .getKeyAgreement, pinUvAuthProtocol: pinProtocol.rawValue)
         let response = try await ClientPINResponse(cbor: bench.send(.clientPIN, agreement.cbor).value())

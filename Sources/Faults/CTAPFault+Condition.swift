@@ -1,0 +1,23 @@
+extension CTAPFault.Condition {
+    /// Reads a condition as people write it: `0x09=2`, `0x08=empty`.
+    init(parsing text: String) throws(FaultSyntaxError) {
+        let parts = text.split(separator: "=", omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 2, let key = Self.number(parts[0]) else { throw Self.expectation(text) }
+        if parts[1] == "empty" {
+            self = .empty(key: key)
+        } else if let number = Self.number(parts[1]) {
+            self = .number(key: key, number)
+        } else {
+            throw Self.expectation(text)
+        }
+    }
+
+    private static func expectation(_ text: String) -> FaultSyntaxError {
+        FaultSyntaxError(
+            "expected a parameter's key and its value, as in 0x09=2 or 0x08=empty, found \"\(text)\"")
+    }
+
+    private static func number(_ text: String) -> Int? {
+        text.hasPrefix("0x") ? Int(text.dropFirst(2), radix: 16) : Int(text)
+    }
+}
