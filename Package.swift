@@ -126,11 +126,21 @@ let package = Package(
         .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
 
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+        .target(
+            name: "AttestationSamples",
+            dependencies: ["Attestation", "CBOR", "COSE", "TestSupport", "WebAuthn", crypto],
+            path: "Tests/AttestationSamples", swiftSettings: settings),
+        tests(
+            "AttestationTests",
+            [
+                "Attestation", "AttestationSamples", "CBOR", "COSE", "RelyingParty", "TestSupport", "WebAuthn", crypto,
+                x509, asn1,
+            ]),
         tests(
             "InteropTests",
             [
-                "CFIDO2", "Biometrics", "COSE", "CTAP", "DeviceHost", "Devices", "TestSupport", "Trace", "Transports",
-                "VirtualAuthenticator", "WebAuthn",
+                "Attestation", "AttestationSamples", "CFIDO2", "Biometrics", "COSE", "CTAP", "DeviceHost", "Devices",
+                "TestSupport", "Trace", "Transports", "VirtualAuthenticator", "WebAuthn",
             ],
             resources: [.copy("Scripts")]),
         tests("CBORTests", ["CBOR", "TestSupport"]),

@@ -40,7 +40,9 @@ public enum AttestationFlaw: String, Hashable, Sendable, CaseIterable {
     case androidAllApplications = "android-all-applications"
     case androidOrigin = "android-origin"
     case androidPurpose = "android-purpose"
+    case androidKey = "android-key"
     case appleNonce = "apple-nonce"
+    case appleKey = "apple-key"
 
     /// What is wrong, who is told so, and in which statements it can be.
     public struct Description: Sendable, Hashable {
@@ -57,7 +59,9 @@ public enum AttestationFlaw: String, Hashable, Sendable, CaseIterable {
     /// What is wrong, who is told so, and in which statements it can be.
     public var description: Description {
         let (meaning, kinds, step, reason) = details
-        return Description(meaning: meaning, kinds: kinds, step: step, reason: "attestation." + reason)
+        // What can be wrong with the last of its statements can be wrong with a compound one.
+        let compound: [AttestationKind] = kinds.contains(.androidKey) ? [.compound] : []
+        return Description(meaning: meaning, kinds: kinds + compound, step: step, reason: "attestation." + reason)
     }
 
     private static let certified: [AttestationKind] = [.packedBasic, .fidoU2F, .tpm, .androidKey, .apple]
@@ -89,8 +93,7 @@ public enum AttestationFlaw: String, Hashable, Sendable, CaseIterable {
         case .unknownRoot: ("the root is nobody's", Self.certified, "r17", "untrusted")
         case .missingIntermediate:
             (
-                "the certificate's issuer is not in the path", [.packedBasic, .tpm, .androidKey, .apple], "r17",
-                "untrusted"
+                "the certificate's issuer is not in the path", Self.certified, "r17", "untrusted"
             )
         case .ownRoot:
             (
@@ -114,14 +117,16 @@ public enum AttestationFlaw: String, Hashable, Sendable, CaseIterable {
             ("the certificate names no TPM manufacturer", [.tpm], "r16", "tpm.certificate.alternativeName")
         case .tpmVersion: ("ver is not 2.0", [.tpm], "r16", "tpm.version")
         case .androidChallenge:
-            ("the key was made for another ceremony", [.androidKey, .compound], "r16", "androidKey.challengeMismatch")
+            ("the key was made for another ceremony", [.androidKey], "r16", "androidKey.challengeMismatch")
         case .androidAllApplications:
-            ("the key is every application's", [.androidKey, .compound], "r16", "androidKey.allApplications")
+            ("the key is every application's", [.androidKey], "r16", "androidKey.allApplications")
         case .androidOrigin:
-            ("the key was imported", [.androidKey, .compound], "r16", "androidKey.originNotGenerated")
+            ("the key was imported", [.androidKey], "r16", "androidKey.originNotGenerated")
         case .androidPurpose:
-            ("the key is not for signing", [.androidKey, .compound], "r16", "androidKey.purposeNotSign")
+            ("the key is not for signing", [.androidKey], "r16", "androidKey.purposeNotSign")
+        case .androidKey: ("the certificate is another credential's", [.androidKey], "r16", "androidKey.keyMismatch")
         case .appleNonce: ("the nonce is another ceremony's", [.apple], "r16", "apple.nonceMismatch")
+        case .appleKey: ("the certificate is another key's", [.apple], "r16", "apple.keyMismatch")
         }
     }
 }

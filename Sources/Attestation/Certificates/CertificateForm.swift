@@ -76,7 +76,7 @@ struct CertificateForm {
             version: version, serialNumber: .init(bytes: serialNumber),
             publicKey: .init(derEncoded: publicKey.subjectPublicKeyInfo), notValidBefore: notBefore,
             notValidAfter: notAfter, issuer: issuer, subject: subject, signatureAlgorithm: .ecdsaWithSHA256,
-            extensions: try .init(allExtensions), issuerPrivateKey: anyKey)
+            extensions: try .init(extensions(signedWith: key)), issuerPrivateKey: anyKey)
         let signed = Array(certificate.tbsCertificateBytes)
         let signature = try key.sign(signed, mode: .deterministic)
         // AlgorithmIdentifier of ecdsa-with-SHA256, 1.2.840.10045.4.3.2.
@@ -84,24 +84,33 @@ struct CertificateForm {
         return derElement([0x30], signed + algorithm + derElement([0x03], [0x00] + signature))
     }
 
-    private var allExtensions: [Certificate.Extension] {
-        get throws {
-            guard version == .v3 else { return [] }
-            var all = extensions
-            if let basicConstraints { all.append(try Certificate.Extension(basicConstraints, critical: true)) }
-            if let tpmName {
-                let types: [ASN1ObjectIdentifier] = [[2, 23, 133, 2, 1], [2, 23, 133, 2, 2], [2, 23, 133, 2, 3]]
-                let attributes = zip(types, tpmName).map { type, text in
-                    RelativeDistinguishedName(.init(type: type, utf8String: text))
-                }
-                let names = SubjectAlternativeNames([.directoryName(DistinguishedName(attributes))])
-                all.append(try Certificate.Extension(names, critical: isSubjectEmpty))
-            }
-            if let usages {
-                let usage = try ExtendedKeyUsage(usages.map { ExtendedKeyUsage.Usage(oid: $0) })
-                all.append(try Certificate.Extension(usage, critical: false))
-            }
-            return all
+    private func extensions(signedWith key: COSE.PrivateKey) throws -> [Certificate.Extension] {
+        guard version == .v3 else { return [] }
+        var all = extensions
+        if let basicConstraints { all.append(try Certificate.Extension(basicConstraints, critical: true)) }
+        if case .isCertificateAuthority = basicConstraints {
+            // What RFC 5280 §4.2.1.2 and §4.2.1.3 ask of a CA's certificate.
+            all.append(try Certificate.Extension(KeyUsage(keyCertSign: true, cRLSign: true), critical: true))
+            all.append(try Certificate.Extension(Self.identifier(of: publicKey), critical: false))
         }
+        let issuer = AuthorityKeyIdentifier(keyIdentifier: try Self.identifier(of: key.publicKey).keyIdentifier)
+        all.append(try Certificate.Extension(issuer, critical: false))
+        if let tpmName {
+            let types: [ASN1ObjectIdentifier] = [[2, 23, 133, 2, 1], [2, 23, 133, 2, 2], [2, 23, 133, 2, 3]]
+            let attributes = zip(types, tpmName).map { type, text in
+                RelativeDistinguishedName(.init(type: type, utf8String: text))
+            }
+            let names = SubjectAlternativeNames([.directoryName(DistinguishedName(attributes))])
+            all.append(try Certificate.Extension(names, critical: isSubjectEmpty))
+        }
+        if let usages {
+            let usage = try ExtendedKeyUsage(usages.map { ExtendedKeyUsage.Usage(oid: $0) })
+            all.append(try Certificate.Extension(usage, critical: false))
+        }
+        return all
+    }
+
+    private static func identifier(of key: COSE.PublicKey) throws -> SubjectKeyIdentifier {
+        SubjectKeyIdentifier(hash: try Certificate.PublicKey(derEncoded: key.subjectPublicKeyInfo))
     }
 }

@@ -8,10 +8,12 @@ extension AttestationMaker {
         let key = subject.privateKey.publicKey
         let message =
             [0x00] + subject.relyingPartyIDHash + subject.clientDataHash + subject.credentialID + [0x04] + key.x + key.y
-        var form = CertificateForm(
+        return ["sig": .bytes(try sign(message)), "x5c": try path(u2fForm())]
+    }
+
+    /// A leaf that names no model: authenticators of this format have none to speak of, their AAGUID is zero.
+    func u2fForm() -> CertificateForm {
+        CertificateForm(
             publicKey: attestationKey.publicKey, serialNumber: authority.serialNumber("U2F attestation of \(model)"))
-        // Authenticators of this format have no model to speak of: their AAGUID is zero.
-        form.extensions = []
-        return ["sig": .bytes(try sign(message)), "x5c": try path(form)]
     }
 }

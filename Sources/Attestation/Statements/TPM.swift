@@ -31,8 +31,8 @@ enum TPMStructures {
     /// TPMT_PUBLIC of a signing key (Part 2 §12.2.4): type (2) ‖ name algorithm (2) ‖ attributes (4) ‖ policy ‖
     /// parameters ‖ unique.
     static func publicArea(_ key: COSE.PublicKey) -> [UInt8] {
-        // userWithAuth, sign.
-        let attributes: [UInt8] = [0x00, 0x04, 0x00, 0x40]
+        // fixedTPM, fixedParent, sensitiveDataOrigin, userWithAuth, sign: made in the TPM, never to leave it.
+        let attributes: [UInt8] = [0x00, 0x04, 0x00, 0x72]
         let noSymmetricNoScheme: [UInt8] = [0x00, 0x10, 0x00, 0x10]
         switch key.material {
         case .ellipticCurve(let curve, let x, let y):
