@@ -62,21 +62,27 @@ let package = Package(
         module("CBOR"),
         module("COSE", ["CBOR", "COpenSSL", crypto, cryptoExtras, asn1]),
         module("WebAuthn", ["CBOR", "COSE", crypto]),
-        module("CTAP", ["CBOR", "COSE", "WebAuthn", crypto, cryptoExtras]),
-        module("Transports", ["CTAP", nioCore, nioPosix]),
+        module("CTAP", ["CBOR", "COSE", "CZlib", "WebAuthn", crypto, cryptoExtras]),
+        module("CTAPHID", ["CTAP"]),
+        module("Transports", ["CTAP", "CTAPHID", nioCore, nioPosix]),
         module("Biometrics"),
         module("Attestation", ["CBOR", "COSE", "WebAuthn", crypto, x509, asn1]),
         module(
             "VirtualAuthenticator",
             ["Attestation", "CBOR", "COSE", "WebAuthn", "CTAP", "Biometrics", crypto, cryptoExtras, x509, asn1]),
-        module("Faults", ["CBOR", "CTAP", "VirtualAuthenticator"]),
-        module("Devices", ["Biometrics", "Faults", "COSE", "CTAP", "WebAuthn", "VirtualAuthenticator", crypto, yams]),
+        module("Faults", ["CBOR", "CTAP", "CTAPHID", "VirtualAuthenticator"]),
+        module(
+            "Devices",
+            [
+                "Attestation", "Biometrics", "COSE", "CTAP", "CTAPHID", "Faults", "VirtualAuthenticator", "WebAuthn",
+                crypto, yams,
+            ]),
         module("DeviceStore", ["CTAP", "Devices", "WebAuthn", "VirtualAuthenticator", crypto, cryptoExtras, grdb]),
         module("Trace", ["CBOR", "COSE", "CTAP", "Devices", "VirtualAuthenticator", "WebAuthn"]),
         module(
             "DeviceHost",
             [
-                "Biometrics", "COSE", "CTAP", "DeviceStore", "Devices", "Faults", "Trace", "Transports",
+                "Biometrics", "COSE", "CTAP", "CTAPHID", "DeviceStore", "Devices", "Faults", "Trace", "Transports",
                 "VirtualAuthenticator", nioCore, nioPosix,
             ]),
         module("WebAuthnClient", ["CBOR", "COSE", "WebAuthn", "CTAP", crypto]),
@@ -91,31 +97,44 @@ let package = Package(
         module(
             "Scenarios",
             [
-                "Biometrics", "COSE", "CTAP", "Devices", "Faults", "Harness", "RelyingParty", "Trace",
-                "VirtualAuthenticator", "WebAuthn",
-                "WebAuthnClient",
+                "Attestation", "Biometrics", "COSE", "CTAP", "CTAPHID", "Devices", "Faults", "Harness", "RelyingParty",
+                "Trace",
+                "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient",
             ]),
         module(
             "Benchmarks",
             [
-                "CBOR", "COSE", "CTAP", "DeviceStore", "Devices", "RelyingParty", "Transports", "VirtualAuthenticator",
-                "WebAuthn", "WebAuthnClient",
+                "Attestation", "CBOR", "COSE", "CTAP", "CTAPHID", "DeviceStore", "Devices", "RelyingParty",
+                "Transports",
+                "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", crypto,
             ]),
         .executableTarget(
             name: "touchstone",
             dependencies: [
-                "COSE", "CTAP", "Transports", "Biometrics", "VirtualAuthenticator", "WebAuthn", "Devices", "DeviceHost",
+                "Attestation", "COSE", "CTAP", "CTAPHID", "Transports", "Biometrics", "VirtualAuthenticator",
+                "WebAuthn",
+                "Devices", "DeviceHost",
                 "DeviceStore", "Faults", "Harness", "Scenarios", "Benchmarks", "RelyingParty", "Trace", argumentParser,
+                asn1,
                 logging,
             ],
             swiftSettings: settings),
 
         tests("BiometricsTests", ["Biometrics"]),
-        tests("TransportsTests", ["Transports", "CTAP", nioCore, nioPosix]),
+        tests("TransportsTests", ["Transports", "CTAP", "CTAPHID", nioCore, nioPosix]),
         tests(
-            "RelyingPartyTests", ["RelyingParty", "CBOR", "COSE", "WebAuthn", crypto, x509, asn1],
+            "RelyingPartyTests",
+            [
+                "Attestation", "Biometrics", "CBOR", "COSE", "CTAP", "RelyingParty", "VirtualAuthenticator", "WebAuthn",
+                "WebAuthnClient", crypto, x509, asn1,
+            ],
             resources: [.copy("Vectors")]),
-        tests("WebAuthnClientTests", ["WebAuthnClient", "CBOR", "COSE", "CTAP", "WebAuthn", crypto]),
+        tests(
+            "WebAuthnClientTests",
+            [
+                "Biometrics", "CBOR", "COSE", "CTAP", "Devices", "TestSupport", "VirtualAuthenticator", "WebAuthn",
+                "WebAuthnClient", crypto,
+            ]),
 
         tests("HarnessTests", ["Harness", "CBOR", "COSE", "WebAuthn", "RelyingParty", "TestSupport", crypto, grdb]),
 
@@ -124,6 +143,9 @@ let package = Package(
 
         // OpenSSL's libcrypto, for the curves swift-crypto lacks and for signatures that repeat.
         .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+
+        // zlib, for the raw DEFLATE of large blobs.
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
         .target(
@@ -139,15 +161,15 @@ let package = Package(
         tests(
             "InteropTests",
             [
-                "Attestation", "AttestationSamples", "CFIDO2", "Biometrics", "COSE", "CTAP", "DeviceHost", "Devices",
-                "TestSupport", "Trace", "Transports", "VirtualAuthenticator", "WebAuthn",
+                "CFIDO2", "Biometrics", "COSE", "CTAP", "CTAPHID", "DeviceHost", "Devices", "Faults", "TestSupport",
+                "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient",
             ],
             resources: [.copy("Scripts")]),
         tests("CBORTests", ["CBOR", "TestSupport"]),
         tests(
             "FaultsTests",
             [
-                "Biometrics", "CBOR", "Faults", "COSE", "CTAP", "Devices", "RelyingParty", "TestSupport",
+                "Attestation", "Biometrics", "CBOR", "Faults", "COSE", "CTAP", "Devices", "RelyingParty", "TestSupport",
                 "VirtualAuthenticator",
                 "WebAuthn", "WebAuthnClient",
             ]),
@@ -158,15 +180,15 @@ let package = Package(
         tests(
             "VirtualAuthenticatorTests",
             [
-                "Biometrics", "CBOR", "COSE", "CTAP", "Devices", "TestSupport", "VirtualAuthenticator", "WebAuthn",
-                crypto,
-                cryptoExtras,
+                "Attestation", "Biometrics", "CBOR", "COSE", "CTAP", "Devices", "TestSupport", "VirtualAuthenticator",
+                "WebAuthn", crypto,
+                cryptoExtras, x509, asn1,
             ]),
         tests(
             "DevicesTests",
             [
-                "Biometrics", "CBOR", "COSE", "CTAP", "Devices", "Faults", "TestSupport", "VirtualAuthenticator",
-                "WebAuthn",
+                "Attestation", "Biometrics", "CBOR", "COSE", "CTAP", "Devices", "Faults", "TestSupport",
+                "VirtualAuthenticator", "WebAuthn",
             ]),
         tests(
             "TraceTests",
@@ -182,12 +204,13 @@ let package = Package(
             ]),
         tests(
             "CrashTests",
-            ["COSE", "CTAP", "DeviceStore", "TestSupport", "Transports", "WebAuthn", grdb],
+            ["COSE", "CTAP", "CTAPHID", "DeviceStore", "TestSupport", "Transports", "WebAuthn", grdb],
             resources: [.copy("Profiles")]),
         tests(
             "FuzzTests",
             [
-                "Biometrics", "CBOR", "COSE", "CTAP", "TestSupport", "Transports", "VirtualAuthenticator", "WebAuthn",
+                "Biometrics", "CBOR", "COSE", "CTAP", "CTAPHID", "TestSupport", "Transports", "VirtualAuthenticator",
+                "WebAuthn",
                 crypto,
             ]),
     ])

@@ -4,7 +4,7 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-debian_packages=(libfido2-dev libsqlite3-dev libssl-dev pkg-config python3 python3-venv)
+debian_packages=(libfido2-dev libsqlite3-dev libssl-dev zlib1g-dev pkg-config python3 python3-venv)
 environment=.build/python
 requirements=scripts/requirements.txt
 
@@ -49,17 +49,17 @@ install_debian_packages() {
 }
 
 require_libraries() {
-    if command -v pkg-config >/dev/null && pkg-config --exists libfido2 sqlite3 libcrypto; then return 0; fi
+    if command -v pkg-config >/dev/null && pkg-config --exists libfido2 sqlite3 libcrypto zlib; then return 0; fi
     cat >&2 <<'TEXT'
-setup: pkg-config cannot find libfido2, sqlite3 and libcrypto. Install them, then run this again:
-  macOS (Homebrew)   brew install libfido2 sqlite openssl@3 pkgconf python
-  Fedora             sudo dnf install libfido2-devel sqlite-devel openssl-devel pkgconf-pkg-config python3
-  Arch               sudo pacman -S --needed libfido2 sqlite openssl pkgconf python
-  Debian, Ubuntu     sudo apt-get install libfido2-dev libsqlite3-dev libssl-dev pkg-config python3 python3-venv
+setup: pkg-config cannot find libfido2, sqlite3, libcrypto and zlib. Install them, then run this again:
+  macOS (Homebrew)   brew install libfido2 sqlite openssl@3 zlib pkgconf python
+  Fedora             sudo dnf install libfido2-devel sqlite-devel openssl-devel zlib-devel pkgconf-pkg-config python3
+  Arch               sudo pacman -S --needed libfido2 sqlite openssl zlib pkgconf python
+  Debian, Ubuntu     sudo apt-get install libfido2-dev libsqlite3-dev libssl-dev zlib1g-dev pkg-config python3 python3-venv
 TEXT
     if [[ "$(uname)" == Darwin ]]; then
         # Homebrew keeps its SQLite and OpenSSL apart from the system's, out of pkg-config's sight.
-        say "on macOS also: export PKG_CONFIG_PATH=\"\$(brew --prefix sqlite)/lib/pkgconfig:\$(brew --prefix openssl@3)/lib/pkgconfig\""
+        say "on macOS also: export PKG_CONFIG_PATH=\"\$(brew --prefix sqlite)/lib/pkgconfig:\$(brew --prefix openssl@3)/lib/pkgconfig:\$(brew --prefix zlib)/lib/pkgconfig\""
     fi
     exit 1
 }

@@ -41,7 +41,7 @@ extension AttestationFlaw {
                 .publicKey
         case .tpmUsage: form.usages = nil
         case .tpmSubject: form.isSubjectEmpty = false
-        case .tpmNoName: form.tpmName?[0] = ""
+        case .tpmNoName: form.tpmName?.manufacturer = ""
         default: break
         }
     }
@@ -57,11 +57,12 @@ extension AttestationFlaw {
             return [try impostor.issue(form), impostor.rootCertificate]
         case .missingIntermediate:
             let issuer = try intermediate(authority)
-            return [try form.issued(by: issuer.form.subject, key: issuer.key)]
+            return [try form.issued(by: issuer.form.subject, key: issuer.key, authority: issuer.key.publicKey)]
         case .wrongOrder:
             let issuer = try intermediate(authority)
             return [
-                try authority.issue(issuer.form), try form.issued(by: issuer.form.subject, key: issuer.key),
+                try authority.issue(issuer.form),
+                try form.issued(by: issuer.form.subject, key: issuer.key, authority: issuer.key.publicKey),
             ]
         case .twoCertificates: return [try authority.issue(form), authority.rootCertificate]
         default: return nil
@@ -72,10 +73,12 @@ extension AttestationFlaw {
         _ authority: AttestationAuthority
     ) throws -> (form: CertificateForm, key: COSE.PrivateKey) {
         let key = try authority.key("intermediate")
-        var form = CertificateForm(publicKey: key.publicKey, serialNumber: authority.serialNumber("intermediate"))
-        form.commonName = "Touchstone Test Attestation Intermediate"
-        // The packed rules for a leaf, but for the basic constraints, so that only the order is wrong with it.
-        form.basicConstraints = .isCertificateAuthority(maxPathLength: 0)
+        var form = CertificateForm(
+            authority.vendor, publicKey: key.publicKey, serialNumber: authority.serialNumber("intermediate"))
+        form.becomeAuthority(authority.vendor, maxPathLength: 0)
+        form.commonName = authority.vendor.commonName + " Intermediate"
+        // The packed rules for a leaf, so that only the order is wrong with it.
+        form.unit = "Authenticator Attestation"
         return (form, key)
     }
 }

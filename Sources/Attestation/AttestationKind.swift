@@ -27,6 +27,20 @@ public enum AttestationKind: String, Hashable, Sendable, CaseIterable {
         }
     }
 
+    /// The kind in a few words.
+    public var summary: String {
+        switch self {
+        case .none: "no statement"
+        case .packed: "signed with the credential's own key"
+        case .packedBasic: "signed with the model's key, with its certificate"
+        case .fidoU2F: "as a CTAP1 key's registration, with a certificate and without a model"
+        case .tpm: "a TPM's word for the key it holds, with a certificate for its attestation key"
+        case .androidKey: "a certificate of Android's keystore for the credential's key"
+        case .apple: "an anonymous certificate for the credential's key"
+        case .compound: "packed with a certificate and android-key, both"
+        }
+    }
+
     /// Whether credentials of an algorithm can be attested this way.
     public func attests(_ algorithm: COSE.Algorithm) -> Bool {
         switch self {

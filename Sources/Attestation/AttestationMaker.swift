@@ -18,15 +18,31 @@ public struct AttestationMaker: Sendable {
     /// Tells one device of the model from another, in enterprise attestation; nil leaves serial numbers out.
     public var enterpriseSerialNumber: [UInt8]?
 
+    /// The serial number of every leaf; nil for one that goes with what the leaf is for.
+    private let serialNumber: [UInt8]?
+
     /// Makes a maker.
     ///
-    /// - Throws: the library's error, when a key cannot be made.
-    public init(authority: AttestationAuthority, model: AAGUID, signing: COSE.SigningMode) throws {
+    /// - Parameters:
+    ///   - attestationKey: a key for ES256 that attests for the model; nil for the authority's own.
+    ///   - serialNumber: the serial number of the leaves, a positive number, big-endian; nil for the authority's own.
+    /// - Throws: ``AttestationError/unsuitableKey(_:)``, or the library's error when a key cannot be made.
+    public init(
+        authority: AttestationAuthority, model: AAGUID, signing: COSE.SigningMode,
+        attestationKey: COSE.PrivateKey? = nil, serialNumber: [UInt8]? = nil
+    ) throws {
         self.authority = authority
         self.model = model
         self.signing = signing
-        attestationKey = try authority.key("attestation of \(model)")
+        self.serialNumber = serialNumber
+        self.attestationKey = try attestationKey ?? authority.key("attestation of \(model)")
+        guard self.attestationKey.algorithm == .es256 else {
+            throw AttestationError.unsuitableKey(self.attestationKey.algorithm)
+        }
     }
+
+    /// Whose certificates it issues.
+    public var vendor: AttestationVendor { authority.vendor }
 
     /// A statement's format identifier and the statement.
     public struct Statement: Sendable {
@@ -77,8 +93,7 @@ public struct AttestationMaker: Sendable {
     ///
     /// - Throws: the library's error.
     public func u2fRegistration(over message: [UInt8]) throws -> (certificate: [UInt8], signature: [UInt8]) {
-        let maker = limited(to: .fidoU2F)
-        return (try maker.certificates(maker.u2fForm()).first ?? [], try maker.sign(message))
+        (try authority.issue(form("U2F attestation of \(model)")), try sign(message))
     }
 
     /// Signs with the model's key, or falsely.
@@ -90,11 +105,17 @@ public struct AttestationMaker: Sendable {
         }
     }
 
+    /// A leaf for a purpose, for the model's key unless another is given.
+    func form(_ purpose: String, for key: COSE.PublicKey? = nil) -> CertificateForm {
+        CertificateForm(
+            authority.vendor, publicKey: key ?? attestationKey.publicKey,
+            serialNumber: serialNumber ?? authority.serialNumber(purpose))
+    }
+
     /// The model's leaf as it should be.
     func leafForm() -> CertificateForm {
-        var form = CertificateForm(
-            publicKey: attestationKey.publicKey, serialNumber: authority.serialNumber("attestation of \(model)"))
-        form.addModel(model)
+        var form = form("attestation of \(model)")
+        if authority.vendor.namesModel { form.addModel(model) }
         if let enterpriseSerialNumber {
             // id-fido-gen-ce-sernum (WebAuthn L3 §8.2.2).
             form.add([1, 3, 6, 1, 4, 1, 45724, 1, 1, 2], derElement([0x04], enterpriseSerialNumber))
@@ -116,11 +137,14 @@ public struct AttestationMaker: Sendable {
 
 /// A statement could not be made.
 public enum AttestationError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// Attestation keys are for ES256, not for this.
+    case unsuitableKey(COSE.Algorithm)
     /// The kind has no way to speak of keys of this algorithm.
     case unsupported(AttestationKind, COSE.Algorithm)
 
     public var description: String {
         switch self {
+        case .unsuitableKey(let algorithm): "attestation keys are for ES256, not \(algorithm)"
         case .unsupported(let kind, let algorithm): "\(kind.rawValue) cannot attest to a key for \(algorithm)"
         }
     }

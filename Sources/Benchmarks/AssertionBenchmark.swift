@@ -1,6 +1,8 @@
+internal import Attestation
 internal import CBOR
 internal import COSE
 internal import CTAP
+internal import Crypto
 internal import VirtualAuthenticator
 
 /// getAssertion in-process over one raw P-256 signature of the same library.
@@ -8,13 +10,13 @@ enum AssertionBenchmark {
     static func run(rounds: Int) async throws -> BenchmarkResult {
         let device = BenchmarkDevice()
         let request = try await device.register()
-        let key = try COSE.PrivateKey.generate(.es256, randomBytes: SystemRandomSource().bytes)
+        let key = P256.Signing.PrivateKey()
         let message = [UInt8](repeating: 7, count: 69)
         let encoded = request.message
         let measurement = try await Measurement.pair(rounds: rounds) {
             try await device.send(encoded)
         } baseline: {
-            _ = try key.sign(message)
+            _ = try key.signature(for: message)
         }
         return BenchmarkResult("getAssertion in-process", over: "raw P-256 signature", measurement, limit: 1.25)
     }
@@ -26,12 +28,12 @@ struct BenchmarkDevice: Sendable {
     let client: AuthenticatorClient
 
     init(
-        attestation: [AttestationStatementFormat] = [],
+        attestation: [AttestationKind] = [],
         counterMode: AuthenticatorConfiguration.CounterMode = .global, capacity: Int = 50,
         storage: (any AuthenticatorStorage)? = nil
     ) {
         var configuration = AuthenticatorConfiguration()
-        configuration.attestationFormats = attestation
+        configuration.attestation = attestation
         configuration.counterMode = counterMode
         configuration.discoverableCapacity = capacity
         authenticator = VirtualAuthenticator(

@@ -41,7 +41,7 @@ public enum Benchmarks {
             case .fleet: report.figures.append(try FleetBenchmark.run())
             case .start: report.figures.append(try await StartBenchmark.run(executable: executable, rounds: 15))
             case .assertion: report.ratios.append(try await AssertionBenchmark.run(rounds: rounds))
-            case .registration: report.ratios.append(try await RegistrationBenchmark.run(rounds: rounds))
+            case .registration: report.ratios += try await RegistrationBenchmark.run(rounds: rounds)
             case .verification: report.ratios.append(try await VerificationBenchmark.run(rounds: rounds))
             case .udp:
                 report.ratios.append(try await UDPBenchmark.ping(rounds: rounds))

@@ -51,7 +51,7 @@ enum CredentialCountBenchmark {
 
     private static func device(_ count: Int, _ layout: Layout) async throws -> FullDevice {
         var configuration = AuthenticatorConfiguration()
-        configuration.attestationFormats = []
+        configuration.attestation = []
         configuration.discoverableCapacity = count
         let device = VirtualAuthenticator(
             configuration: configuration,

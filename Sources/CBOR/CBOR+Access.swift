@@ -87,7 +87,19 @@ extension CBOR.Value {
 }
 
 extension CBOR.Map {
-    /// The value under a key, or a refusal that names it.
+    /// The value under an integer key, or a refusal that names it.
+    public func required(_ key: Int, _ path: @autoclosure () -> String) throws(CBOR.AccessError) -> CBOR.Value {
+        guard let value = self[key] else { throw CBOR.AccessError(problem: .missing, path: path()) }
+        return value
+    }
+
+    /// The value under a text key, or a refusal that names it.
+    public func required(_ key: String, _ path: @autoclosure () -> String) throws(CBOR.AccessError) -> CBOR.Value {
+        guard let value = self[key] else { throw CBOR.AccessError(problem: .missing, path: path()) }
+        return value
+    }
+
+    /// The value under any other key, or a refusal that names it.
     public func required(_ key: CBOR.Value, _ path: @autoclosure () -> String) throws(CBOR.AccessError) -> CBOR.Value {
         guard let value = self[key] else { throw CBOR.AccessError(problem: .missing, path: path()) }
         return value

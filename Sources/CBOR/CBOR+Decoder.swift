@@ -43,7 +43,16 @@ extension CBOR {
     public static func decode(
         _ bytes: [UInt8], options: DecodingOptions = .ctap2
     ) throws(DecodingError) -> Value {
-        let (value, end) = try decodePrefix(bytes, from: 0, options: options)
+        try decode(bytes, from: 0, options: options)
+    }
+
+    /// Reads exactly one item that fills the input from an offset on.
+    ///
+    /// - Throws: ``DecodingError`` with the rule broken and its offset.
+    public static func decode(
+        _ bytes: [UInt8], from start: Int, options: DecodingOptions = .ctap2
+    ) throws(DecodingError) -> Value {
+        let (value, end) = try decodePrefix(bytes, from: start, options: options)
         guard end == bytes.count else { throw DecodingError(rule: .trailingBytes, offset: end) }
         return value
     }
@@ -87,12 +96,13 @@ private struct Reader {
         switch major {
         case 0: return .unsigned(argument)
         case 1: return .negative(argument)
-        case 2: return .bytes(Array(try readString(argument, start: start)))
+        case 2: return .bytes(Array(bytes[try readString(argument, start: start)]))
         case 3:
-            guard let text = String(validating: try readString(argument, start: start), as: UTF8.self) else {
+            let range = try readString(argument, start: start)
+            guard let text = try? UTF8Span(validating: bytes.span.extracting(range)) else {
                 throw Failure(rule: .invalidUTF8, offset: start)
             }
-            return .text(text)
+            return .text(String(copying: text))
         case 4: return try readArray(argument, depth: depth, start: start)
         case 5: return try readMap(argument, depth: depth, start: start)
         default:
@@ -130,12 +140,12 @@ private struct Reader {
         return value
     }
 
-    private mutating func readString(_ length: UInt64, start: Int) throws(Failure) -> ArraySlice<UInt8> {
+    private mutating func readString(_ length: UInt64, start: Int) throws(Failure) -> Range<Int> {
         guard let count = Int(exactly: length), count <= remaining else {
             throw Failure(rule: .truncated, offset: start)
         }
         defer { position += count }
-        return bytes[position..<position + count]
+        return position..<position + count
     }
 
     private mutating func readArray(_ length: UInt64, depth: Int, start: Int) throws(Failure) -> CBOR.Value {
@@ -155,14 +165,14 @@ private struct Reader {
         guard let count = Int(exactly: length), count <= remaining / 2 else {
             throw Failure(rule: .truncated, offset: start)
         }
-        var map = CBOR.Map()
-        var previousKey: Range<Int>?
+        var map = CBOR.Map(minimumCapacity: min(count, 16))
+        var previous: (key: CBOR.Value, range: Range<Int>)?
         for _ in 0..<count {
             let keyStart = position
             let key = try readItem(depth: depth + 1)
             let keyRange = keyStart..<position
-            if let previousKey, options.requiresSortedKeys {
-                switch CBOR.canonicalOrder(bytes[previousKey], bytes[keyRange]) {
+            if let previous, options.requiresSortedKeys {
+                switch order(previous.key, previous.range, key, keyRange) {
                 case .ascending: break
                 case .equal: throw Failure(rule: .duplicateKey, offset: keyStart)
                 case .descending:
@@ -173,10 +183,22 @@ private struct Reader {
             } else if map[key] != nil {
                 throw Failure(rule: .duplicateKey, offset: keyStart)
             }
-            previousKey = keyRange
+            previous = (key, keyRange)
             map.appendUnique(key, try readItem(depth: depth + 1))
         }
         return .map(map)
+    }
+
+    /// How two keys follow each other, told from the items themselves where their forms follow from them.
+    private func order(
+        _ former: CBOR.Value, _ formerRange: Range<Int>, _ key: CBOR.Value, _ range: Range<Int>
+    ) -> CBOR.Order {
+        switch (former, key) {
+        case (.unsigned(let former), .unsigned(let key)) where options.requiresMinimalIntegers && former < key:
+            .ascending
+        case (.text(let former), .text(let key)) where former.utf8.count < key.utf8.count: .ascending
+        default: CBOR.canonicalOrder(bytes[formerRange], bytes[range])
+        }
     }
 
     private mutating func readSimpleOrFloat(_ information: UInt8, start: Int) throws(Failure) -> CBOR.Value {

@@ -10,11 +10,14 @@ extension CBOR {
     /// Writes an item in CTAP2 canonical form: shortest integers and lengths, definite lengths, sorted keys.
     public static func encode(_ value: Value, ordering: MapOrdering = .canonical) -> [UInt8] {
         var bytes: [UInt8] = []
+        // Most messages fit, so that the bytes are moved once at most.
+        bytes.reserveCapacity(256)
         append(value, to: &bytes, ordering: ordering)
         return bytes
     }
 
-    private static func append(_ value: Value, to bytes: inout [UInt8], ordering: MapOrdering) {
+    /// Writes an item after bytes that are there already.
+    public static func append(_ value: Value, to bytes: inout [UInt8], ordering: MapOrdering = .canonical) {
         switch value {
         case .unsigned(let value): appendHead(0, value, to: &bytes)
         case .negative(let value): appendHead(1, value, to: &bytes)
@@ -23,7 +26,7 @@ extension CBOR {
             bytes += content
         case .text(let text):
             appendHead(3, UInt64(text.utf8.count), to: &bytes)
-            bytes += Array(text.utf8)
+            bytes.append(contentsOf: text.utf8)
         case .array(let items):
             appendHead(4, UInt64(items.count), to: &bytes)
             for item in items { append(item, to: &bytes, ordering: ordering) }

@@ -7,27 +7,52 @@ extension CBOR {
         /// One entry.
         public typealias Element = (key: Value, value: Value)
 
-        private var entries: [Element] = []
+        /// An entry as it is kept: tuples would have their type looked up at run time for every map.
+        struct Entry: Sendable {
+            var key: Value
+            var value: Value
+        }
+
+        private var entries: [Entry] = []
+        /// Whether the entries are known to stand in canonical order, where no key can be twice.
+        private var isCanonical = true
 
         /// An empty map.
         public init() {}
 
+        /// An empty map with room for some entries.
+        init(minimumCapacity: Int) {
+            entries.reserveCapacity(minimumCapacity)
+        }
+
         /// A map with exactly these entries, repeated keys included: only for writing broken CBOR on purpose.
         public init(uncheckedEntries entries: [Element]) {
-            self.entries = entries
+            self.entries = entries.map { Entry(key: $0.key, value: $0.value) }
+            isCanonical = false
         }
 
         /// The value under a key; setting `nil` removes the entry.
         public subscript(key: Value) -> Value? {
-            get { entries.first { $0.key == key }?.value }
-            set { set(newValue, key: key, at: entries.firstIndex { $0.key == key }) }
+            get { index(of: key).map { entries[$0].value } }
+            set { set(newValue, key: key, at: index(of: key)) }
+        }
+
+        private func index(of key: Value) -> Int? {
+            switch key {
+            case .unsigned(let number):
+                entries.firstIndex { if case .unsigned(number) = $0.key { true } else { false } }
+            case .negative(let number):
+                entries.firstIndex { if case .negative(number) = $0.key { true } else { false } }
+            case .text(let text): index(of: text)
+            default: entries.firstIndex { $0.key == key }
+            }
         }
 
         private mutating func set(_ newValue: Value?, key: @autoclosure () -> Value, at index: Int?) {
             switch (index, newValue) {
             case (let index?, let value?): entries[index].value = value
             case (let index?, nil): entries.remove(at: index)
-            case (nil, let value?): entries.append((key(), value))
+            case (nil, let value?): append(key(), value)
             case (nil, nil): break
             }
         }
@@ -65,19 +90,29 @@ extension CBOR {
 
         /// Adds an entry whose key the caller knows to be new.
         mutating func appendUnique(_ key: Value, _ value: Value) {
-            entries.append((key, value))
+            append(key, value)
+        }
+
+        private mutating func append(_ key: Value, _ value: Value) {
+            if isCanonical, let last = entries.last { isCanonical = CBOR.canonicallyPrecedes(last.key, key) }
+            entries.append(Entry(key: key, value: value))
+        }
+
+        /// Adds an entry, or replaces the one its key has; the next in canonical order needs no search.
+        fileprivate mutating func put(_ key: Value, _ value: Value) {
+            if isCanonical, entries.last.map({ CBOR.canonicallyPrecedes($0.key, key) }) ?? true {
+                entries.append(Entry(key: key, value: value))
+            } else {
+                self[key] = value
+            }
         }
 
         /// The entries as they were given.
-        var givenEntries: [Element] { entries }
+        var givenEntries: [Entry] { entries }
 
         /// The entries in canonical order, which those of most maps already are in.
-        var canonicalEntries: [Element] {
-            for index in entries.indices.dropFirst()
-            where CBOR.canonicallyPrecedes(entries[index].key, entries[index - 1].key) {
-                return entries.sorted { CBOR.canonicallyPrecedes($0.key, $1.key) }
-            }
-            return entries
+        var canonicalEntries: [Entry] {
+            isCanonical ? entries : entries.sorted { CBOR.canonicallyPrecedes($0.key, $1.key) }
         }
 
         /// The keys, in order.
@@ -88,7 +123,7 @@ extension CBOR {
 extension CBOR.Map: RandomAccessCollection {
     public var startIndex: Int { 0 }
     public var endIndex: Int { entries.count }
-    public subscript(position: Int) -> Element { entries[position] }
+    public subscript(position: Int) -> Element { (entries[position].key, entries[position].value) }
 }
 
 extension CBOR.Map: Hashable {
@@ -106,7 +141,7 @@ extension CBOR.Map: Hashable {
 extension CBOR.Map: ExpressibleByDictionaryLiteral {
     /// A map with these entries, in this order.
     public init(dictionaryLiteral elements: (CBOR.Value, CBOR.Value)...) {
-        self.init()
-        for (key, value) in elements { self[key] = value }
+        self.init(minimumCapacity: elements.count)
+        for (key, value) in elements { put(key, value) }
     }
 }

@@ -80,6 +80,36 @@ public struct AuthenticatorClient: Sendable {
         try await call(.selection, nil) { _ in }
     }
 
+    /// authenticatorBioEnrollment, or its preview.
+    public func bioEnrollment(
+        _ request: BioEnrollmentRequest, preview: Bool = false
+    ) async throws(Failure) -> BioEnrollmentResponse {
+        try await call(preview ? .bioEnrollmentPreview : .bioEnrollment, request.cbor) {
+            value throws(CBOR.AccessError) in try BioEnrollmentResponse(cbor: value)
+        }
+    }
+
+    /// authenticatorCredentialManagement, or its preview.
+    public func credentialManagement(
+        _ request: CredentialManagementRequest, preview: Bool = false
+    ) async throws(Failure) -> CredentialManagementResponse {
+        try await call(preview ? .credentialManagementPreview : .credentialManagement, request.cbor) {
+            value throws(CBOR.AccessError) in try CredentialManagementResponse(cbor: value)
+        }
+    }
+
+    /// authenticatorLargeBlobs.
+    public func largeBlobs(_ request: LargeBlobsRequest) async throws(Failure) -> LargeBlobsResponse {
+        try await call(.largeBlobs, request.cbor) { value throws(CBOR.AccessError) in
+            try LargeBlobsResponse(cbor: value)
+        }
+    }
+
+    /// authenticatorConfig.
+    public func config(_ request: AuthenticatorConfigRequest) async throws(Failure) {
+        try await call(.config, request.cbor) { _ in }
+    }
+
     private func call<Response>(
         _ command: CTAPCommand, _ parameters: CBOR.Value?,
         _ read: (CBOR.Value) throws(CBOR.AccessError) -> Response

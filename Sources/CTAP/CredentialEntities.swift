@@ -16,14 +16,14 @@ public struct PublicKeyCredentialDescriptor: Hashable, Sendable {
         self.transports = transports
     }
 
-    init(cbor: CBOR.Value, path: String) throws(CBOR.AccessError) {
-        let map = try cbor.asMap(path)
-        type = try map.required("type", "\(path).type").asText("\(path).type")
-        id = try map.required("id", "\(path).id").asBytes("\(path).id")
+    init(cbor: CBOR.Value, path: @autoclosure () -> String) throws(CBOR.AccessError) {
+        let map = try cbor.asMap(path())
+        type = try map.required("type", "\(path()).type").asText("\(path()).type")
+        id = try map.required("id", "\(path()).id").asBytes("\(path()).id")
         if let transports = map["transports"] {
             var names: [String] = []
-            for item in try transports.asArray("\(path).transports") {
-                names.append(try item.asText("\(path).transports"))
+            for item in try transports.asArray("\(path()).transports") {
+                names.append(try item.asText("\(path()).transports"))
             }
             self.transports = names
         }
@@ -118,10 +118,10 @@ public struct PublicKeyCredentialParameters: Hashable, Sendable {
         self.type = type
     }
 
-    init(cbor: CBOR.Value, path: String) throws(CBOR.AccessError) {
-        let map = try cbor.asMap(path)
-        type = try map.required("type", "\(path).type").asText("\(path).type")
-        let identifier = try map.required("alg", "\(path).alg").asInteger("\(path).alg")
+    init(cbor: CBOR.Value, path: @autoclosure () -> String) throws(CBOR.AccessError) {
+        let map = try cbor.asMap(path())
+        type = try map.required("type", "\(path()).type").asText("\(path()).type")
+        let identifier = try map.required("alg", "\(path()).alg").asInteger("\(path()).alg")
         algorithm = COSE.Algorithm(rawValue: identifier)
     }
 

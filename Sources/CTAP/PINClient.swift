@@ -1,3 +1,4 @@
+internal import CBOR
 internal import Crypto
 internal import Foundation
 
@@ -100,17 +101,23 @@ public struct PINClient: Sendable {
     private func agree(
         _ subcommand: ClientPINSubcommand
     ) async throws(AuthenticatorClient.Failure) -> (ClientPINRequest, PINUVAuthProtocol.SharedSecret) {
+        let (platformKey, secret) = try await agreeOnSecret()
+        var request = ClientPINRequest(subCommand: subcommand, pinUvAuthProtocol: pinProtocol.rawValue)
+        request.keyAgreement = platformKey
+        return (request, secret)
+    }
+
+    /// Our public key, and the secret shared with the authenticator.
+    func agreeOnSecret() async throws(AuthenticatorClient.Failure) -> (CBOR.Value, PINUVAuthProtocol.SharedSecret) {
         let response = try await client.clientPIN(
             ClientPINRequest(subCommand: .getKeyAgreement, pinUvAuthProtocol: pinProtocol.rawValue))
         guard let peer = response.keyAgreement, let key = KeyAgreementKey(randomBytes: randomBytes),
             let secret = key.sharedSecret(with: peer, protocol: pinProtocol)
         else { throw .invalidResponse(.clientPIN, "its key agreement key is not a point on P-256") }
-        var request = ClientPINRequest(subCommand: subcommand, pinUvAuthProtocol: pinProtocol.rawValue)
-        request.keyAgreement = key.publicKey
-        return (request, secret)
+        return (key.publicKey, secret)
     }
 
-    private func encrypt(
+    func encrypt(
         _ plaintext: [UInt8], _ secret: PINUVAuthProtocol.SharedSecret
     ) throws(AuthenticatorClient.Failure) -> [UInt8] {
         guard

@@ -1,5 +1,6 @@
 internal import Biometrics
 internal import CTAP
+internal import CTAPHID
 public import DeviceStore
 public import Devices
 internal import Faults
@@ -51,13 +52,20 @@ public final class DeviceHost: Sendable {
         let endpoint: UDPEndpoint
         do {
             endpoint = try await UDPEndpoint.listen(
-                device: trace?.traced(device.ctap) ?? device.ctap, configuration: udp)
+                device: trace?.traced(device.ctap) ?? device.ctap, u2f: u2f(of: device, trace), configuration: udp,
+                faults: device.transport)
         } catch {
             await control.close()
             throw .cannotListen("UDP port \(udp.port) on \(udp.address) cannot be opened: \(error)")
         }
         return DeviceHost(
             name: name, device: device, store: store, person: person, endpoint: endpoint, control: control)
+    }
+
+    /// What answers U2F messages, for a device that has it.
+    private static func u2f(of device: SimulatedDevice, _ trace: DeviceTrace?) -> U2FHandler? {
+        guard let u2f = device.u2f else { return nil }
+        return trace?.tracedU2F(u2f.answerU2F) ?? u2f.answerU2F
     }
 
     private init(

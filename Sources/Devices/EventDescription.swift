@@ -7,7 +7,7 @@ public struct EventDescription: Hashable, Sendable, Codable {
     /// Seconds since the Unix epoch, on the device's clock.
     public let at: Double
     /// What kind of event: `request`, `answer`, `presence`, `gate`, `pin`, `counter`, `credential`, `enrolment`, `config`, `fault`,
-    /// `power`, `reset`.
+    /// `power`, `reset`, `u2f`.
     public let kind: String
     /// One line for a person.
     public let text: String
@@ -33,6 +33,9 @@ public struct EventDescription: Hashable, Sendable, Codable {
             text =
                 "← \(command): \(answered)"
                 + (why.map { ", \($0.reason.label) (\($0.reason.clause))" } ?? "")
+        case .u2f(let instruction, let status):
+            kind = "u2f"
+            text = "U2F \(instruction.map { "\($0)" } ?? "message"): \(status)"
         case .presenceAsked(let prompt):
             kind = "presence"
             text = "asks for a touch" + (prompt.relyingPartyID.map { " for \($0)" } ?? "")

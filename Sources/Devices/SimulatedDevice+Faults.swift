@@ -1,3 +1,4 @@
+internal import CTAPHID
 public import Faults
 internal import VirtualAuthenticator
 
@@ -9,6 +10,18 @@ extension SimulatedDevice {
         switch fault {
         case .authenticator(let fault): await authenticator.arm(fault, times: times)
         case .ctap(let fault): ctap.arm(fault, times: times)
+        case .transport(let fault): transport.arm(fault, times: times)
+        }
+    }
+
+    /// Arms what the profile has wrong outside the authenticator.
+    func armOwnFaults() {
+        for fault in profile.faults {
+            switch fault {
+            case .authenticator: break
+            case .ctap(let fault): ctap.arm(fault)
+            case .transport(let fault): transport.arm(fault)
+            }
         }
     }
 
@@ -16,11 +29,13 @@ extension SimulatedDevice {
     public func clearFaults() async {
         await authenticator.clearFaults()
         ctap.clear()
+        // What was pulled out had no power.
+        if transport.clear() { await authenticator.powerCycle() }
     }
 
     /// The faults that are on, by name.
     public var armedFaults: [String] {
-        get async { await authenticator.armedFaults + ctap.armed.map(\.name) }
+        get async { await authenticator.armedFaults + ctap.armed.map(\.name) + transport.armed.map(\.name) }
     }
 }
 

@@ -1,5 +1,7 @@
 public import Biometrics
 public import COSE
+public import CTAP
+public import CTAPHID
 public import Faults
 public import VirtualAuthenticator
 
@@ -11,6 +13,8 @@ public final class SimulatedDevice: Sendable {
     public let authenticator: VirtualAuthenticator
     /// The same authenticator as its transports reach it: its answers may be changed by faults on their way out.
     public let ctap: FaultyDevice
+    /// What goes wrong between the device and its clients, for the endpoint it is served by.
+    public let transport = TransportFaults()
     /// Where its apps keep their secrets.
     public let secureStorage: SecureStorage
     /// What happened in it.
@@ -36,7 +40,7 @@ public final class SimulatedDevice: Sendable {
             gate: profile.gate)
         ctap = FaultyDevice(authenticator, wait: { await wait(time.now() + $0) })
         secureStorage = SecureStorage(authenticator: authenticator, storage: storage)
-        for case .ctap(let fault) in profile.faults { ctap.arm(fault) }
+        armOwnFaults()
     }
 
     /// A device that comes back with what it remembered, just powered up.
@@ -58,8 +62,11 @@ public final class SimulatedDevice: Sendable {
         ctap = FaultyDevice(authenticator, wait: { await wait(time.now() + $0) })
         secureStorage = SecureStorage(
             authenticator: authenticator, storage: storage, items: try stored.secretItems())
-        for case .ctap(let fault) in profile.faults { ctap.arm(fault) }
+        armOwnFaults()
     }
+
+    /// What answers U2F messages; nil for a device that does not.
+    public var u2f: (any U2FDevice)? { profile.authenticator.supportsU2F ? authenticator : nil }
 
     /// Everything the device remembers: for a snapshot, or a clone.
     public func exportState() async throws -> StoredDevice {

@@ -30,7 +30,7 @@ extension CTAPFault {
         let kind: Kind
         switch name {
         case "status": kind = .status(try status(argument))
-        case "late": kind = .late(try seconds(argument))
+        case "late": kind = .late(try seconds(argument, of: name) ?? .seconds(10))
         default:
             guard let plain = plainKinds[name] else { return nil }
             guard argument == nil else { throw FaultSyntaxError("\(name) takes nothing behind a colon") }
@@ -65,10 +65,11 @@ extension CTAPFault {
         return status
     }
 
-    private static func seconds(_ argument: String?) throws(FaultSyntaxError) -> Duration {
-        guard let argument else { return .seconds(10) }
+    /// The time behind the colon; nil when there is none.
+    static func seconds(_ argument: String?, of name: String) throws(FaultSyntaxError) -> Duration? {
+        guard let argument else { return nil }
         guard let seconds = Double(argument), seconds >= 0, seconds <= 3600 else {
-            throw FaultSyntaxError("late needs seconds behind the colon, 0 to 3600, as in late:2.5")
+            throw FaultSyntaxError("\(name) needs seconds behind the colon, 0 to 3600, as in \(name):2.5")
         }
         return .seconds(seconds)
     }

@@ -1,13 +1,16 @@
 public import CTAP
+public import CTAPHID
 public import VirtualAuthenticator
 
 /// Any fault, whatever the layer it is applied at.
 public enum Fault: Sendable {
     case authenticator(AuthenticatorFault)
     case ctap(CTAPFault)
+    case transport(TransportFault)
 
     /// What can be made to go wrong, layer by layer.
-    public static let catalogue: [FaultDescription] = AuthenticatorFault.all.map(\.description) + CTAPFault.catalogue
+    public static let catalogue: [FaultDescription] =
+        AuthenticatorFault.all.map(\.description) + CTAPFault.catalogue + TransportFault.catalogue
 
     /// Reads a fault as people write it: its name, perhaps with a value behind a colon, perhaps with the command it is
     /// meant for: `counter-stuck`, `status:KEY_STORE_FULL on MakeCredential`.
@@ -25,8 +28,12 @@ public enum Fault: Sendable {
             self = .authenticator(fault)
         } else if let fault = try CTAPFault.named(parts[0], argument: argument, on: command) {
             self = .ctap(fault)
+        } else if command == nil, let fault = try TransportFault.named(parts[0], argument: argument) {
+            self = .transport(fault)
         } else if AuthenticatorFault.named(parts[0]) != nil {
             throw FaultSyntaxError("\(parts[0]) is a fault of the authenticator and takes no value and no command")
+        } else if TransportFault.catalogue.contains(where: { $0.name == parts[0] }) {
+            throw FaultSyntaxError("\(parts[0]) is a fault of the transport, which knows no commands")
         } else {
             let names = Self.catalogue.map(\.name).joined(separator: ", ")
             throw FaultSyntaxError("\"\(parts[0])\" is no fault; expected one of \(names)")

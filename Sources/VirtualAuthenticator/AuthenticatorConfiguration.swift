@@ -1,3 +1,4 @@
+public import Attestation
 public import COSE
 public import CTAP
 public import WebAuthn
@@ -69,14 +70,16 @@ public struct AuthenticatorConfiguration: Hashable, Sendable {
     /// BE and BS of new credentials.
     public var isBackupEligible = false
     public var isBackedUp = false
-    /// The attestation formats, most wanted first; empty means `none`.
-    public var attestationFormats: [AttestationStatementFormat] = [.packed]
+    /// How new credentials are attested to, most wanted first; empty means `none`.
+    public var attestation: [AttestationKind] = [.packed]
     /// The longest message accepted, in bytes, command byte included.
     public var maxMsgSize = 1200
     /// The most credentials in an allow or exclude list.
     public var maxCredentialCountInList = 8
     /// The longest credential ID accepted in a list, in bytes.
     public var maxCredentialIDLength = 128
+    /// How long the IDs of credentials kept on the device are, in bytes, 16 to 1023 (WebAuthn L3 §4).
+    public var credentialIDLength = 32
     /// The `firmwareVersion` of getInfo.
     public var firmwareVersion: Int?
     /// The `certifications` of getInfo.
@@ -108,11 +111,4 @@ public struct AuthenticatorConfiguration: Hashable, Sendable {
 
     /// A plain security key.
     public init() {}
-}
-
-/// An attestation statement format this authenticator can make (WebAuthn L3 §8).
-public enum AttestationStatementFormat: String, Hashable, Sendable, CaseIterable {
-    case none
-    /// Self attestation: signed with the credential's own key.
-    case packed
 }

@@ -14,6 +14,8 @@ public struct AuthenticatorEvent: Hashable, Sendable {
         case request(CTAPCommand)
         /// The request was answered, and why it was refused if it was.
         case answer(CTAPCommand, CTAPStatus, Refusal?)
+        /// A U2F message was answered; no instruction where it named none that exists.
+        case u2f(U2FInstruction?, U2FStatus)
         /// The person was asked for a touch.
         case presenceAsked(PresencePrompt)
         /// The person answered, or did not.

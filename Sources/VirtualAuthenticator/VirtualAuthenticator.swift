@@ -1,3 +1,4 @@
+internal import Attestation
 public import Biometrics
 internal import CBOR
 public import CTAP
@@ -16,6 +17,8 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
     var state: AuthenticatorState
     /// The highest value of the global counter that storage allows before the next write.
     var reservedCounter: UInt32 = 0
+    /// What attests for the model, once it had to.
+    var attestationMaker: AttestationMaker?
     /// What the person at the sensor is being asked.
     var openQuestion: Task<GateAct, Never>?
     /// How the gate's prompt ended while the person was asked, when it did not end by their act.
@@ -43,6 +46,7 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
         self.configuration = configuration
         self.environment = environment
         state = AuthenticatorState(
+            credentials: CredentialStore(tracksChanges: environment.storage != nil),
             settings: .factory(configuration, environment.random, gate: gate), poweredUpAt: environment.time.now())
     }
 
@@ -56,7 +60,7 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
         self.faults = faults.map { ArmedFault(fault: $0) }
         self.configuration = configuration
         self.environment = environment
-        state = try Self.state(from: stored, poweredUpAt: environment.time.now())
+        state = try Self.state(from: stored, in: environment)
         reservedCounter = state.globalCounter
         state.endPrompt(at: environment.time.now())
         state.pin.consecutiveMismatches = 0
@@ -99,7 +103,12 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
                 try await self.answer(message, over: transport)
             }
             record(.answer(command, .ok, nil))
-            return [CTAPStatus.ok.rawValue] + (response.map { CBOR.encode($0) } ?? [])
+            var answer = [CTAPStatus.ok.rawValue]
+            if let response {
+                answer.reserveCapacity(512)
+                CBOR.append(response, to: &answer)
+            }
+            return answer
         } catch {
             record(.answer(command, error.status, error))
             return [error.status.rawValue]
@@ -182,7 +191,7 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
 
     private func parameters(_ message: [UInt8]) throws(Refusal) -> CBOR.Value {
         do {
-            return try CBOR.decode(Array(message.dropFirst()), options: .ctap2)
+            return try CBOR.decode(message, from: 1, options: .ctap2)
         } catch {
             throw Refusal(error)
         }

@@ -141,16 +141,18 @@ public struct AuthenticatorData: Hashable, Sendable {
 
     /// The bytes, with the flags as they stand in ``flags``.
     public var encoded: [UInt8] {
-        var bytes = relyingPartyIDHash
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(256)
+        bytes += relyingPartyIDHash
         bytes.append(flags.rawValue)
         withUnsafeBytes(of: signCount.bigEndian) { bytes += $0 }
         if let attested = attestedCredentialData {
             bytes += attested.aaguid.bytes
             withUnsafeBytes(of: UInt16(clamping: attested.credentialID.count).bigEndian) { bytes += $0 }
             bytes += attested.credentialID
-            bytes += CBOR.encode(attested.credentialPublicKey)
+            CBOR.append(attested.credentialPublicKey, to: &bytes)
         }
-        if let extensions { bytes += CBOR.encode(.map(extensions)) }
+        if let extensions { CBOR.append(.map(extensions), to: &bytes) }
         return bytes
     }
 }

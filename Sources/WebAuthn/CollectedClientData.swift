@@ -12,6 +12,19 @@ public struct CollectedClientData: Hashable, Sendable {
     public var crossOrigin: Bool?
     /// The top-level page's origin, when it differs.
     public var topOrigin: String?
+    /// Members after those the specification names, with the text of their values; never read.
+    public var additionalMembers: [AdditionalMember] = []
+
+    /// A member that a later version, or one client alone, adds; relying parties ignore it (WebAuthn L3 §5.8.1).
+    public struct AdditionalMember: Hashable, Sendable {
+        public var name: String
+        public var value: String
+
+        public init(_ name: String, _ value: String) {
+            self.name = name
+            self.value = value
+        }
+    }
 
     /// The type of a registration.
     public static let createType = "webauthn.create"
@@ -90,6 +103,7 @@ public struct CollectedClientData: Hashable, Sendable {
         json += ",\"origin\":" + Self.quoted(origin)
         json += ",\"crossOrigin\":" + (crossOrigin == true ? "true" : "false")
         if let topOrigin { json += ",\"topOrigin\":" + Self.quoted(topOrigin) }
+        for member in additionalMembers { json += ",\(Self.quoted(member.name)):\(Self.quoted(member.value))" }
         json += "}"
         return Array(json.utf8)
     }

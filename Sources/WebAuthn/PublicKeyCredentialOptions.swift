@@ -135,16 +135,6 @@ public struct CreationOptions: Hashable, Sendable, Codable {
     }
 }
 
-/// Client extension inputs of create() (WebAuthn L3 §9.3).
-public struct ClientExtensionInputs: Hashable, Sendable, Codable {
-    /// Whether to say if the credential is discoverable (WebAuthn L3 §10.1.3).
-    public var credProps: Bool?
-
-    public init(credProps: Bool? = nil) {
-        self.credProps = credProps
-    }
-}
-
 /// `PublicKeyCredentialRequestOptionsJSON` (WebAuthn L3 §5.1.10).
 public struct RequestOptions: Hashable, Sendable, Codable {
     public var challenge: Base64URLBytes
@@ -154,15 +144,19 @@ public struct RequestOptions: Hashable, Sendable, Codable {
     public var allowCredentials: [CredentialDescriptor]?
     public var userVerification: UserVerificationRequirement?
     public var hints: [String]?
+    /// The client extensions asked for; others are skipped.
+    public var extensions: ClientExtensionInputs?
 
     public init(
         challenge: [UInt8], timeout: UInt32? = nil, rpId: String? = nil,
-        allowCredentials: [CredentialDescriptor]? = nil, userVerification: UserVerificationRequirement? = nil
+        allowCredentials: [CredentialDescriptor]? = nil, userVerification: UserVerificationRequirement? = nil,
+        extensions: ClientExtensionInputs? = nil
     ) {
         self.challenge = Base64URLBytes(challenge)
         self.timeout = timeout
         self.rpId = rpId
         self.allowCredentials = allowCredentials
         self.userVerification = userVerification
+        self.extensions = extensions
     }
 }

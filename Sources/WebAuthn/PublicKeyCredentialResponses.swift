@@ -79,22 +79,3 @@ public struct AuthenticationResponse: Hashable, Sendable, Codable {
         self.response = response
     }
 }
-
-/// Client extension outputs (WebAuthn L3 §9.4): an object, empty when nothing was asked for.
-public struct ClientExtensionResults: Hashable, Sendable, Codable {
-    /// `credProps.rk`: whether the credential is discoverable (WebAuthn L3 §10.1.3).
-    public var credProps: CredentialProperties?
-
-    /// The output of `credProps`.
-    public struct CredentialProperties: Hashable, Sendable, Codable {
-        public var rk: Bool?
-
-        public init(rk: Bool?) {
-            self.rk = rk
-        }
-    }
-
-    public init(credProps: CredentialProperties? = nil) {
-        self.credProps = credProps
-    }
-}

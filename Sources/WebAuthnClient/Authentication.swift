@@ -10,37 +10,56 @@ struct Authentication: Sendable {
 
     func perform() async throws(WebAuthnClientError) -> AuthenticationResponse {
         let relyingPartyID = try caller.origin.relyingPartyID(claiming: options.rpId)
+        let named = options.allowCredentials ?? []
+        let inputs = options.extensions ?? ClientExtensionInputs()
+        let appID = try claimedAppID(inputs)
+        try AuthenticationExtensions.check(inputs, allowCredentials: named)
         let clientData = caller.clientData(CollectedClientData.getType, challenge: options.challenge.bytes)
         let info = try await session.send { client async throws(AuthenticatorClient.Failure) in
             try await client.getInfo()
         }
-        let assertion = try await assertion(relyingPartyID, clientDataHash: clientData.hash, info: info)
+        let extensions = AuthenticationExtensions(
+            inputs: inputs, info: info, capability: UserVerificationCapability(info))
+        let effectiveID = try await AppIDExtension.relyingPartyID(
+            relyingPartyID, appID: appID, allowed: named, info: info, session: session)
+        let chosen = try await assertion(
+            effectiveID, isAppID: effectiveID != relyingPartyID, clientDataHash: clientData.hash, extensions)
+        let assertion = chosen.response
         guard let credential = assertion.credential else {
             throw WebAuthnClientError(.unknownError, .invalidResponse, detail: "the assertion names no credential")
         }
         return AuthenticationResponse(
             credentialID: credential.id, authenticatorAttachment: attachment,
+            clientExtensionResults: try await extensions.results(chosen, session: session),
             response: .init(
                 clientDataJSON: clientData.json, authenticatorData: assertion.authenticatorData,
                 signature: assertion.signature, userHandle: assertion.user?.id))
     }
 
+    private func claimedAppID(_ inputs: ClientExtensionInputs) throws(WebAuthnClientError) -> String? {
+        guard let appID = inputs.appid else { return nil }
+        return try caller.origin.appID(claiming: appID)
+    }
+
     private func assertion(
-        _ relyingPartyID: String, clientDataHash: [UInt8], info: AuthenticatorInfo
-    ) async throws(WebAuthnClientError) -> GetAssertionResponse {
+        _ relyingPartyID: String, isAppID: Bool, clientDataHash: [UInt8], _ extensions: AuthenticationExtensions
+    ) async throws(WebAuthnClientError) -> ChosenAssertion {
+        let info = extensions.info
         let named = options.allowCredentials ?? []
         let allowed = CredentialList(named, info: info, relyingPartyID: relyingPartyID)
-        let capability = UserVerificationCapability(info)
+        let capability = extensions.capability
         let verifier = UserVerifier(
-            session: session, capability: capability, permissions: .getAssertion, relyingPartyID: relyingPartyID)
+            session: session, capability: capability, permissions: extensions.permissions,
+            relyingPartyID: relyingPartyID)
         let wanted = capability.isWanted(options.userVerification ?? .preferred, .get, residentKey: false)
-        return try await verifier.perform(wanted: wanted) {
-            verification async throws(WebAuthnClientError) -> GetAssertionResponse in
+        return try await verifier.perform(wanted: wanted || extensions.needsUserVerification) {
+            verification async throws(WebAuthnClientError) -> ChosenAssertion in
             var request = GetAssertionRequest(
                 relyingPartyID: relyingPartyID, clientDataHash: clientDataHash, options: verification.options)
             if !named.isEmpty {
                 let list = try await allowed.narrowed(
-                    relyingPartyID: relyingPartyID, verification: verification, session: session)
+                    relyingPartyID: relyingPartyID, verification: verification,
+                    toOne: extensions.dependsOnCredential, session: session)
                 // A list of which nothing is left must not become a request for any credential at all.
                 guard !list.isEmpty else { throw try await noCredential(info) }
                 request.allowList = list
@@ -48,16 +67,19 @@ struct Authentication: Sendable {
             let parameters = verification.parameters(over: clientDataHash)
             request.pinUvAuthParam = parameters?.param
             request.pinUvAuthProtocol = parameters?.pinProtocol
-            return try await chosen(request)
+            let extended = try await extensions.request(
+                verification, allowList: request.allowList ?? [], session: session)
+            if !extended.inputs.isEmpty { request.extensions = extended.inputs }
+            return ChosenAssertion(
+                response: try await chosen(request), extensions: extended, verification: verification,
+                isForAppID: isAppID)
         }
     }
 
     /// The refusal of a device that has none of the credentials, after a touch where the device can be asked for one:
     /// a page must not tell "no such credential" from "the person declined" by the time it takes (WebAuthn L3 §14.5.2).
     private func noCredential(_ info: AuthenticatorInfo) async throws(WebAuthnClientError) -> WebAuthnClientError {
-        if info.versions.contains(where: { $0 == "FIDO_2_1" || $0 == "FIDO_2_3" }) {
-            try await session.send { client async throws(AuthenticatorClient.Failure) in try await client.selection() }
-        }
+        try await session.touch(info)
         return WebAuthnClientError(.notAllowedError, .noCredential)
     }
 

@@ -1,4 +1,5 @@
 public import CTAP
+public import WebAuthn
 
 /// Everything a client takes from outside: chance, time, and the person at the screen.
 ///
@@ -24,6 +25,10 @@ public struct ClientEnvironment: Sendable {
     /// Whether malformed authenticator data reaches the page, as no browser would let it: for trying out what a
     /// relying party makes of a broken or dishonest authenticator.
     public var passesMalformedData = false
+    /// Whether client data of a frame names the top-level page's origin, which clients before WebAuthn Level 3 do not.
+    public var tellsTopOrigin = true
+    /// Members of client data beyond those the specification names, as clients may add them (WebAuthn L3 §5.8.1).
+    public var additionalClientData: [CollectedClientData.AdditionalMember] = []
     /// Hears when the device computes or waits for its person.
     public var onKeepalive: @Sendable (KeepaliveStatus) -> Void = { _ in }
 

@@ -18,6 +18,16 @@ extension RefusalReason {
     public static let rpIDMissing = RefusalReason("client.rpIDMissing", "WebAuthn L3 §5.1.3")
     public static let rpIDNotAssociated = RefusalReason("client.rpIDNotAssociated", "WebAuthn L3 §5.8.1")
 
+    // The extensions.
+    public static let prfEvalByCredential = RefusalReason("client.prfEvalByCredential", "WebAuthn L3 §10.1.4")
+    public static let prfCredentialID = RefusalReason("client.prfCredentialID", "WebAuthn L3 §10.1.4")
+    public static let largeBlobInputs = RefusalReason("client.largeBlobInputs", "WebAuthn L3 §10.1.5")
+    public static let largeBlobUnsupported = RefusalReason("client.largeBlobUnsupported", "WebAuthn L3 §10.1.5")
+    public static let credentialProtectionUnsupported = RefusalReason(
+        "client.credentialProtectionUnsupported", "CTAP 2.3 §12.1")
+    public static let appIDNotAuthorized = RefusalReason("client.appIDNotAuthorized", "WebAuthn L3 §10.1.1")
+    public static let appIDExcluded = RefusalReason("client.appIDExcluded", "WebAuthn L3 §10.1.2")
+
     // What the device cannot do.
     public static let attachmentMismatch = RefusalReason("client.attachmentMismatch", "WebAuthn L3 §5.1.3")
     public static let residentKeyUnsupported = RefusalReason("client.residentKeyUnsupported", "WebAuthn L3 §5.1.3")

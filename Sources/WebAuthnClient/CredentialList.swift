@@ -43,13 +43,19 @@ struct CredentialList: Sendable {
     ///
     /// Platforms ask silently first (`up: false`), because lists may be longer than a message. The question is about 32
     /// zero bytes, so that no answer to the relying party's challenge exists before the person agreed.
+    ///
+    /// - Parameter toOne: whether a list that fits one message is searched as well, to know which credential will answer.
     func narrowed(
-        relyingPartyID: String, verification: UserVerification, session: Session
+        relyingPartyID: String, verification: UserVerification, toOne: Bool = false, session: Session
     ) async throws(WebAuthnClientError) -> [PublicKeyCredentialDescriptor] {
         var pending = chunks
         // Without verification a silent question misses credentials that credProtect hides; the request itself, which
         // carries the uv option, finds them.
-        if case .option = verification, pending.count == 1 { return pending[0] }
+        var fallback: [PublicKeyCredentialDescriptor] = []
+        if case .option = verification, pending.count == 1 {
+            if !toOne { return pending[0] }
+            fallback = pending[0]
+        }
         let hash = [UInt8](repeating: 0, count: 32)
         let parameters = verification.parameters(over: hash)
         while let chunk = pending.first {
@@ -74,6 +80,6 @@ struct CredentialList: Sendable {
                 }
             }
         }
-        return []
+        return fallback
     }
 }

@@ -8,6 +8,21 @@ enum PublicSuffixes {
         !domain.contains(".") || listed.contains(domain)
     }
 
+    /// Whether two hosts are the same, or lie below one domain that somebody registered (HTML §7.1.1, "same site").
+    static func isSameSite(_ left: String, _ right: String) -> Bool {
+        guard left != right else { return true }
+        guard let registered = registrableDomain(of: left) else { return false }
+        return registered == registrableDomain(of: right)
+    }
+
+    /// The public suffix of a host and one label more; nil for a host that is a suffix itself.
+    private static func registrableDomain(of host: String) -> String? {
+        let labels = host.split(separator: ".")
+        let suffixes = labels.indices.map { labels[$0...].joined(separator: ".") }
+        guard let first = suffixes.firstIndex(where: contains), first > 0 else { return nil }
+        return suffixes[first - 1]
+    }
+
     private static let listed: Set<String> = [
         // Registries that sell names on the second level.
         "co.uk", "org.uk", "me.uk", "ac.uk", "gov.uk", "ltd.uk", "com.au", "net.au", "org.au", "co.nz", "org.nz",

@@ -16,7 +16,9 @@ struct Registration: Sendable {
                 .typeError, .userIDLength, detail: "\(options.user.id.bytes.count) bytes, not 1 to 64")
         }
         let relyingPartyID = try caller.origin.relyingPartyID(claiming: options.rp.id)
+        let appIDExclude = try excludedAppID()
         let algorithms = try acceptableAlgorithms()
+        try RegistrationExtensions.check(inputs)
         let clientData = caller.clientData(CollectedClientData.createType, challenge: options.challenge.bytes)
 
         let info = try await session.send { client async throws(AuthenticatorClient.Failure) in
@@ -24,6 +26,13 @@ struct Registration: Sendable {
         }
         guard isEligible else { throw WebAuthnClientError(.notAllowedError, .attachmentMismatch) }
         let residentKey = try residentKey(info)
+        let extensions = RegistrationExtensions(
+            inputs: inputs, info: info, capability: UserVerificationCapability(info), residentKey: residentKey)
+        try extensions.checkDevice()
+        if let appIDExclude {
+            try await AppIDExtension.checkExcluded(
+                options.excludeCredentials ?? [], appID: appIDExclude, info: info, session: session)
+        }
         let conveyance = try await conveyance(relyingPartyID)
 
         var request = MakeCredentialRequest(
@@ -35,9 +44,16 @@ struct Registration: Sendable {
         if conveyance != .none, info.attestationFormats != nil, let formats = options.attestationFormats {
             request.attestationFormatsPreference = formats.isEmpty ? nil : formats
         }
-        let response = try await send(request, residentKey: residentKey, info: info)
+        let (response, results) = try await send(request, extensions)
         return try registrationResponse(
-            response, conveyance: conveyance, residentKey: residentKey, clientDataJSON: clientData.json, info: info)
+            response, results, conveyance: conveyance, clientDataJSON: clientData.json, info: info)
+    }
+
+    private var inputs: ClientExtensionInputs { options.extensions ?? ClientExtensionInputs() }
+
+    private func excludedAppID() throws(WebAuthnClientError) -> String? {
+        guard let appID = inputs.appidExclude else { return nil }
+        return try caller.origin.appID(claiming: appID)
     }
 
     /// The key types both sides may agree on, most wanted first; an empty list means the two every site knows.
@@ -80,12 +96,14 @@ struct Registration: Sendable {
     }
 
     private func send(
-        _ base: MakeCredentialRequest, residentKey: Bool, info: AuthenticatorInfo
-    ) async throws(WebAuthnClientError) -> MakeCredentialResponse {
+        _ base: MakeCredentialRequest, _ extensions: RegistrationExtensions
+    ) async throws(WebAuthnClientError) -> (MakeCredentialResponse, ClientExtensionResults) {
+        let info = extensions.info
+        let residentKey = extensions.residentKey
         let relyingPartyID = base.rp.id
         let excluded = CredentialList(
             options.excludeCredentials ?? [], info: info, relyingPartyID: relyingPartyID)
-        let capability = UserVerificationCapability(info)
+        let capability = extensions.capability
         let verifier = UserVerifier(
             session: session, capability: capability,
             // The silent look for excluded credentials is a getAssertion.
@@ -93,8 +111,8 @@ struct Registration: Sendable {
             relyingPartyID: relyingPartyID)
         let wanted = capability.isWanted(
             options.authenticatorSelection?.userVerification ?? .preferred, .create, residentKey: residentKey)
-        return try await verifier.perform(wanted: wanted) {
-            verification async throws(WebAuthnClientError) -> MakeCredentialResponse in
+        return try await verifier.perform(wanted: wanted || extensions.needsUserVerification) {
+            verification async throws(WebAuthnClientError) -> (MakeCredentialResponse, ClientExtensionResults) in
             var request = base
             let list = try await excluded.narrowed(
                 relyingPartyID: relyingPartyID, verification: verification, session: session)
@@ -104,10 +122,13 @@ struct Registration: Sendable {
             let parameters = verification.parameters(over: request.clientDataHash)
             request.pinUvAuthParam = parameters?.param
             request.pinUvAuthProtocol = parameters?.pinProtocol
+            let extended = try await extensions.request(verification, session: session)
+            if !extended.inputs.isEmpty { request.extensions = extended.inputs }
             let message = request
-            return try await session.send { client async throws(AuthenticatorClient.Failure) in
+            let response = try await session.send { client async throws(AuthenticatorClient.Failure) in
                 try await client.makeCredential(message)
             }
+            return (response, extensions.results(response, extended))
         }
     }
 
@@ -133,13 +154,11 @@ struct Registration: Sendable {
 
     /// What the page gets; flags, hashes and signatures pass unchecked, because to judge them is the relying party's part.
     private func registrationResponse(
-        _ response: MakeCredentialResponse, conveyance: AttestationConveyancePreference, residentKey: Bool,
-        clientDataJSON: [UInt8], info: AuthenticatorInfo
+        _ response: MakeCredentialResponse, _ results: ClientExtensionResults,
+        conveyance: AttestationConveyancePreference, clientDataJSON: [UInt8], info: AuthenticatorInfo
     ) throws(WebAuthnClientError) -> RegistrationResponse {
         let (credentialID, algorithm) = try credential(in: response.authenticatorData)
         let transports = info.transports ?? (attachment == .platform ? ["internal"] : [])
-        var results = ClientExtensionResults()
-        if options.extensions?.credProps == true { results.credProps = .init(rk: residentKey) }
         return RegistrationResponse(
             credentialID: credentialID, authenticatorAttachment: attachment, clientExtensionResults: results,
             response: .init(

@@ -35,6 +35,12 @@ struct Session: Sendable {
         return answer
     }
 
+    /// Waits for a touch, where the device can be asked for one alone.
+    func touch(_ info: AuthenticatorInfo) async throws(WebAuthnClientError) {
+        guard info.versions.contains(where: { $0 == "FIDO_2_1" || $0 == "FIDO_2_3" }) else { return }
+        try await send { client async throws(AuthenticatorClient.Failure) in try await client.selection() }
+    }
+
     private func checkpoint() throws(WebAuthnClientError) {
         if Task.isCancelled { throw .aborted }
         if environment.now() >= deadline { throw .timedOut }

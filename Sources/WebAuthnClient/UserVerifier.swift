@@ -14,9 +14,19 @@ enum UserVerification: Sendable {
         if case .option = self { ["uv": true] } else { [:] }
     }
 
+    /// Whether the user is verified at all.
+    var isSome: Bool {
+        if case .none = self { false } else { true }
+    }
+
+    /// The token, where there is one.
+    var token: PINClient.Token? {
+        if case .token(let token) = self { token } else { nil }
+    }
+
     /// The pinUvAuthParam over a clientDataHash and its protocol's number.
     func parameters(over clientDataHash: [UInt8]) -> (param: [UInt8], pinProtocol: Int)? {
-        guard case .token(let token) = self else { return nil }
+        guard let token else { return nil }
         return (token.authenticate(clientDataHash), token.pinProtocol.rawValue)
     }
 }

@@ -62,7 +62,7 @@ private enum OptionsJSON {
     }
 
     /// The members that are base64url.
-    private static let bytes: Set<String?> = ["challenge", "id"]
+    private static let bytes: Set<String?> = ["challenge", "id", "first", "second", "write", "credBlob"]
 
     private static func path(_ keys: [any CodingKey]) -> String {
         keys.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: ".")
@@ -82,6 +82,7 @@ private enum OptionsJSON {
         "userVerification": UserVerificationRequirement.allCases.map(\.rawValue),
         "residentKey": ResidentKeyRequirement.allCases.map(\.rawValue),
         "authenticatorAttachment": AuthenticatorAttachment.allCases.map(\.rawValue),
+        "support": LargeBlobSupport.allCases.map(\.rawValue),
         "attestation": AttestationConveyancePreference.allCases.map(\.rawValue),
     ]
 }

@@ -17,7 +17,7 @@ struct Touchstone: AsyncParsableCommand {
         version: "0.1.0",
         subcommands: [
             DemoCommand.self, ProfilesCommand.self, DeviceCommand.self, ScenarioCommand.self, ServeCommand.self,
-            FaultsCommand.self, TraceCommand.self, BenchCommand.self,
+            FaultsCommand.self, AttestationCommand.self, TraceCommand.self, BenchCommand.self,
         ])
 
     /// Runs the command line; every error a user can cause ends in one of the documented exit statuses.

@@ -1,5 +1,6 @@
 import COSE
 import CTAP
+import CTAPHID
 import Foundation
 import TestSupport
 import Testing

@@ -1,3 +1,4 @@
+import CTAPHID
 import Foundation
 import GRDB
 import TestSupport

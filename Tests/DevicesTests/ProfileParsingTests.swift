@@ -147,7 +147,7 @@ struct ProfileParsingTests {
         Wrong("  client-pin: true", "  discoverable: sometimes", 9, "expected one of onRequest, always, never"),
         Wrong("  client-pin: true", "  counter: weekly", 9, "expected one of none, perCredential, global"),
         Wrong(
-            "  client-pin: true", "  attestation: [tpm]", 9,
+            "  client-pin: true", "  attestation: [safetynet]", 9,
             "authenticator.attestation[0]: expected one of none, packed"),
         Wrong("  client-pin: true", "  versions: [FIDO_2_2]", 9, "authenticator.versions[0]"),
         Wrong("  client-pin: true", "  versions: [FIDO_2_1]", 9, "FIDO_2_1 needs the extension credProtect"),

@@ -1,3 +1,4 @@
+import Attestation
 import Biometrics
 import COSE
 import Devices
@@ -33,7 +34,7 @@ struct ShippedProfilesTests {
         let authenticator = profile.authenticator
         #expect(profile.platform == platform)
         #expect(authenticator.aaguid.description == aaguid)
-        #expect(authenticator.attestationFormats == [.none])
+        #expect(authenticator.attestation == [.none])
         #expect(authenticator.algorithms == [.es256])
         #expect(authenticator.transports == ["internal", "hybrid"])
         #expect(authenticator.counterMode == .none)
@@ -83,7 +84,7 @@ struct ShippedProfilesTests {
             #expect(authenticator.maxPINRetries == 8)
             #expect(authenticator.minPINLength == 4)
             #expect(authenticator.resetWindow == .seconds(10))
-            #expect(authenticator.attestationFormats == [.packed])
+            #expect(authenticator.attestation == [.packed])
             #expect((profile.sensor == nil) == (name == "security-key-pin"))
         }
         let bio = try Shop.library.profile("security-key-bio")

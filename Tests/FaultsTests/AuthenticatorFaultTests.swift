@@ -1,3 +1,4 @@
+import Attestation
 import CTAP
 import RelyingParty
 import Testing
@@ -6,6 +7,12 @@ import VirtualAuthenticator
 @Suite("Faults of the authenticator") struct AuthenticatorFaultTests {
     static let registrationFaults = AuthenticatorFault.all.filter(\.changesRegistrations).map(\.description.name)
     static let assertionFaults = AuthenticatorFault.all.filter(\.changesAssertions).map(\.description.name)
+
+    private static func told(_ ledger: Ledger) -> [String] {
+        ledger.failures.flatMap { failure in
+            failure.outcome.reasons.map { "\(failure.step.rawValue) \($0.label.rawValue)" }
+        }
+    }
 
     private static func fault(_ name: String) throws -> AuthenticatorFault {
         try #require(AuthenticatorFault.named(name))
@@ -25,7 +32,8 @@ import VirtualAuthenticator
     @Test("A registration with a fault fails at the step it targets", arguments: registrationFaults)
     func registrationsAreCaught(name: String) async throws {
         let fault = try Self.fault(name)
-        let rig = try CeremonyRig()
+        // A model is only known to be another where a certificate speaks for it.
+        let rig = try CeremonyRig(attestation: name == "aaguid" ? [.packedBasic] : [.packed])
         // A credential before it, for faults that repeat something.
         #expect(try await rig.register().isAccepted)
         await rig.authenticator.arm(fault)
@@ -56,6 +64,25 @@ import VirtualAuthenticator
                     !Set(ledger.failures.map(\.step.rawValue)).isDisjoint(with: steps),
                     "named: \(namesCredentials), \(ledger.failures)")
             }
+        }
+    }
+
+    @Test("Every kind of attestation is accepted when nothing is wrong with it", arguments: AttestationKind.allCases)
+    func everyKindIsAccepted(kind: AttestationKind) async throws {
+        let rig = try CeremonyRig(attestation: [kind])
+        let ledger = try await rig.register()
+        #expect(ledger.isAccepted, "\(ledger.failures)")
+        #expect(try await rig.signIn(namesCredentials: true).isAccepted)
+    }
+
+    @Test("A flaw is told by its own reason", arguments: AttestationFlaw.allCases)
+    func flawsAreToldApart(flaw: AttestationFlaw) async throws {
+        for kind in flaw.description.kinds {
+            let rig = try CeremonyRig(attestation: [kind])
+            await rig.authenticator.arm(try Self.fault("attestation-\(flaw.rawValue)"))
+            let ledger = try await rig.register()
+            let told = Self.told(ledger)
+            #expect(told.contains("\(flaw.description.step) \(flaw.description.reason)"), "\(kind): \(told)")
         }
     }
 

@@ -1,3 +1,4 @@
+import Attestation
 import Biometrics
 import COSE
 import CTAP
@@ -22,16 +23,22 @@ final class CeremonyRig {
     private(set) var credentials: [CredentialRecord] = []
 
     /// - Parameter wrap: puts something between client and authenticator.
-    init(wrap: (VirtualAuthenticator) -> any CTAPDevice = { $0 }) throws {
+    init(
+        attestation: [AttestationKind] = [.packed], wrap: (VirtualAuthenticator) -> any CTAPDevice = { $0 }
+    ) throws {
         let profiles = ProfileLibrary(directory: PackageRoot.url.appending(path: "profiles").path)
         let profile = try profiles.profile("security-key-bio")
         var configuration = profile.authenticator
         configuration.algorithms = [COSE.Algorithm.es256]
+        configuration.attestation = attestation
         authenticator = VirtualAuthenticator(
             configuration: configuration,
             environment: Environment(
                 time: clock, random: random, person: ScriptedPerson(clock: clock), signing: .deterministic),
             gate: profile.gate)
+        policy = try AttestationPolicy(
+            acceptsNone: true, acceptsSelf: true,
+            trustAnchors: TrustAnchors(forAllModels: [AttestationAuthority().rootCertificate]), now: clock.now())
         device = wrap(authenticator)
     }
 
@@ -41,6 +48,8 @@ final class CeremonyRig {
         return WebAuthnClient(device: device, attachment: .crossPlatform, environment: environment)
     }
 
+    /// Certificates must come from the bench's own root; what needs none is welcome.
+    private let policy: AttestationPolicy
     private func ceremony(_ challenge: [UInt8]) -> CeremonyExpectation {
         CeremonyExpectation(
             relyingPartyID: Self.relyingPartyID, challenge: challenge, challengeState: .current,
@@ -60,7 +69,7 @@ final class CeremonyRig {
         let known = Set(credentials.map(\.id))
         let expectation = RegistrationExpectation(
             ceremony: ceremony(challenge), algorithms: [.es256], userHandle: Self.userHandle,
-            completingUserHandle: Self.userHandle, attestation: .notAssessed,
+            completingUserHandle: Self.userHandle, attestation: policy,
             extensions: ExtensionPolicy(refusesUnsolicited: true),
             owner: { known.contains($0) ? .thisUser : .nobody })
         let verdict = await RegistrationVerifier().verify(response, expectation: expectation)

@@ -2,6 +2,7 @@ import Biometrics
 import CBOR
 import COSE
 import CTAP
+import CTAPHID
 import TestSupport
 import Testing
 import Transports

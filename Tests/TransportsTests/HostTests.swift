@@ -1,4 +1,5 @@
 import CTAP
+import CTAPHID
 import Testing
 import Transports
 
@@ -15,7 +16,8 @@ private final class HostBench: Sendable {
         configuration.servesUnknownChannels = true
         configuration.recognizesPowerCycleReport = true
         let continuation = sentMessages.continuation
-        host = CTAPHIDHost(device: device, u2f: u2f, configuration: configuration, clock: clock) { packets, peer in
+        host = CTAPHIDHost(device: device, u2f: u2f, configuration: configuration, clock: clock) { reports, peer in
+            let packets = reports.compactMap { try? CTAPHIDPacket(report: $0) }
             guard let messages = try? sent([.send(packets, to: peer)]) else { return }
             for message in messages { continuation.yield(message) }
         }

@@ -1,3 +1,4 @@
+import CTAPHID
 import Testing
 import Transports
 

@@ -1,4 +1,5 @@
 import CTAP
+import CTAPHID
 import Synchronization
 import Testing
 import Transports

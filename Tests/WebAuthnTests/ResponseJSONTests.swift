@@ -51,7 +51,7 @@ struct ResponseJSONTests {
     @Test(arguments: [#","userHandle":"AQI""#, #","userHandle":null"#, "", #","userHandle":"""#])
     func anAssertionDecodesWithAndWithoutAUserHandle(userHandle: String) throws {
         let json = """
-            {"authenticatorAttachment":"cross-platform","clientExtensionResults":{"appid":true,"largeBlob":{"blob":"AA"}},
+            {"authenticatorAttachment":"cross-platform","clientExtensionResults":{"appid":true,"telepathy":{"a":1}},
             "id":"-R85HbTJsv3g6nAYnLo_tj9Xm6YSKzOtlP8-wzAIS-Q","rawId":"-R85HbTJsv3g6nAYnLo_tj9Xm6YSKzOtlP8-wzAIS-Q",
             "response":{"authenticatorData":"v6vDdDKViwYzYNOtZGHJxHNa5_jt1GWSpeDwFFKy5LUZAAAAAA",
             "clientDataJSON":"eyJ0eXBlIjoid2ViYXV0aG4uZ2V0IiwiY2hhbGxlbmdlIjoiT2NEblVoUVh1bFRVUG8zSlVYVDBJOTdwdnp6WUJQOXRaY\
@@ -63,7 +63,7 @@ struct ResponseJSONTests {
         #expect(response.rawId.bytes == Vectors.credentialID)
         #expect(response.response.authenticatorData.bytes == Vectors.assertionData)
         #expect(response.response.signature.bytes.count == 72)
-        #expect(response.clientExtensionResults == ClientExtensionResults())
+        #expect(response.clientExtensionResults == ClientExtensionResults(appid: true))
         let expectedHandle: [UInt8]? = userHandle.contains("AQI") ? [1, 2] : userHandle.hasSuffix("\"\"") ? [] : nil
         #expect(response.response.userHandle?.bytes == expectedHandle)
         let clientData = try CollectedClientData(parsing: response.response.clientDataJSON.bytes)

@@ -1,4 +1,4 @@
-internal import COSE
+public import COSE
 internal import Crypto
 internal import Foundation
 internal import SwiftASN1
@@ -10,8 +10,9 @@ internal import X509
 public struct AttestationAuthority: Sendable {
     /// The root certificate, DER: what a relying party is given as its trust anchor.
     public let rootCertificate: [UInt8]
+    /// Whose it is.
+    public let vendor: AttestationVendor
     let rootKey: COSE.PrivateKey
-    let rootName: DistinguishedName
     private let seed: [UInt8]
 
     /// The seed of the authority every device uses unless told otherwise; its root is the same everywhere.
@@ -20,15 +21,30 @@ public struct AttestationAuthority: Sendable {
     /// Makes an authority.
     ///
     /// - Throws: the library's error, which for a seed of any length does not happen.
-    public init(seed: [UInt8] = standardSeed) throws {
+    public init(seed: [UInt8] = standardSeed, vendor: AttestationVendor = AttestationVendor()) throws {
+        try self.init(
+            rootKey: Self.key("root", seed), rootSerialNumber: Self.serialNumber("root", seed), vendor: vendor,
+            seed: seed)
+    }
+
+    /// Makes an authority around a root key of one's own.
+    ///
+    /// - Parameters:
+    ///   - rootKey: a key for ES256.
+    ///   - rootSerialNumber: its certificate's serial number, a positive number, big-endian.
+    ///   - seed: what everything else follows from.
+    /// - Throws: ``AttestationError/unsuitableKey(_:)``, or the library's error.
+    public init(
+        rootKey: COSE.PrivateKey, rootSerialNumber: [UInt8], vendor: AttestationVendor,
+        seed: [UInt8] = standardSeed
+    ) throws {
+        guard rootKey.algorithm == .es256 else { throw AttestationError.unsuitableKey(rootKey.algorithm) }
         self.seed = seed
-        rootKey = try Self.key("root", seed)
-        var form = CertificateForm(publicKey: rootKey.publicKey, serialNumber: Self.serialNumber("root", seed))
-        form.unit = "Authenticator Attestation CA"
-        form.commonName = "Touchstone Test Attestation Root"
-        form.basicConstraints = .isCertificateAuthority(maxPathLength: nil)
-        rootName = try form.subject
-        rootCertificate = try form.issued(by: rootName, key: rootKey)
+        self.vendor = vendor
+        self.rootKey = rootKey
+        var form = CertificateForm(vendor, publicKey: rootKey.publicKey, serialNumber: rootSerialNumber)
+        form.becomeAuthority(vendor)
+        rootCertificate = try form.issued(by: form.subject, key: rootKey, authority: nil)
     }
 
     /// The root certificate in PEM.
@@ -43,7 +59,11 @@ public struct AttestationAuthority: Sendable {
     func serialNumber(_ name: String) -> [UInt8] { Self.serialNumber(name, seed) }
 
     /// Issues a certificate.
-    func issue(_ form: CertificateForm) throws -> [UInt8] { try form.issued(by: rootName, key: rootKey) }
+    func issue(_ form: CertificateForm) throws -> [UInt8] {
+        var root = CertificateForm(vendor, publicKey: rootKey.publicKey, serialNumber: [1])
+        root.becomeAuthority(vendor)
+        return try form.issued(by: root.subject, key: rootKey, authority: rootKey.publicKey)
+    }
 
     private static func key(_ name: String, _ seed: [UInt8]) throws -> COSE.PrivateKey {
         var attempt = 0

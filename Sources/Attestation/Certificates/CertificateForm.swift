@@ -9,27 +9,47 @@ internal import X509
 /// (WebAuthn L3 §8.2.1).
 struct CertificateForm {
     var version = Certificate.Version.v3
-    var country: String? = "NO"
-    var organization: String? = "Touchstone"
+    var commonName: String?
+    var organization: String?
     var unit: String? = "Authenticator Attestation"
-    var commonName: String? = "Touchstone Virtual Authenticator"
+    var country: String?
     var basicConstraints: BasicConstraints? = .notCertificateAuthority
+    var keyUsage = KeyUsage(digitalSignature: true)
+    /// What comes after the extensions every certificate has.
     var extensions: [Certificate.Extension] = []
-    /// 1 January 2020 and 1 January 2060: fixed, so that a certificate follows from its seed alone.
-    var notBefore = Date(timeIntervalSince1970: 1_577_836_800)
-    var notAfter = Date(timeIntervalSince1970: 2_840_140_800)
+    var notBefore: Date
+    var notAfter: Date
     var publicKey: COSE.PublicKey
     var serialNumber: [UInt8]
     /// Leaves the subject empty, as a TPM's attestation key has it.
     var isSubjectEmpty = false
     /// Manufacturer, model and version of a TPM, for the subject alternative name; nil for none.
-    var tpmName: [String]?
+    var tpmName: TPMName?
     /// Extended key usages; nil for no such extension.
     var usages: [ASN1ObjectIdentifier]?
 
-    init(publicKey: COSE.PublicKey, serialNumber: [UInt8]) {
+    struct TPMName {
+        var manufacturer: String
+        var version: String
+        var model: String
+    }
+
+    init(_ vendor: AttestationVendor, publicKey: COSE.PublicKey, serialNumber: [UInt8]) {
+        commonName = vendor.commonName
+        organization = vendor.organization
+        country = vendor.country
+        notBefore = Date(timeIntervalSince1970: vendor.validFrom / .seconds(1))
+        notAfter = Date(timeIntervalSince1970: vendor.validUntil / .seconds(1))
         self.publicKey = publicKey
         self.serialNumber = serialNumber
+    }
+
+    /// Becomes a certification authority's.
+    mutating func becomeAuthority(_ vendor: AttestationVendor, maxPathLength: Int? = nil) {
+        unit = "Authenticator Attestation CA"
+        commonName = vendor.rootCommonName ?? vendor.commonName
+        basicConstraints = .isCertificateAuthority(maxPathLength: maxPathLength)
+        keyUsage = KeyUsage(keyCertSign: true, cRLSign: true)
     }
 
     /// id-fido-gen-ce-aaguid: the model, as an OCTET STRING.
@@ -42,9 +62,10 @@ struct CertificateForm {
     }
 
     /// Meets the rules for a `tpm` attestation certificate instead (WebAuthn L3 §8.3.1).
-    mutating func becomeTPM() {
+    mutating func becomeTPM(_ vendor: AttestationVendor) {
         isSubjectEmpty = true
-        tpmName = ["id:FFFFF1D0", "Touchstone virtual TPM", "id:00000001"]
+        tpmName = TPMName(
+            manufacturer: vendor.tpmManufacturer, version: vendor.tpmVersion, model: vendor.tpmModel)
         usages = [[2, 23, 133, 8, 3]]
     }
 
@@ -52,23 +73,25 @@ struct CertificateForm {
     var subject: DistinguishedName {
         get throws {
             guard !isSubjectEmpty else { return DistinguishedName() }
-            var attributes: [RelativeDistinguishedName.Attribute] = []
+            let texts: [(ASN1ObjectIdentifier, String?)] = [
+                (.RDNAttributeType.commonName, commonName), (.RDNAttributeType.organizationName, organization),
+                (.RDNAttributeType.organizationalUnitName, unit),
+            ]
+            var attributes = texts.compactMap { type, text in
+                text.map { RelativeDistinguishedName.Attribute(type: type, utf8String: $0) }
+            }
             if let country {
                 attributes.append(try .init(type: .RDNAttributeType.countryName, printableString: country))
-            }
-            let texts: [(ASN1ObjectIdentifier, String?)] = [
-                (.RDNAttributeType.organizationName, organization), (.RDNAttributeType.organizationalUnitName, unit),
-                (.RDNAttributeType.commonName, commonName),
-            ]
-            for (type, text) in texts {
-                if let text { attributes.append(.init(type: type, utf8String: text)) }
             }
             return DistinguishedName(attributes.map { RelativeDistinguishedName($0) })
         }
     }
 
     /// The certificate as DER, signed with RFC 6979 so that it follows from its parts.
-    func issued(by issuer: DistinguishedName, key: COSE.PrivateKey) throws -> [UInt8] {
+    ///
+    /// - Parameter authority: the issuer's public key, for the authority key identifier; nil for a root, which has
+    ///   none.
+    func issued(by issuer: DistinguishedName, key: COSE.PrivateKey, authority: COSE.PublicKey?) throws -> [UInt8] {
         // The library signs with a random nonce; its signature is thrown away and a deterministic one put in place.
         let anyKey = Certificate.PrivateKey(
             try P256.Signing.PrivateKey(rawRepresentation: [UInt8](repeating: 1, count: 32)))
@@ -76,7 +99,7 @@ struct CertificateForm {
             version: version, serialNumber: .init(bytes: serialNumber),
             publicKey: .init(derEncoded: publicKey.subjectPublicKeyInfo), notValidBefore: notBefore,
             notValidAfter: notAfter, issuer: issuer, subject: subject, signatureAlgorithm: .ecdsaWithSHA256,
-            extensions: try .init(extensions(signedWith: key)), issuerPrivateKey: anyKey)
+            extensions: try .init(allExtensions(authority)), issuerPrivateKey: anyKey)
         let signed = Array(certificate.tbsCertificateBytes)
         let signature = try key.sign(signed, mode: .deterministic)
         // AlgorithmIdentifier of ecdsa-with-SHA256, 1.2.840.10045.4.3.2.
@@ -84,33 +107,33 @@ struct CertificateForm {
         return derElement([0x30], signed + algorithm + derElement([0x03], [0x00] + signature))
     }
 
-    private func extensions(signedWith key: COSE.PrivateKey) throws -> [Certificate.Extension] {
+    private func allExtensions(_ authority: COSE.PublicKey?) throws -> [Certificate.Extension] {
         guard version == .v3 else { return [] }
-        var all = extensions
+        var all: [Certificate.Extension] = []
         if let basicConstraints { all.append(try Certificate.Extension(basicConstraints, critical: true)) }
-        if case .isCertificateAuthority = basicConstraints {
-            // What RFC 5280 §4.2.1.2 and §4.2.1.3 ask of a CA's certificate.
-            all.append(try Certificate.Extension(KeyUsage(keyCertSign: true, cRLSign: true), critical: true))
-            all.append(try Certificate.Extension(Self.identifier(of: publicKey), critical: false))
-        }
-        let issuer = AuthorityKeyIdentifier(keyIdentifier: try Self.identifier(of: key.publicKey).keyIdentifier)
-        all.append(try Certificate.Extension(issuer, critical: false))
-        if let tpmName {
-            let types: [ASN1ObjectIdentifier] = [[2, 23, 133, 2, 1], [2, 23, 133, 2, 2], [2, 23, 133, 2, 3]]
-            let attributes = zip(types, tpmName).map { type, text in
-                RelativeDistinguishedName(.init(type: type, utf8String: text))
-            }
-            let names = SubjectAlternativeNames([.directoryName(DistinguishedName(attributes))])
-            all.append(try Certificate.Extension(names, critical: isSubjectEmpty))
+        all.append(try Certificate.Extension(keyUsage, critical: true))
+        let identifier = SubjectKeyIdentifier(hash: try .init(derEncoded: publicKey.subjectPublicKeyInfo))
+        all.append(try Certificate.Extension(identifier, critical: false))
+        if let authority {
+            let issuer = SubjectKeyIdentifier(hash: try .init(derEncoded: authority.subjectPublicKeyInfo))
+            all.append(
+                try Certificate.Extension(
+                    AuthorityKeyIdentifier(keyIdentifier: issuer.keyIdentifier), critical: false))
         }
         if let usages {
             let usage = try ExtendedKeyUsage(usages.map { ExtendedKeyUsage.Usage(oid: $0) })
             all.append(try Certificate.Extension(usage, critical: false))
         }
-        return all
-    }
-
-    private static func identifier(of key: COSE.PublicKey) throws -> SubjectKeyIdentifier {
-        SubjectKeyIdentifier(hash: try Certificate.PublicKey(derEncoded: key.subjectPublicKeyInfo))
+        if let tpmName {
+            // One name of three attributes: TCG's manufacturer, version and model.
+            let attributes: [(ASN1ObjectIdentifier, String)] = [
+                ([2, 23, 133, 2, 1], tpmName.manufacturer), ([2, 23, 133, 2, 3], tpmName.version),
+                ([2, 23, 133, 2, 2], tpmName.model),
+            ]
+            let name = RelativeDistinguishedName(attributes.map { .init(type: $0.0, utf8String: $0.1) })
+            let names = SubjectAlternativeNames([.directoryName(DistinguishedName([name]))])
+            all.append(try Certificate.Extension(names, critical: isSubjectEmpty))
+        }
+        return all + extensions
     }
 }

@@ -7,8 +7,8 @@ extension AttestationMaker {
     func androidKey(_ subject: AttestationSubject) throws -> CBOR.Value {
         let key = flaw == .androidKey ? try authority.key("nobody's") : subject.privateKey
         let message = flaw == .wrongSignature ? subject.signedBytes + [0] : subject.signedBytes
-        var form = CertificateForm(
-            publicKey: key.publicKey, serialNumber: authority.serialNumber("Android key \(subject.credentialID)"))
+        let certified = flaw == .otherKey ? try authority.key("nobody's").publicKey : key.publicKey
+        var form = form("Android key \(subject.credentialID)", for: certified)
         form.add([1, 3, 6, 1, 4, 1, 11129, 2, 1, 17], keyDescription(subject))
         return [
             "alg": .integer(key.algorithm.rawValue), "sig": .bytes(try key.sign(message, mode: signing)),
@@ -19,17 +19,21 @@ extension AttestationMaker {
     /// KeyDescription of a key made and kept in the trusted execution environment (Android keystore attestation):
     /// versions and security levels, challenge, unique ID, and what either enforcer allows.
     private func keyDescription(_ subject: AttestationSubject) -> [UInt8] {
-        let version: [UInt8] = [0x02, 0x02, 0x01, 0x2C]
-        let trustedEnvironment: [UInt8] = [0x0A, 0x01, 0x01]
+        let isDescribed = authority.vendor.describesAndroidKeys
+        let attestationVersion: [UInt8] = [0x02, 0x02, 0x01, 0x2C]
+        let keyMintVersion: [UInt8] = isDescribed ? attestationVersion : [0x02, 0x01, 0x00]
+        // TrustedEnvironment or Software.
+        let securityLevel: [UInt8] = [0x0A, 0x01, isDescribed ? 0x01 : 0x00]
         let challenge = flaw == .androidChallenge ? [UInt8](repeating: 0, count: 32) : subject.clientDataHash
         // purpose [1] SET OF { sign }, origin [702] generated, allApplications [600].
         let purpose = derElement([0xA1], derElement([0x31], [0x02, 0x01, flaw == .androidPurpose ? 0x03 : 0x02]))
         let origin = derElement([0xBF, 0x85, 0x3E], [0x02, 0x01, flaw == .androidOrigin ? 0x02 : 0x00])
         let allApplications = derElement([0xBF, 0x84, 0x58], [0x05, 0x00])
-        let enforced = purpose + (flaw == .androidAllApplications ? allApplications : []) + origin
+        let enforced =
+            isDescribed ? purpose + (flaw == .androidAllApplications ? allApplications : []) + origin : []
         return derElement(
             [0x30],
-            version + trustedEnvironment + version + trustedEnvironment + derElement([0x04], challenge)
+            attestationVersion + securityLevel + keyMintVersion + securityLevel + derElement([0x04], challenge)
                 + derElement([0x04], []) + derElement([0x30], []) + derElement([0x30], enforced))
     }
 }

@@ -7,11 +7,8 @@ extension AttestationMaker {
     /// `{"x5c"}`: a certificate for the credential's key that holds SHA-256 of what other formats sign (WebAuthn L3
     /// §8.8).
     func apple(_ subject: AttestationSubject) throws -> CBOR.Value {
-        let certified = flaw == .appleKey ? try authority.key("nobody's").publicKey : subject.privateKey.publicKey
-        var form = CertificateForm(
-            publicKey: certified, serialNumber: authority.serialNumber("Apple credential \(subject.credentialID)"))
-        form.unit = "AAA Certification"
-        form.commonName = Hex.encode(sha256(subject.credentialID))
+        let certified = flaw == .otherKey ? try authority.key("nobody's").publicKey : subject.privateKey.publicKey
+        var form = form("Apple credential \(subject.credentialID)", for: certified)
         let nonce = flaw == .appleNonce ? [UInt8](repeating: 0, count: 32) : sha256(subject.signedBytes)
         // SEQUENCE { [1] OCTET STRING }.
         let value = derElement([0x30], derElement([0xA1], derElement([0x04], nonce)))

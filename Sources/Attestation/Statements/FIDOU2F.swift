@@ -8,12 +8,7 @@ extension AttestationMaker {
         let key = subject.privateKey.publicKey
         let message =
             [0x00] + subject.relyingPartyIDHash + subject.clientDataHash + subject.credentialID + [0x04] + key.x + key.y
-        return ["sig": .bytes(try sign(message)), "x5c": try path(u2fForm())]
-    }
-
-    /// A leaf that names no model: authenticators of this format have none to speak of, their AAGUID is zero.
-    func u2fForm() -> CertificateForm {
-        CertificateForm(
-            publicKey: attestationKey.publicKey, serialNumber: authority.serialNumber("U2F attestation of \(model)"))
+        // Keys of this format have no model to speak of: no AAGUID in the certificate.
+        return ["sig": .bytes(try sign(message)), "x5c": try path(form("U2F attestation of \(model)"))]
     }
 }

@@ -1,14 +1,27 @@
-internal import CBOR
-internal import COSE
+public import CBOR
+public import COSE
 
 extension AttestationMaker {
-    /// `{"alg", "sig"}`, signed with the credential's own key (WebAuthn L3 §8.2, self attestation).
-    func packedSelf(_ subject: AttestationSubject) throws -> CBOR.Value {
-        let key = subject.privateKey
+    /// `{"alg", "sig"}`, signed with the credential's own key (WebAuthn L3 §8.2, self attestation): needs no authority.
+    ///
+    /// - Throws: the library's error, when the key cannot sign.
+    public static func selfStatement(
+        about subject: AttestationSubject, signing: COSE.SigningMode
+    ) throws -> CBOR.Value {
+        try selfStatement(subject.privateKey, over: subject.signedBytes, signing)
+    }
+
+    private static func selfStatement(
+        _ key: COSE.PrivateKey, over message: [UInt8], _ signing: COSE.SigningMode
+    ) throws -> CBOR.Value {
         // ML-DSA is only ever signed with fresh randomness.
-        let mode: COSE.SigningMode = key.algorithm == .mlDSA65 || key.algorithm == .mlDSA87 ? .randomized : signing
-        let message = flaw == .wrongSignature ? subject.signedBytes + [0] : subject.signedBytes
+        let mode = key.algorithm == .mlDSA65 || key.algorithm == .mlDSA87 ? .randomized : signing
         return ["alg": .integer(key.algorithm.rawValue), "sig": .bytes(try key.sign(message, mode: mode))]
+    }
+
+    func packedSelf(_ subject: AttestationSubject) throws -> CBOR.Value {
+        let message = flaw == .wrongSignature ? subject.signedBytes + [0] : subject.signedBytes
+        return try Self.selfStatement(subject.privateKey, over: message, signing)
     }
 
     /// `{"alg", "sig", "x5c"}`, signed with the model's key (WebAuthn L3 §8.2, basic attestation).

@@ -13,7 +13,7 @@ extension AttestationMaker {
             magic: flaw == .tpmMagic ? 0xFF54_4348 : TPMStructures.generatedValue, extraData: extraData,
             name: TPMStructures.nameAlgorithm + sha256(named))
         var form = leafForm()
-        form.becomeTPM()
+        form.becomeTPM(authority.vendor)
         return [
             "ver": "2.0", "alg": .integer(attestationKey.algorithm.rawValue), "x5c": try path(form),
             "sig": .bytes(try sign(certInfo)), "certInfo": .bytes(certInfo), "pubArea": .bytes(publicArea),
@@ -31,8 +31,8 @@ enum TPMStructures {
     /// TPMT_PUBLIC of a signing key (Part 2 §12.2.4): type (2) ‖ name algorithm (2) ‖ attributes (4) ‖ policy ‖
     /// parameters ‖ unique.
     static func publicArea(_ key: COSE.PublicKey) -> [UInt8] {
-        // fixedTPM, fixedParent, sensitiveDataOrigin, userWithAuth, sign: made in the TPM, never to leave it.
-        let attributes: [UInt8] = [0x00, 0x04, 0x00, 0x72]
+        // sign.
+        let attributes: [UInt8] = [0x00, 0x04, 0x00, 0x00]
         let noSymmetricNoScheme: [UInt8] = [0x00, 0x10, 0x00, 0x10]
         switch key.material {
         case .ellipticCurve(let curve, let x, let y):
@@ -51,8 +51,15 @@ enum TPMStructures {
     /// clock (17) ‖ firmware version (8) ‖ name ‖ qualified name.
     static func certification(magic: UInt32, extraData: [UInt8], name: [UInt8]) -> [UInt8] {
         let head = (0..<4).map { UInt8(truncatingIfNeeded: magic >> (24 - 8 * $0)) } + [0x80, 0x17]
-        return head + sized([]) + sized(extraData) + [UInt8](repeating: 0, count: 17 + 8) + sized(name) + sized([])
+        return head + sized([]) + sized(extraData) + clock + [UInt8](repeating: 0, count: 8) + sized(name) + sized([])
     }
+
+    /// TPMS_CLOCK_INFO (Part 2 §10.11.1): clock (8) ‖ reset count (4) ‖ restart count (4) ‖ safe (1).
+    ///
+    /// Relying parties do not look at it; these are the numbers of W3C's test vectors.
+    private static let clock: [UInt8] =
+        [UInt8](repeating: 0, count: 8) + [UInt8](repeating: 0x11, count: 4) + [UInt8](repeating: 0x22, count: 4)
+        + [0x33]
 
     private static func twoBytes(_ number: Int) -> [UInt8] {
         [UInt8(truncatingIfNeeded: number >> 8), UInt8(truncatingIfNeeded: number)]

@@ -42,22 +42,18 @@ extension COSE.PublicKey {
 
     /// The key's CBOR form.
     public var cbor: CBOR.Value {
-        var map: CBOR.Map = [1: .integer(material.keyType.rawValue), 3: .integer(algorithm.rawValue)]
-        switch material {
+        let type = CBOR.Value.integer(material.keyType.rawValue)
+        let algorithm = CBOR.Value.integer(algorithm.rawValue)
+        return switch material {
         case .ellipticCurve(let curve, let x, let y):
-            map[-1] = .integer(curve.rawValue)
-            map[-2] = .bytes(x)
-            map[-3] = .bytes(y)
+            [1: type, 3: algorithm, -1: .integer(curve.rawValue), -2: .bytes(x), -3: .bytes(y)]
         case .octetKeyPair(let curve, let x):
-            map[-1] = .integer(curve.rawValue)
-            map[-2] = .bytes(x)
+            [1: type, 3: algorithm, -1: .integer(curve.rawValue), -2: .bytes(x)]
         case .rsa(let modulus, let exponent):
-            map[-1] = .bytes(modulus)
-            map[-2] = .bytes(exponent)
+            [1: type, 3: algorithm, -1: .bytes(modulus), -2: .bytes(exponent)]
         case .algorithmKeyPair(let key):
-            map[-1] = .bytes(key)
+            [1: type, 3: algorithm, -1: .bytes(key)]
         }
-        return .map(map)
     }
 
     /// The key's canonical CBOR encoding.

@@ -1,3 +1,4 @@
+internal import Attestation
 internal import COSE
 internal import CTAP
 internal import VirtualAuthenticator
@@ -15,7 +16,8 @@ extension AuthenticatorConfiguration {
             "pin-uv-auth-token", "pin-protocols", "min-pin-length", "max-pin-retries", "no-pin-for-credentials",
             "make-credential-without-uv", "always-uv", "preferred-uv-attempts", "counter", "backup", "attestation",
             "limits", "firmware", "certifications", "reset-window", "user-action-timeout", "attachment", "extensions",
-            "cred-blob-length", "large-blobs", "max-pin-length", "pin-complexity", "pin-complexity-url",
+            "cred-blob-length", "large-blobs", "credential-id-length", "max-pin-length", "pin-complexity",
+            "pin-complexity-url",
             "min-pin-length-rp-ids", "u2f", "reset-transports", "uv-count", "management",
         ])
         try readModel(fields)
@@ -67,10 +69,11 @@ extension AuthenticatorConfiguration {
             isBackupEligible = try backup.required("eligible").bool()
             isBackedUp = try backup.required("state").bool()
         }
+        credentialIDLength = try fields["credential-id-length"]?.int(in: 16...1023) ?? credentialIDLength
         if let value = fields["attestation"] {
-            attestationFormats = []
+            attestation = []
             for item in try value.items() {
-                attestationFormats.append(try item.choice(AttestationStatementFormat.self))
+                attestation.append(try item.choice(AttestationKind.self))
             }
         }
     }

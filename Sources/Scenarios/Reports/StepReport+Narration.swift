@@ -25,7 +25,7 @@ extension StepReport {
         events.compactMap { event in
             switch event.kind {
             case .gate, .presenceAnswered, .pinChecked, .powerCycled, .wasReset, .credentialCreated,
-                .credentialUsed, .enrolmentSample, .vendorPrototype, .faultApplied:
+                .credentialUsed, .enrolmentSample, .vendorPrototype, .faultApplied, .u2f:
                 EventDescription(event).text
             case .request, .answer, .presenceAsked, .counter: nil
             }

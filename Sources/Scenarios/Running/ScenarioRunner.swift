@@ -3,6 +3,7 @@ public import Devices
 internal import Faults
 internal import Foundation
 public import Trace
+internal import Transports
 internal import VirtualAuthenticator
 
 /// Plays scenarios: real HTTP to a relying party of their own, devices on a simulated clock.
@@ -127,7 +128,12 @@ public struct ScenarioRunner: Sendable {
         case .unenrol(nil): await device.removeAllTemplates()
         case .sensor(let state):
             if let availability = SensorAvailability(rawValue: state) { await device.setSensor(availability) }
-        case .powerCycle: await device.authenticator.powerCycle()
+        case .powerCycle:
+            if let endpoint = actor.endpoint {
+                await endpoint.powerCycle()
+            } else {
+                await device.authenticator.powerCycle()
+            }
         case .snapshot(let name): try await stage.takeSnapshot(name, of: device)
         case .restore(let name): try await stage.restore(name, to: device)
         case .reset: await stage.reset(actor, &observation)

@@ -1,10 +1,14 @@
+internal import Attestation
 internal import COSE
 internal import CTAP
 internal import Devices
+internal import Faults
 internal import Foundation
 internal import Harness
+internal import RelyingParty
 internal import Synchronization
 internal import Trace
+internal import Transports
 internal import VirtualAuthenticator
 internal import WebAuthn
 internal import WebAuthnClient
@@ -16,6 +20,8 @@ actor Stage {
         let device: SimulatedDevice
         /// How clients reach it.
         let authenticator: any CTAPDevice
+        /// Where it is served, in a scenario in which a transport goes wrong.
+        let endpoint: UDPEndpoint?
         let person: ControlledPerson
         let client: WebAuthnClient
         let pins: PINScript
@@ -39,7 +45,9 @@ actor Stage {
         for (name, profileName) in scenario.devices {
             let profile = try profiles.profile(profileName)
             let deviceTrace = trace?.device(name, title: "\(profile.title), in “\(scenario.name)”", now: clock.now)
-            actors[name] = Self.actor(profile, clock: clock, random: random, trace: deviceTrace)
+            actors[name] = try await Self.actor(
+                profile, clock: clock, random: random, trace: deviceTrace,
+                isServed: scenario.needsTransport || profile.needsTransport)
         }
         self.actors = actors
         directory = FileManager.default.temporaryDirectory.appendingPathComponent("touchstone-\(UUID().uuidString)")
@@ -54,6 +62,9 @@ actor Stage {
         configuration.random = random.bytes
         configuration.onVerdict = verdicts.append
         configuration.attestation = .direct
+        configuration.attestationPolicy = try AttestationPolicy(
+            acceptsNone: true, acceptsSelf: true,
+            trustAnchors: TrustAnchors(forAllModels: [AttestationAuthority().rootCertificate]), now: clock.now())
         // What passkey guides advise: a key without a PIN is still a key.
         configuration.userVerification = UserVerificationDemands(
             registration: .preferred, signIn: .preferred, reauthentication: .required)
@@ -64,13 +75,25 @@ actor Stage {
     }
 
     private static func actor(
-        _ profile: DeviceProfile, clock: SimulatedClock, random: SeededRandomSource, trace: DeviceTrace?
-    ) -> Actor {
+        _ profile: DeviceProfile, clock: SimulatedClock, random: SeededRandomSource, trace: DeviceTrace?,
+        isServed: Bool
+    ) async throws -> Actor {
         let person = ControlledPerson(habit: .auto, waitUntil: { clock.advance(to: $0) })
         let device = SimulatedDevice(
             profile: profile, time: clock, random: random, person: person, signing: .deterministic,
             log: EventLog { trace?.note($0) }, wait: { clock.advance(to: $0) })
-        let authenticator: any CTAPDevice = trace?.traced(device.ctap) ?? device.ctap
+        var authenticator: any CTAPDevice = trace?.traced(device.ctap) ?? device.ctap
+        var endpoint: UDPEndpoint?
+        if isServed {
+            var configuration = UDPEndpoint.Configuration()
+            configuration.port = 0
+            let served = try await UDPEndpoint.listen(
+                device: authenticator, configuration: configuration, faults: device.transport)
+            // The person acts at once, so that only a broken transport is silent for so long.
+            authenticator = try await UDPDevice.connect(
+                to: configuration.address, port: served.port, silenceLimit: .seconds(1))
+            endpoint = served
+        }
         let pins = PINScript()
         var environment = ClientEnvironment(randomBytes: random.bytes, now: clock.now)
         environment.enterPIN = { _ in pins.next() }
@@ -79,7 +102,9 @@ actor Stage {
         let client = WebAuthnClient(
             device: authenticator,
             attachment: profile.authenticator.isPlatform ? .platform : .crossPlatform, environment: environment)
-        return Actor(device: device, authenticator: authenticator, person: person, client: client, pins: pins)
+        return Actor(
+            device: device, authenticator: authenticator, endpoint: endpoint, person: person, client: client,
+            pins: pins)
     }
 
     /// The origin pages of the relying party have.
@@ -114,6 +139,7 @@ actor Stage {
     /// Takes everything down.
     func strike() async {
         await harness.stop()
+        for actor in actors.values { await actor.endpoint?.close() }
         try? FileManager.default.removeItem(at: directory)
     }
 }
@@ -145,4 +171,22 @@ private final class VerdictLog: Sendable {
             return events
         }
     }
+}
+
+extension Scenario {
+    /// Whether packets go wrong in it, for which there must be some.
+    fileprivate var needsTransport: Bool {
+        steps.contains { step in
+            guard case .fault(let name, _) = step.action else { return false }
+            return (try? Fault(parsing: name))?.isTransports ?? false
+        }
+    }
+}
+
+extension DeviceProfile {
+    fileprivate var needsTransport: Bool { faults.contains(where: \.isTransports) }
+}
+
+extension Fault {
+    fileprivate var isTransports: Bool { if case .transport = self { true } else { false } }
 }

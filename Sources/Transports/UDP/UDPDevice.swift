@@ -1,4 +1,5 @@
 public import CTAP
+public import CTAPHID
 import NIOCore
 import NIOPosix
 

@@ -1,4 +1,5 @@
 import CTAP
+import CTAPHID
 import NIOCore
 
 /// Something a ``UDPDevice`` was asked to do, waiting for its turn or for its answer.

@@ -1,4 +1,5 @@
 public import CTAP
+public import CTAPHID
 import NIOCore
 import NIOPosix
 import Synchronization
@@ -46,19 +47,22 @@ public struct UDPEndpoint: Sendable {
     ///   - u2f: what answers U2F messages, if anything does.
     ///   - configuration: where to listen.
     ///   - onWink: called when the device shall show itself.
+    ///   - faults: what goes wrong with packets on purpose.
     /// - Throws: ``CTAPDeviceError/disconnected(_:)`` when the address cannot be had.
     public static func listen(
         device: any CTAPDevice, u2f: U2FHandler? = nil,
-        configuration: Configuration = Configuration(), onWink: @escaping @Sendable () -> Void = {}
+        configuration: Configuration = Configuration(), onWink: @escaping @Sendable () -> Void = {},
+        faults: TransportFaults? = nil
     ) async throws(CTAPDeviceError) -> UDPEndpoint {
         do {
             return try await DatagramBootstrap(group: .singletonMultiThreadedEventLoopGroup)
                 .bind(host: configuration.address, port: configuration.port) { channel in
                     channel.eventLoop.makeCompletedFuture {
                         let host = CTAPHIDHost<SocketAddress>(
-                            device: device, u2f: u2f, configuration: configuration.ctaphid, onWink: onWink
-                        ) { packets, peer in
-                            channel.send(packets, to: peer)
+                            device: device, u2f: u2f, configuration: configuration.ctaphid, onWink: onWink,
+                            faults: faults
+                        ) { reports, peer in
+                            channel.send(reports, to: peer)
                         }
                         let ignored = IgnoredDatagrams()
                         try channel.pipeline.syncOperations.addHandler(UDPReportHandler(host: host, ignored: ignored))
@@ -128,13 +132,13 @@ private final class UDPReportHandler: ChannelInboundHandler {
 }
 
 extension Channel {
-    /// Sends packets, one datagram each.
+    /// Sends reports, one datagram each.
     ///
-    /// Always by way of the event loop's queue, from whatever thread: packets leave in the order of the calls.
-    fileprivate func send(_ packets: [CTAPHIDPacket], to peer: SocketAddress) {
+    /// Always by way of the event loop's queue, from whatever thread: reports leave in the order of the calls.
+    fileprivate func send(_ reports: [[UInt8]], to peer: SocketAddress) {
         eventLoop.execute {
-            for packet in packets {
-                self.write(AddressedEnvelope(remoteAddress: peer, data: ByteBuffer(bytes: packet.report)), promise: nil)
+            for report in reports {
+                self.write(AddressedEnvelope(remoteAddress: peer, data: ByteBuffer(bytes: report)), promise: nil)
             }
             self.flush()
         }

@@ -1,45 +1,59 @@
+internal import Attestation
+internal import CBOR
 internal import COSE
 internal import CTAP
 
 extension VirtualAuthenticator {
     /// Attests to a new credential (CTAP 2.3 §6.1.2 step 17).
     func attestationResponse(
-        _ credential: StoredCredential, _ request: MakeCredentialRequest, authenticatorData: [UInt8],
-        _ context: CommandContext
+        _ credential: StoredCredential, _ request: MakeCredentialRequest, _ plan: AttestationPlan,
+        authenticatorData: [UInt8], _ context: CommandContext
     ) throws(Refusal) -> MakeCredentialResponse {
-        let format = attestationFormat(preferred: request.attestationFormatsPreference)
+        let subject = AttestationSubject(
+            authenticatorData: authenticatorData, clientDataHash: request.clientDataHash,
+            relyingPartyIDHash: credential.relyingPartyIDHash, credentialID: credential.id,
+            aaguid: configuration.aaguid, privateKey: credential.privateKey)
         do {
             return MakeCredentialResponse(
-                format: format.rawValue, authenticatorData: authenticatorData,
-                attestationStatement: try format.statement(
-                    for: credential, authenticatorData: authenticatorData, clientDataHash: request.clientDataHash,
-                    mode: signingMode(credential.privateKey.algorithm)))
+                format: plan.kind.format, authenticatorData: authenticatorData,
+                attestationStatement: try statement(plan, about: subject),
+                enterpriseAttestation: plan.isEnterprise ? true : nil)
         } catch {
             throw Refusal(.other, context.reason("attestationFailed"), detail: "\(error)")
         }
     }
 
-    /// The platform's most wanted format of those this device makes, otherwise the device's own choice.
-    private func attestationFormat(preferred: [String]?) -> AttestationStatementFormat {
-        let supported = configuration.attestationFormats + [.none]
-        for identifier in preferred ?? [] {
-            if let format = supported.first(where: { $0.rawValue == identifier }) { return format }
+    private func statement(_ plan: AttestationPlan, about subject: AttestationSubject) throws -> CBOR.Value {
+        // These two need no authority, and keys that never attest otherwise never make one.
+        if plan.kind == .none { return [:] }
+        if plan.kind == .packed, plan.flaw == nil {
+            return try AttestationMaker.selfStatement(about: subject, signing: environment.signing)
         }
-        return configuration.attestationFormats.first ?? .none
+        var maker = try modelsAttestation()
+        maker.flaw = plan.flaw
+        if plan.isEnterprise { maker.enterpriseSerialNumber = serialNumber() }
+        return try maker.statement(plan.kind, about: subject).value
     }
 
-    /// What the environment asks for, but for ML-DSA, which the library only signs with fresh randomness.
+    /// What attests for the model, made once: its keys and certificates follow from the authority's seed.
+    func modelsAttestation() throws -> AttestationMaker {
+        if let attestationMaker = environment.attestation ?? attestationMaker { return attestationMaker }
+        let maker = try AttestationMaker(
+            authority: AttestationAuthority(), model: configuration.aaguid, signing: environment.signing)
+        attestationMaker = maker
+        return maker
+    }
+
+    /// What tells this device from others of its model, 8 bytes; it outlives a reset.
+    private func serialNumber() -> [UInt8] {
+        if let serialNumber = state.settings.serialNumber { return serialNumber }
+        let serialNumber = environment.random.bytes(8)
+        state.settings.serialNumber = serialNumber
+        return serialNumber
+    }
+
+    /// What environments ask for, but for ML-DSA, which the library only signs with fresh randomness.
     func signingMode(_ algorithm: COSE.Algorithm) -> COSE.SigningMode {
         algorithm == .mlDSA65 || algorithm == .mlDSA87 ? .randomized : environment.signing
-    }
-
-    /// Refuses the enterpriseAttestation parameter where the device does not know it (CTAP 2.3 §6.1.2 step 9).
-    func checkEnterpriseAttestation(_ value: Int?, _ context: CommandContext) throws(Refusal) {
-        guard let value else { return }
-        guard configuration.management.enterpriseAttestation != nil, state.settings.isEnterpriseAttestationEnabled
-        else { throw Refusal(.invalidParameter, context.reason("enterpriseAttestationUnsupported", step: 9)) }
-        guard value == 1 || value == 2 else {
-            throw Refusal(.invalidOption, context.reason("enterpriseAttestationValue", step: 9))
-        }
     }
 }

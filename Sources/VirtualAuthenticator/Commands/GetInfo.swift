@@ -1,3 +1,4 @@
+internal import Attestation
 internal import Biometrics
 public import CTAP
 internal import Crypto
@@ -41,10 +42,17 @@ extension VirtualAuthenticator {
         if configuration.discoverability != .never {
             info.remainingDiscoverableCredentials = remainingDiscoverableCredentials
         }
-        // "none" is implied and never listed.
-        let formats = configuration.attestationFormats.filter { $0 != .none }.map(\.rawValue)
-        info.attestationFormats = formats.isEmpty ? nil : formats
+        info.attestationFormats = attestationFormats
         return info
+    }
+
+    /// The formats, each once; "none" is implied and never listed.
+    private var attestationFormats: [String]? {
+        var formats: [String] = []
+        for kind in configuration.attestation where kind != .none && !formats.contains(kind.format) {
+            formats.append(kind.format)
+        }
+        return formats.isEmpty ? nil : formats
     }
 
     /// How many more discoverable credentials fit, in the worst case.

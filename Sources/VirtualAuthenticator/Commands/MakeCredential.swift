@@ -92,9 +92,9 @@ extension VirtualAuthenticator {
         }
         let privateKey: COSE.PrivateKey
         do {
-            privateKey = try COSE.PrivateKey.generate(algorithm, randomBytes: environment.random.bytes)
+            privateKey = try newKey(algorithm)
         } catch {
-            throw Refusal(.other, context.reason("keyGenerationFailed"), detail: error.description)
+            throw Refusal(.other, context.reason("keyGenerationFailed"), detail: "\(error)")
         }
         var made = StoredCredential(
             id: [], relyingPartyID: request.rp.id, user: request.user, isDiscoverable: isDiscoverable,
@@ -104,7 +104,7 @@ extension VirtualAuthenticator {
         made.allowsThirdPartyPayment = extensions.allowsThirdPartyPayment
         if isDiscoverable || !SealedCredential.fits(algorithm) {
             if !isDiscoverable { try requireRoom(context) }
-            made.id = environment.random.bytes(32)
+            made.id = environment.random.bytes(configuration.credentialIDLength)
             if extensions.wantsLargeBlobKey { made.largeBlobKey = environment.random.bytes(32) }
             state.credentials.keep(made)
             renewCredentialStoreState()
@@ -118,6 +118,15 @@ extension VirtualAuthenticator {
         return made
     }
 
+    private func newKey(_ algorithm: COSE.Algorithm) throws -> COSE.PrivateKey {
+        guard let newKey = environment.newKey else {
+            return try COSE.PrivateKey.generate(algorithm, randomBytes: environment.random.bytes)
+        }
+        let key = try newKey(algorithm)
+        guard key.algorithm == algorithm else { throw COSE.KeyError.unsupportedAlgorithm(key.algorithm) }
+        return key
+    }
+
     private func requireRoom(_ context: CommandContext) throws(Refusal) {
         guard remainingDiscoverableCredentials > 0 else {
             throw Refusal(.keyStoreFull, context.reason("keyStoreFull", step: 16))
@@ -128,6 +137,7 @@ extension VirtualAuthenticator {
         _ credential: StoredCredential, _ request: MakeCredentialRequest, _ authorization: CredentialAuthorization,
         _ extensions: RegistrationExtensions, _ context: CommandContext
     ) throws(Refusal) -> MakeCredentialResponse {
+        let plan = attestationPlan(request, credential.privateKey.algorithm)
         var outputs = extensions.outputs
         if let input = extensions.hmacSecret {
             outputs[AuthenticatorExtension.hmacSecretAtCreation.rawValue] = try hmacSecretOutput(
@@ -138,12 +148,12 @@ extension VirtualAuthenticator {
             flags: flags(of: credential, userPresent: true, userVerified: authorization.userVerified),
             signCount: signCountAtCreation(),
             attestedCredentialData: AttestedCredentialData(
-                aaguid: configuration.aaguid, credentialID: credential.id,
+                aaguid: aaguid(toldBy: plan), credentialID: credential.id,
                 credentialPublicKey: credential.publicKey.cbor),
             extensions: outputs.isEmpty ? nil : outputs)
         applyFaults(to: &data)
         let encoded = applyFaults(toEncoded: data.encoded, isRegistration: true)
-        var response = try attestationResponse(credential, request, authenticatorData: encoded, context)
+        var response = try attestationResponse(credential, request, plan, authenticatorData: encoded, context)
         response.largeBlobKey = credential.largeBlobKey
         applyFaults(to: &response)
         faultMemory.formerCredentialID = credential.id

@@ -19,8 +19,10 @@ extension VirtualAuthenticator {
             if let event = gate?.removeAllTemplates(at: now) { record(.gate(event)) }
             if let event = gate?.refill(at: now) { record(.gate(event)) }
         }
-        state.credentials = CredentialStore()
+        state.credentials = CredentialStore(tracksChanges: environment.storage != nil)
+        let serialNumber = state.settings.serialNumber
         state.settings = .factory(configuration, environment.random, gate: gate)
+        state.settings.serialNumber = serialNumber
         state.largeBlobs = SerializedLargeBlobArray.initial
         state.session = PowerSession()
         record(.wasReset)

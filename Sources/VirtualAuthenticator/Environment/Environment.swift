@@ -1,3 +1,4 @@
+public import Attestation
 public import COSE
 
 /// Everything an authenticator takes from the world outside its own state.
@@ -12,6 +13,10 @@ public struct Environment: Sendable {
     public var person: any Person
     /// Where signatures take their randomness from; ``COSE/SigningMode/deterministic`` for runs that repeat.
     public var signing: COSE.SigningMode
+    /// Makes the key of a new credential, for the algorithm it is given; nil makes it of random bytes.
+    public var newKey: (@Sendable (COSE.Algorithm) throws -> COSE.PrivateKey)?
+    /// What attests for the device's model; nil for the bench's own authority.
+    public var attestation: AttestationMaker?
     /// Where the device keeps what must survive; nil for one that forgets everything with its process.
     public var storage: (any AuthenticatorStorage)?
     /// Hears everything that happens, in order; nil when nobody listens.

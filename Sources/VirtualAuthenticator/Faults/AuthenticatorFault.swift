@@ -1,3 +1,4 @@
+internal import Attestation
 public import CTAP
 internal import WebAuthn
 
@@ -19,6 +20,8 @@ public struct AuthenticatorFault: Sendable {
         case authenticatorData(@Sendable (inout AuthenticatorData, FaultMemory) -> Void)
         /// Encoded authenticator data before it is signed.
         case encodedAuthenticatorData(@Sendable ([UInt8]) -> [UInt8])
+        /// The attestation, certificates and all.
+        case attestation(AttestationFlaw)
         /// An assertion's signature.
         case signature(@Sendable ([UInt8]) -> [UInt8])
         /// The answer to a registration.
@@ -44,7 +47,8 @@ public struct AuthenticatorFault: Sendable {
     }
 
     /// Every fault, in the order of the relying party's steps.
-    public static let all = dataFaults + keyFaults + statementFaults + assertionFaults + counterFaults
+    public static let all =
+        dataFaults + keyFaults + statementFaults + attestationFaults + assertionFaults + counterFaults
 }
 
 /// What faults remember of the device, for lies that need a history.

@@ -49,6 +49,12 @@ extension AuthenticatorFault {
             "truncated", "authenticator data ends early", noticedBy: "r14", "a5",
             edit: .encodedAuthenticatorData { Array($0.dropLast(min($0.count, 3))) }),
         AuthenticatorFault(
+            "aaguid", "the AAGUID is another model's: where a certificate tells the model, it says otherwise",
+            noticedBy: "r16",
+            edit: .authenticatorData { data, _ in
+                data.attestedCredentialData?.aaguid = AAGUID(bytes: [UInt8](repeating: 0xAA, count: 16)) ?? .zero
+            }),
+        AuthenticatorFault(
             "credential-id-oversized", "the credential ID has 1024 bytes", noticedBy: "r18",
             edit: .authenticatorData { data, _ in
                 data.attestedCredentialData?.credentialID = [UInt8](repeating: 0xC1, count: 1024)

@@ -4,7 +4,7 @@ internal import CTAP
 /// What changes while a device lives.
 struct AuthenticatorState: Sendable {
     /// Survives power loss.
-    var credentials = CredentialStore()
+    var credentials: CredentialStore
     var settings: DeviceSettings { didSet { hasUnsavedSettings = true } }
     /// The counter of a device that has one for all its credentials.
     var globalCounter: UInt32 = 0

@@ -15,14 +15,31 @@ struct CredentialStore: Sendable {
     private(set) var sealedCounters: [[UInt8]: UInt32] = [:]
     private var nextOrder: UInt64 = 1
     private(set) var discoverableCount = 0
+    /// Whether there is a storage that wants to know what changed.
+    let tracksChanges: Bool
     /// What is not in storage yet.
     private(set) var unsaved = UnsavedCredentials()
+
+    init(tracksChanges: Bool) {
+        self.tracksChanges = tracksChanges
+    }
 
     /// The discoverable credentials of one relying party, oldest first.
     private struct Shelf {
         var all: [[UInt8]] = []
         /// Those that show themselves to anybody.
         var open: [[UInt8]] = []
+
+        mutating func put(_ id: [UInt8], isOpen: Bool, inPlaceOf former: [UInt8]?) {
+            if let former { take(former) }
+            all.append(id)
+            if isOpen { open.append(id) }
+        }
+
+        mutating func take(_ id: [UInt8]) {
+            all.removeAll { $0 == id }
+            open.removeAll { $0 == id }
+        }
     }
 
     private struct Account: Hashable {
@@ -68,16 +85,14 @@ struct CredentialStore: Sendable {
     /// Keeps a new credential; a discoverable one in place of the one its account had.
     mutating func keep(_ credential: StoredCredential) {
         var credential = credential
-        if credential.isDiscoverable,
-            let former = idByAccount[
-                Account(relyingPartyID: credential.relyingPartyID, userID: credential.user.id)]
-        {
-            remove(former)
-        }
         credential.creationOrder = nextOrder
         nextOrder += 1
-        insert(credential)
-        unsaved.changed.insert(credential.id)
+        if let former = insert(credential) {
+            byID[former] = nil
+            discoverableCount -= 1
+            noteRemoval(of: former)
+        }
+        noteChange(of: credential.id)
     }
 
     /// Puts a credential from storage where it belongs.
@@ -86,28 +101,38 @@ struct CredentialStore: Sendable {
         nextOrder = max(nextOrder, credential.creationOrder &+ 1)
     }
 
-    private mutating func insert(_ credential: StoredCredential) {
+    /// - Returns: the ID of the credential its account had, which is on no shelf any more.
+    @discardableResult
+    private mutating func insert(_ credential: StoredCredential) -> [UInt8]? {
         byID[credential.id] = credential
-        guard credential.isDiscoverable else { return }
+        guard credential.isDiscoverable else { return nil }
         discoverableCount += 1
-        relyingPartyIDByHash[credential.relyingPartyIDHash] = credential.relyingPartyID
-        idByAccount[Account(relyingPartyID: credential.relyingPartyID, userID: credential.user.id)] = credential.id
-        shelves[credential.relyingPartyID, default: Shelf()].all.append(credential.id)
-        if credential.protection.admits(isNamed: false, userVerified: false) {
-            shelves[credential.relyingPartyID]?.open.append(credential.id)
-        }
+        let account = Account(relyingPartyID: credential.relyingPartyID, userID: credential.user.id)
+        let former = idByAccount.updateValue(credential.id, forKey: account)
+        if former == nil { relyingPartyIDByHash[credential.relyingPartyIDHash] = credential.relyingPartyID }
+        let isOpen = credential.protection.admits(isNamed: false, userVerified: false)
+        shelves[credential.relyingPartyID, default: Shelf()].put(credential.id, isOpen: isOpen, inPlaceOf: former)
+        return former
+    }
+
+    private mutating func noteChange(of id: [UInt8]) {
+        if tracksChanges { unsaved.changed.insert(id) }
+    }
+
+    private mutating func noteRemoval(of id: [UInt8]) {
+        guard tracksChanges else { return }
+        unsaved.changed.remove(id)
+        unsaved.removed.insert(id)
     }
 
     @discardableResult
     mutating func remove(_ id: [UInt8]) -> Bool {
         guard let credential = byID.removeValue(forKey: id) else { return false }
-        unsaved.changed.remove(id)
-        unsaved.removed.insert(id)
+        noteRemoval(of: id)
         guard credential.isDiscoverable else { return true }
         discoverableCount -= 1
         idByAccount[Account(relyingPartyID: credential.relyingPartyID, userID: credential.user.id)] = nil
-        shelves[credential.relyingPartyID]?.all.removeAll { $0 == id }
-        shelves[credential.relyingPartyID]?.open.removeAll { $0 == id }
+        shelves[credential.relyingPartyID]?.take(id)
         if shelves[credential.relyingPartyID]?.all.isEmpty ?? false {
             shelves[credential.relyingPartyID] = nil
             relyingPartyIDByHash[credential.relyingPartyIDHash] = nil
@@ -126,7 +151,7 @@ struct CredentialStore: Sendable {
     private mutating func change(_ id: [UInt8], _ edit: (inout StoredCredential) -> Void) {
         guard let index = byID.index(forKey: id) else { return }
         edit(&byID.values[index])
-        unsaved.changed.insert(id)
+        noteChange(of: id)
     }
 }
 
@@ -141,16 +166,18 @@ extension CredentialStore {
         } else {
             let key = sha256(credential.id)
             sealedCounters[key] = value
-            unsaved.counters.insert(key)
+            if tracksChanges { unsaved.counters.insert(key) }
         }
     }
 
     mutating func restoreSealedCounters(_ counters: [[UInt8]: UInt32]) { sealedCounters = counters }
 
-    mutating func markUnsaved(_ id: [UInt8]) { unsaved.changed.insert(id) }
+    mutating func markUnsaved(_ id: [UInt8]) { noteChange(of: id) }
     mutating func markCountersUnsaved() { unsaved.counters = Set(sealedCounters.keys) }
 
-    mutating func markSaved() { unsaved = UnsavedCredentials() }
+    mutating func markSaved() {
+        if !unsaved.isEmpty { unsaved = UnsavedCredentials() }
+    }
 }
 
 /// What changed among the credentials since the last write.
@@ -159,4 +186,6 @@ struct UnsavedCredentials: Sendable {
     var removed: Set<[UInt8]> = []
     /// Keys of ``CredentialStore/sealedCounters``.
     var counters: Set<[UInt8]> = []
+
+    var isEmpty: Bool { changed.isEmpty && removed.isEmpty && counters.isEmpty }
 }

@@ -18,6 +18,8 @@ struct DeviceSettings: Sendable, Codable {
     /// What encCredStoreState hides, 16 bytes (CTAP 2.3 §6.4).
     var credentialStoreState: [UInt8]
     var isEnterpriseAttestationEnabled = false
+    /// What enterprise attestation tells this device by, 8 bytes; nil until it had to.
+    var serialNumber: [UInt8]?
     var needsLongTouchForReset = false
     /// Built-in verifications since the PIN was last entered (CTAP 2.3 §6.4, uvCountSinceLastPinEntry).
     var uvCountSinceLastPINEntry = 0

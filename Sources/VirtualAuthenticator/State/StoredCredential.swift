@@ -60,5 +60,5 @@ public struct StoredCredential: Sendable {
 
 /// SHA-256.
 func sha256(_ bytes: [UInt8]) -> [UInt8] {
-    Array(SHA256.hash(data: bytes))
+    SHA256.hash(data: bytes).withUnsafeBytes { Array($0) }
 }

@@ -87,7 +87,7 @@ extension VirtualAuthenticator {
     /// - Throws: ``StoredAuthenticatorError`` for a state that cannot be read, which changes nothing; or the refusal
     ///   0x7F when storage could not be written.
     public func restore(_ stored: StoredAuthenticator) throws {
-        state = try Self.state(from: stored, poweredUpAt: now)
+        state = try Self.state(from: stored, in: environment)
         reservedCounter = 0
         losePower()
         for credential in state.credentials.all { state.credentials.markUnsaved(credential.id) }
@@ -96,7 +96,7 @@ extension VirtualAuthenticator {
     }
 
     static func state(
-        from stored: StoredAuthenticator, poweredUpAt now: Duration
+        from stored: StoredAuthenticator, in environment: Environment
     ) throws(StoredAuthenticatorError) -> AuthenticatorState {
         let settings: DeviceSettings
         do {
@@ -104,7 +104,9 @@ extension VirtualAuthenticator {
         } catch {
             throw .unreadableSettings("\(error)")
         }
-        var state = AuthenticatorState(settings: settings, poweredUpAt: now)
+        var state = AuthenticatorState(
+            credentials: CredentialStore(tracksChanges: environment.storage != nil), settings: settings,
+            poweredUpAt: environment.time.now())
         var credentials: [StoredCredential] = []
         for (index, encoded) in stored.credentials.enumerated() {
             guard let credential = StoredCredential(encoded: encoded) else {

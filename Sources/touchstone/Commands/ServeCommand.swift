@@ -1,7 +1,9 @@
 public import ArgumentParser
+import Attestation
 import Foundation
 import Harness
 import RelyingParty
+import SwiftASN1
 public import WebAuthn
 
 /// `touchstone serve`: the relying party on its own.
@@ -29,6 +31,12 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "User verification asked for at registration and sign-in: required, preferred, discouraged.")
     var userVerification: UserVerificationRequirement = .preferred
 
+    @Option(
+        help: ArgumentHelp(
+            "Trust attestation under a root certificate: a PEM file, or 'touchstone' for the simulated devices' own.",
+            discussion: "Repeat for several. Certificates under other roots are then refused.", valueName: "root"))
+    var trust: [String] = []
+
     func validate() throws {
         guard (0...65535).contains(port) else { throw ValidationError("--port must be 0 to 65535.") }
     }
@@ -40,6 +48,7 @@ struct ServeCommand: AsyncParsableCommand {
         configuration.relyingPartyID = relyingPartyID
         if !origin.isEmpty { configuration.origins = origin }
         configuration.attestation = .direct
+        if !trust.isEmpty { configuration.attestationPolicy = try Self.policy(trusting: trust) }
         configuration.userVerification = UserVerificationDemands(
             registration: userVerification, signIn: userVerification, reauthentication: .required)
         configuration.onVerdict = { event in
@@ -58,6 +67,33 @@ struct ServeCommand: AsyncParsableCommand {
         Terminal.writeError("listening on \(harness.baseURL); Ctrl-C ends it")
         await Interruption.whileUninterrupted { await Interruption.untilCancelled() }
         await harness.stop()
+    }
+}
+
+extension ServeCommand {
+    /// A policy that takes certificates under these roots only; no attestation and self attestation stay welcome.
+    private static func policy(trusting roots: [String]) throws -> AttestationPolicy {
+        var anchors: [[UInt8]] = []
+        for root in roots {
+            if root == "touchstone" {
+                anchors.append(try AttestationAuthority().rootCertificate)
+                continue
+            }
+            do {
+                let pem = try String(contentsOfFile: root, encoding: .utf8)
+                let documents = try PEMDocument.parseMultiple(pemString: pem)
+                guard !documents.isEmpty, documents.allSatisfy({ $0.discriminator == "CERTIFICATE" }) else {
+                    throw CommandError("\(root): expected certificates in PEM", .badInput)
+                }
+                anchors += documents.map(\.derBytes)
+            } catch let error as CommandError {
+                throw error
+            } catch {
+                throw CommandError("\(root): \(error)", .badInput)
+            }
+        }
+        return AttestationPolicy(
+            acceptsNone: true, acceptsSelf: true, trustAnchors: TrustAnchors(forAllModels: anchors), now: .zero)
     }
 }
 

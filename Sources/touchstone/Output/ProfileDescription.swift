@@ -1,3 +1,4 @@
+import Attestation
 import Biometrics
 import COSE
 import Devices
@@ -33,8 +34,8 @@ struct ProfileDescription: Encodable {
         versions = authenticator.versions
         algorithms = authenticator.algorithms.map(\.description)
         transports = authenticator.transports
-        attestation = authenticator.attestationFormats.map {
-            $0 == .packed ? "packed, signed with the credential's own key" : "none"
+        attestation = authenticator.attestation.map {
+            $0 == .none ? "none" : "\($0.rawValue): \($0.summary)"
         }
         signatureCounter =
             switch authenticator.counterMode {

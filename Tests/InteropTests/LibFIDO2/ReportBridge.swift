@@ -1,5 +1,6 @@
 import CFIDO2
 import CTAP
+import CTAPHID
 import Dispatch
 import Synchronization
 import Transports
@@ -40,7 +41,7 @@ final class ReportBridge: Sendable {
 
     private init(_ device: any CTAPDevice) {
         let inbox = inbox
-        host = CTAPHIDHost(device: device) { packets, _ in inbox.put(packets.map(\.report)) }
+        host = CTAPHIDHost(device: device) { reports, _ in inbox.put(reports) }
     }
 
     /// Connects a device, so that libfido2 can open it.

@@ -53,6 +53,10 @@ extension Interop {
             }
         }
 
+        @Test func u2fIsSpokenToo() async throws {
+            try await ServedDevice.with(Self.profile) { served in _ = try await Script.run("u2f", port: served.port) }
+        }
+
         @Test(arguments: ["pin", "finger"])
         func aPageGetsWhatItsExtensionsPromise(method: String) async throws {
             try await ServedDevice.with(Self.profile) { served in

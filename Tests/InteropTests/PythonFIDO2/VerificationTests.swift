@@ -1,4 +1,5 @@
 import Biometrics
+import CTAPHID
 import DeviceHost
 import Devices
 import Foundation

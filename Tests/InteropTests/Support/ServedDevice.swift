@@ -1,3 +1,5 @@
+import CTAP
+import CTAPHID
 import Devices
 import Foundation
 import Synchronization
@@ -48,7 +50,8 @@ struct ServedDevice: Sendable {
         var configuration = UDPEndpoint.Configuration()
         configuration.port = 0
         let endpoint = try await UDPEndpoint.listen(
-            device: device.authenticator, configuration: configuration, onWink: winks.add)
+            device: device.authenticator, u2f: device.u2f.map { $0.answerU2F }, configuration: configuration,
+            onWink: winks.add, faults: device.transport)
         do {
             try await use(
                 ServedDevice(device: device, person: person, clock: clock, winks: winks, port: endpoint.port))

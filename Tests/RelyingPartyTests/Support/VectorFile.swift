@@ -71,10 +71,12 @@ struct VectorFile: Decodable, Sendable {
     struct Root: Decodable, Sendable {
         let key: String
         let certificate: String
+        let serialNumber: String
 
         private enum CodingKeys: String, CodingKey {
             case key = "attestation_ca_key"
             case certificate = "attestation_ca_cert"
+            case serialNumber = "attestation_ca_serial_number"
         }
     }
 
@@ -97,6 +99,11 @@ struct VectorFile: Decodable, Sendable {
     /// The attestation root's certificate, in DER.
     static func rootCertificate() throws -> [UInt8] {
         try #require(Hex.decode(try load().root.certificate))
+    }
+
+    /// The serial number of the attestation root's certificate.
+    static func rootSerialNumber() throws -> [UInt8] {
+        try #require(Hex.decode(try load().root.serialNumber))
     }
 
     /// The attestation root's P-256 scalar.

@@ -1,3 +1,4 @@
+import CTAPHID
 import NIOCore
 import NIOPosix
 import Transports

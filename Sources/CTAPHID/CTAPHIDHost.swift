@@ -11,7 +11,7 @@ public typealias U2FHandler = @Sendable (_ apdu: [UInt8]) async throws(CTAPDevic
 /// cancellation, the timer and the power.
 ///
 /// ```swift
-/// let host = CTAPHIDHost<SocketAddress>(device: device) { packets, address in … }
+/// let host = CTAPHIDHost<SocketAddress>(device: device) { reports, address in … }
 /// host.receive(report, from: address)
 /// ```
 ///
@@ -36,7 +36,8 @@ public final class CTAPHIDHost<Peer: Sendable>: Sendable {
     private let device: any CTAPDevice
     private let u2f: U2FHandler?
     private let onWink: @Sendable () -> Void
-    private let send: @Sendable ([CTAPHIDPacket], Peer) -> Void
+    private let faults: TransportFaults?
+    private let send: @Sendable (_ reports: [[UInt8]], Peer) -> Void
     private let now: @Sendable () -> Duration
     private let sleep: @Sendable (_ until: Duration) async throws -> Void
     private let state: Mutex<State>
@@ -49,11 +50,13 @@ public final class CTAPHIDHost<Peer: Sendable>: Sendable {
     ///   - configuration: how CTAPHID behaves.
     ///   - clock: what measures time-outs and keepalives.
     ///   - onWink: called when the device shall show itself; like `send`, it must not call the host.
-    ///   - send: sends packets, in order. It must return at once and must not call the host.
+    ///   - faults: what goes wrong with packets on purpose.
+    ///   - send: sends reports, in order. It must return at once and must not call the host.
     public init<C: Clock>(
         device: any CTAPDevice, u2f: U2FHandler? = nil,
         configuration: CTAPHIDServerConfiguration = CTAPHIDServerConfiguration(), clock: C,
-        onWink: @escaping @Sendable () -> Void = {}, send: @escaping @Sendable ([CTAPHIDPacket], Peer) -> Void
+        onWink: @escaping @Sendable () -> Void = {}, faults: TransportFaults? = nil,
+        send: @escaping @Sendable (_ reports: [[UInt8]], Peer) -> Void
     ) where C.Duration == Duration {
         var configuration = configuration
         // The capability tells the truth about what was handed in.
@@ -66,6 +69,7 @@ public final class CTAPHIDHost<Peer: Sendable>: Sendable {
         self.device = device
         self.u2f = u2f
         self.onWink = onWink
+        self.faults = faults
         self.send = send
         now = { start.duration(to: clock.now) }
         sleep = { try await clock.sleep(until: start.advanced(by: $0), tolerance: nil) }
@@ -76,11 +80,12 @@ public final class CTAPHIDHost<Peer: Sendable>: Sendable {
     public convenience init(
         device: any CTAPDevice, u2f: U2FHandler? = nil,
         configuration: CTAPHIDServerConfiguration = CTAPHIDServerConfiguration(),
-        onWink: @escaping @Sendable () -> Void = {}, send: @escaping @Sendable ([CTAPHIDPacket], Peer) -> Void
+        onWink: @escaping @Sendable () -> Void = {}, faults: TransportFaults? = nil,
+        send: @escaping @Sendable (_ reports: [[UInt8]], Peer) -> Void
     ) {
         self.init(
-            device: device, u2f: u2f, configuration: configuration, clock: ContinuousClock(), onWink: onWink, send: send
-        )
+            device: device, u2f: u2f, configuration: configuration, clock: ContinuousClock(), onWink: onWink,
+            faults: faults, send: send)
     }
 
     /// Takes a report that came from a peer.
@@ -90,6 +95,7 @@ public final class CTAPHIDHost<Peer: Sendable>: Sendable {
 
     /// Takes the device's power away and gives it back, as pulling and plugging it in does; returns when it is back.
     public func powerCycle() async {
+        faults?.plugIn()
         let powerUp = state.withLock { state in
             perform(state.server.powerCycle(), &state)
             return state.last
@@ -113,6 +119,11 @@ public final class CTAPHIDHost<Peer: Sendable>: Sendable {
     // Packets are sent under the lock too, so that no keepalive can follow the answer it belongs to.
 
     private func receive(_ report: [UInt8], from peer: Peer, _ state: inout State) {
+        if let faults, faults.isUnplugged {
+            // Only plugging it in again reaches it.
+            guard report == PowerCycleReport.bytes else { return }
+            faults.plugIn()
+        }
         guard !state.isPoweredOff else {
             if state.heldReports.count < heldReportLimit { state.heldReports.append((report, peer)) }
             return
@@ -124,7 +135,7 @@ public final class CTAPHIDHost<Peer: Sendable>: Sendable {
         guard !state.isClosed else { return }
         for action in actions {
             switch action {
-            case .send(let packets, let peer): send(packets, peer)
+            case .send(let packets, let peer): send(packets, to: peer)
             case .start(let request): start(request, &state)
             case .cancel(let id): if state.command?.id == id { state.command?.task.cancel() }
             case .wink: onWink()
@@ -132,6 +143,21 @@ public final class CTAPHIDHost<Peer: Sendable>: Sendable {
             }
         }
         armTimer(&state)
+    }
+
+    private func send(_ packets: [CTAPHIDPacket], to peer: Peer) {
+        guard let faults else { return send(packets.map(\.report), peer) }
+        let reports = faults.changed(packets)
+        let prompt = reports.prefix { $0.delay == .zero }
+        if !prompt.isEmpty { send(prompt.map(\.bytes), peer) }
+        let late = Array(reports[prompt.endIndex...])
+        guard !late.isEmpty else { return }
+        Task {
+            for report in late {
+                if report.delay > .zero { try await sleep(now() + report.delay) }
+                state.withLock { if !$0.isClosed { send([report.bytes], peer) } }
+            }
+        }
     }
 
     private func start(_ request: CTAPHIDRequest, _ state: inout State) {

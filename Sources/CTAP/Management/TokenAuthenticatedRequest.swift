@@ -1,0 +1,22 @@
+/// A request whose pinUvAuthParam covers more than a hash: those that manage a device.
+protocol TokenAuthenticatedRequest {
+    var authenticatedMessage: [UInt8] { get }
+    var pinUvAuthProtocol: Int? { get set }
+    var pinUvAuthParam: [UInt8]? { get set }
+}
+
+extension CredentialManagementRequest: TokenAuthenticatedRequest {}
+extension BioEnrollmentRequest: TokenAuthenticatedRequest {}
+extension AuthenticatorConfigRequest: TokenAuthenticatedRequest {}
+extension LargeBlobsRequest: TokenAuthenticatedRequest {}
+
+extension TokenAuthenticatedRequest {
+    /// The request with the code a token makes; without a token as it is.
+    func authenticated(by token: PINClient.Token?) -> Self {
+        guard let token else { return self }
+        var request = self
+        request.pinUvAuthParam = token.authenticate(authenticatedMessage)
+        request.pinUvAuthProtocol = token.pinProtocol.rawValue
+        return request
+    }
+}

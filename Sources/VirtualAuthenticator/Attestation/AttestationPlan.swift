@@ -1,0 +1,80 @@
+internal import Attestation
+internal import COSE
+internal import CTAP
+internal import WebAuthn
+
+/// How a credential will be attested to.
+struct AttestationPlan {
+    var kind: AttestationKind
+    /// Whether the statement tells this one device from others of its model (CTAP 2.3 §7.1).
+    var isEnterprise = false
+    /// What is wrong with it on purpose.
+    var flaw: AttestationFlaw?
+}
+
+extension VirtualAuthenticator {
+    /// Chooses the attestation for a new credential, before its authenticator data is put together.
+    func attestationPlan(_ request: MakeCredentialRequest, _ algorithm: COSE.Algorithm) -> AttestationPlan {
+        let isEnterprise = givesEnterpriseAttestation(request)
+        var plan = AttestationPlan(
+            kind: isEnterprise
+                ? enterpriseKind(algorithm)
+                : attestationKind(preferred: request.attestationFormatsPreference, algorithm),
+            isEnterprise: isEnterprise)
+        if let flaw = armedAttestationFlaw,
+            let kind = flaw.description.kinds.contains(plan.kind)
+                ? plan.kind : flaw.description.kinds.first(where: { $0.attests(algorithm) })
+        {
+            plan.kind = kind
+            plan.isEnterprise = isEnterprise && kind.carriesSerialNumber
+            plan.flaw = flaw
+        }
+        return plan
+    }
+
+    /// The AAGUID that authenticator data says: fido-u2f speaks for keys that have none (WebAuthn L3 §8.6).
+    func aaguid(toldBy plan: AttestationPlan) -> AAGUID {
+        let isTold = plan.kind != .fidoU2F || environment.attestation?.vendor.namesModelInU2F ?? false
+        return isTold ? configuration.aaguid : .zero
+    }
+
+    /// The platform's most wanted format of those this device makes, otherwise the device's own choice.
+    private func attestationKind(preferred: [String]?, _ algorithm: COSE.Algorithm) -> AttestationKind {
+        let possible = configuration.attestation.lazy.filter { $0.attests(algorithm) }
+        for identifier in preferred ?? [] {
+            if let kind = possible.first(where: { $0.format == identifier }) { return kind }
+            if identifier == AttestationKind.none.format { return .none }
+        }
+        return possible.first ?? .none
+    }
+
+    /// Whether the statement shall tell this device from others: for 1 where the device knows the relying party, for
+    /// 2 wherever the platform says so (CTAP 2.3 §7.1, §6.1.2 step 9).
+    private func givesEnterpriseAttestation(_ request: MakeCredentialRequest) -> Bool {
+        switch request.enterpriseAttestation {
+        case 1: configuration.management.enterpriseAttestation?.relyingPartyIDs.contains(request.rp.id) ?? false
+        case 2: true
+        default: false
+        }
+    }
+
+    private func enterpriseKind(_ algorithm: COSE.Algorithm) -> AttestationKind {
+        configuration.attestation.first { $0.carriesSerialNumber && $0.attests(algorithm) } ?? .packedBasic
+    }
+
+    /// Refuses the enterpriseAttestation parameter where the device does not know it (CTAP 2.3 §6.1.2 step 9).
+    func checkEnterpriseAttestation(_ value: Int?, _ context: CommandContext) throws(Refusal) {
+        guard let value else { return }
+        guard configuration.management.enterpriseAttestation != nil, state.settings.isEnterpriseAttestationEnabled
+        else { throw Refusal(.invalidParameter, context.reason("enterpriseAttestationUnsupported", step: 9)) }
+        guard value == 1 || value == 2 else {
+            throw Refusal(.invalidOption, context.reason("enterpriseAttestationValue", step: 9))
+        }
+    }
+}
+
+extension AttestationKind {
+    /// Whether its certificate is the model's, with room for the serial number of one device.
+    fileprivate var carriesSerialNumber: Bool { self == .packedBasic || self == .tpm }
+
+}

@@ -1,0 +1,36 @@
+/// How much a relying party wants room for a large blob (WebAuthn L3 §10.1.5).
+public enum LargeBlobSupport: String, Codable, Sendable, CaseIterable {
+    case required, preferred
+}
+
+/// The input of `largeBlob` (WebAuthn L3 §10.1.5).
+public struct LargeBlobInputs: Hashable, Sendable, Codable {
+    /// Registration: how much room is wanted; absent means preferred.
+    public var support: LargeBlobSupport?
+    /// Authentication: whether to return the blob.
+    public var read: Bool?
+    /// Authentication: the blob to keep from now on.
+    public var write: Base64URLBytes?
+
+    public init(support: LargeBlobSupport? = nil, read: Bool? = nil, write: [UInt8]? = nil) {
+        self.support = support
+        self.read = read
+        self.write = write.map { Base64URLBytes($0) }
+    }
+}
+
+/// The output of `largeBlob` (WebAuthn L3 §10.1.5).
+public struct LargeBlobOutputs: Hashable, Sendable, Codable {
+    /// Registration: whether the new credential can have a blob.
+    public var supported: Bool?
+    /// Authentication: the blob, where one was read.
+    public var blob: Base64URLBytes?
+    /// Authentication: whether the blob was written.
+    public var written: Bool?
+
+    public init(supported: Bool? = nil, blob: [UInt8]? = nil, written: Bool? = nil) {
+        self.supported = supported
+        self.blob = blob.map { Base64URLBytes($0) }
+        self.written = written
+    }
+}

@@ -1,0 +1,100 @@
+internal import CBOR
+internal import CTAP
+internal import WebAuthn
+
+/// The extensions of one get(): what the device is asked, and what the page gets (WebAuthn L3 §9.5).
+struct AuthenticationExtensions: Sendable {
+    let inputs: ClientExtensionInputs
+    let info: AuthenticatorInfo
+    let capability: UserVerificationCapability
+
+    /// What one request carries.
+    struct Request: Sendable {
+        var inputs: [String: CBOR.Value] = [:]
+        var prf: HMACSecretExchange?
+    }
+
+    /// Refuses inputs that get() does not take, before any device is spoken to.
+    static func check(
+        _ inputs: ClientExtensionInputs, allowCredentials: [CredentialDescriptor]
+    ) throws(WebAuthnClientError) {
+        if let prf = inputs.prf { try PRFExtension.checkAuthentication(prf, allowCredentials: allowCredentials) }
+        if let largeBlob = inputs.largeBlob {
+            try LargeBlobExtension.checkAuthentication(largeBlob, allowCredentials: allowCredentials)
+        }
+    }
+
+    /// What the token has to be good for.
+    var permissions: PINUVAuthTokenPermissions {
+        writesLargeBlob ? [.getAssertion, .largeBlobWrite] : .getAssertion
+    }
+
+    /// Whether an extension needs the user verified, whatever the options say: a PRF is the one of verified users, and
+    /// a device whose user can be verified lets nobody else write (CTAP 2.3 §6.10.2).
+    var needsUserVerification: Bool { capability.isConfigured && (evaluatesPRF || writesLargeBlob) }
+
+    /// Whether it has to be known beforehand which of several credentials will answer.
+    var dependsOnCredential: Bool { evaluatesPRF && inputs.prf?.evalByCredential?.isEmpty == false }
+
+    private var evaluatesPRF: Bool {
+        guard let prf = inputs.prf, info.supports(.hmacSecret) else { return false }
+        return prf.eval != nil || prf.evalByCredential?.isEmpty == false
+    }
+
+    private var writesLargeBlob: Bool {
+        inputs.largeBlob?.write != nil && LargeBlobExtension.isSupported(by: info)
+    }
+
+    /// - Parameter allowList: the credentials the request names; empty when it asks for discoverable ones.
+    func request(
+        _ verification: UserVerification, allowList: [PublicKeyCredentialDescriptor], session: Session
+    ) async throws(WebAuthnClientError) -> Request {
+        var request = Request()
+        func ask(_ identifier: ExtensionIdentifier, _ isWanted: Bool) {
+            if isWanted, info.supports(identifier) { request.inputs[identifier.rawValue] = true }
+        }
+        ask(.credBlob, inputs.getCredBlob == true)
+        ask(.uvm, inputs.uvm == true)
+        ask(.thirdPartyPayment, inputs.payment?.isPayment == true)
+        if let largeBlob = inputs.largeBlob, LargeBlobExtension.isSupported(by: info) {
+            ask(.largeBlobKey, largeBlob.read == true || largeBlob.write != nil)
+        }
+        if let prf = inputs.prf, evaluatesPRF, verification.isSome,
+            let values = PRFExtension.values(prf, allowList: allowList)
+        {
+            let exchange = try await PRFExtension.exchange(
+                values, pinProtocol: capability.pinProtocol ?? .one, session: session)
+            request.inputs[ExtensionIdentifier.hmacSecret.rawValue] = exchange.input
+            request.prf = exchange
+        }
+        return request
+    }
+
+    func results(_ assertion: ChosenAssertion, session: Session) async throws(WebAuthnClientError)
+        -> ClientExtensionResults
+    {
+        let outputs = AuthenticatorOutputs(assertion.response.authenticatorData)
+        var results = ClientExtensionResults()
+        if inputs.prf != nil {
+            results.prf = PRFOutputs(
+                results: PRFExtension.results(outputs.bytes(.hmacSecret), assertion.extensions.prf))
+        }
+        if let largeBlob = inputs.largeBlob {
+            results.largeBlob = try await LargeBlobExtension.perform(
+                largeBlob, key: assertion.response.largeBlobKey, verification: assertion.verification, info: info,
+                session: session)
+        }
+        if inputs.appid != nil { results.appid = assertion.isForAppID }
+        if inputs.getCredBlob == true { results.getCredBlob = outputs.bytes(.credBlob).map { Base64URLBytes($0) } }
+        if inputs.uvm == true { results.uvm = outputs.userVerificationMethods }
+        return results
+    }
+}
+
+/// The assertion the page gets, and how it came about.
+struct ChosenAssertion: Sendable {
+    let response: GetAssertionResponse
+    let extensions: AuthenticationExtensions.Request
+    let verification: UserVerification
+    let isForAppID: Bool
+}

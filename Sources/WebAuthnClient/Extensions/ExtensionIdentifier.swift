@@ -1,0 +1,12 @@
+internal import CTAP
+
+/// An authenticator extension as getInfo and requests name it (CTAP 2.3 §12).
+enum ExtensionIdentifier: String, Sendable {
+    case credProtect, credBlob, largeBlobKey, minPinLength, pinComplexityPolicy, thirdPartyPayment, uvm
+    case hmacSecret = "hmac-secret"
+    case hmacSecretAtCreation = "hmac-secret-mc"
+}
+
+extension AuthenticatorInfo {
+    func supports(_ identifier: ExtensionIdentifier) -> Bool { extensions?.contains(identifier.rawValue) ?? false }
+}

@@ -1,0 +1,61 @@
+internal import CTAP
+internal import Crypto
+internal import WebAuthn
+
+/// prf: a pseudo-random function of each credential, on top of hmac-secret (WebAuthn L3 §10.1.4).
+///
+/// hmac-secret has one function for verified users and one for others; prf is always the first, whatever the options
+/// say of user verification. A device that cannot verify its user evaluates nothing.
+enum PRFExtension {
+    static func checkRegistration(_ inputs: PRFInputs) throws(WebAuthnClientError) {
+        guard inputs.evalByCredential == nil else {
+            throw WebAuthnClientError(.notSupportedError, .prfEvalByCredential, detail: "in create()")
+        }
+    }
+
+    static func checkAuthentication(
+        _ inputs: PRFInputs, allowCredentials: [CredentialDescriptor]
+    ) throws(WebAuthnClientError) {
+        guard let byCredential = inputs.evalByCredential, !byCredential.isEmpty else { return }
+        guard !allowCredentials.isEmpty else {
+            throw WebAuthnClientError(.notSupportedError, .prfEvalByCredential, detail: "without allowCredentials")
+        }
+        for key in byCredential.keys.sorted() {
+            guard !key.isEmpty, let id = Base64URL.decode(key), allowCredentials.contains(where: { $0.id.bytes == id })
+            else { throw WebAuthnClientError(.syntaxError, .prfCredentialID, detail: key) }
+        }
+    }
+
+    /// The inputs for whichever credential of `allowList` answers; nil when there are none.
+    ///
+    /// - Parameter allowList: the credentials the request names; empty when it asks for discoverable ones.
+    static func values(_ inputs: PRFInputs, allowList: [PublicKeyCredentialDescriptor]) -> PRFValues? {
+        let named = allowList.compactMap { inputs.evalByCredential?[Base64URL.encode($0.id)] }
+        if allowList.count == 1, let values = named.first { return values }
+        // With several candidates the salts of one must not be tried on another.
+        return named.isEmpty ? inputs.eval : nil
+    }
+
+    /// The salts of hmac-secret, which no other use of it can have: SHA-256("WebAuthn PRF" ‖ 0x00 ‖ input).
+    static func salts(_ values: PRFValues) -> [[UInt8]] {
+        [values.first, values.second].compactMap(\.self).map { input in
+            Array(SHA256.hash(data: Array("WebAuthn PRF".utf8) + [0] + input.bytes))
+        }
+    }
+
+    /// Encrypts the salts for the device.
+    static func exchange(
+        _ values: PRFValues, pinProtocol: PINUVAuthProtocol, session: Session
+    ) async throws(WebAuthnClientError) -> HMACSecretExchange {
+        try await session.send { client async throws(AuthenticatorClient.Failure) in
+            try await PINClient(client, protocol: pinProtocol, randomBytes: session.environment.randomBytes)
+                .hmacSecretExchange(salts: salts(values))
+        }
+    }
+
+    /// The results in a device's output; nil when there are none of the right length.
+    static func results(_ output: [UInt8]?, _ exchange: HMACSecretExchange?) -> PRFValues? {
+        guard let output, let results = exchange?.outputs(output), let first = results.first else { return nil }
+        return PRFValues(first: first, second: results.count > 1 ? results[1] : nil)
+    }
+}
