@@ -161,7 +161,8 @@ let package = Package(
         tests(
             "InteropTests",
             [
-                "CFIDO2", "Biometrics", "COSE", "CTAP", "CTAPHID", "DeviceHost", "Devices", "Faults", "TestSupport",
+                "Attestation", "AttestationSamples", "CFIDO2", "Biometrics", "COSE", "CTAP", "CTAPHID", "DeviceHost",
+                "Devices", "Faults", "TestSupport",
                 "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient",
             ],
             resources: [.copy("Scripts")]),

@@ -40,9 +40,9 @@ public enum AttestationFlaw: String, Hashable, Sendable, CaseIterable {
     case androidAllApplications = "android-all-applications"
     case androidOrigin = "android-origin"
     case androidPurpose = "android-purpose"
-    case androidKey = "android-key"
+    case androidOtherKey = "android-other-key"
     case appleNonce = "apple-nonce"
-    case appleKey = "apple-key"
+    case appleOtherKey = "apple-other-key"
 
     /// What is wrong, who is told so, and in which statements it can be.
     public struct Description: Sendable, Hashable {
@@ -92,9 +92,7 @@ public enum AttestationFlaw: String, Hashable, Sendable, CaseIterable {
         case .missingCountry: ("the subject lacks its C", [.packedBasic], "r16", "certificate.subject")
         case .unknownRoot: ("the root is nobody's", Self.certified, "r17", "untrusted")
         case .missingIntermediate:
-            (
-                "the certificate's issuer is not in the path", Self.certified, "r17", "untrusted"
-            )
+            ("the certificate's issuer is not in the path", Self.certified, "r17", "untrusted")
         case .ownRoot:
             (
                 "the path brings a self-signed root of its own", [.packedBasic, .tpm, .androidKey, .apple], "r17",
@@ -124,9 +122,10 @@ public enum AttestationFlaw: String, Hashable, Sendable, CaseIterable {
             ("the key was imported", [.androidKey], "r16", "androidKey.originNotGenerated")
         case .androidPurpose:
             ("the key is not for signing", [.androidKey], "r16", "androidKey.purposeNotSign")
-        case .androidKey: ("the certificate is another credential's", [.androidKey], "r16", "androidKey.keyMismatch")
+        case .androidOtherKey:
+            ("the certificate is another credential's", [.androidKey], "r16", "androidKey.keyMismatch")
         case .appleNonce: ("the nonce is another ceremony's", [.apple], "r16", "apple.nonceMismatch")
-        case .appleKey: ("the certificate is another key's", [.apple], "r16", "apple.keyMismatch")
+        case .appleOtherKey: ("the certificate is for another key", [.apple], "r16", "apple.keyMismatch")
         }
     }
 }

@@ -93,7 +93,8 @@ public struct AttestationMaker: Sendable {
     ///
     /// - Throws: the library's error.
     public func u2fRegistration(over message: [UInt8]) throws -> (certificate: [UInt8], signature: [UInt8]) {
-        (try authority.issue(form("U2F attestation of \(model)")), try sign(message))
+        let maker = limited(to: .fidoU2F)
+        return (try maker.certificates(maker.u2fForm()).first ?? [], try maker.sign(message))
     }
 
     /// Signs with the model's key, or falsely.
