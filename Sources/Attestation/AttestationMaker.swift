@@ -97,6 +97,12 @@ public struct AttestationMaker: Sendable {
         return (try maker.certificates(maker.u2fForm()).first ?? [], try maker.sign(message))
     }
 
+    /// SHA-1 of the attestation key's point, 20 bytes: by it metadata tells the model where it has no AAGUID (RFC 5280
+    /// §4.2.1.2, method 1).
+    public var keyIdentifier: [UInt8] {
+        Array(Insecure.SHA1.hash(data: [0x04] + attestationKey.publicKey.x + attestationKey.publicKey.y))
+    }
+
     /// Signs with the model's key, or falsely.
     func sign(_ message: [UInt8]) throws -> [UInt8] {
         switch flaw {
