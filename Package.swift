@@ -148,10 +148,21 @@ let package = Package(
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+        .target(
+            name: "AttestationSamples",
+            dependencies: ["Attestation", "CBOR", "COSE", "TestSupport", "WebAuthn", crypto],
+            path: "Tests/AttestationSamples", swiftSettings: settings),
+        tests(
+            "AttestationTests",
+            [
+                "Attestation", "AttestationSamples", "CBOR", "COSE", "RelyingParty", "TestSupport", "WebAuthn", crypto,
+                x509, asn1,
+            ]),
         tests(
             "InteropTests",
             [
-                "CFIDO2", "Biometrics", "COSE", "CTAP", "CTAPHID", "DeviceHost", "Devices", "Faults", "TestSupport",
+                "Attestation", "AttestationSamples", "CFIDO2", "Biometrics", "COSE", "CTAP", "CTAPHID", "DeviceHost",
+                "Devices", "Faults", "TestSupport",
                 "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient",
             ],
             resources: [.copy("Scripts")]),

@@ -40,7 +40,9 @@ public enum AttestationFlaw: String, Hashable, Sendable, CaseIterable {
     case androidAllApplications = "android-all-applications"
     case androidOrigin = "android-origin"
     case androidPurpose = "android-purpose"
+    case androidOtherKey = "android-other-key"
     case appleNonce = "apple-nonce"
+    case appleOtherKey = "apple-other-key"
 
     /// What is wrong, who is told so, and in which statements it can be.
     public struct Description: Sendable, Hashable {
@@ -57,7 +59,9 @@ public enum AttestationFlaw: String, Hashable, Sendable, CaseIterable {
     /// What is wrong, who is told so, and in which statements it can be.
     public var description: Description {
         let (meaning, kinds, step, reason) = details
-        return Description(meaning: meaning, kinds: kinds, step: step, reason: "attestation." + reason)
+        // What can be wrong with the last of its statements can be wrong with a compound one.
+        let compound: [AttestationKind] = kinds.contains(.androidKey) ? [.compound] : []
+        return Description(meaning: meaning, kinds: kinds + compound, step: step, reason: "attestation." + reason)
     }
 
     private static let certified: [AttestationKind] = [.packedBasic, .fidoU2F, .tpm, .androidKey, .apple]
@@ -88,10 +92,7 @@ public enum AttestationFlaw: String, Hashable, Sendable, CaseIterable {
         case .missingCountry: ("the subject lacks its C", [.packedBasic], "r16", "certificate.subject")
         case .unknownRoot: ("the root is nobody's", Self.certified, "r17", "untrusted")
         case .missingIntermediate:
-            (
-                "the certificate's issuer is not in the path", [.packedBasic, .tpm, .androidKey, .apple], "r17",
-                "untrusted"
-            )
+            ("the certificate's issuer is not in the path", Self.certified, "r17", "untrusted")
         case .ownRoot:
             (
                 "the path brings a self-signed root of its own", [.packedBasic, .tpm, .androidKey, .apple], "r17",
@@ -114,14 +115,17 @@ public enum AttestationFlaw: String, Hashable, Sendable, CaseIterable {
             ("the certificate names no TPM manufacturer", [.tpm], "r16", "tpm.certificate.alternativeName")
         case .tpmVersion: ("ver is not 2.0", [.tpm], "r16", "tpm.version")
         case .androidChallenge:
-            ("the key was made for another ceremony", [.androidKey, .compound], "r16", "androidKey.challengeMismatch")
+            ("the key was made for another ceremony", [.androidKey], "r16", "androidKey.challengeMismatch")
         case .androidAllApplications:
-            ("the key is every application's", [.androidKey, .compound], "r16", "androidKey.allApplications")
+            ("the key is every application's", [.androidKey], "r16", "androidKey.allApplications")
         case .androidOrigin:
-            ("the key was imported", [.androidKey, .compound], "r16", "androidKey.originNotGenerated")
+            ("the key was imported", [.androidKey], "r16", "androidKey.originNotGenerated")
         case .androidPurpose:
-            ("the key is not for signing", [.androidKey, .compound], "r16", "androidKey.purposeNotSign")
+            ("the key is not for signing", [.androidKey], "r16", "androidKey.purposeNotSign")
+        case .androidOtherKey:
+            ("the certificate is another credential's", [.androidKey], "r16", "androidKey.keyMismatch")
         case .appleNonce: ("the nonce is another ceremony's", [.apple], "r16", "apple.nonceMismatch")
+        case .appleOtherKey: ("the certificate is for another key", [.apple], "r16", "apple.keyMismatch")
         }
     }
 }

@@ -13,7 +13,7 @@ public struct AttestationMaker: Sendable {
     let attestationKey: COSE.PrivateKey
     /// Where signatures take their randomness from.
     let signing: COSE.SigningMode
-    /// What is wrong with the statements, when something shall be.
+    /// What is wrong with the statements, when something shall be; statements of a kind that cannot have it stay whole.
     public var flaw: AttestationFlaw?
     /// Tells one device of the model from another, in enterprise attestation; nil leaves serial numbers out.
     public var enterpriseSerialNumber: [UInt8]?
@@ -56,12 +56,21 @@ public struct AttestationMaker: Sendable {
     public func statement(_ kind: AttestationKind, about subject: AttestationSubject) throws -> Statement {
         let algorithm = subject.privateKey.algorithm
         guard kind.attests(algorithm) else { throw AttestationError.unsupported(kind, algorithm) }
-        var value = try plainStatement(kind, about: subject)
-        if case .map(var map) = value, let flaw {
+        let maker = limited(to: kind)
+        var value = try maker.plainStatement(kind, about: subject)
+        if case .map(var map) = value, let flaw = maker.flaw {
             flaw.edit(&map)
             value = .map(map)
         }
         return Statement(format: kind.format, value: value)
+    }
+
+    /// This maker without a flaw that the kind cannot have.
+    private func limited(to kind: AttestationKind) -> AttestationMaker {
+        guard let flaw, !flaw.description.kinds.contains(kind) else { return self }
+        var maker = self
+        maker.flaw = nil
+        return maker
     }
 
     private func plainStatement(_ kind: AttestationKind, about subject: AttestationSubject) throws -> CBOR.Value {
@@ -78,8 +87,20 @@ public struct AttestationMaker: Sendable {
     }
 
     /// The certificate and signature of a CTAP1 registration (FIDO U2F Raw Message Formats 1.2 §4.3).
+    ///
+    /// What is wrong with `fido-u2f` statements is wrong with it too, as far as its one certificate goes; where there
+    /// is none, `certificate` is empty.
+    ///
+    /// - Throws: the library's error.
     public func u2fRegistration(over message: [UInt8]) throws -> (certificate: [UInt8], signature: [UInt8]) {
-        (try authority.issue(form("U2F attestation of \(model)")), try sign(message))
+        let maker = limited(to: .fidoU2F)
+        return (try maker.certificates(maker.u2fForm()).first ?? [], try maker.sign(message))
+    }
+
+    /// SHA-1 of the attestation key's point, 20 bytes: by it metadata tells the model where it has no AAGUID (RFC 5280
+    /// §4.2.1.2, method 1).
+    public var keyIdentifier: [UInt8] {
+        Array(Insecure.SHA1.hash(data: [0x04] + attestationKey.publicKey.x + attestationKey.publicKey.y))
     }
 
     /// Signs with the model's key, or falsely.
@@ -111,10 +132,13 @@ public struct AttestationMaker: Sendable {
 
     /// The path a leaf stands at the head of: as a rule the leaf alone, since the root is the relying party's to know.
     func path(_ form: CertificateForm) throws -> CBOR.Value {
+        .array(try certificates(form).map { .bytes($0) })
+    }
+
+    private func certificates(_ form: CertificateForm) throws -> [[UInt8]] {
         var form = form
         try flaw?.edit(&form, authority)
-        let path = try flaw?.path(form, authority) ?? [authority.issue(form)]
-        return .array(path.map { .bytes($0) })
+        return try flaw?.path(form, authority) ?? [authority.issue(form)]
     }
 }
 

@@ -19,6 +19,9 @@ public struct AttestationVendor: Hashable, Sendable {
     public var tpmManufacturer = "id:FFFFF1D0"
     public var tpmModel = "Touchstone virtual TPM"
     public var tpmVersion = "id:00000001"
+    /// A TPM's clock as it certifies, TPMS_CLOCK_INFO (TPM 2.0 Library, Part 2 §10.11.1), 17 bytes: clock (8) ‖ reset
+    /// count (4) ‖ restart count (4) ‖ safe (1), which is 0 or 1.
+    public var tpmClock = [UInt8](repeating: 0, count: 16) + [0x01]
     /// Whether Android's key description says how the key came to be and what it is for, as a trusted environment
     /// does; otherwise it is one of software that says nothing.
     public var describesAndroidKeys = true

@@ -5,10 +5,9 @@ internal import SwiftASN1
 extension AttestationMaker {
     /// `{"alg", "sig", "x5c"}`: signed with the credential's key, whose certificate describes it (WebAuthn L3 §8.4).
     func androidKey(_ subject: AttestationSubject) throws -> CBOR.Value {
-        let key = subject.privateKey
+        let key = flaw == .androidOtherKey ? try authority.key("nobody's") : subject.privateKey
         let message = flaw == .wrongSignature ? subject.signedBytes + [0] : subject.signedBytes
-        let certified = flaw == .otherKey ? try authority.key("nobody's").publicKey : key.publicKey
-        var form = form("Android key \(subject.credentialID)", for: certified)
+        var form = form("Android key \(subject.credentialID)", for: key.publicKey)
         form.add([1, 3, 6, 1, 4, 1, 11129, 2, 1, 17], keyDescription(subject))
         return [
             "alg": .integer(key.algorithm.rawValue), "sig": .bytes(try key.sign(message, mode: signing)),

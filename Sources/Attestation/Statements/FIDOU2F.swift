@@ -8,7 +8,9 @@ extension AttestationMaker {
         let key = subject.privateKey.publicKey
         let message =
             [0x00] + subject.relyingPartyIDHash + subject.clientDataHash + subject.credentialID + [0x04] + key.x + key.y
-        // Keys of this format have no model to speak of: no AAGUID in the certificate.
-        return ["sig": .bytes(try sign(message)), "x5c": try path(form("U2F attestation of \(model)"))]
+        return ["sig": .bytes(try sign(message)), "x5c": try path(u2fForm())]
     }
+
+    /// A leaf without an AAGUID: keys of this format have no model to speak of.
+    func u2fForm() -> CertificateForm { form("U2F attestation of \(model)") }
 }

@@ -11,7 +11,7 @@ extension AttestationMaker {
         if flaw == .tpmName { named.append(0) }
         let certInfo = TPMStructures.certification(
             magic: flaw == .tpmMagic ? 0xFF54_4348 : TPMStructures.generatedValue, extraData: extraData,
-            name: TPMStructures.nameAlgorithm + sha256(named))
+            clock: authority.vendor.tpmClock, name: TPMStructures.nameAlgorithm + sha256(named))
         var form = leafForm()
         form.becomeTPM(authority.vendor)
         return [
@@ -49,17 +49,10 @@ enum TPMStructures {
 
     /// TPMS_ATTEST with TPMS_CERTIFY_INFO (Part 2 §10.12): magic (4) ‖ type (2) ‖ qualified signer ‖ extra data ‖
     /// clock (17) ‖ firmware version (8) ‖ name ‖ qualified name.
-    static func certification(magic: UInt32, extraData: [UInt8], name: [UInt8]) -> [UInt8] {
+    static func certification(magic: UInt32, extraData: [UInt8], clock: [UInt8], name: [UInt8]) -> [UInt8] {
         let head = (0..<4).map { UInt8(truncatingIfNeeded: magic >> (24 - 8 * $0)) } + [0x80, 0x17]
         return head + sized([]) + sized(extraData) + clock + [UInt8](repeating: 0, count: 8) + sized(name) + sized([])
     }
-
-    /// TPMS_CLOCK_INFO (Part 2 §10.11.1): clock (8) ‖ reset count (4) ‖ restart count (4) ‖ safe (1).
-    ///
-    /// Relying parties do not look at it; these are the numbers of W3C's test vectors.
-    private static let clock: [UInt8] =
-        [UInt8](repeating: 0, count: 8) + [UInt8](repeating: 0x11, count: 4) + [UInt8](repeating: 0x22, count: 4)
-        + [0x33]
 
     private static func twoBytes(_ number: Int) -> [UInt8] {
         [UInt8(truncatingIfNeeded: number >> 8), UInt8(truncatingIfNeeded: number)]

@@ -1,0 +1,141 @@
+public import COSE
+internal import Foundation
+public import WebAuthn
+
+/// What a vendor tells relying parties about one model of authenticator (FIDO Metadata Statement 3.1).
+///
+/// It is what a relying party that works with the FIDO Metadata Service must be given to trust the test CA.
+public struct MetadataStatement: Hashable, Sendable {
+    /// How authenticators of the model are told from others.
+    public enum Subject: Hashable, Sendable {
+        /// By their AAGUID: FIDO2.
+        case model(AAGUID)
+        /// By the key identifiers of their attestation certificates, 20 bytes each (RFC 5280 §4.2.1.2, method 1): U2F,
+        /// whose keys have no AAGUID.
+        case certificates([[UInt8]])
+    }
+
+    /// A version of the protocol.
+    public struct Version: Hashable, Sendable, Encodable {
+        public var major: Int
+        public var minor: Int
+
+        public init(major: Int, minor: Int) {
+            self.major = major
+            self.minor = minor
+        }
+    }
+
+    /// The terms under which the statement may be used.
+    public var legalHeader = "https://fidoalliance.org/metadata/metadata-statement-legal-header/"
+    /// Which authenticators it is about.
+    public var subject: Subject
+    /// The model's name in English, at most 200 characters.
+    public var description: String
+    /// The firmware's version: getInfo's `firmwareVersion`.
+    public var authenticatorVersion: UInt32 = 1
+    /// The versions of the protocol, such as 1.1 for CTAP 2.1; see ``versions(of:)``.
+    public var versions: [Version]
+    /// The algorithms of credentials; those the FIDO registry has no name for, ML-DSA, are left out.
+    public var algorithms: [COSE.Algorithm]
+    /// How the model attests.
+    public var attestation: [AttestationKind]
+    /// How users are verified: any one of these combinations, of whose methods all are needed.
+    public var userVerification: [[UserVerification]]
+    /// Where private keys are kept.
+    public var keyProtection: [KeyProtection] = [.software]
+    /// Where it is decided whether the user is the enrolled one.
+    public var matcherProtection: [MatcherProtection] = [.software]
+    /// How strong its keys are, in bits; nil where that is not known.
+    public var cryptoStrength: Int? = 128
+    /// How it is connected.
+    public var attachment: [Attachment]
+    /// The certificates that vouch for its attestation, in DER; none for self attestation.
+    public var rootCertificates: [[UInt8]]
+    /// What getInfo answers, by name; see ``MetadataValue/authenticatorGetInfo(_:)``.
+    public var authenticatorGetInfo: MetadataValue?
+
+    /// A statement; what is not given is as it stands above.
+    public init(
+        _ subject: Subject, description: String, versions: [Version], algorithms: [COSE.Algorithm],
+        attestation: [AttestationKind], userVerification: [[UserVerification]], attachment: [Attachment],
+        rootCertificates: [[UInt8]], authenticatorGetInfo: MetadataValue? = nil
+    ) {
+        self.subject = subject
+        self.description = description
+        self.versions = versions
+        self.algorithms = algorithms
+        self.attestation = attestation
+        self.userVerification = userVerification
+        self.attachment = attachment
+        self.rootCertificates = rootCertificates
+        self.authenticatorGetInfo = authenticatorGetInfo
+    }
+
+    /// The versions that getInfo's `versions` name: 1.0 for FIDO_2_0, 1.1 for FIDO_2_1, and so on, oldest first.
+    ///
+    /// Previews and U2F are left out.
+    public static func versions(of names: [String]) -> [Version] {
+        let minors = names.compactMap { name in
+            name.hasPrefix("FIDO_2_") ? Int(name.dropFirst("FIDO_2_".count)) : nil
+        }
+        return Set(minors).sorted().map { Version(major: 1, minor: $0) }
+    }
+
+    /// The statement as JSON, with sorted members: the same for the same statement.
+    ///
+    /// - Throws: the encoder's error, for numbers that JSON has no form for.
+    public var json: String {
+        get throws {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+            return String(decoding: try encoder.encode(self), as: UTF8.self)
+        }
+    }
+}
+
+extension MetadataStatement: Encodable {
+    private enum Member: String, CodingKey {
+        case legalHeader, description, aaguid, attestationCertificateKeyIdentifiers, authenticatorVersion
+        case protocolFamily, schema, upv, authenticationAlgorithms, publicKeyAlgAndEncodings, attestationTypes
+        case userVerificationDetails, keyProtection, matcherProtection, cryptoStrength, attachmentHint, tcDisplay
+        case attestationRootCertificates, authenticatorGetInfo
+    }
+
+    /// Writes the members of the dictionary `MetadataStatement` (FIDO Metadata Statement 3.1).
+    public func encode(to encoder: any Encoder) throws {
+        var members = encoder.container(keyedBy: Member.self)
+        try members.encode(legalHeader, forKey: .legalHeader)
+        try members.encode(description, forKey: .description)
+        switch subject {
+        case .model(let aaguid):
+            try members.encode("\(aaguid)", forKey: .aaguid)
+            try members.encode("fido2", forKey: .protocolFamily)
+            try members.encode(["cose"], forKey: .publicKeyAlgAndEncodings)
+        case .certificates(let identifiers):
+            try members.encode(identifiers.map { Hex.encode($0) }, forKey: .attestationCertificateKeyIdentifiers)
+            try members.encode("u2f", forKey: .protocolFamily)
+            try members.encode(["ecc_x962_raw"], forKey: .publicKeyAlgAndEncodings)
+        }
+        try members.encode(authenticatorVersion, forKey: .authenticatorVersion)
+        try members.encode(3, forKey: .schema)
+        try members.encode(versions, forKey: .upv)
+        try members.encode(Self.distinct(algorithms.compactMap(\.registeredName)), forKey: .authenticationAlgorithms)
+        try members.encode(Self.distinct(attestation.map(\.registeredType)), forKey: .attestationTypes)
+        try members.encode(userVerification, forKey: .userVerificationDetails)
+        try members.encode(keyProtection, forKey: .keyProtection)
+        try members.encode(matcherProtection, forKey: .matcherProtection)
+        try members.encodeIfPresent(cryptoStrength, forKey: .cryptoStrength)
+        try members.encode(attachment, forKey: .attachmentHint)
+        // No authenticator of this bench shows transactions.
+        try members.encode([String](), forKey: .tcDisplay)
+        let roots = rootCertificates.map { Data($0).base64EncodedString() }
+        try members.encode(roots, forKey: .attestationRootCertificates)
+        try members.encodeIfPresent(authenticatorGetInfo, forKey: .authenticatorGetInfo)
+    }
+
+    private static func distinct(_ names: [String]) -> [String] {
+        var seen: Set<String> = []
+        return names.filter { seen.insert($0).inserted }
+    }
+}

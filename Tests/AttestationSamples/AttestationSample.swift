@@ -1,0 +1,72 @@
+public import Attestation
+internal import CBOR
+public import COSE
+internal import Crypto
+public import WebAuthn
+
+/// One registration, attested: what an authenticator with a known key answers to a known challenge.
+public struct AttestationSample: Sendable {
+    public static let relyingPartyID = "example.org"
+    public static let origin = "https://example.org"
+    /// The model of every sample but those of `fido-u2f`, whose authenticators have none.
+    public static let model = AAGUID("f1d0f1d0-0000-4000-8000-00000000a77e") ?? .zero
+
+    public let challenge: [UInt8]
+    public let credentialID: [UInt8]
+    public let clientDataJSON: [UInt8]
+    public let clientDataHash: [UInt8]
+    public let aaguid: AAGUID
+    /// The attestation object.
+    public let object: AttestationObject
+
+    /// A sample of a kind.
+    ///
+    /// - Parameters:
+    ///   - kind: the statement's kind.
+    ///   - algorithm: the credential's.
+    ///   - flaw: what is wrong with the statement.
+    ///   - authority: who vouches for the model.
+    ///   - edit: changes the maker before it makes the statement.
+    public init(
+        _ kind: AttestationKind, algorithm: COSE.Algorithm = .es256, flaw: AttestationFlaw? = nil,
+        authority: AttestationAuthority, edit: (inout AttestationMaker) -> Void = { _ in }
+    ) throws {
+        challenge = Array("a challenge of at least 16 bytes".utf8)
+        credentialID = Array("the credential \(algorithm.rawValue)".utf8)
+        aaguid = kind == .fidoU2F ? .zero : Self.model
+        clientDataJSON =
+            CollectedClientData(
+                type: CollectedClientData.createType, challenge: challenge, origin: Self.origin,
+                crossOrigin: false
+            ).encoded
+        clientDataHash = Array(SHA256.hash(data: clientDataJSON))
+        let key = try SampleKeys.key(algorithm)
+        let relyingPartyIDHash = Array(SHA256.hash(data: Array(Self.relyingPartyID.utf8)))
+        let authenticatorData = AuthenticatorData(
+            relyingPartyIDHash: relyingPartyIDHash, flags: [.userPresent, .userVerified], signCount: 1,
+            attestedCredentialData: AttestedCredentialData(
+                aaguid: aaguid, credentialID: credentialID, credentialPublicKey: key.publicKey.cbor)
+        ).encoded
+        var maker = try AttestationMaker(authority: authority, model: aaguid, signing: .deterministic)
+        maker.flaw = flaw
+        edit(&maker)
+        let statement = try maker.statement(
+            kind,
+            about: AttestationSubject(
+                authenticatorData: authenticatorData, clientDataHash: clientDataHash,
+                relyingPartyIDHash: relyingPartyIDHash, credentialID: credentialID, aaguid: aaguid, privateKey: key))
+        object = AttestationObject(
+            format: statement.format, statement: statement.value, authenticatorData: authenticatorData)
+    }
+
+    /// The certificates of `x5c` in DER; those of the last statement of a compound one.
+    public var certificates: [[UInt8]] {
+        get throws {
+            var statement = object.statement
+            if case .array(let parts) = statement, let last = parts.last {
+                statement = try last.asMap("part").required("attStmt", "attStmt")
+            }
+            return try statement.asMap("attStmt")["x5c"]?.asArray("x5c").map { try $0.asBytes("x5c") } ?? []
+        }
+    }
+}

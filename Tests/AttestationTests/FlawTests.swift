@@ -1,0 +1,65 @@
+import Attestation
+import AttestationSamples
+import COSE
+import RelyingParty
+import Testing
+
+/// Flawed statements before a relying party.
+struct FlawTests {
+    private let authority: AttestationAuthority
+
+    init() throws {
+        authority = try AttestationAuthority()
+    }
+
+    /// What cannot be wrong alone: a certificate of version 1 has no extensions at all, and one put in another's place
+    /// is a CA's.
+    private static let inseparable: [AttestationFlaw: Set<ReasonLabel>] = [
+        .oldVersion: [
+            .certificateBasicConstraints, .tpmCertificateName, .tpmCertificateUsage,
+        ],
+        .wrongOrder: [.certificateIsCA],
+    ]
+
+    @Test(arguments: Flawed.all)
+    func aFlawIsNoticedWhereAndAsItSays(_ flawed: Flawed) async throws {
+        let sample = try AttestationSample(flawed.kind, flaw: flawed.flaw, authority: authority)
+        let ledger = await Verdicts.verdict(sample, trusting: authority).ledger
+        let description = flawed.flaw.description
+        #expect(ledger.failures.map(\.step.rawValue) == [description.step])
+        var labels = Set(ledger.failures.flatMap(\.outcome.reasons).map(\.label))
+        #expect(labels.contains(ReasonLabel(rawValue: description.reason)))
+        labels.remove(ReasonLabel(rawValue: description.reason))
+        labels.subtract(Self.inseparable[flawed.flaw] ?? [])
+        if flawed.kind == .compound { labels.remove(.compoundQuorum) }
+        #expect(labels.isEmpty)
+    }
+
+    @Test(arguments: Flawed.others)
+    func aFlawAKindCannotHaveChangesNothing(_ flawed: Flawed) throws {
+        let whole = try AttestationSample(flawed.kind, authority: authority)
+        let other = try AttestationSample(flawed.kind, flaw: flawed.flaw, authority: authority)
+        #expect(other.object == whole.object)
+    }
+
+    @Test(arguments: [COSE.Algorithm.es384, .es512, .rs256])
+    func aFlawIsTheSameWithAnyKey(_ algorithm: COSE.Algorithm) async throws {
+        for flawed in Flawed.all where flawed.kind.attests(algorithm) {
+            let sample = try AttestationSample(
+                flawed.kind, algorithm: algorithm, flaw: flawed.flaw, authority: authority)
+            let ledger = await Verdicts.verdict(sample, trusting: authority).ledger
+            #expect(ledger.failures.map(\.step.rawValue) == [flawed.flaw.description.step], "\(flawed)")
+            let labels = ledger.failures.flatMap(\.outcome.reasons).map(\.label.rawValue)
+            #expect(labels.contains(flawed.flaw.description.reason), "\(flawed)")
+        }
+    }
+
+    @Test func everyFlawHasAKindAndEveryNameIsItsOwn() {
+        for flaw in AttestationFlaw.allCases {
+            #expect(!flaw.description.kinds.isEmpty)
+            #expect(["r16", "r17"].contains(flaw.description.step))
+            #expect(!flaw.description.meaning.isEmpty)
+        }
+        #expect(Set(AttestationFlaw.allCases.map(\.description.meaning)).count == AttestationFlaw.allCases.count)
+    }
+}

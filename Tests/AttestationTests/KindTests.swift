@@ -1,0 +1,86 @@
+import Attestation
+import AttestationSamples
+import COSE
+import RelyingParty
+import Testing
+
+/// Whole statements before a relying party.
+struct KindTests {
+    private let authority: AttestationAuthority
+
+    init() throws {
+        authority = try AttestationAuthority()
+    }
+
+    private static let certified = AttestationKind.allCases.filter { ![.none, .packed].contains($0) }
+
+    @Test(arguments: Attested.all)
+    func aStatementIsAcceptedForWhatItIs(_ attested: Attested) async throws {
+        let sample = try AttestationSample(attested.kind, algorithm: attested.algorithm, authority: authority)
+        let credential = try await Verdicts.verdict(sample, trusting: authority).get()
+        let expected: AttestationResult.Kind =
+            switch attested.kind {
+            case .none: .none
+            case .packed: .`self`
+            case .packedBasic, .fidoU2F, .tpm, .androidKey, .apple: .certified
+            case .compound: .compound
+            }
+        #expect(credential.attestation.kind == expected)
+        #expect(credential.attestationFormat == attested.kind.format)
+        #expect(credential.isAttestationTrusted == Self.certified.contains(attested.kind))
+        #expect(credential.attestation.trustPath == (expected == .compound ? [] : try sample.certificates))
+        #expect(
+            credential.attestation.components.map(\.format) == (expected == .compound ? ["packed", "android-key"] : []))
+    }
+
+    @Test(arguments: certified)
+    func noStatementIsTrustedWithoutAnAnchor(_ kind: AttestationKind) async throws {
+        let sample = try AttestationSample(kind, authority: authority)
+        let verdict = await Verdicts.verdict(sample, Verdicts.policy(trusting: []))
+        #expect(verdict.ledger.failures.map(\.step) == [.r17])
+        #expect(Set(verdict.ledger[.r17]?.reasons.map(\.label) ?? []) == [.attestationNoTrustAnchor])
+    }
+
+    @Test(arguments: certified)
+    func anotherAuthoritysRootIsNoAnchor(_ kind: AttestationKind) async throws {
+        let sample = try AttestationSample(kind, authority: authority)
+        let stranger = try AttestationAuthority(seed: Array("another".utf8))
+        let verdict = await Verdicts.verdict(sample, trusting: stranger)
+        #expect(verdict.ledger.failures.map(\.step) == [.r17])
+        #expect(Set(verdict.ledger[.r17]?.reasons.map(\.label) ?? []) == [.attestationUntrusted])
+    }
+
+    @Test(arguments: [
+        (AttestationKind.none, ReasonLabel.attestationNoneRefused), (.packed, .attestationSelfRefused),
+    ])
+    func whatNobodyVouchesForIsRefusedWhereVouchingIsAsked(_ kind: AttestationKind, _ reason: ReasonLabel) async throws
+    {
+        let sample = try AttestationSample(kind, authority: authority)
+        var policy = Verdicts.policy(trusting: [authority.rootCertificate])
+        policy.acceptsNone = false
+        policy.acceptsSelf = false
+        let verdict = await Verdicts.verdict(sample, policy)
+        #expect(verdict.ledger.failures.map(\.step) == [.r17])
+        #expect(verdict.ledger[.r17]?.reasons.map(\.label) == [reason])
+    }
+
+    @Test(arguments: certified)
+    func aTrustedStatementProvesTheModel(_ kind: AttestationKind) async throws {
+        let sample = try AttestationSample(kind, authority: authority)
+        var policy = Verdicts.policy(trusting: [authority.rootCertificate])
+        policy.acceptedModels = [sample.aaguid]
+        #expect(await Verdicts.verdict(sample, policy).credential?.isAttestationTrusted == true)
+    }
+
+    @Test func aKindRefusesTheAlgorithmsItCannotSpeakOf() throws {
+        for kind in AttestationKind.allCases {
+            for algorithm in COSE.Algorithm.supported where !kind.attests(algorithm) {
+                #expect(throws: AttestationError.unsupported(kind, algorithm)) {
+                    try AttestationSample(kind, algorithm: algorithm, authority: authority)
+                }
+            }
+        }
+        #expect(!AttestationKind.fidoU2F.attests(.es384))
+        #expect(!AttestationKind.tpm.attests(.edDSA))
+    }
+}

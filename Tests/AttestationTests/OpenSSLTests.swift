@@ -1,0 +1,87 @@
+import Attestation
+import AttestationSamples
+import Foundation
+import Testing
+
+/// The certificates before OpenSSL's command line, where there is one.
+@Suite(.enabled(if: OpenSSL.isInstalled, "openssl is not on the path"))
+struct OpenSSLTests {
+    private let authority: AttestationAuthority
+
+    init() throws {
+        authority = try AttestationAuthority()
+    }
+
+    @Test(arguments: [AttestationKind.packedBasic, .fidoU2F, .tpm, .androidKey, .apple])
+    func aLeafReadsAndVerifiesStrictly(_ kind: AttestationKind) throws {
+        let leaf = try #require(try AttestationSample(kind, authority: authority).certificates.first)
+        let text = try OpenSSL.run(["x509", "-inform", "DER", "-text", "-noout", "-in"], files: [leaf])
+        #expect(text.status == 0, "\(text.output)")
+        #expect(text.output.contains("CN = Touchstone Test Attestation Root"))
+        #expect(text.output.contains("CA:FALSE"))
+        // Strict is what RFC 5280 asks, not only what can be put up with.
+        let verdict = try verify(leaf, "-x509_strict")
+        #expect(verdict.status == 0, "\(verdict.output)")
+    }
+
+    @Test(arguments: [
+        (AttestationFlaw.expired, "certificate has expired"), (.notYetValid, "certificate is not yet valid"),
+        (.unknownRoot, "unable to get local issuer certificate"),
+        (.missingIntermediate, "unable to get local issuer certificate"),
+    ])
+    func aLeafThatIsNotToBeTrustedDoesNotVerify(_ flaw: AttestationFlaw, _ complaint: String) throws {
+        let leaf = try #require(
+            try AttestationSample(.packedBasic, flaw: flaw, authority: authority).certificates.first)
+        let verdict = try verify(leaf)
+        #expect(verdict.status != 0)
+        #expect(verdict.output.contains(complaint), "\(verdict.output)")
+    }
+
+    @Test func theRootReads() throws {
+        let text = try OpenSSL.run(["x509", "-text", "-noout", "-in"], files: [Array(authority.rootPEM.utf8)])
+        #expect(text.status == 0, "\(text.output)")
+        #expect(text.output.contains("CA:TRUE"))
+        #expect(text.output.contains("Certificate Sign"))
+    }
+
+    private func verify(_ leaf: [UInt8], _ options: String...) throws -> (status: Int32, output: String) {
+        let pem = try OpenSSL.run(["x509", "-inform", "DER", "-in"], files: [leaf])
+        return try OpenSSL.run(
+            // A day in June 2025, so that the test does not age.
+            ["verify", "-attime", "1750000000"] + options + ["-CAfile"],
+            files: [Array(authority.rootPEM.utf8), Array(pem.output.utf8)])
+    }
+}
+
+/// OpenSSL's command line.
+private enum OpenSSL {
+    private static let program = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+        .map { "\($0)/openssl" }.first { FileManager.default.isExecutableFile(atPath: $0) }
+
+    static let isInstalled = program != nil
+
+    /// Runs it with the names of temporary files of this content as the last arguments.
+    static func run(_ arguments: [String], files: [[UInt8]]) throws -> (status: Int32, output: String) {
+        let directory = FileManager.default.temporaryDirectory.appending(path: "touchstone-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let paths = try files.enumerated().map { index, bytes in
+            let file = directory.appending(path: "\(index)")
+            try Data(bytes).write(to: file)
+            return file.path
+        }
+        // Into a file rather than a pipe, which nobody would empty before the end.
+        let output = directory.appending(path: "output")
+        try Data().write(to: output)
+        let handle = try FileHandle(forWritingTo: output)
+        let process = Process()
+        process.executableURL = URL(filePath: try #require(program))
+        process.arguments = arguments + paths
+        process.standardOutput = handle
+        process.standardError = handle
+        process.standardInput = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        return (process.terminationStatus, String(decoding: try Data(contentsOf: output), as: UTF8.self))
+    }
+}
