@@ -36,7 +36,8 @@ public struct MetadataStatement: Hashable, Sendable {
     public var authenticatorVersion: UInt32 = 1
     /// The versions of the protocol, such as 1.1 for CTAP 2.1; see ``versions(of:)``.
     public var versions: [Version]
-    /// The algorithms of credentials; those the FIDO registry has no name for, ML-DSA, are left out.
+    /// The algorithms of credentials, at least one beside those the FIDO registry has no name for, ML-DSA, which are
+    /// left out.
     public var algorithms: [COSE.Algorithm]
     /// How the model attests.
     public var attestation: [AttestationKind]
@@ -84,7 +85,7 @@ public struct MetadataStatement: Hashable, Sendable {
 
     /// The statement as JSON, with sorted members: the same for the same statement.
     ///
-    /// - Throws: the encoder's error, for numbers that JSON has no form for.
+    /// - Throws: `EncodingError.invalidValue`, where the description or a list is empty that may not be.
     public var json: String {
         get throws {
             let encoder = JSONEncoder()
@@ -103,8 +104,17 @@ extension MetadataStatement: Encodable {
     }
 
     /// Writes the members of the dictionary `MetadataStatement` (FIDO Metadata Statement 3.1).
+    ///
+    /// - Throws: `EncodingError.invalidValue`, where the description or a list is empty that may not be.
     public func encode(to encoder: any Encoder) throws {
         var members = encoder.container(keyedBy: Member.self)
+        guard (1...200).contains(description.count) else {
+            throw invalid(.description, "must have 1 to 200 characters", encoder)
+        }
+        func encode(_ list: [some Encodable], forKey key: Member) throws {
+            guard !list.isEmpty else { throw invalid(key, "must not be empty", encoder) }
+            try members.encode(list, forKey: key)
+        }
         try members.encode(legalHeader, forKey: .legalHeader)
         try members.encode(description, forKey: .description)
         switch subject {
@@ -113,25 +123,33 @@ extension MetadataStatement: Encodable {
             try members.encode("fido2", forKey: .protocolFamily)
             try members.encode(["cose"], forKey: .publicKeyAlgAndEncodings)
         case .certificates(let identifiers):
-            try members.encode(identifiers.map { Hex.encode($0) }, forKey: .attestationCertificateKeyIdentifiers)
+            try encode(identifiers.map { Hex.encode($0) }, forKey: .attestationCertificateKeyIdentifiers)
             try members.encode("u2f", forKey: .protocolFamily)
             try members.encode(["ecc_x962_raw"], forKey: .publicKeyAlgAndEncodings)
         }
         try members.encode(authenticatorVersion, forKey: .authenticatorVersion)
         try members.encode(3, forKey: .schema)
-        try members.encode(versions, forKey: .upv)
-        try members.encode(Self.distinct(algorithms.compactMap(\.registeredName)), forKey: .authenticationAlgorithms)
-        try members.encode(Self.distinct(attestation.map(\.registeredType)), forKey: .attestationTypes)
-        try members.encode(userVerification, forKey: .userVerificationDetails)
-        try members.encode(keyProtection, forKey: .keyProtection)
-        try members.encode(matcherProtection, forKey: .matcherProtection)
+        try encode(versions, forKey: .upv)
+        try encode(Self.distinct(algorithms.compactMap(\.registeredName)), forKey: .authenticationAlgorithms)
+        try encode(Self.distinct(attestation.map(\.registeredType)), forKey: .attestationTypes)
+        guard !userVerification.contains([]) else {
+            throw invalid(.userVerificationDetails, "must not have an empty combination", encoder)
+        }
+        try encode(userVerification, forKey: .userVerificationDetails)
+        try encode(keyProtection, forKey: .keyProtection)
+        try encode(matcherProtection, forKey: .matcherProtection)
         try members.encodeIfPresent(cryptoStrength, forKey: .cryptoStrength)
-        try members.encode(attachment, forKey: .attachmentHint)
+        try encode(attachment, forKey: .attachmentHint)
         // No authenticator of this bench shows transactions.
         try members.encode([String](), forKey: .tcDisplay)
         let roots = rootCertificates.map { Data($0).base64EncodedString() }
         try members.encode(roots, forKey: .attestationRootCertificates)
         try members.encodeIfPresent(authenticatorGetInfo, forKey: .authenticatorGetInfo)
+    }
+
+    private func invalid(_ member: Member, _ rule: String, _ encoder: any Encoder) -> EncodingError {
+        .invalidValue(
+            self, .init(codingPath: encoder.codingPath + [member], debugDescription: "\(member.stringValue) \(rule)"))
     }
 
     private static func distinct(_ names: [String]) -> [String] {

@@ -1,0 +1,41 @@
+import Attestation
+import Foundation
+import TestSupport
+import Testing
+
+/// What the handbook says of kinds and flaws.
+struct DocumentationTests {
+    private let lines: [String]
+
+    init() throws {
+        let file = PackageRoot.url.appending(path: "docs/attestation.md")
+        lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map(String.init)
+    }
+
+    /// The rows under a heading row.
+    private func rows(under heading: String) throws -> [String] {
+        let start = try #require(lines.firstIndex { $0.hasPrefix(heading) })
+        return Array(lines[(start + 2)...].prefix { $0.hasPrefix("|") })
+    }
+
+    @Test func everyFlawIsInTheTable() throws {
+        let expected = AttestationFlaw.allCases.map { flaw in
+            let description = flaw.description
+            let everywhere: Set<AttestationKind> = [.packedBasic, .fidoU2F, .tpm, .androidKey, .apple, .compound]
+            let kinds =
+                Set(description.kinds) == everywhere
+                ? "*" : description.kinds.map { "`\($0.rawValue)`" }.joined(separator: ", ")
+            return "| `\(flaw.rawValue)` | \(description.meaning) | \(kinds) | \(description.step) "
+                + "| `\(description.reason)` |"
+        }
+        #expect(try rows(under: "| flaw ") == expected)
+    }
+
+    @Test func everyKindIsInTheTable() throws {
+        let rows = try rows(under: "| kind ")
+        #expect(rows.count == AttestationKind.allCases.count)
+        for (kind, row) in zip(AttestationKind.allCases, rows) {
+            #expect(row.hasPrefix("| `\(kind.rawValue)` | \(kind.format) | "))
+        }
+    }
+}
