@@ -1,5 +1,4 @@
 public import COSE
-public import WebAuthn
 
 /// What a statement is about.
 public struct AttestationSubject: Sendable {
@@ -11,20 +10,17 @@ public struct AttestationSubject: Sendable {
     public var relyingPartyIDHash: [UInt8]
     /// The new credential's ID.
     public var credentialID: [UInt8]
-    /// The authenticator's model.
-    public var aaguid: AAGUID
     /// The new credential's key.
     public var privateKey: COSE.PrivateKey
 
     public init(
         authenticatorData: [UInt8], clientDataHash: [UInt8], relyingPartyIDHash: [UInt8], credentialID: [UInt8],
-        aaguid: AAGUID, privateKey: COSE.PrivateKey
+        privateKey: COSE.PrivateKey
     ) {
         self.authenticatorData = authenticatorData
         self.clientDataHash = clientDataHash
         self.relyingPartyIDHash = relyingPartyIDHash
         self.credentialID = credentialID
-        self.aaguid = aaguid
         self.privateKey = privateKey
     }
 

@@ -54,7 +54,7 @@ public struct AttestationSample: Sendable {
             kind,
             about: AttestationSubject(
                 authenticatorData: authenticatorData, clientDataHash: clientDataHash,
-                relyingPartyIDHash: relyingPartyIDHash, credentialID: credentialID, aaguid: aaguid, privateKey: key))
+                relyingPartyIDHash: relyingPartyIDHash, credentialID: credentialID, privateKey: key))
         object = AttestationObject(
             format: statement.format, statement: statement.value, authenticatorData: authenticatorData)
     }

@@ -23,6 +23,19 @@ struct ShippedProfilesTests {
         #expect(profile.authenticator.isBackupEligible || !profile.authenticator.isBackedUp)
     }
 
+    @Test(arguments: Shop.names)
+    func theirMetadataStatementsAreWhole(name: String) async throws {
+        let profile = try Shop.library.profile(name)
+        let statement = try await profile.metadataStatement()
+        #expect(statement.subject == .model(profile.authenticator.aaguid))
+        #expect(statement.description == profile.title)
+        #expect(
+            statement.rootCertificates.isEmpty
+                == profile.authenticator.attestation.allSatisfy { $0.format == "none" || $0 == .packed })
+        #expect(try statement.json.contains("\"authenticatorGetInfo\""))
+        #expect(!statement.userVerification.isEmpty)
+    }
+
     /// Synced passkeys, as the public lists have them.
     @Test(arguments: [
         ("iphone-face-id", Platform.ios, "fbfc3007-154e-4ecc-8c0b-6e020557d7bd"),

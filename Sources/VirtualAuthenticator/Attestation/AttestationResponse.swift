@@ -12,7 +12,7 @@ extension VirtualAuthenticator {
         let subject = AttestationSubject(
             authenticatorData: authenticatorData, clientDataHash: request.clientDataHash,
             relyingPartyIDHash: credential.relyingPartyIDHash, credentialID: credential.id,
-            aaguid: configuration.aaguid, privateKey: credential.privateKey)
+            privateKey: credential.privateKey)
         do {
             return MakeCredentialResponse(
                 format: plan.kind.format, authenticatorData: authenticatorData,

@@ -56,11 +56,16 @@ extension VirtualAuthenticator: U2FDevice {
         guard
             let handle = SealedCredential.seal(
                 credential(id: []), under: state.settings.sealingKey, nonce: environment.random.bytes(12)),
-            let attestation = try? modelsAttestation().u2fRegistration(
-                over: [0x00] + application + challenge + handle + point)
+            let attestation = try? u2fAttestation(over: [0x00] + application + challenge + handle + point)
         else { throw .unknown }
         record(.credentialCreated(relyingPartyID: Self.label(application), discoverable: false))
         return [0x05] + point + [UInt8(handle.count)] + handle + attestation.certificate + attestation.signature
+    }
+
+    private func u2fAttestation(over message: [UInt8]) throws -> (certificate: [UInt8], signature: [UInt8]) {
+        var maker = try modelsAttestation()
+        maker.flaw = armedAttestationFlaw
+        return try maker.u2fRegistration(over: message)
     }
 
     /// Authentication: challenge parameter (32) ‖ application parameter (32) ‖ key handle length (1) ‖ key handle →

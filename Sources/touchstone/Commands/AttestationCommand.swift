@@ -1,12 +1,13 @@
 import ArgumentParser
 import Attestation
+import Devices
 
 /// `touchstone attestation`: how simulated devices attest, and whom to trust for it.
 struct AttestationCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "attestation",
         abstract: "Show how devices attest to their credentials, and the root to trust for it.",
-        subcommands: [List.self, Root.self])
+        subcommands: [List.self, Root.self, Metadata.self])
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
@@ -52,6 +53,18 @@ struct AttestationCommand: AsyncParsableCommand {
 
         func run() async throws {
             Terminal.write(try AttestationAuthority().rootPEM)
+        }
+    }
+    struct Metadata: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Print a profile's metadata statement, as the FIDO Metadata Service would list it.",
+            discussion: "For relying parties that look models up: it names the test root as the model's.")
+
+        @Argument(help: "A profile's name, or the path of a profile file.")
+        var profile: String
+
+        func run() async throws {
+            Terminal.write(try await ProfileLibrary.standard().profile(profile).metadataStatement().json)
         }
     }
 }

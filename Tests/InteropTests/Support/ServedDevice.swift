@@ -49,6 +49,7 @@ struct ServedDevice: Sendable {
         let winks = Winks()
         let device = SimulatedDevice(
             profile: try Profiles.named(profile), time: clock, random: SystemRandomSource(), person: person)
+        if !withQuirks { await device.clearFaults() }
         var configuration = UDPEndpoint.Configuration()
         configuration.port = 0
         let endpoint = try await UDPEndpoint.listen(
