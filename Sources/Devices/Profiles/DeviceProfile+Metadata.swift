@@ -13,7 +13,11 @@ extension DeviceProfile {
         let device = SimulatedDevice(
             profile: self, time: SimulatedClock(), random: SeededRandomSource(seed: 0), person: AgreeablePerson())
         let info = await device.authenticator.info()
-        let kinds = authenticator.attestation
+        var kinds = authenticator.attestation
+        // What tells one device from another comes with a certificate (CTAP 2.3 §7.1).
+        if authenticator.management.enterpriseAttestation != nil, !kinds.contains(.packedBasic) {
+            kinds.append(.packedBasic)
+        }
         let authority = try AttestationAuthority()
         // Keys that attest as U2F keys do have no model; they are known by their certificate.
         let subject: MetadataStatement.Subject =
