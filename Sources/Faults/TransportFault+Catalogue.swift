@@ -14,6 +14,7 @@ extension TransportFault {
         describe("length-too-long", "the answer claims to be 64 bytes longer than it is"),
         describe("length-too-short", "the answer claims to be half as long as it is"),
         describe("stray-packet", "a packet of another channel comes in between; a client must ignore it"),
+        describe("garbage", "a report of noise comes before the answer, or garbage:COUNT; a client must ignore it"),
         describe("hid-error", "CTAPHID_ERROR instead: hid-error:CHANNEL_BUSY, hid-error:0x7F"),
         describe("nonce-wrong", "CTAPHID_INIT is answered with another nonce"),
         describe("keepalive-storm", "keepalives come before the answer, 100 or keepalive-storm:COUNT"),
@@ -37,6 +38,7 @@ extension TransportFault {
         case "packet-cut": kind = .cut(packet: try number(name, argument, 2, in: 1...129))
         case "command-wrong": kind = .wrongCommand(try command(argument))
         case "hid-error": kind = .error(try errorCode(argument))
+        case "garbage": kind = .garbage(reports: try number(name, argument, 1, in: 1...10_000))
         case "keepalive-storm": kind = .keepaliveStorm(count: try number(name, argument, 100, in: 1...10_000))
         case "unplugged": kind = .unplugged(after: try number(name, argument, 1, in: 0...129))
         case "slow": kind = .slow(try CTAPFault.seconds(argument, of: name) ?? .milliseconds(200))
@@ -56,6 +58,7 @@ extension TransportFault {
         case .cut: "packet-cut"
         case .error: "hid-error"
         case .wrongCommand: "command-wrong"
+        case .garbage: "garbage"
         case .keepaliveStorm: "keepalive-storm"
         case .unplugged: "unplugged"
         case .slow: "slow"

@@ -63,7 +63,10 @@ import VirtualAuthenticator
                 unanswered: .missingParameter, waitsForTouch: false),
             Selection(
                 profile: "token2-t2f2-dual", withoutPIN: .missingParameter, withPIN: .missingParameter,
-                unanswered: .missingParameter, waitsForTouch: true),
+                unanswered: .userActionTimeout, waitsForTouch: true),
+            Selection(
+                profile: "feitian-biopass", withoutPIN: .pinNotSet, withPIN: .pinAuthInvalid,
+                unanswered: .userActionTimeout, waitsForTouch: true),
             Selection(
                 profile: "feitian-epass", withoutPIN: .pinNotSet, withPIN: .pinAuthInvalid,
                 unanswered: .actionTimeout, waitsForTouch: true),

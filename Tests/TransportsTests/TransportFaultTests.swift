@@ -85,7 +85,8 @@ struct TransportFaultTests {
         Row(.cut(packet: 1), .timedOut), Row(.cut(packet: 2), .protocolViolation), Row(.wrongChannel, .timedOut),
         Row(.wrongSequence, .protocolViolation), Row(.wrongCommand(.message), .protocolViolation),
         Row(.tooLong, .timedOut),
-        Row(.tooShort, .shortened), Row(.stray, .intact), Row(.error(.channelBusy), .busy),
+        Row(.tooShort, .shortened), Row(.stray, .intact), Row(.garbage(reports: 3), .intact),
+        Row(.error(.channelBusy), .busy),
         Row(.error(.other), .protocolViolation), Row(.keepaliveStorm(count: 100), .intact),
         Row(.unplugged(after: 1), .timedOut), Row(.slow(.milliseconds(5)), .intact),
     ]

@@ -22,6 +22,8 @@ public struct TransportFault: Hashable, Sendable {
         case tooShort
         /// A packet of another channel comes between those of an answer.
         case stray
+        /// That many reports of noise come before the answer.
+        case garbage(reports: Int)
         /// CTAPHID_ERROR stands in the answer's place.
         case error(CTAPHIDErrorCode)
         /// CTAPHID_INIT is answered with another nonce.
@@ -102,7 +104,7 @@ extension TransportFault {
             packets = [CTAPHIDPacket](repeating: keepalive, count: count) + packets
         case .keepaliveSilence where command == .keepalive: packets = []
         case .unplugged(let count): packets = Array(packets.prefix(count))
-        case .cut, .slow, .keepaliveSilence: break
+        case .cut, .slow, .garbage, .keepaliveSilence: break
         }
         return packets
     }
@@ -114,6 +116,10 @@ extension TransportFault {
         case .cut(let number) where !reports.isEmpty:
             let index = Self.index(number, reports)
             reports[index].bytes = Array(reports[index].bytes.prefix(CTAPHIDPacket.length / 2))
+        case .garbage(let count):
+            // Read as a packet it begins a message longer than any, on a channel nobody was given.
+            let noise = OutgoingReport(bytes: [UInt8](repeating: 0xA5, count: CTAPHIDPacket.length))
+            reports.insert(contentsOf: [OutgoingReport](repeating: noise, count: count), at: 0)
         case .slow(let delay):
             for index in reports.indices { reports[index].delay += delay }
         default: break

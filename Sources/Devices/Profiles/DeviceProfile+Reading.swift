@@ -26,6 +26,7 @@ extension DeviceProfile {
         deviceCredential = try fields["device-credential"]?.choice(DeviceCredential.Kind.self)
         lockout = try fields["lockout"].map { value throws(SourceError) in try GatePolicy(reading: value) }
         faults = try Self.faults(fields["faults"])
+        faultTexts = try AuthenticatorConfiguration.texts(fields["faults"]) ?? []
         unverified = try AuthenticatorConfiguration.texts(fields["unverified"]) ?? []
         sources = try AuthenticatorConfiguration.texts(fields["sources"]) ?? []
         try checkConsistency(fields)

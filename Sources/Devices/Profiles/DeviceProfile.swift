@@ -22,6 +22,8 @@ public struct DeviceProfile: Sendable {
     public let lockout: GatePolicy?
     /// What the device does wrong from the start, as its makers' keys are known to; see ``Fault``.
     public let faults: [Fault]
+    /// The same as the file writes them, such as `status:OTHER on Selection`.
+    public let faultTexts: [String]
     /// Settings that no public source confirms, by their path in the file.
     public let unverified: [String]
     /// Where the facts come from.

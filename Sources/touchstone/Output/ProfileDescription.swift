@@ -21,6 +21,7 @@ struct ProfileDescription: Encodable {
     let backedUp: Bool
     let clientPIN: String
     let userVerification: [String]
+    let faults: [String]
     let unverified: [String]
     let sources: [String]
 
@@ -49,6 +50,7 @@ struct ProfileDescription: Encodable {
             authenticator.supportsClientPIN
             ? "at least \(authenticator.minPINLength) characters, \(authenticator.maxPINRetries) tries" : "none"
         userVerification = Self.words(profile)
+        faults = profile.faultTexts
         unverified = profile.unverified
         sources = profile.sources
     }
@@ -90,6 +92,7 @@ struct ProfileDescription: Encodable {
         add("backup", backupEligible ? (backedUp ? "eligible and backed up" : "eligible, not backed up") : "no")
         add("client PIN", clientPIN)
         for (index, text) in userVerification.enumerated() { add(index == 0 ? "user verification" : "", text) }
+        for (index, text) in faults.enumerated() { add(index == 0 ? "faults" : "", text) }
         for (index, text) in unverified.enumerated() { add(index == 0 ? "unverified" : "", text) }
         for (index, text) in sources.enumerated() { add(index == 0 ? "sources" : "", text) }
         return lines
