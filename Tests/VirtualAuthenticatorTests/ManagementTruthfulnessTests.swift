@@ -225,7 +225,7 @@ struct ManagementTruthfulnessTests {
         let salts = device.info.pinUvAuthProtocols == nil ? nil : try await Salts(bench, [HMACSecretTests.one])
         let input: [AuthenticatorExtension: CBOR.Value] = [
             .credProtect: 2, .credBlob: .bytes([UInt8](repeating: 1, count: limit)),
-            .hmacSecretAtCreation: salts?.input ?? [:],
+            .hmacSecretAtCreation: salts?.input ?? [:], .largeBlob: ["support": "preferred"],
         ]
         var wishes = [wish.rawValue: input[wish] ?? true]
         if wish == .hmacSecretAtCreation { wishes[AuthenticatorExtension.hmacSecret.rawValue] = true }
@@ -233,6 +233,9 @@ struct ManagementTruthfulnessTests {
         let output = try made.data().extensions?[.text(wish.rawValue)]
         if wish == .largeBlobKey {
             #expect((made.response.largeBlobKey != nil) == isAdvertised)
+            #expect(output == nil)
+        } else if wish == .largeBlob {
+            #expect((made.response.unsignedExtensionOutputs?["largeBlob"] == ["supported": true]) == isAdvertised)
             #expect(output == nil)
         } else {
             #expect((output != nil) == isAdvertised)
@@ -247,7 +250,7 @@ struct ManagementTruthfulnessTests {
         }
         let atSignIn: [AuthenticatorExtension: CBOR.Value] = [
             .credBlob: true, .largeBlobKey: true, .thirdPartyPayment: true, .uvm: true,
-            .hmacSecret: salts?.input ?? [:],
+            .hmacSecret: salts?.input ?? [:], .largeBlob: ["read": true],
         ]
         guard let asked = atSignIn[wish] else { return }
         let got = try await bench.get {
@@ -255,8 +258,11 @@ struct ManagementTruthfulnessTests {
             $0.extensions = [wish.rawValue: asked]
         }.got()
         let answered =
-            wish == .largeBlobKey
-            ? got.response.largeBlobKey != nil : try got.data().extensions?[.text(wish.rawValue)] != nil
+            switch wish {
+            case .largeBlobKey: got.response.largeBlobKey != nil
+            case .largeBlob: got.response.unsignedExtensionOutputs?["largeBlob"] != nil
+            default: try got.data().extensions?[.text(wish.rawValue)] != nil
+            }
         #expect(answered == isAdvertised)
     }
 

@@ -48,7 +48,8 @@ extension VirtualAuthenticator {
         let terms = AssertionTerms(
             clientDataHash: request.clientDataHash, userPresent: up || authorization.wasVerifiedAtSensor,
             userVerified: authorization.userVerified,
-            extensions: try assertionExtensions(request.extensions, userPresent: up, authorization))
+            extensions: try assertionExtensions(
+                request.extensions, namedCredentials: request.allowList?.count ?? 0, userPresent: up, authorization))
         var response = try sign(credential, terms, namesUser: count > 1)
         response.userSelected = userSelected
         if case .kept(let ids) = applicable, !ids.isEmpty {
@@ -120,6 +121,11 @@ extension VirtualAuthenticator {
             credential: credential.descriptor, authenticatorData: authenticatorData, signature: signature,
             user: credential.isDiscoverable ? user : nil)
         if terms.extensions.wantsLargeBlobKey { response.largeBlobKey = credential.largeBlobKey }
+        if let act = terms.extensions.largeBlob {
+            response.unsignedExtensionOutputs = [
+                .text(AuthenticatorExtension.largeBlob.rawValue): perform(act, on: credential, terms)
+            ]
+        }
         if mayLie { applyFaults(to: &response) }
         return response
     }

@@ -155,6 +155,7 @@ extension VirtualAuthenticator {
         let encoded = applyFaults(toEncoded: data.encoded, isRegistration: true)
         var response = try attestationResponse(credential, request, plan, authenticatorData: encoded, context)
         response.largeBlobKey = credential.largeBlobKey
+        if !extensions.unsignedOutputs.isEmpty { response.unsignedExtensionOutputs = extensions.unsignedOutputs }
         applyFaults(to: &response)
         faultMemory.formerCredentialID = credential.id
         faultMemory.formerSignCount = data.signCount

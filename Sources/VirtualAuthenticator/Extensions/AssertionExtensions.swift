@@ -15,6 +15,7 @@ struct AssertionExtensions: Sendable {
     var wantsCredBlob = false
     var wantsLargeBlobKey = false
     var wantsThirdPartyPayment = false
+    var largeBlob: LargeBlobAct?
     /// The uvm output, which is every assertion's.
     var userVerificationMethods: CBOR.Value?
 }
@@ -22,13 +23,15 @@ struct AssertionExtensions: Sendable {
 extension VirtualAuthenticator {
     /// Processes the extensions of an assertion (CTAP 2.3 §6.2.2 step 10, §12).
     func assertionExtensions(
-        _ extensions: [String: CBOR.Value]?, userPresent: Bool, _ authorization: CredentialAuthorization
+        _ extensions: [String: CBOR.Value]?, namedCredentials: Int, userPresent: Bool,
+        _ authorization: CredentialAuthorization
     ) throws(Refusal) -> AssertionExtensions {
         var result = AssertionExtensions()
         guard let extensions, !extensions.isEmpty else { return result }
         result.wantsCredBlob = try isRequested(.credBlob, extensions)
         result.wantsLargeBlobKey = try wantsLargeBlobKey(extensions)
         result.wantsThirdPartyPayment = try isRequested(.thirdPartyPayment, extensions)
+        result.largeBlob = try largeBlobAct(extensions, namedCredentials: namedCredentials)
         result.hmacSecret = try hmacSecretInput(.hmacSecret, extensions, .getAssertion)
         if result.hmacSecret != nil, !userPresent {
             throw Refusal(.unsupportedOption, RefusalReason("hmacSecret.upFalse", "CTAP 2.3 §12.7"))

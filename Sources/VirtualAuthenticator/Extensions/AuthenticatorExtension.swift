@@ -21,6 +21,8 @@ public enum AuthenticatorExtension: String, Hashable, Sendable, CaseIterable {
     case thirdPartyPayment
     /// How the user was verified.
     case uvm
+    /// A blob that lies with the credential, as phones keep it; its outputs are not signed.
+    case largeBlob
 }
 
 extension VirtualAuthenticator {

@@ -11,6 +11,8 @@ struct RegistrationExtensions {
     var hmacSecret: HMACSecretInput?
     /// The outputs known so far, for the authenticator data.
     var outputs = CBOR.Map()
+    /// The outputs that go beside the authenticator data, unsigned.
+    var unsignedOutputs = CBOR.Map()
 }
 
 extension VirtualAuthenticator {
@@ -32,6 +34,8 @@ extension VirtualAuthenticator {
             }
             result.wantsLargeBlobKey = true
         }
+        result.unsignedOutputs[AuthenticatorExtension.largeBlob.rawValue] = try largeBlobSupport(
+            extensions, isDiscoverable: isDiscoverable)
         let mayReadPINPolicy = mayReadPINPolicy(relyingPartyID)
         if try isRequested(.minPinLength, extensions), mayReadPINPolicy {
             result.outputs[AuthenticatorExtension.minPinLength.rawValue] = .integer(state.pin.minimumLength)

@@ -144,6 +144,10 @@ struct CredentialStore: Sendable {
         change(id) { $0.user = user }
     }
 
+    mutating func setLargeBlob(_ blob: LargeBlobExtensionValue, id: [UInt8]) {
+        change(id) { $0.largeBlob = blob }
+    }
+
     mutating func setBackedUp(_ value: Bool, id: [UInt8]) {
         change(id) { $0.isBackedUp = value && $0.isBackupEligible }
     }

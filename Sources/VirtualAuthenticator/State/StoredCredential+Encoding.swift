@@ -8,7 +8,8 @@ extension StoredCredential {
         static let algorithm = 1, privateKey = 2, isBackupEligible = 3, isBackedUp = 4, protection = 5
         static let allowsThirdPartyPayment = 6
         static let id = 7, relyingPartyID = 8, relyingPartyIDHash = 9, user = 10, isDiscoverable = 11
-        static let creationOrder = 12, signCount = 13, credBlob = 14, largeBlobKey = 15
+        static let creationOrder = 12, signCount = 13, credBlob = 14, largeBlobKey = 15, largeBlob = 16,
+            largeBlobSize = 17
     }
 
     /// What a sealed ID holds: what cannot be known from the request that brings the ID back.
@@ -35,6 +36,8 @@ extension StoredCredential {
         map[Member.signCount] = .integer(signCount)
         map[Member.credBlob] = credBlob.map { .bytes($0) }
         map[Member.largeBlobKey] = largeBlobKey.map { .bytes($0) }
+        map[Member.largeBlob] = largeBlob.map { .bytes($0.data) }
+        map[Member.largeBlobSize] = largeBlob.map { .integer($0.originalSize) }
         return CBOR.encode(.map(map))
     }
 
@@ -55,6 +58,11 @@ extension StoredCredential {
         self.signCount = signCount
         if case .bytes(let blob)? = map[Member.credBlob] { credBlob = blob }
         if case .bytes(let key)? = map[Member.largeBlobKey] { largeBlobKey = key }
+        if case .bytes(let data)? = map[Member.largeBlob],
+            let size = try? map[Member.largeBlobSize]?.asUnsigned("largeBlobSize")
+        {
+            largeBlob = LargeBlobExtensionValue(data: data, originalSize: size)
+        }
     }
 
     /// The ID in what ``encoded`` wrote, without the work of reading the key; nil for anything else.

@@ -29,6 +29,8 @@ public struct StoredCredential: Sendable {
     public internal(set) var credBlob: [UInt8]?
     /// 32 bytes (CTAP 2.3 §12.3); nil when none was asked for.
     public internal(set) var largeBlobKey: [UInt8]?
+    /// The blob of the `largeBlob` extension; nil until one was written.
+    public internal(set) var largeBlob: LargeBlobExtensionValue?
     /// Whether it may be used for payments on other sites (CTAP 2.3 §12.9).
     public internal(set) var allowsThirdPartyPayment = false
     let privateKey: COSE.PrivateKey

@@ -26,7 +26,8 @@ struct AuthenticationExtensions: Sendable {
 
     /// What the token has to be good for.
     var permissions: PINUVAuthTokenPermissions {
-        writesLargeBlob ? [.getAssertion, .largeBlobWrite] : .getAssertion
+        writesLargeBlob && LargeBlobExtension.liesInArray(info)
+            ? [.getAssertion, .largeBlobWrite] : .getAssertion
     }
 
     /// Whether an extension needs the user verified, whatever the options say: a PRF is the one of verified users, and
@@ -56,8 +57,12 @@ struct AuthenticationExtensions: Sendable {
         ask(.credBlob, inputs.getCredBlob == true)
         ask(.uvm, inputs.uvm == true)
         ask(.thirdPartyPayment, inputs.payment?.isPayment == true)
-        if let largeBlob = inputs.largeBlob, LargeBlobExtension.isSupported(by: info) {
-            ask(.largeBlobKey, largeBlob.read == true || largeBlob.write != nil)
+        if let largeBlob = inputs.largeBlob {
+            if LargeBlobExtension.liesInArray(info) {
+                ask(.largeBlobKey, largeBlob.read == true || largeBlob.write != nil)
+            } else if LargeBlobExtension.liesWithCredential(info) {
+                request.inputs[ExtensionIdentifier.largeBlob.rawValue] = LargeBlobExtension.assertionInput(largeBlob)
+            }
         }
         if let prf = inputs.prf, evaluatesPRF, verification.isSome,
             let values = PRFExtension.values(prf, allowList: allowList)
@@ -79,7 +84,11 @@ struct AuthenticationExtensions: Sendable {
             results.prf = PRFOutputs(
                 results: PRFExtension.results(outputs.bytes(.hmacSecret), assertion.extensions.prf))
         }
-        if let largeBlob = inputs.largeBlob {
+        if let largeBlob = inputs.largeBlob, !LargeBlobExtension.liesInArray(info),
+            LargeBlobExtension.liesWithCredential(info)
+        {
+            results.largeBlob = LargeBlobExtension.outputs(assertion.response.unsignedExtensionOutputs, largeBlob)
+        } else if let largeBlob = inputs.largeBlob {
             results.largeBlob = try await LargeBlobExtension.perform(
                 largeBlob, key: assertion.response.largeBlobKey, verification: assertion.verification, info: info,
                 session: session)

@@ -2,7 +2,7 @@ internal import CTAP
 
 /// An authenticator extension as getInfo and requests name it (CTAP 2.3 §12).
 enum ExtensionIdentifier: String, Sendable {
-    case credProtect, credBlob, largeBlobKey, minPinLength, pinComplexityPolicy, thirdPartyPayment, uvm
+    case credProtect, credBlob, largeBlobKey, minPinLength, pinComplexityPolicy, thirdPartyPayment, uvm, largeBlob
     case hmacSecret = "hmac-secret"
     case hmacSecretAtCreation = "hmac-secret-mc"
 }

@@ -1,3 +1,4 @@
+internal import CBOR
 internal import CTAP
 internal import WebAuthn
 
@@ -26,7 +27,41 @@ enum LargeBlobExtension {
     }
 
     static func isSupported(by info: AuthenticatorInfo) -> Bool {
+        liesInArray(info) || liesWithCredential(info)
+    }
+
+    /// Whether blobs lie in the device's large-blob array, under keys of their credentials.
+    static func liesInArray(_ info: AuthenticatorInfo) -> Bool {
         info.option("largeBlobs") == true && info.supports(.largeBlobKey)
+    }
+
+    /// Whether blobs lie with their credentials, as on phones, and one request does it all.
+    static func liesWithCredential(_ info: AuthenticatorInfo) -> Bool { info.supports(.largeBlob) }
+
+    /// The `largeBlob` input of a registration.
+    static func registrationInput(_ inputs: LargeBlobInputs) -> CBOR.Value {
+        ["support": .text((inputs.support ?? .preferred).rawValue)]
+    }
+
+    /// The `largeBlob` input of an assertion; nil when nothing is to be read or written.
+    static func assertionInput(_ inputs: LargeBlobInputs) -> CBOR.Value? {
+        if let blob = inputs.write?.bytes {
+            return LargeBlobExtensionValue(compressing: blob).map {
+                ["write": .bytes($0.data), "originalSize": .integer($0.originalSize)]
+            }
+        }
+        return inputs.read == true ? ["read": true] : nil
+    }
+
+    /// What an unsigned `largeBlob` output says.
+    static func outputs(_ unsigned: CBOR.Map?, _ inputs: LargeBlobInputs) -> LargeBlobOutputs? {
+        guard case .map(let map)? = unsigned?[ExtensionIdentifier.largeBlob.rawValue] else {
+            return inputs.write == nil ? LargeBlobOutputs() : LargeBlobOutputs(written: false)
+        }
+        if inputs.write != nil { return LargeBlobOutputs(written: map["written"] == true) }
+        guard case .bytes(let data)? = map["blob"], let size = try? map["originalSize"]?.asUnsigned("originalSize")
+        else { return LargeBlobOutputs() }
+        return LargeBlobOutputs(blob: LargeBlobExtensionValue(data: data, originalSize: size).blob)
     }
 
     /// Passes over a device that cannot have a blob for the new credential where one is required; the page then finds

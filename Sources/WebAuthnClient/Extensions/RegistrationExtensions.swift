@@ -48,7 +48,13 @@ struct RegistrationExtensions: Sendable {
         }
         ask(.credProtect, inputs.credentialProtectionPolicy.map(CredProtectExtension.level))
         ask(.credBlob, inputs.credBlob.map { .bytes($0.bytes) })
-        if inputs.largeBlob != nil, residentKey, LargeBlobExtension.isSupported(by: info) { ask(.largeBlobKey, true) }
+        if let largeBlob = inputs.largeBlob, residentKey {
+            if LargeBlobExtension.liesInArray(info) {
+                ask(.largeBlobKey, true)
+            } else {
+                ask(.largeBlob, LargeBlobExtension.registrationInput(largeBlob))
+            }
+        }
         ask(.minPinLength, inputs.minPinLength == true ? true : nil)
         ask(.pinComplexityPolicy, inputs.pinComplexityPolicy == true ? true : nil)
         ask(.uvm, inputs.uvm == true ? true : nil)
@@ -63,6 +69,12 @@ struct RegistrationExtensions: Sendable {
         return request
     }
 
+    private static func promisesLargeBlob(_ response: MakeCredentialResponse) -> Bool {
+        guard case .map(let output)? = response.unsignedExtensionOutputs?[ExtensionIdentifier.largeBlob.rawValue]
+        else { return false }
+        return output["supported"] == true
+    }
+
     func results(_ response: MakeCredentialResponse, _ request: Request) -> ClientExtensionResults {
         let outputs = AuthenticatorOutputs(response.authenticatorData)
         var results = ClientExtensionResults()
@@ -72,7 +84,10 @@ struct RegistrationExtensions: Sendable {
                 enabled: outputs.flag(.hmacSecret) ?? false,
                 results: PRFExtension.results(outputs.bytes(.hmacSecretAtCreation), request.prf))
         }
-        if inputs.largeBlob != nil { results.largeBlob = LargeBlobOutputs(supported: response.largeBlobKey != nil) }
+        if inputs.largeBlob != nil {
+            results.largeBlob = LargeBlobOutputs(
+                supported: response.largeBlobKey != nil || Self.promisesLargeBlob(response))
+        }
         if inputs.appidExclude != nil { results.appidExclude = true }
         if inputs.credBlob != nil { results.credBlob = outputs.flag(.credBlob) }
         if inputs.uvm == true { results.uvm = outputs.userVerificationMethods }

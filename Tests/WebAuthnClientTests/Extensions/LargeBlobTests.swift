@@ -88,6 +88,63 @@ struct LargeBlobTests {
         #expect(error?.reason == .largeBlobUnsupported)
     }
 
+    // MARK: Blobs that lie with their credentials
+
+    private static func asOnPhones(_ configuration: inout AuthenticatorConfiguration) {
+        withoutLargeBlobs(&configuration)
+        configuration.extensions.append(.largeBlob)
+    }
+
+    @Test func aPhoneKeepsTheBlobWithTheCredential() async throws {
+        let bench = try await VirtualBench(pin: false, finger: true, Self.asOnPhones)
+        let created = try await bench.create(Self.required)
+        #expect(created.clientExtensionResults.largeBlob == LargeBlobOutputs(supported: true))
+        let other = try await bench.create(Self.required, user: [2])
+        let empty = try await bench.get(Self.read, allow: [created.credentialID])
+        #expect(empty.clientExtensionResults.largeBlob == LargeBlobOutputs())
+        let blob = [UInt8](repeating: 0x41, count: 10_000)
+        let written = try await bench.get(Self.write(blob), allow: [created.credentialID])
+        #expect(written.clientExtensionResults.largeBlob == LargeBlobOutputs(written: true))
+        let read = try await bench.get(Self.read, allow: [created.credentialID])
+        #expect(read.clientExtensionResults.largeBlob == LargeBlobOutputs(blob: blob))
+        let elsewhere = try await bench.get(Self.read, allow: [other.credentialID])
+        #expect(elsewhere.clientExtensionResults.largeBlob == LargeBlobOutputs())
+        // More than there is room for leaves what was there.
+        let long = try await bench.get(Self.write(Self.noise(6000)), allow: [created.credentialID])
+        #expect(long.clientExtensionResults.largeBlob == LargeBlobOutputs(written: false))
+        let again = try await bench.get(Self.read, allow: [created.credentialID])
+        #expect(again.clientExtensionResults.largeBlob == LargeBlobOutputs(blob: blob))
+    }
+
+    @Test func whatLiesWithACredentialIsUnsignedAndOutlivesAPowerCut() async throws {
+        let bench = try await VirtualBench(pin: false, finger: true, Self.asOnPhones)
+        let created = try await bench.create(Self.required)
+        _ = try await bench.get(Self.write([1, 2, 3]), allow: [created.credentialID])
+        try await bench.device.restore(try await bench.device.exportState())
+        let read = try await bench.get(Self.read, allow: [created.credentialID])
+        #expect(read.clientExtensionResults.largeBlob == LargeBlobOutputs(blob: [1, 2, 3]))
+        let data = try AuthenticatorData(parsing: read.response.authenticatorData.bytes)
+        #expect(data.extensions == nil)
+    }
+
+    @Test(
+        "A largeBlob input that asks for nothing, or for two things, is refused",
+        arguments: [
+            (["read": false], 0x2C), (["read": true, "write": .bytes([1]), "originalSize": 1], 0x2C),
+            (["write": .bytes([1])], 0x14), (true, 0x11), (["write": 1, "originalSize": 1], 0x11),
+        ] as [(CBOR.Value, UInt8)])
+    func strangeInputsAreRefused(input: CBOR.Value, status: UInt8) async throws {
+        let bench = try await VirtualBench(pin: false, Self.asOnPhones)
+        let created = try await bench.create(Self.required, userVerification: .discouraged)
+        var request = GetAssertionRequest(
+            relyingPartyID: VirtualBench.relyingPartyID, clientDataHash: [UInt8](repeating: 0, count: 32))
+        request.allowList = [PublicKeyCredentialDescriptor(id: created.credentialID)]
+        request.extensions = ["largeBlob": input]
+        let answer = await bench.device.transceive(
+            [CTAPCommand.getAssertion.rawValue] + CBOR.encode(request.cbor), onKeepalive: { _ in })
+        #expect(answer == [status])
+    }
+
     // MARK: Reading and writing
 
     @Test("a blob is read as it was written", arguments: PINUVAuthProtocol.allCases, [true, false])
