@@ -55,6 +55,14 @@ public enum CTAPDeviceError: Error, Hashable, Sendable, CustomStringConvertible 
     /// The device is occupied by another client (CTAPHID ERR_CHANNEL_BUSY, 0x06).
     case busy
 
+    /// What exactly happened.
+    public var detail: String {
+        switch self {
+        case .disconnected(let detail), .timedOut(let detail), .protocolViolation(let detail): detail
+        case .busy: description
+        }
+    }
+
     public var description: String {
         switch self {
         case .disconnected(let detail): "the device is not there: \(detail)"

@@ -56,7 +56,7 @@ public final class DeviceHost: Sendable {
                 faults: device.transport)
         } catch {
             await control.close()
-            throw .cannotListen("UDP port \(udp.port) on \(udp.address) cannot be opened: \(error)")
+            throw .cannotListen(error.detail)
         }
         return DeviceHost(
             name: name, device: device, store: store, person: person, endpoint: endpoint, control: control)

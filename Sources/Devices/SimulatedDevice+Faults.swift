@@ -33,9 +33,18 @@ extension SimulatedDevice {
         if transport.clear() { await authenticator.powerCycle() }
     }
 
-    /// The faults that are on, by name.
+    /// The faults that are on, as they are written, with how many more answers they change.
     public var armedFaults: [String] {
-        get async { await authenticator.armedFaults + ctap.armed.map(\.name) + transport.armed.map(\.name) }
+        get async {
+            await authenticator.armedFaults.map(Self.words)
+                + ctap.armed.map { Self.words($0.fault.spelling, $0.remaining) }
+                + transport.armed.map { Self.words($0.fault.name, $0.remaining) }
+                + (transport.isUnplugged ? ["pulled out until it is plugged in again"] : [])
+        }
+    }
+
+    private static func words(_ fault: String, _ remaining: Int?) -> String {
+        fault + (remaining.map { ", \($0) more" } ?? "")
     }
 }
 

@@ -14,7 +14,7 @@ public final class SimulatedDevice: Sendable {
     /// The same authenticator as its transports reach it: its answers may be changed by faults on their way out.
     public let ctap: FaultyDevice
     /// What goes wrong between the device and its clients, for the endpoint it is served by.
-    public let transport = TransportFaults()
+    public let transport: TransportFaults
     /// Where its apps keep their secrets.
     public let secureStorage: SecureStorage
     /// What happened in it.
@@ -38,7 +38,10 @@ public final class SimulatedDevice: Sendable {
             environment: Environment(
                 time: time, random: random, person: person, signing: signing, storage: storage, record: log.append),
             gate: profile.gate)
-        ctap = FaultyDevice(authenticator, wait: { await wait(time.now() + $0) })
+        ctap = FaultyDevice(
+            authenticator, wait: { await wait(time.now() + $0) },
+            record: { log.append(AuthenticatorEvent(at: time.now(), kind: $0)) })
+        transport = TransportFaults { log.append(AuthenticatorEvent(at: time.now(), kind: .faultApplied($0.name))) }
         secureStorage = SecureStorage(authenticator: authenticator, storage: storage)
         armOwnFaults()
     }
@@ -59,7 +62,10 @@ public final class SimulatedDevice: Sendable {
             environment: Environment(
                 time: time, random: random, person: person, signing: signing, storage: storage, record: log.append),
             restoring: stored.authenticator)
-        ctap = FaultyDevice(authenticator, wait: { await wait(time.now() + $0) })
+        ctap = FaultyDevice(
+            authenticator, wait: { await wait(time.now() + $0) },
+            record: { log.append(AuthenticatorEvent(at: time.now(), kind: $0)) })
+        transport = TransportFaults { log.append(AuthenticatorEvent(at: time.now(), kind: .faultApplied($0.name))) }
         secureStorage = SecureStorage(
             authenticator: authenticator, storage: storage, items: try stored.secretItems())
         armOwnFaults()

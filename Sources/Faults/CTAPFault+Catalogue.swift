@@ -79,7 +79,8 @@ extension CTAPFault {
         let number = text.hasPrefix("0x") ? UInt8(text.dropFirst(2), radix: 16) : nil
         let named = (UInt8.min...UInt8.max).lazy.map(CTAPStatus.init(rawValue:)).first { $0.name == text }
         guard let status = number.map(CTAPStatus.init(rawValue:)) ?? named else {
-            throw FaultSyntaxError("\(name) needs a status behind a colon, as in status:KEY_STORE_FULL or status:0x28")
+            let found = text.isEmpty ? "" : ", and \"\(text)\" is none"
+            throw FaultSyntaxError("\(name) needs a status of CTAP such as KEY_STORE_FULL or 0x28\(found)")
         }
         return status
     }

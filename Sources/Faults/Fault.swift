@@ -41,13 +41,38 @@ public enum Fault: Sendable {
         } else if TransportFault.catalogue.contains(where: { $0.name == parts[0] }) {
             throw FaultSyntaxError("\(parts[0]) is a fault of the transport, which knows no commands")
         } else {
-            let names = Self.catalogue.map(\.name).joined(separator: ", ")
-            throw FaultSyntaxError("\"\(parts[0])\" is no fault; expected one of \(names)")
+            let nearest = Self.nearestName(to: parts[0]).map { ": did you mean \($0)?" } ?? ""
+            throw FaultSyntaxError(
+                "\"\(parts[0])\" is no fault\(nearest); touchstone faults list names them all")
         }
     }
 
+    /// The name most like what was written, where one is like it at all.
+    private static func nearestName(to word: String) -> String? {
+        let names = catalogue.map { (name: $0.name, distance: distance(Array(word), Array($0.name))) }
+        guard let nearest = names.min(by: { $0.distance < $1.distance }), nearest.distance <= 1 + word.count / 3 else {
+            return nil
+        }
+        return nearest.name
+    }
+
+    /// How many letters have to be put in, left out or replaced.
+    private static func distance(_ one: [Character], _ other: [Character]) -> Int {
+        var row = Array(0...other.count)
+        for (index, letter) in one.enumerated() {
+            var diagonal = row[0]
+            row[0] = index + 1
+            for column in other.indices {
+                let replaced = diagonal + (letter == other[column] ? 0 : 1)
+                diagonal = row[column + 1]
+                row[column + 1] = min(replaced, row[column] + 1, diagonal + 1)
+            }
+        }
+        return row[other.count]
+    }
+
     /// A command's name in one word.
-    private static func spelling(_ command: CTAPCommand) -> String? {
+    static func spelling(_ command: CTAPCommand) -> String? {
         let preview = " (preview)"
         return command.name.map { $0.hasSuffix(preview) ? $0.dropLast(preview.count) + "Preview" : $0 }
     }

@@ -1,5 +1,6 @@
 public import CTAP
 internal import Synchronization
+public import VirtualAuthenticator
 
 /// A device whose answers go wrong on purpose on their way out.
 ///
@@ -15,58 +16,102 @@ public final class FaultyDevice: CTAPDevice, PowerCyclable {
 
     private let device: any CTAPDevice
     private let wait: @Sendable (Duration) async -> Void
-    private let faults = Mutex<[Armed]>([])
+    private let record: @Sendable (AuthenticatorEvent.Kind) -> Void
+    private let state = Mutex(State())
+
+    private struct State {
+        var faults: [Armed] = []
+        /// How often everything was made right, which ends silences that were under way.
+        var clearings = 0
+    }
 
     /// - Parameters:
     ///   - device: the device whose answers are changed.
     ///   - wait: lets a span of the device's clock pass; returns early when the task is cancelled.
-    public init(_ device: any CTAPDevice, wait: @escaping @Sendable (Duration) async -> Void) {
+    ///   - record: hears which fault changed an answer, and what the answer says instead.
+    public init(
+        _ device: any CTAPDevice, wait: @escaping @Sendable (Duration) async -> Void,
+        record: @escaping @Sendable (AuthenticatorEvent.Kind) -> Void = { _ in }
+    ) {
         self.device = device
         self.wait = wait
+        self.record = record
     }
 
     /// Changes answers from now on.
     ///
     /// - Parameter times: how many answers; nil until ``clear()``.
     public func arm(_ fault: CTAPFault, times: Int? = nil) {
-        faults.withLock { $0.append(Armed(fault: fault, remaining: times)) }
+        state.withLock { $0.faults.append(Armed(fault: fault, remaining: times)) }
     }
 
-    /// Passes answers on unchanged again.
+    /// Passes answers on unchanged again, those that are being withheld included.
     public func clear() {
-        faults.withLock { $0 = [] }
+        state.withLock { state in
+            state.faults = []
+            state.clearings += 1
+        }
     }
 
-    /// The faults that are on.
-    public var armed: [CTAPFault] { faults.withLock { $0.map(\.fault) } }
+    /// The faults that are on, and how many more answers each changes; nil until ``clear()``.
+    public var armed: [(fault: CTAPFault, remaining: Int?)] {
+        state.withLock { $0.faults.map { ($0.fault, $0.remaining) } }
+    }
 
     public func transceive(
         _ message: [UInt8], onKeepalive: @escaping @Sendable (KeepaliveStatus) -> Void
     ) async throws(CTAPDeviceError) -> [UInt8] {
         let faults = take(message)
-        if let hasty = faults.lazy.compactMap(\.hastyAnswer).first { return hasty }
+        for fault in faults {
+            guard let hasty = fault.hastyAnswer else { continue }
+            note(fault, hasty, insteadOf: nil, message)
+            return hasty
+        }
         var answer = try await device.transceive(message, onKeepalive: onKeepalive)
         for fault in faults {
             if case .late(let span) = fault.kind { await wait(span) }
             guard let changed = fault.changed(answer) else {
                 // Whoever waits on a real clock gives up by cancelling long before; a simulated clock only moves here.
-                for _ in 0..<Self.patience where !Task.isCancelled { await wait(.seconds(1)) }
-                guard Task.isCancelled else { throw .timedOut("it stayed silent on purpose (fault silent)") }
-                return [CTAPStatus.keepaliveCancel.rawValue]
+                record(.faultApplied(fault.spelling))
+                try await staySilent()
+                guard !Task.isCancelled else { return [CTAPStatus.keepaliveCancel.rawValue] }
+                continue
             }
+            note(fault, changed, insteadOf: answer, message)
             answer = changed
         }
         return answer
     }
 
+    /// Waits until everything is made right, or the request is cancelled.
+    private func staySilent() async throws(CTAPDeviceError) {
+        let clearings = state.withLock { $0.clearings }
+        for _ in 0..<Self.patience {
+            if Task.isCancelled || state.withLock({ $0.clearings }) != clearings { return }
+            await wait(.seconds(1))
+        }
+        throw .timedOut("it stayed silent on purpose (fault silent)")
+    }
+
+    /// Tells of a fault, and of the status the client gets where it is not the authenticator's.
+    private func note(_ fault: CTAPFault, _ answer: [UInt8], insteadOf honest: [UInt8]?, _ message: [UInt8]) {
+        guard answer != honest || fault.kind.isDelay else { return }
+        record(.faultApplied(fault.spelling))
+        guard let status = answer.first.map(CTAPStatus.init(rawValue:)), status.rawValue != honest?.first else {
+            return
+        }
+        let refusal = Refusal(status, RefusalReason("fault.\(fault.name)", "on purpose"))
+        record(.answer(CTAPCommand(rawValue: message.first ?? 0), status, status == .ok ? nil : refusal))
+    }
+
     private func take(_ message: [UInt8]) -> [CTAPFault] {
-        faults.withLock { faults in
+        state.withLock { state in
             var taken: [CTAPFault] = []
-            for index in faults.indices where faults[index].fault.concerns(message) {
-                taken.append(faults[index].fault)
-                faults[index].remaining = faults[index].remaining.map { $0 - 1 }
+            for index in state.faults.indices where state.faults[index].fault.concerns(message) {
+                taken.append(state.faults[index].fault)
+                state.faults[index].remaining = state.faults[index].remaining.map { $0 - 1 }
             }
-            faults.removeAll { $0.remaining.map { $0 <= 0 } ?? false }
+            state.faults.removeAll { $0.remaining.map { $0 <= 0 } ?? false }
             return taken
         }
     }

@@ -8,6 +8,11 @@ public struct AuthenticatorEvent: Hashable, Sendable {
     /// What.
     public let kind: Kind
 
+    public init(at: Duration, kind: Kind) {
+        self.at = at
+        self.kind = kind
+    }
+
     /// What can happen.
     public enum Kind: Hashable, Sendable {
         /// A request came in; its parameters are not here, since they may hold secrets.

@@ -24,9 +24,19 @@ extension VirtualAuthenticator {
     /// The device's state at this moment.
     public func snapshot() -> AuthenticatorSnapshot {
         AuthenticatorSnapshot(
-            credentials: state.credentials.discoverable, isPINSet: state.pin.isSet, pinRetries: state.pin.retries,
+            credentials: credentialsWithCounters, isPINSet: state.pin.isSet, pinRetries: state.pin.retries,
             needsPowerCycle: state.pin.isSoftBlocked, uvRetries: uvRetries, gate: state.gate,
             lockout: state.gate?.lockout(at: now), uptime: now - state.poweredUpAt)
+    }
+
+    /// The discoverable credentials, each with the counter its next signature follows.
+    private var credentialsWithCounters: [StoredCredential] {
+        guard configuration.counterMode == .global else { return state.credentials.discoverable }
+        return state.credentials.discoverable.map { credential in
+            var credential = credential
+            credential.signCount = state.globalCounter
+            return credential
+        }
     }
 
     /// Deletes a credential on the device, behind the relying party's back.

@@ -1,6 +1,7 @@
 import CBOR
 import CTAP
 import Faults
+import Synchronization
 import Testing
 import VirtualAuthenticator
 
@@ -95,6 +96,51 @@ import VirtualAuthenticator
         #expect(clock.now() - start == .seconds(2.5))
     }
 
+    @Test func whatIsToldOfAFaultNamesItAndTheStatusTheClientGot() async throws {
+        let events = Mutex<[AuthenticatorEvent.Kind]>([])
+        let device = FaultyDevice(
+            authenticator, wait: { _ in }, record: { kind in events.withLock { $0.append(kind) } })
+        guard case .ctap(let fault) = try Fault(parsing: "status:KEY_STORE_FULL on GetInfo") else { return }
+        device.arm(fault)
+        _ = try await device.transceive([CTAPCommand.getInfo.rawValue])
+        _ = try await device.transceive([CTAPCommand.selection.rawValue])
+        let seen = events.withLock { $0 }
+        try #require(seen.count == 2)
+        #expect(seen[0] == .faultApplied("status:KEY_STORE_FULL on GetInfo"))
+        guard case .answer(.getInfo, .keyStoreFull, let refusal?) = seen[1] else {
+            Issue.record("\(seen[1])")
+            return
+        }
+        #expect(refusal.reason.label == "fault.status")
+    }
+
+    @Test(
+        "A fault is shown as it is written",
+        arguments: [
+            "status:KEY_STORE_FULL on MakeCredential", "refused:0xF1", "late:2.5", "silent on GetAssertion where 7=2",
+            "status-swapped:PIN_INVALID=PIN_AUTH_INVALID on MakeCredential where 8=empty",
+            "member-missing on CredentialManagementPreview",
+        ])
+    func spelling(text: String) throws {
+        guard case .ctap(let fault) = try Fault(parsing: text) else { return }
+        #expect(fault.spelling == text)
+    }
+
+    @Test func makingEverythingRightEndsASilence() async throws {
+        let (asked, asking) = AsyncStream.makeStream(of: Void.self)
+        let device = FaultyDevice(
+            authenticator,
+            wait: { _ in
+                asking.yield()
+                await Task.yield()
+            })
+        device.arm(CTAPFault(.silent))
+        let answer = Task { try await device.transceive([CTAPCommand.getInfo.rawValue]) }
+        for await _ in asked { break }
+        device.clear()
+        #expect(try await answer.value.first == 0x00)
+    }
+
     @Test func aSilentDeviceIsGivenUpOn() async throws {
         try arm("silent")
         await #expect(throws: CTAPDeviceError.self) { try await device.transceive([CTAPCommand.getInfo.rawValue]) }
@@ -103,9 +149,10 @@ import VirtualAuthenticator
     @Test(
         "A fault that is not written as it should be is refused with what was expected",
         arguments: [
-            ("", "expected a fault's name"), ("counter", "expected one of rp-id-hash"),
+            ("", "expected a fault's name"), ("counter-stick", "did you mean counter-stuck?"),
+            ("xyz", "faults list names them all"),
             ("counter-stuck on GetInfo", "takes no value and no command"), ("status", "needs a status"),
-            ("status:NO", "needs a status"), ("late:-1", "needs seconds"), ("late:soon", "needs seconds"),
+            ("status:NO", "\"NO\" is none"), ("late:-1", "needs seconds"), ("late:soon", "needs seconds"),
             ("silent:1", "takes nothing"), ("silent on Nothing", "is no command"),
             ("silent at once", "expected a fault"), ("status-swapped:OK", "needs two statuses"),
             ("status-swapped:OK=NO", "needs a status"), ("refused", "needs a status"),

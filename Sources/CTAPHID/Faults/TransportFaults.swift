@@ -13,9 +13,14 @@ public final class TransportFaults: Sendable {
     }
 
     private let state = Mutex(State())
+    private let onChange: @Sendable (TransportFault) -> Void
 
     /// No faults.
-    public init() {}
+    ///
+    /// - Parameter onChange: hears which fault concerned an answer; it must return at once.
+    public init(onChange: @escaping @Sendable (TransportFault) -> Void = { _ in }) {
+        self.onChange = onChange
+    }
 
     /// Changes what the device sends from now on.
     ///
@@ -36,8 +41,10 @@ public final class TransportFaults: Sendable {
         }
     }
 
-    /// The faults that are on.
-    public var armed: [TransportFault] { state.withLock { $0.armed.map(\.fault) } }
+    /// The faults that are on, and how many more answers each changes; nil until ``clear()``.
+    public var armed: [(fault: TransportFault, remaining: Int?)] {
+        state.withLock { $0.armed.map { ($0.fault, $0.remaining) } }
+    }
 
     /// Whether the device is pulled out: nothing reaches it, nothing leaves it.
     public var isUnplugged: Bool { state.withLock { $0.isUnplugged } }
@@ -48,16 +55,18 @@ public final class TransportFaults: Sendable {
     /// What becomes of a message's packets.
     func changed(_ packets: [CTAPHIDPacket]) -> [OutgoingReport] {
         guard case .initialization(let command, _)? = packets.first?.header else { return [] }
-        return state.withLock { state in
-            guard !state.isUnplugged else { return [] }
-            guard !state.armed.isEmpty else { return packets.map { OutgoingReport(bytes: $0.report) } }
+        let (reports, faults) = state.withLock { state -> ([OutgoingReport], [TransportFault]) in
+            guard !state.isUnplugged else { return ([], []) }
+            guard !state.armed.isEmpty else { return (packets.map { OutgoingReport(bytes: $0.report) }, []) }
             let faults = state.armed.map(\.fault).filter { $0.concerns(command) }
             let changed = faults.reduce(packets) { $1.changed($0) }
             let reports = faults.reduce(changed.map { OutgoingReport(bytes: $0.report) }) { $1.changed($0) }
             if faults.contains(where: \.unplugs) { state.isUnplugged = true }
             if command != .keepalive { state.countDown(command) }
-            return reports
+            return (reports, faults)
         }
+        faults.forEach(onChange)
+        return reports
     }
 }
 

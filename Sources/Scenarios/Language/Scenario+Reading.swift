@@ -12,12 +12,29 @@ extension Scenario {
         about = try fields["about"]?.string() ?? ""
         requirements = try Self.requirements(fields["requirements"])
         devices = try Self.devices(fields.required("devices"))
+        deviceLines = try fields.required("devices").entries().map(\.value.line)
         let items = try fields.required("steps").items()
         guard !items.isEmpty else { throw try fields.required("steps").error("there are no steps") }
         var steps: [ScenarioStep] = []
         for item in items { steps.append(try ScenarioStep(reading: item, devices: devices.map(\.name))) }
         self.steps = steps
         try checkSnapshots()
+    }
+
+    /// The profiles of its devices.
+    ///
+    /// - Throws: ``SourceError`` with the line of a device whose profile there is not, or that of the mistake in it.
+    public func profiles(from library: ProfileLibrary) throws(SourceError) -> [DeviceProfile] {
+        var profiles: [DeviceProfile] = []
+        for (device, line) in zip(devices, deviceLines) {
+            do {
+                profiles.append(try library.profile(device.profile))
+            } catch {
+                guard error.line == nil else { throw error }
+                throw SourceError(file: file, line: line, message: error.message)
+            }
+        }
+        return profiles
     }
 
     /// A device can only become what one of its kind was before.

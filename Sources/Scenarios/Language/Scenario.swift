@@ -12,6 +12,8 @@ public struct Scenario: Sendable {
     public let requirements: [String]
     /// The devices in it: the name steps use, and the profile.
     public let devices: [(name: String, profile: String)]
+    /// The lines they are on.
+    let deviceLines: [Int]
     /// What happens, in order.
     public let steps: [ScenarioStep]
 }

@@ -1,7 +1,10 @@
 internal import Biometrics
+internal import CTAP
 internal import Devices
 internal import Faults
+internal import RelyingParty
 internal import WebAuthn
+internal import WebAuthnClient
 
 extension ScenarioStep {
     private static let commonKeys: Set<String> = ["device", "person", "pin", "expect"]
@@ -208,11 +211,29 @@ extension Expectation {
                 throw value.error("\"\(key)\" cannot be expected; expected one of \(subjects)")
             }
             for item in value.itemsOrSelf() {
-                let text = try subject == .outcome ? Self.outcome(item) : item.string()
+                let text = try subject == .outcome ? Self.outcome(item) : Self.value(item, of: subject)
                 checks.append(Check(line: item.line, subject: subject, value: text))
             }
         }
         self.checks = checks
+    }
+
+    /// A value that the subject can have.
+    private static func value(_ item: YAMLValue, of subject: Subject) throws(SourceError) -> String {
+        let text = try item.string()
+        let possible: [String]? =
+            switch subject {
+            case .status: (UInt8.min...UInt8.max).compactMap { CTAPStatus(rawValue: $0).name }
+            case .page: DOMExceptionName.allCases.map(\.rawValue)
+            case .ledger: LedgerStep.allCases.map(\.rawValue)
+            case .lockout: ["none", "timed", "permanent", "exhausted"]
+            default: nil
+            }
+        guard let possible, text != "none", !possible.contains(text) else { return text }
+        let examples =
+            possible.count > 40
+            ? "such as \(possible.suffix(3).joined(separator: ", "))" : possible.joined(separator: ", ")
+        throw item.error("\"\(text)\" can never be seen as \(subject.rawValue); expected one of \(examples)")
     }
 
     private static func outcome(_ value: YAMLValue) throws(SourceError) -> String {

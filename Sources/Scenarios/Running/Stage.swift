@@ -42,8 +42,7 @@ actor Stage {
         self.clock = clock
         let random = SeededRandomSource(seed: seed)
         var actors: [String: Actor] = [:]
-        for (name, profileName) in scenario.devices {
-            let profile = try profiles.profile(profileName)
+        for ((name, _), profile) in zip(scenario.devices, try scenario.profiles(from: profiles)) {
             let deviceTrace = trace?.device(name, title: "\(profile.title), in “\(scenario.name)”", now: clock.now)
             actors[name] = try await Self.actor(
                 profile, clock: clock, random: random, trace: deviceTrace,

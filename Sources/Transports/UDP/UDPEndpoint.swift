@@ -1,5 +1,6 @@
 public import CTAP
 public import CTAPHID
+import Foundation
 import NIOCore
 import NIOPosix
 import Synchronization
@@ -70,7 +71,8 @@ public struct UDPEndpoint: Sendable {
                     }
                 }
         } catch {
-            throw .disconnected("cannot listen on \(configuration.address):\(configuration.port): \(error)")
+            let problem = (error as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "\(error)"
+            throw .disconnected("cannot listen on \(configuration.address):\(configuration.port): \(problem)")
         }
     }
 

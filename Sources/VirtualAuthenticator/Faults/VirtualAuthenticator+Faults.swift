@@ -21,8 +21,10 @@ extension VirtualAuthenticator {
         faults = []
     }
 
-    /// The names of the faults that are on.
-    public var armedFaults: [String] { faults.map(\.fault.description.name) }
+    /// The names of the faults that are on, and how many more answers each changes; nil until ``clearFaults()``.
+    public var armedFaults: [(name: String, remaining: Int?)] {
+        faults.map { ($0.fault.description.name, $0.remaining) }
+    }
 
     func applyFaults(to data: inout AuthenticatorData) {
         guard !faults.isEmpty else { return }

@@ -50,7 +50,8 @@ struct ProfilesCommand: AsyncParsableCommand {
     struct Validate: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Check profile files.",
-            discussion: "Each error names the file, the line and what was expected there. Exit status 2 if any.")
+            discussion:
+                "For each file, its first mistake: file, line and what was expected there. Exit status 2 if any.")
 
         @Argument(help: "Profile files; without any, all that come with the program.")
         var files: [String] = []

@@ -53,7 +53,8 @@ struct ScenarioCommand: AsyncParsableCommand {
     struct Validate: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Check scenario files without running them.",
-            discussion: "Each error names the file, the line and what was expected there. Exit status 2 if any.")
+            discussion:
+                "For each file, its first mistake: file, line and what was expected there. Exit status 2 if any.")
 
         @Argument(help: "Scenario files or names; without any, all that come with the program.")
         var files: [String] = []
@@ -66,7 +67,7 @@ struct ScenarioCommand: AsyncParsableCommand {
             for path in paths {
                 do {
                     let scenario = try ScenarioLibrary.read(path)
-                    for (_, profile) in scenario.devices { _ = try profiles.profile(profile) }
+                    _ = try scenario.profiles(from: profiles)
                     Terminal.write("\(path): ok, \(scenario.steps.count) steps")
                 } catch {
                     failures += 1

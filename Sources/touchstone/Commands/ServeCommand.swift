@@ -88,8 +88,10 @@ extension ServeCommand {
                 anchors += documents.map(\.derBytes)
             } catch let error as CommandError {
                 throw error
+            } catch is CocoaError {
+                throw CommandError("\(root): the file cannot be read", .badInput)
             } catch {
-                throw CommandError("\(root): \(error)", .badInput)
+                throw CommandError("\(root): expected certificates in PEM: \(error)", .badInput)
             }
         }
         return AttestationPolicy(

@@ -16,6 +16,9 @@ struct ProfileDescription: Encodable {
     let algorithms: [String]
     let transports: [String]
     let attestation: [String]
+    let extensions: [String]
+    let commands: [String]
+    let credentialIDLength: Int
     let signatureCounter: String
     let backupEligible: Bool
     let backedUp: Bool
@@ -38,6 +41,9 @@ struct ProfileDescription: Encodable {
         attestation = authenticator.attestation.map {
             $0 == .none ? "none" : "\($0.rawValue): \($0.summary)"
         }
+        extensions = authenticator.extensions.map(\.rawValue)
+        commands = Self.commands(authenticator)
+        credentialIDLength = authenticator.credentialIDLength
         signatureCounter =
             switch authenticator.counterMode {
             case .none: "none: always zero"
@@ -53,6 +59,23 @@ struct ProfileDescription: Encodable {
         faults = profile.faultTexts
         unverified = profile.unverified
         sources = profile.sources
+    }
+
+    /// The commands a device has beyond those every one has.
+    private static func commands(_ authenticator: AuthenticatorConfiguration) -> [String] {
+        let management = authenticator.management
+        var commands: [String] = []
+        if management.supportsCredentialManagement { commands.append("credential management") }
+        if management.supportsCredentialManagementPreview { commands.append("credential management, preview") }
+        if management.supportsPersistentTokens { commands.append("persistent tokens for reading credentials") }
+        if let bio = management.bioEnrollment { commands.append("bio enrolment, \(bio.samples) samples each") }
+        if let capacity = authenticator.largeBlobCapacity { commands.append("large blobs, \(capacity) bytes") }
+        if !management.configSubcommands.isEmpty {
+            commands.append("config: " + management.configSubcommands.map { "\($0)" }.joined(separator: ", "))
+        }
+        if management.enterpriseAttestation != nil { commands.append("enterprise attestation") }
+        if authenticator.supportsU2F { commands.append("CTAP1/U2F") }
+        return commands
     }
 
     private static func words(_ profile: DeviceProfile) -> [String] {
@@ -87,7 +110,12 @@ struct ProfileDescription: Encodable {
         add("versions", versions.joined(separator: ", "))
         add("algorithms", algorithms.joined(separator: ", "))
         add("transports", transports.joined(separator: ", "))
-        add("attestation", attestation.isEmpty ? "none" : attestation.joined(separator: "; "))
+        for (index, text) in (attestation.isEmpty ? ["none"] : attestation).enumerated() {
+            add(index == 0 ? "attestation" : "", text)
+        }
+        add("extensions", extensions.isEmpty ? "none" : extensions.joined(separator: ", "))
+        for (index, text) in commands.enumerated() { add(index == 0 ? "beyond CTAP 2.0" : "", text) }
+        add("credential IDs", "\(credentialIDLength) bytes, where credentials are kept on the device")
         add("signature counter", signatureCounter)
         add("backup", backupEligible ? (backedUp ? "eligible and backed up" : "eligible, not backed up") : "no")
         add("client PIN", clientPIN)

@@ -19,7 +19,7 @@ struct LargeBlobTests {
     private static func noise(_ count: Int) -> [UInt8] { SeededRandomSource(seed: 3).bytes(count) }
 
     private static func withoutLargeBlobs(_ configuration: inout AuthenticatorConfiguration) {
-        configuration.extensions.removeAll { $0 == .largeBlobKey }
+        configuration.extensions.removeAll { $0 == .largeBlobKey || $0 == .largeBlob }
         configuration.largeBlobCapacity = nil
     }
 
