@@ -120,8 +120,11 @@ public struct AttestationMaker: Sendable {
     }
 
     /// The model's leaf as it should be.
-    func leafForm() -> CertificateForm {
-        var form = form("attestation of \(model)")
+    ///
+    /// No two certificates of an issuer have one serial number (RFC 5280 §4.1.2.2), so it goes with all that differs.
+    func leafForm(_ kind: AttestationKind) -> CertificateForm {
+        let device = enterpriseSerialNumber.map { ", device \(Hex.encode($0))" } ?? ""
+        var form = form("\(kind.rawValue) attestation of \(model)\(device)")
         if authority.vendor.namesModel { form.addModel(model) }
         if let enterpriseSerialNumber {
             // id-fido-gen-ce-sernum (WebAuthn L3 §8.2.2).

@@ -23,6 +23,8 @@ public final class CTAPHIDHost<Peer: Sendable>: Sendable {
         var command: (id: CTAPHIDRequest.ID, task: Task<Void, Never>)?
         /// The work the next command has to wait for.
         var last: Task<Void, Never>?
+        /// Reports that are late on purpose.
+        var lateReports: Task<Void, any Error>?
         var timer: (deadline: Duration, task: Task<Void, Never>)?
         var isPoweredOff = false
         /// What came while the power was away.
@@ -110,6 +112,7 @@ public final class CTAPHIDHost<Peer: Sendable>: Sendable {
             state.command?.task.cancel()
             state.timer?.task.cancel()
             state.timer = nil
+            state.lateReports?.cancel()
             state.heldReports = []
         }
     }
@@ -135,7 +138,7 @@ public final class CTAPHIDHost<Peer: Sendable>: Sendable {
         guard !state.isClosed else { return }
         for action in actions {
             switch action {
-            case .send(let packets, let peer): send(packets, to: peer)
+            case .send(let packets, let peer): send(packets, to: peer, &state)
             case .start(let request): start(request, &state)
             case .cancel(let id): if state.command?.id == id { state.command?.task.cancel() }
             case .wink: onWink()
@@ -145,17 +148,20 @@ public final class CTAPHIDHost<Peer: Sendable>: Sendable {
         armTimer(&state)
     }
 
-    private func send(_ packets: [CTAPHIDPacket], to peer: Peer) {
+    private func send(_ packets: [CTAPHIDPacket], to peer: Peer, _ state: inout State) {
         guard let faults else { return send(packets.map(\.report), peer) }
         let reports = faults.changed(packets)
         let prompt = reports.prefix { $0.delay == .zero }
         if !prompt.isEmpty { send(prompt.map(\.bytes), peer) }
         let late = Array(reports[prompt.endIndex...])
         guard !late.isEmpty else { return }
-        Task {
+        state.lateReports = Task { [before = state.lateReports] in
+            // What is late comes in order all the same.
+            _ = try await before?.value
             for report in late {
                 if report.delay > .zero { try await sleep(now() + report.delay) }
-                state.withLock { if !$0.isClosed { send([report.bytes], peer) } }
+                try Task.checkCancellation()
+                self.state.withLock { if !$0.isClosed { send([report.bytes], peer) } }
             }
         }
     }
@@ -170,6 +176,8 @@ public final class CTAPHIDHost<Peer: Sendable>: Sendable {
     }
 
     private func powerCycle(_ state: inout State) {
+        state.lateReports?.cancel()
+        state.lateReports = nil
         guard let device = device as? any PowerCyclable else {
             state.last = nil
             return

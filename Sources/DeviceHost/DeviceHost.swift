@@ -104,7 +104,10 @@ public final class DeviceHost: Sendable {
                 }
             case .unlock: _ = await device.unlock(correctly: request.argument != "wrong")
             case .fault: await device.arm(try Fault(parsing: request.argument ?? ""), times: request.times)
-            case .noFaults: await device.clearFaults()
+            case .noFaults:
+                // Plugging in is the transport's, too.
+                if device.transport.isUnplugged { await endpoint.powerCycle() }
+                await device.clearFaults()
             case .sensor: await device.setSensor(try availability(request.argument))
             case .snapshot: try await writeSnapshot(to: try path(request.argument))
             case .restore: try await restore(from: try path(request.argument))

@@ -61,7 +61,7 @@ public final class FaultyDevice: CTAPDevice, PowerCyclable {
     public func transceive(
         _ message: [UInt8], onKeepalive: @escaping @Sendable (KeepaliveStatus) -> Void
     ) async throws(CTAPDeviceError) -> [UInt8] {
-        let faults = take(message)
+        let (faults, clearings) = take(message)
         for fault in faults {
             guard let hasty = fault.hastyAnswer else { continue }
             note(fault, hasty, insteadOf: nil, message)
@@ -69,11 +69,13 @@ public final class FaultyDevice: CTAPDevice, PowerCyclable {
         }
         var answer = try await device.transceive(message, onKeepalive: onKeepalive)
         for fault in faults {
+            // Made right meanwhile: what is left passes unchanged.
+            guard state.withLock({ $0.clearings }) == clearings else { break }
             if case .late(let span) = fault.kind { await wait(span) }
             guard let changed = fault.changed(answer) else {
                 // Whoever waits on a real clock gives up by cancelling long before; a simulated clock only moves here.
                 record(.faultApplied(fault.spelling))
-                try await staySilent()
+                try await staySilent(since: clearings)
                 guard !Task.isCancelled else { return [CTAPStatus.keepaliveCancel.rawValue] }
                 continue
             }
@@ -84,8 +86,7 @@ public final class FaultyDevice: CTAPDevice, PowerCyclable {
     }
 
     /// Waits until everything is made right, or the request is cancelled.
-    private func staySilent() async throws(CTAPDeviceError) {
-        let clearings = state.withLock { $0.clearings }
+    private func staySilent(since clearings: Int) async throws(CTAPDeviceError) {
         for _ in 0..<Self.patience {
             if Task.isCancelled || state.withLock({ $0.clearings }) != clearings { return }
             await wait(.seconds(1))
@@ -104,15 +105,17 @@ public final class FaultyDevice: CTAPDevice, PowerCyclable {
         record(.answer(CTAPCommand(rawValue: message.first ?? 0), status, status == .ok ? nil : refusal))
     }
 
-    private func take(_ message: [UInt8]) -> [CTAPFault] {
+    private func take(_ message: [UInt8]) -> (faults: [CTAPFault], clearings: Int) {
         state.withLock { state in
             var taken: [CTAPFault] = []
             for index in state.faults.indices where state.faults[index].fault.concerns(message) {
                 taken.append(state.faults[index].fault)
                 state.faults[index].remaining = state.faults[index].remaining.map { $0 - 1 }
+                // With that the request ends; the others wait for one that gets further.
+                if state.faults[index].fault.hastyAnswer != nil { break }
             }
             state.faults.removeAll { $0.remaining.map { $0 <= 0 } ?? false }
-            return taken
+            return (taken, state.clearings)
         }
     }
 

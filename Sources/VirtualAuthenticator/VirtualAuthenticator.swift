@@ -115,6 +115,16 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
         }
     }
 
+    /// Runs a request of another protocol when none is running; nil when one is.
+    func exclusively<Answer>(_ request: () async -> Answer) async -> Answer? {
+        guard running == nil else { return nil }
+        commandCount += 1
+        let number = commandCount
+        running = number
+        defer { if running == number { running = nil } }
+        return await request()
+    }
+
     /// Commits what a command changed before its answer goes out; a refusal may have cost a retry, too.
     private func commitAfter(
         _ command: CTAPCommand, _ body: () async throws(Refusal) -> CBOR.Value?

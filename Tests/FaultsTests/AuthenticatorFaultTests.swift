@@ -86,6 +86,16 @@ import VirtualAuthenticator
         }
     }
 
+    @Test func ofTwoFlawsOneIsThereAndOneIsSpent() async throws {
+        let rig = try CeremonyRig(attestation: [.packedBasic])
+        await rig.authenticator.arm(try Self.fault("attestation-expired"), times: 1)
+        await rig.authenticator.arm(try Self.fault("attestation-wrong-model"), times: 1)
+        #expect(try await Self.told(rig.register()).contains("r17 attestation.certificate.expired"))
+        #expect(await rig.authenticator.armedFaults.map(\.name) == ["attestation-wrong-model"])
+        #expect(try await Self.told(rig.register()).contains("r16 attestation.certificate.aaguidMismatch"))
+        #expect(try await rig.register().isAccepted)
+    }
+
     @Test func aFaultArmedForTwoAnswersLeavesTheThirdAlone() async throws {
         let rig = try CeremonyRig()
         #expect(try await rig.register().isAccepted)

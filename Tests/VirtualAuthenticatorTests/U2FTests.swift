@@ -1,3 +1,4 @@
+import Biometrics
 import CBOR
 import COSE
 import CTAP
@@ -168,6 +169,31 @@ import X509
         #expect(await Self.send(bench, .version).status == .commandNotAllowed)
         #expect(await Self.send(bench, .register, 0, Self.challenge + Self.application).status == .commandNotAllowed)
         #expect(await bench.info().versions == ["FIDO_2_0"])
+    }
+
+    @Test func aFlawArmedForOneRegistrationIsInOneCertificate() async throws {
+        let bench = Self.bench()
+        let honest = try await Self.register(bench).certificate
+        await bench.device.arm(try #require(AuthenticatorFault.named("attestation-expired")), times: 1)
+        #expect(try await Self.register(bench).certificate != honest)
+        #expect(await bench.device.armedFaults.isEmpty)
+        #expect(try await Self.register(bench).certificate == honest)
+    }
+
+    @Test func oneRequestIsServedAtATimeWhateverItsProtocol() async throws {
+        let person = WaitingPerson()
+        let bench = Bench(person: person) {
+            $0.supportsU2F = true
+            $0.versions = ["U2F_V2", "FIDO_2_0"]
+        }
+        let selection = Task { await bench.send(.selection) }
+        for await prompt in person.prompts {
+            #expect(await Self.send(bench, .version).status == .conditionsNotSatisfied)
+            prompt.yield(GateAct.match())
+            break
+        }
+        #expect(await selection.value.told == .ok)
+        #expect(await Self.send(bench, .version).status == .noError)
     }
 
     @Test func aResetEndsWhatU2FMade() async throws {

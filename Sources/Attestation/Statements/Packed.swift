@@ -28,7 +28,7 @@ extension AttestationMaker {
     func packedBasic(_ subject: AttestationSubject) throws -> CBOR.Value {
         [
             "alg": .integer(attestationKey.algorithm.rawValue), "sig": .bytes(try sign(subject.signedBytes)),
-            "x5c": try path(leafForm()),
+            "x5c": try path(leafForm(.packedBasic)),
         ]
     }
 }

@@ -12,7 +12,7 @@ extension AttestationMaker {
         let certInfo = TPMStructures.certification(
             magic: flaw == .tpmMagic ? 0xFF54_4348 : TPMStructures.generatedValue, extraData: extraData,
             clock: authority.vendor.tpmClock, name: TPMStructures.nameAlgorithm + sha256(named))
-        var form = leafForm()
+        var form = leafForm(.tpm)
         form.becomeTPM(authority.vendor)
         return [
             "ver": "2.0", "alg": .integer(attestationKey.algorithm.rawValue), "x5c": try path(form),

@@ -2,6 +2,9 @@ internal import CZlib
 
 /// DEFLATE without a header or a checksum (RFC 1951), as large blobs are compressed with (CTAP 2.3 §6.10.3).
 enum Deflate {
+    /// The longest blob taken, inflated: a device could promise more than there is memory.
+    private static let largestBlob = 1 << 24
+
     /// Negative: the largest window, without the zlib format around the stream.
     private static let windowBits: Int32 = -15
     private static let memoryLevel: Int32 = 8
@@ -35,6 +38,7 @@ enum Deflate {
 
     /// What a stream holds; nil unless it is whole and gives exactly `count` bytes.
     static func decompress(_ bytes: [UInt8], count: Int) -> [UInt8]? {
+        guard count <= largestBlob else { return nil }
         guard let length = UInt32(exactly: bytes.count) else { return nil }
         var stream = z_stream()
         guard inflateInit2_(&stream, windowBits, zlibVersion(), Int32(MemoryLayout<z_stream>.size)) == Z_OK else {

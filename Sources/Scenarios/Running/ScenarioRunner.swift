@@ -1,4 +1,5 @@
 internal import Biometrics
+internal import CTAPHID
 public import Devices
 internal import Faults
 internal import Foundation
@@ -142,7 +143,9 @@ public struct ScenarioRunner: Sendable {
                 await device.authenticator.removeCredential(credential.id)
             }
         case .fault(let name, let times): await device.arm(try Fault(parsing: name), times: times)
-        case .noFaults: await device.clearFaults()
+        case .noFaults:
+            if device.transport.isUnplugged { await actor.endpoint?.powerCycle() }
+            await device.clearFaults()
         case .createAccount, .signOut, .listPasskeys, .deletePasskey, .restartServer, .wait, .check: break
         }
     }

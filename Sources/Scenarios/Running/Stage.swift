@@ -44,9 +44,14 @@ actor Stage {
         var actors: [String: Actor] = [:]
         for ((name, _), profile) in zip(scenario.devices, try scenario.profiles(from: profiles)) {
             let deviceTrace = trace?.device(name, title: "\(profile.title), in “\(scenario.name)”", now: clock.now)
-            actors[name] = try await Self.actor(
-                profile, clock: clock, random: random, trace: deviceTrace,
-                isServed: scenario.needsTransport || profile.needsTransport)
+            do {
+                actors[name] = try await Self.actor(
+                    profile, clock: clock, random: random, trace: deviceTrace,
+                    isServed: scenario.needsTransport || profile.needsTransport)
+            } catch {
+                for actor in actors.values { await actor.endpoint?.close() }
+                throw error
+            }
         }
         self.actors = actors
         directory = FileManager.default.temporaryDirectory.appendingPathComponent("touchstone-\(UUID().uuidString)")
@@ -67,7 +72,13 @@ actor Stage {
         // What passkey guides advise: a key without a PIN is still a key.
         configuration.userVerification = UserVerificationDemands(
             registration: .preferred, signIn: .preferred, reauthentication: .required)
-        harness = try await Harness.start(configuration)
+        do {
+            harness = try await Harness.start(configuration)
+        } catch {
+            for actor in actors.values { await actor.endpoint?.close() }
+            try? FileManager.default.removeItem(at: directory)
+            throw error
+        }
         configuration.port = harness.port
         self.configuration = configuration
         http = HarnessClient(baseURL: harness.baseURL, origin: Self.origin)
@@ -89,8 +100,13 @@ actor Stage {
             let served = try await UDPEndpoint.listen(
                 device: authenticator, configuration: configuration, faults: device.transport)
             // The person acts at once, so that only a broken transport is silent for so long.
-            authenticator = try await UDPDevice.connect(
-                to: configuration.address, port: served.port, silenceLimit: .seconds(1))
+            do {
+                authenticator = try await UDPDevice.connect(
+                    to: configuration.address, port: served.port, silenceLimit: .seconds(1))
+            } catch {
+                await served.close()
+                throw error
+            }
             endpoint = served
         }
         let pins = PINScript()

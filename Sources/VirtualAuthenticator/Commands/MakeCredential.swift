@@ -156,7 +156,7 @@ extension VirtualAuthenticator {
         var response = try attestationResponse(credential, request, plan, authenticatorData: encoded, context)
         response.largeBlobKey = credential.largeBlobKey
         if !extensions.unsignedOutputs.isEmpty { response.unsignedExtensionOutputs = extensions.unsignedOutputs }
-        applyFaults(to: &response)
+        applyFaults(to: &response, flaw: plan.flaw)
         faultMemory.formerCredentialID = credential.id
         faultMemory.formerSignCount = data.signCount
         return response

@@ -1,3 +1,4 @@
+internal import Attestation
 internal import CTAP
 internal import WebAuthn
 
@@ -46,12 +47,13 @@ extension VirtualAuthenticator {
         }
     }
 
-    func applyFaults(to response: inout MakeCredentialResponse) {
+    /// - Parameter flaw: what the attestation has wrong with it.
+    func applyFaults(to response: inout MakeCredentialResponse, flaw: AttestationFlaw?) {
         guard !faults.isEmpty else { return }
         for armed in faults where armed.concerns(isRegistration: true) {
             if case .registration(let edit) = armed.fault.edit { edit(&response) }
         }
-        countDownFaults(isRegistration: true)
+        countDownFaults { $0.concerns(isRegistration: true) && $0.isSpent(by: flaw) }
     }
 
     func applyFaults(to response: inout GetAssertionResponse) {
@@ -63,11 +65,18 @@ extension VirtualAuthenticator {
             default: break
             }
         }
-        countDownFaults(isRegistration: false)
+        countDownFaults { $0.concerns(isRegistration: false) }
     }
 
-    private func countDownFaults(isRegistration: Bool) {
-        for index in faults.indices where faults[index].concerns(isRegistration: isRegistration) {
+    /// Counts a U2F registration, which can have nothing wrong with it but its certificate.
+    func countDownU2FRegistration(flaw: AttestationFlaw) {
+        countDownFaults { fault in
+            if case .attestation = fault.fault.edit { fault.isSpent(by: flaw) } else { false }
+        }
+    }
+
+    private func countDownFaults(where isSpent: (ArmedFault) -> Bool) {
+        for index in faults.indices where isSpent(faults[index]) {
             record(.faultApplied(faults[index].fault.description.name))
             faults[index].remaining = faults[index].remaining.map { $0 - 1 }
         }
@@ -76,6 +85,11 @@ extension VirtualAuthenticator {
 }
 
 extension ArmedFault {
+    /// Whether an attestation with a flaw counts for this fault: of several flaws armed one is there.
+    func isSpent(by flaw: AttestationFlaw?) -> Bool {
+        if case .attestation(let own) = fault.edit { own == flaw } else { true }
+    }
+
     func concerns(isRegistration: Bool) -> Bool {
         isRegistration ? fault.changesRegistrations : fault.changesAssertions
     }

@@ -7,18 +7,26 @@ extension VirtualAuthenticator: U2FDevice {
     private static let touchWait = Duration.milliseconds(500)
 
     public func answerU2F(_ apdu: [UInt8]) async -> [UInt8] {
-        let status: U2FStatus
+        // One request at a time, whichever protocol it speaks.
+        await exclusively { await self.answerU2FAlone(apdu) } ?? U2FStatus.conditionsNotSatisfied.bytes
+    }
+
+    private func answerU2FAlone(_ apdu: [UInt8]) async -> [UInt8] {
+        state.session.pendingAssertions = nil
+        state.session.pendingEnumeration = PendingEnumeration()
+        var status = U2FStatus.noError
         var data: [UInt8] = []
         do {
             data = try await carryOutU2F(U2FRequest(parsing: apdu))
-            status = .noError
         } catch {
             status = error
         }
         do {
             try commit()
         } catch {
-            return U2FStatus.unknown.bytes
+            data = []
+            status = .unknown
+            record(.answer(CTAPCommand(rawValue: 0), error.status, error))
         }
         record(.u2f(apdu.count > 1 ? U2FInstruction(rawValue: apdu[1]) : nil, status))
         return data + status.bytes
@@ -64,8 +72,11 @@ extension VirtualAuthenticator: U2FDevice {
 
     private func u2fAttestation(over message: [UInt8]) throws -> (certificate: [UInt8], signature: [UInt8]) {
         var maker = try modelsAttestation()
-        maker.flaw = armedAttestationFlaw
-        return try maker.u2fRegistration(over: message)
+        let flaw = armedAttestationFlaw.flatMap { $0.description.kinds.contains(.fidoU2F) ? $0 : nil }
+        maker.flaw = flaw
+        let attestation = try maker.u2fRegistration(over: message)
+        if let flaw { countDownU2FRegistration(flaw: flaw) }
+        return attestation
     }
 
     /// Authentication: challenge parameter (32) ‖ application parameter (32) ‖ key handle length (1) ‖ key handle →
