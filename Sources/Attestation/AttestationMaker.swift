@@ -100,7 +100,7 @@ public struct AttestationMaker: Sendable {
     /// SHA-1 of the attestation key's point, 20 bytes: by it metadata tells the model where it has no AAGUID (RFC 5280
     /// §4.2.1.2, method 1).
     public var keyIdentifier: [UInt8] {
-        Array(Insecure.SHA1.hash(data: [0x04] + attestationKey.publicKey.x + attestationKey.publicKey.y))
+        Array(Insecure.SHA1.hash(data: attestationKey.publicKey.rawRepresentation))
     }
 
     /// Signs with the model's key, or falsely.
@@ -128,7 +128,7 @@ public struct AttestationMaker: Sendable {
         if authority.vendor.namesModel { form.addModel(model) }
         if let enterpriseSerialNumber {
             // id-fido-gen-ce-sernum (WebAuthn L3 §8.2.2).
-            form.add([1, 3, 6, 1, 4, 1, 45724, 1, 1, 2], derElement([0x04], enterpriseSerialNumber))
+            form.add([1, 3, 6, 1, 4, 1, 45724, 1, 1, 2], DEREncoding.element([0x04], enterpriseSerialNumber))
         }
         return form
     }

@@ -184,7 +184,7 @@ private struct Reader {
                 throw Failure(rule: .duplicateKey, offset: keyStart)
             }
             previous = (key, keyRange)
-            map.appendUnique(key, try readItem(depth: depth + 1))
+            map.append(key, try readItem(depth: depth + 1))
         }
         return .map(map)
     }

@@ -89,11 +89,7 @@ extension CBOR {
         }
 
         /// Adds an entry whose key the caller knows to be new.
-        mutating func appendUnique(_ key: Value, _ value: Value) {
-            append(key, value)
-        }
-
-        private mutating func append(_ key: Value, _ value: Value) {
+        mutating func append(_ key: Value, _ value: Value) {
             if isCanonical, let last = entries.last { isCanonical = CBOR.canonicallyPrecedes(last.key, key) }
             entries.append(Entry(key: key, value: value))
         }

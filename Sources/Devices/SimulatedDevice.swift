@@ -25,49 +25,53 @@ public final class SimulatedDevice: Sendable {
     /// - Parameters:
     ///   - storage: where it keeps what must survive; nil for a device that forgets with its process.
     ///   - wait: returns at a time of the device's clock, for answers that come late on purpose.
-    public init(
+    public convenience init(
         profile: DeviceProfile, time: any TimeSource, random: any RandomSource, person: any Person,
         signing: COSE.SigningMode = .randomized, log: EventLog = EventLog(), storage: (any DeviceStorage)? = nil,
         wait: @escaping @Sendable (_ until: Duration) async -> Void = { _ in }
     ) {
-        self.profile = profile
-        self.log = log
-        authenticator = VirtualAuthenticator(
+        let authenticator = VirtualAuthenticator(
             configuration: profile.authenticator,
             faults: profile.authenticatorFaults,
             environment: Environment(
                 time: time, random: random, person: person, signing: signing, storage: storage, record: log.append),
             gate: profile.gate)
-        ctap = FaultyDevice(
-            authenticator, wait: { await wait(time.now() + $0) },
-            record: { log.append(AuthenticatorEvent(at: time.now(), kind: $0)) })
-        transport = TransportFaults { log.append(AuthenticatorEvent(at: time.now(), kind: .faultApplied($0.name))) }
-        secureStorage = SecureStorage(authenticator: authenticator, storage: storage)
-        armOwnFaults()
+        self.init(
+            profile, authenticator, SecureStorage(authenticator: authenticator, storage: storage), time: time, log: log,
+            wait: wait)
     }
 
     /// A device that comes back with what it remembered, just powered up.
     ///
     /// - Throws: `StoredAuthenticatorError` or a decoding error for a state that cannot be read.
-    public init(
+    public convenience init(
         profile: DeviceProfile, restoring stored: StoredDevice, time: any TimeSource, random: any RandomSource,
         person: any Person, signing: COSE.SigningMode = .randomized, log: EventLog = EventLog(),
         storage: (any DeviceStorage)? = nil,
         wait: @escaping @Sendable (_ until: Duration) async -> Void = { _ in }
     ) throws {
-        self.profile = profile
-        self.log = log
-        authenticator = try VirtualAuthenticator(
+        let authenticator = try VirtualAuthenticator(
             configuration: profile.authenticator, faults: profile.authenticatorFaults,
             environment: Environment(
                 time: time, random: random, person: person, signing: signing, storage: storage, record: log.append),
             restoring: stored.authenticator)
+        let secureStorage = SecureStorage(
+            authenticator: authenticator, storage: storage, items: try stored.secretItems())
+        self.init(profile, authenticator, secureStorage, time: time, log: log, wait: wait)
+    }
+
+    private init(
+        _ profile: DeviceProfile, _ authenticator: VirtualAuthenticator, _ secureStorage: SecureStorage,
+        time: any TimeSource, log: EventLog, wait: @escaping @Sendable (_ until: Duration) async -> Void
+    ) {
+        self.profile = profile
+        self.authenticator = authenticator
+        self.secureStorage = secureStorage
+        self.log = log
         ctap = FaultyDevice(
             authenticator, wait: { await wait(time.now() + $0) },
             record: { log.append(AuthenticatorEvent(at: time.now(), kind: $0)) })
         transport = TransportFaults { log.append(AuthenticatorEvent(at: time.now(), kind: .faultApplied($0.name))) }
-        secureStorage = SecureStorage(
-            authenticator: authenticator, storage: storage, items: try stored.secretItems())
         armOwnFaults()
     }
 

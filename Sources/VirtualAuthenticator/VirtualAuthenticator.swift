@@ -84,18 +84,11 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
     public func transceive(
         _ message: [UInt8], over transport: String?, onKeepalive: @escaping @Sendable (KeepaliveStatus) -> Void
     ) async -> [UInt8] {
-        guard running == nil else { return [CTAPStatus.channelBusy.rawValue] }
-        commandCount += 1
-        let number = commandCount
-        running = number
-        self.onKeepalive = onKeepalive
-        defer {
-            // After a power cycle another command may be running by now.
-            if running == number {
-                running = nil
-                self.onKeepalive = { _ in }
-            }
-        }
+        await exclusively(onKeepalive) { await self.serve(message, over: transport) }
+            ?? [CTAPStatus.channelBusy.rawValue]
+    }
+
+    private func serve(_ message: [UInt8], over transport: String?) async -> [UInt8] {
         let command = CTAPCommand(rawValue: message.first ?? 0)
         record(.request(command))
         do {
@@ -115,13 +108,22 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
         }
     }
 
-    /// Runs a request of another protocol when none is running; nil when one is.
-    func exclusively<Answer>(_ request: () async -> Answer) async -> Answer? {
+    /// Runs a request of either protocol when none is running; nil when one is.
+    func exclusively<Answer>(
+        _ onKeepalive: @escaping @Sendable (KeepaliveStatus) -> Void = { _ in }, _ request: () async -> Answer
+    ) async -> Answer? {
         guard running == nil else { return nil }
         commandCount += 1
         let number = commandCount
         running = number
-        defer { if running == number { running = nil } }
+        self.onKeepalive = onKeepalive
+        defer {
+            // After a power cycle another command may be running by now.
+            if running == number {
+                running = nil
+                self.onKeepalive = { _ in }
+            }
+        }
         return await request()
     }
 

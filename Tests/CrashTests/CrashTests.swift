@@ -17,6 +17,7 @@ import Transports
         let client = CrashClient(hasGlobalCounter: hasGlobalCounter, seed: seed)
         try await stage.run { device in try await client.setPIN(device) }
 
+        // Real time, unlike everywhere else: what dies at a random instant is a real process.
         for crash in 1...Self.crashes {
             // Now and then it dies while it comes up.
             if crash.isMultiple(of: 8) {

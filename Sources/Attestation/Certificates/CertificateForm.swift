@@ -53,12 +53,12 @@ struct CertificateForm {
     }
 
     /// id-fido-gen-ce-aaguid: the model, as an OCTET STRING.
-    mutating func addModel(_ aaguid: AAGUID, isCritical: Bool = false) {
-        add([1, 3, 6, 1, 4, 1, 45724, 1, 1, 4], derElement([0x04], aaguid.bytes), isCritical: isCritical)
+    mutating func addModel(_ aaguid: AAGUID) {
+        add([1, 3, 6, 1, 4, 1, 45724, 1, 1, 4], DEREncoding.element([0x04], aaguid.bytes))
     }
 
-    mutating func add(_ oid: ASN1ObjectIdentifier, _ value: [UInt8], isCritical: Bool = false) {
-        extensions.append(Certificate.Extension(oid: oid, critical: isCritical, value: value[...]))
+    mutating func add(_ oid: ASN1ObjectIdentifier, _ value: [UInt8]) {
+        extensions.append(Certificate.Extension(oid: oid, critical: false, value: value[...]))
     }
 
     /// Meets the rules for a `tpm` attestation certificate instead (WebAuthn L3 §8.3.1).
@@ -103,8 +103,8 @@ struct CertificateForm {
         let signed = Array(certificate.tbsCertificateBytes)
         let signature = try key.sign(signed, mode: .deterministic)
         // AlgorithmIdentifier of ecdsa-with-SHA256, 1.2.840.10045.4.3.2.
-        let algorithm = derElement([0x30], [0x06, 0x08, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x04, 0x03, 0x02])
-        return derElement([0x30], signed + algorithm + derElement([0x03], [0x00] + signature))
+        let algorithm = DEREncoding.element([0x30], [0x06, 0x08, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x04, 0x03, 0x02])
+        return DEREncoding.element([0x30], signed + algorithm + DEREncoding.element([0x03], [0x00] + signature))
     }
 
     private func allExtensions(_ authority: COSE.PublicKey?) throws -> [Certificate.Extension] {

@@ -25,14 +25,16 @@ extension AttestationMaker {
         let securityLevel: [UInt8] = [0x0A, 0x01, isDescribed ? 0x01 : 0x00]
         let challenge = flaw == .androidChallenge ? [UInt8](repeating: 0, count: 32) : subject.clientDataHash
         // purpose [1] SET OF { sign }, origin [702] generated, allApplications [600].
-        let purpose = derElement([0xA1], derElement([0x31], [0x02, 0x01, flaw == .androidPurpose ? 0x03 : 0x02]))
-        let origin = derElement([0xBF, 0x85, 0x3E], [0x02, 0x01, flaw == .androidOrigin ? 0x02 : 0x00])
-        let allApplications = derElement([0xBF, 0x84, 0x58], [0x05, 0x00])
+        let purpose = DEREncoding.element(
+            [0xA1], DEREncoding.element([0x31], [0x02, 0x01, flaw == .androidPurpose ? 0x03 : 0x02]))
+        let origin = DEREncoding.element([0xBF, 0x85, 0x3E], [0x02, 0x01, flaw == .androidOrigin ? 0x02 : 0x00])
+        let allApplications = DEREncoding.element([0xBF, 0x84, 0x58], [0x05, 0x00])
         let enforced =
             isDescribed ? purpose + (flaw == .androidAllApplications ? allApplications : []) + origin : []
-        return derElement(
+        return DEREncoding.element(
             [0x30],
-            attestationVersion + securityLevel + keyMintVersion + securityLevel + derElement([0x04], challenge)
-                + derElement([0x04], []) + derElement([0x30], []) + derElement([0x30], enforced))
+            attestationVersion + securityLevel + keyMintVersion + securityLevel + DEREncoding.element([0x04], challenge)
+                + DEREncoding.element([0x04], []) + DEREncoding.element([0x30], [])
+                + DEREncoding.element([0x30], enforced))
     }
 }

@@ -7,7 +7,7 @@ extension AttestationMaker {
     func fidoU2F(_ subject: AttestationSubject) throws -> CBOR.Value {
         let key = subject.privateKey.publicKey
         let message =
-            [0x00] + subject.relyingPartyIDHash + subject.clientDataHash + subject.credentialID + [0x04] + key.x + key.y
+            [0x00] + subject.relyingPartyIDHash + subject.clientDataHash + subject.credentialID + key.rawRepresentation
         return ["sig": .bytes(try sign(message)), "x5c": try path(u2fForm())]
     }
 

@@ -14,8 +14,7 @@ extension AttestationMaker {
     private static func selfStatement(
         _ key: COSE.PrivateKey, over message: [UInt8], _ signing: COSE.SigningMode
     ) throws -> CBOR.Value {
-        // ML-DSA is only ever signed with fresh randomness.
-        let mode = key.algorithm == .mlDSA65 || key.algorithm == .mlDSA87 ? .randomized : signing
+        let mode = signing.possible(for: key.algorithm)
         return ["alg": .integer(key.algorithm.rawValue), "sig": .bytes(try key.sign(message, mode: mode))]
     }
 

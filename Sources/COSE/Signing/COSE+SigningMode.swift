@@ -9,5 +9,10 @@ extension COSE {
         /// but ML-DSA have no randomness to begin with. The arithmetic is not in constant time: this is for a
         /// simulator's keys, whose runs should repeat, and not for keys whose owner could be timed.
         case deterministic
+
+        /// This mode, or for ML-DSA, which the library only signs with fresh randomness, the one it has.
+        public func possible(for algorithm: Algorithm) -> SigningMode {
+            if case .mlDSA = algorithm.scheme { .randomized } else { self }
+        }
     }
 }

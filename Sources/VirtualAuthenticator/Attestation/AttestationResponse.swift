@@ -51,9 +51,4 @@ extension VirtualAuthenticator {
         state.settings.serialNumber = serialNumber
         return serialNumber
     }
-
-    /// What environments ask for, but for ML-DSA, which the library only signs with fresh randomness.
-    func signingMode(_ algorithm: COSE.Algorithm) -> COSE.SigningMode {
-        algorithm == .mlDSA65 || algorithm == .mlDSA87 ? .randomized : environment.signing
-    }
 }

@@ -111,7 +111,8 @@ extension VirtualAuthenticator {
         let signature: [UInt8]
         do {
             signature = try credential.privateKey.sign(
-                authenticatorData + terms.clientDataHash, mode: signingMode(credential.privateKey.algorithm))
+                authenticatorData + terms.clientDataHash,
+                mode: environment.signing.possible(for: credential.privateKey.algorithm))
         } catch {
             throw Refusal(.other, CommandContext.getAssertion.reason("signingFailed"), detail: "\(error)")
         }

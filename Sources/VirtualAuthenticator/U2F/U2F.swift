@@ -1,6 +1,7 @@
 internal import Attestation
 internal import COSE
 public import CTAP
+internal import WebAuthn
 
 extension VirtualAuthenticator: U2FDevice {
     /// How long one request waits for a touch: U2F's clients ask again and again instead of waiting.
@@ -52,9 +53,9 @@ extension VirtualAuthenticator: U2FDevice {
         let challenge = Array(data[..<32])
         let application = Array(data[32...])
         guard await wasTouched() else { throw .conditionsNotSatisfied }
-        guard let privateKey = try? COSE.PrivateKey.generate(.es256, randomBytes: environment.random.bytes),
-            let point = Self.point(of: privateKey.publicKey)
+        guard let privateKey = try? COSE.PrivateKey.generate(.es256, randomBytes: environment.random.bytes)
         else { throw .unknown }
+        let point = privateKey.publicKey.rawRepresentation
         func credential(id: [UInt8]) -> StoredCredential {
             StoredCredential(
                 id: id, relyingPartyID: Self.label(application), relyingPartyIDHash: application,
@@ -131,14 +132,8 @@ extension VirtualAuthenticator: U2FDevice {
         return answer == .confirmed && powerCycles == powerCyclesBefore && !Task.isCancelled
     }
 
-    /// 0x04 ‖ x ‖ y of a key on P-256.
-    private static func point(of key: COSE.PublicKey) -> [UInt8]? {
-        key.x.count == 32 && key.y.count == 32 ? [0x04] + key.x + key.y : nil
-    }
-
     /// What stands for the RP ID, which U2F does not tell.
     private static func label(_ application: [UInt8]) -> String {
-        let digits = Array("0123456789abcdef")
-        return String(application.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 0x0F)]] })
+        Hex.encode(application)
     }
 }
