@@ -180,6 +180,66 @@ struct ProfileParsingTests {
         #expect(error.description.hasPrefix("p.yaml:\(error.line.map { "\($0): " } ?? " ")"))
     }
 
+    // MARK: USB
+
+    private static func usb(_ section: String, transports: String = "[usb]") throws(SourceError) -> USBIdentity? {
+        try DeviceProfile(
+            parsing: """
+                name: key
+                title: A key
+                platform: security-key
+                usb: \(section)
+                authenticator:
+                  aaguid: 01020304-0506-0708-0102-030405060708
+                  attachment: cross-platform
+                  transports: \(transports)
+                """, file: "k.yaml"
+        ).usb
+    }
+
+    @Test func aUSBIdentityIsReadInHexadecimalAndDecimal() throws {
+        let name = "Yubico YubiKey FIDO"
+        let expected = USBIdentity(vendorID: 0x1050, productID: 0x0402, name: name)
+        #expect(try Self.usb("{ vendor: 0x1050, product: 0x0402, name: \(name) }") == expected)
+        #expect(try Self.usb("{ vendor: 4176, product: 1026, name: \(name) }") == expected)
+        #expect(expected.id == "1050:0402")
+        #expect(USBIdentity(vendorID: 0xFFFF, productID: 0, name: "").id == "ffff:0000")
+        #expect(try DeviceProfile(parsing: Self.good, file: "p.yaml").usb == nil)
+    }
+
+    @Test(arguments: [
+        ("{ vendor: 0x10000, product: 1, name: a }", "usb.vendor: expected 1 to 65535, found 0x10000"),
+        ("{ vendor: 0, product: 1, name: a }", "usb.vendor: expected 1 to 65535, found 0"),
+        ("{ vendor: 1, product: 0x1FFFF, name: a }", "usb.product: expected 0 to 65535, found 0x1FFFF"),
+        ("{ vendor: 1, product: 0x, name: a }", "usb.product: expected a whole number, found \"0x\""),
+        ("{ vendor: 1, product: 0x-1, name: a }", "expected a whole number"),
+        ("{ vendor: 1, product: 0xFG, name: a }", "expected a whole number"),
+        ("{ vendor: 1, product: \"0x0402\", name: a }", "expected a whole number"),
+        ("{ vendor: 1, product: 0xFFFFFFFFFFFFFFFFFF, name: a }", "expected a whole number"),
+        ("{ product: 1, name: a }", "usb: vendor is missing"),
+        ("{ vendor: 1, name: a }", "usb: product is missing"),
+        ("{ vendor: 1, product: 1 }", "usb: name is missing"),
+        ("{ vendor: 1, product: 1, name: a, serial: 1 }", "unknown key serial in usb"),
+        ("{ vendor: 1, product: 1, name: \"a\\nb\" }", "usb.name: a control character has no place in a name"),
+        (
+            "{ vendor: 1, product: 1, name: \(String(repeating: "é", count: 64)) }",
+            "usb.name: expected at most 127 bytes, found 128"
+        ),
+        ("1050:0402", "usb: expected a mapping"),
+    ])
+    func aWrongUSBIdentityIsToldWithItsLine(section: String, says: String) {
+        let error = #expect(throws: SourceError.self) { try Self.usb(section) }
+        #expect(error?.message.contains(says) == true, "\(String(describing: error))")
+        #expect(error?.line == 4)
+    }
+
+    @Test func aUSBIdentityNeedsTheTransport() {
+        let error = #expect(throws: SourceError.self) {
+            try Self.usb("{ vendor: 1, product: 1, name: a }", transports: "[nfc]")
+        }
+        #expect(error?.description == "k.yaml:4: usb: authenticator.transports does not list usb")
+    }
+
     @Test func aSensorNeedsALockoutAndALockoutSomethingToLock() throws {
         let lockout = try #require(Self.good.range(of: "lockout:"))
         let without = String(Self.good[..<lockout.lowerBound])

@@ -13,14 +13,16 @@ extension DeviceProfile {
     public init(parsing text: String, file: String) throws(SourceError) {
         let root = try YAMLValue.parse(text, file: file)
         let fields = try root.fields([
-            "name", "title", "summary", "platform", "authenticator", "sensor", "device-credential", "lockout",
-            "faults", "unverified", "sources",
+            "name", "title", "summary", "platform", "hardware", "usb", "authenticator", "sensor", "device-credential",
+            "lockout", "faults", "unverified", "sources",
         ])
         self.text = text
         name = try fields.required("name").string()
         title = try fields.required("title").string()
         summary = try fields["summary"]?.string() ?? ""
         platform = try fields.required("platform").choice(Platform.self)
+        hardware = try fields["hardware"]?.string()
+        usb = try fields["usb"].map { value throws(SourceError) in try USBIdentity(reading: value) }
         authenticator = try AuthenticatorConfiguration(reading: fields.required("authenticator"))
         sensor = try fields["sensor"].map { value throws(SourceError) in try BiometricSensor(reading: value) }
         deviceCredential = try fields["device-credential"]?.choice(DeviceCredential.Kind.self)
@@ -65,6 +67,9 @@ extension DeviceProfile {
             throw value.error("a device credential needs a lockout section")
         }
         let value = try fields.required("authenticator")
+        if let usb = fields["usb"], !authenticator.transports.contains("usb") {
+            throw usb.error("authenticator.transports does not list usb")
+        }
         if authenticator.isBackedUp, !authenticator.isBackupEligible {
             throw value.error("backup.state is true, but backup.eligible is not (WebAuthn L3 §6.1.3)")
         }

@@ -12,6 +12,10 @@ public struct DeviceProfile: Sendable {
     public let summary: String
     /// Whose words for errors an app on it hears.
     public let platform: Platform
+    /// How it shows on the USB bus; nil when the file does not say.
+    public let usb: USBIdentity?
+    /// The name of the real key it stands for, a file in `hardware/keys/`; nil when there is none.
+    public let hardware: String?
     /// The authenticator.
     public let authenticator: AuthenticatorConfiguration
     /// The sensor; nil for a device without one.

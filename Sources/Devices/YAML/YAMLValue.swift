@@ -137,15 +137,23 @@ public struct YAMLValue: Sendable {
         return value
     }
 
-    /// A whole number in a range.
+    /// A whole number in a range, in decimal or, after `0x`, in hexadecimal digits.
     public func int(in range: ClosedRange<Int> = 0...Int(Int32.max)) throws(SourceError) -> Int {
-        guard case .scalar(let text, false) = content, let value = Int(text) else {
+        guard case .scalar(let text, false) = content, let value = Self.number(text) else {
             throw error("expected a whole number, found \(kind)")
         }
         guard range.contains(value) else {
-            throw error("expected \(range.lowerBound) to \(range.upperBound), found \(value)")
+            throw error("expected \(range.lowerBound) to \(range.upperBound), found \(text)")
         }
         return value
+    }
+
+    private static func number(_ text: String) -> Int? {
+        guard text.hasPrefix("0x") else { return Int(text) }
+        let digits = text.dropFirst(2)
+        // A sign after the prefix would be taken by Int.
+        guard digits.allSatisfy(\.isHexDigit) else { return nil }
+        return Int(digits, radix: 16)
     }
 
     /// A span of time such as `30 s`, `500 ms`, `10 min`, `48 h`, `3 d`.
