@@ -38,6 +38,7 @@ public final class CTAPHIDHost<Peer: Sendable>: Sendable {
     private let device: any CTAPDevice
     private let u2f: U2FHandler?
     private let onWink: @Sendable () -> Void
+    private let onUnplug: @Sendable () -> Void
     private let faults: TransportFaults?
     private let send: @Sendable (_ reports: [[UInt8]], Peer) -> Void
     private let now: @Sendable () -> Duration
@@ -52,12 +53,14 @@ public final class CTAPHIDHost<Peer: Sendable>: Sendable {
     ///   - configuration: how CTAPHID behaves.
     ///   - clock: what measures time-outs and keepalives.
     ///   - onWink: called when the device shall show itself; like `send`, it must not call the host.
+    ///   - onUnplug: called when a fault has pulled the device out, after its last reports; it must not call the host.
     ///   - faults: what goes wrong with packets on purpose.
     ///   - send: sends reports, in order. It must return at once and must not call the host.
     public init<C: Clock>(
         device: any CTAPDevice, u2f: U2FHandler? = nil,
         configuration: CTAPHIDServerConfiguration = CTAPHIDServerConfiguration(), clock: C,
-        onWink: @escaping @Sendable () -> Void = {}, faults: TransportFaults? = nil,
+        onWink: @escaping @Sendable () -> Void = {}, onUnplug: @escaping @Sendable () -> Void = {},
+        faults: TransportFaults? = nil,
         send: @escaping @Sendable (_ reports: [[UInt8]], Peer) -> Void
     ) where C.Duration == Duration {
         var configuration = configuration
@@ -71,6 +74,7 @@ public final class CTAPHIDHost<Peer: Sendable>: Sendable {
         self.device = device
         self.u2f = u2f
         self.onWink = onWink
+        self.onUnplug = onUnplug
         self.faults = faults
         self.send = send
         now = { start.duration(to: clock.now) }
@@ -82,12 +86,13 @@ public final class CTAPHIDHost<Peer: Sendable>: Sendable {
     public convenience init(
         device: any CTAPDevice, u2f: U2FHandler? = nil,
         configuration: CTAPHIDServerConfiguration = CTAPHIDServerConfiguration(),
-        onWink: @escaping @Sendable () -> Void = {}, faults: TransportFaults? = nil,
+        onWink: @escaping @Sendable () -> Void = {}, onUnplug: @escaping @Sendable () -> Void = {},
+        faults: TransportFaults? = nil,
         send: @escaping @Sendable (_ reports: [[UInt8]], Peer) -> Void
     ) {
         self.init(
             device: device, u2f: u2f, configuration: configuration, clock: ContinuousClock(), onWink: onWink,
-            faults: faults, send: send)
+            onUnplug: onUnplug, faults: faults, send: send)
     }
 
     /// Takes a report that came from a peer.
@@ -153,6 +158,7 @@ public final class CTAPHIDHost<Peer: Sendable>: Sendable {
         let reports = faults.changed(packets)
         let prompt = reports.prefix { $0.delay == .zero }
         if !prompt.isEmpty { send(prompt.map(\.bytes), peer) }
+        if faults.isUnplugged { onUnplug() }
         let late = Array(reports[prompt.endIndex...])
         guard !late.isEmpty else { return }
         state.lateReports = Task { [before = state.lateReports] in

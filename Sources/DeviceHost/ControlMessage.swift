@@ -6,6 +6,10 @@ public struct ControlRequest: Hashable, Sendable, Codable {
         case present
         /// Take the power away and give it back.
         case powerCycle = "power-cycle"
+        /// Pull a device on USB out.
+        case unplug
+        /// Plug it in again.
+        case plugIn = "plug-in"
         /// Say how the device is.
         case status
         /// Enrol another finger or face, named in ``argument``.
@@ -58,7 +62,10 @@ public struct DeviceStatus: Hashable, Sendable, Codable {
     /// Where it keeps its state; nil for a device that forgets everything with its process.
     public var stateFile: String?
     public var processID: Int32
-    public var udpPort: Int
+    /// The UDP port it listens on, if it does.
+    public var udpPort: Int?
+    /// How it shows on the USB bus, if it does.
+    public var usb: USB?
     public var uptimeSeconds: Double
     public var credentials: [Credential]
     public var isPINSet: Bool
@@ -78,6 +85,16 @@ public struct DeviceStatus: Hashable, Sendable, Codable {
     public var waitingFor: String?
     /// Acts the person was told and has not been asked for yet.
     public var planned: [String]
+
+    /// A key on the USB bus.
+    public struct USB: Hashable, Sendable, Codable {
+        public var vendorID: UInt16
+        public var productID: UInt16
+        public var name: String
+        public var isPluggedIn: Bool
+        /// Its hidraw node, while it is plugged in and the kernel has made it.
+        public var node: String?
+    }
 
     /// A discoverable credential.
     public struct Credential: Hashable, Sendable, Codable {

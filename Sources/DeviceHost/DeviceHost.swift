@@ -6,21 +6,21 @@ public import Devices
 internal import Faults
 internal import Foundation
 public import Trace
-public import Transports
+internal import Transports
 public import VirtualAuthenticator
 
-/// A simulated device that runs beside real programs: served over UDP, told what to do over its control socket.
+/// A simulated device that runs beside real programs: served over UDP or USB, told what to do over its control socket.
 public final class DeviceHost: Sendable {
     /// The device's name, by which commands reach it.
     public let name: String
     /// The device.
     public let device: SimulatedDevice
-    /// The UDP port it listens on.
-    public var port: Int { endpoint.port }
+    /// The UDP port it listens on, if it does.
+    public var port: Int? { endpoints.udp?.port }
 
     let store: DeviceStore?
     private let person: ControlledPerson
-    private let endpoint: UDPEndpoint
+    let endpoints: DeviceEndpoints
     private let control: ControlServer
 
     /// Starts a device; it listens when this returns.
@@ -28,14 +28,14 @@ public final class DeviceHost: Sendable {
     /// - Parameters:
     ///   - name: the name of its control socket.
     ///   - habit: what the person does when not told.
-    ///   - udp: where it listens.
+    ///   - connections: how programs reach it.
     ///   - seed: what its randomness follows from, signatures included; nil for the system's.
     ///   - trace: records what goes in and out of the device, and what happens in it.
     ///   - onEvent: hears what happens in the device.
     ///   - store: where the device keeps its state, and comes back from if it has any; the host closes it at its end.
     /// - Throws: ``DeviceHostError`` when a socket cannot be opened, or the state not be read.
     public static func start(
-        _ profile: DeviceProfile, name: String, habit: ControlledPerson.Habit, udp: UDPEndpoint.Configuration,
+        _ profile: DeviceProfile, name: String, habit: ControlledPerson.Habit, connections: DeviceConnections,
         seed: UInt64? = nil, trace: TraceRecorder? = nil,
         onEvent: @escaping @Sendable (AuthenticatorEvent) -> Void = { _ in },
         directory: ControlDirectory = .standard, store: DeviceStore? = nil
@@ -49,41 +49,34 @@ public final class DeviceHost: Sendable {
         let device = try await device(profile, person: person, seed: seed, log: log, store: store)
         let control = try await ControlServer.listen(
             at: directory.socketPath(of: name), name: name, directory: directory)
-        let endpoint: UDPEndpoint
+        let endpoints: DeviceEndpoints
         do {
-            endpoint = try await UDPEndpoint.listen(
-                device: trace?.traced(device.ctap) ?? device.ctap, u2f: u2f(of: device, trace), configuration: udp,
-                faults: device.transport)
+            endpoints = try await DeviceEndpoints.open(connections, to: device, named: name, trace: trace)
         } catch {
             await control.close()
-            throw .cannotListen(error.detail)
+            throw error
         }
         return DeviceHost(
-            name: name, device: device, store: store, person: person, endpoint: endpoint, control: control)
-    }
-
-    /// What answers U2F messages, for a device that has it.
-    private static func u2f(of device: SimulatedDevice, _ trace: DeviceTrace?) -> U2FHandler? {
-        guard let u2f = device.u2f else { return nil }
-        return trace?.tracedU2F(u2f.answerU2F) ?? u2f.answerU2F
+            name: name, device: device, store: store, person: person, endpoints: endpoints, control: control)
     }
 
     private init(
-        name: String, device: SimulatedDevice, store: DeviceStore?, person: ControlledPerson, endpoint: UDPEndpoint,
+        name: String, device: SimulatedDevice, store: DeviceStore?, person: ControlledPerson,
+        endpoints: DeviceEndpoints,
         control: ControlServer
     ) {
         self.name = name
         self.device = device
         self.store = store
         self.person = person
-        self.endpoint = endpoint
+        self.endpoints = endpoints
         self.control = control
     }
 
     /// Serves until the task is cancelled; ``close()`` comes after it.
     public func run() async {
         await withDiscardingTaskGroup { group in
-            group.addTask { await self.endpoint.run() }
+            group.addTask { await self.endpoints.run() }
             group.addTask { await self.control.run { await self.handle($0) } }
         }
     }
@@ -94,7 +87,9 @@ public final class DeviceHost: Sendable {
             switch request.command {
             case .status: break
             case .present: await person.tell(try act(request.argument))
-            case .powerCycle: await endpoint.powerCycle()
+            case .powerCycle: await endpoints.powerCycle()
+            case .unplug: try await unplug()
+            case .plugIn: try await plugIn()
             case .enrol: try await device.enrol(request.argument ?? "another")
             case .unenrol:
                 if let name = request.argument {
@@ -106,7 +101,7 @@ public final class DeviceHost: Sendable {
             case .fault: await device.arm(try Fault(parsing: request.argument ?? ""), times: request.times)
             case .noFaults:
                 // Plugging in is the transport's, too.
-                if device.transport.isUnplugged { await endpoint.powerCycle() }
+                if device.transport.isUnplugged { await endpoints.powerCycle() }
                 await device.clearFaults()
             case .sensor: await device.setSensor(try availability(request.argument))
             case .snapshot: try await writeSnapshot(to: try path(request.argument))
@@ -115,6 +110,34 @@ public final class DeviceHost: Sendable {
             return ControlResponse(status: await status())
         } catch {
             return ControlResponse(error: "\(error)")
+        }
+    }
+
+    private func unplug() async throws(DeviceHostError) {
+        guard let usb = endpoints.usb else { throw .refused("it is not on USB: `device start … --usb`") }
+        await usb.unplug()
+    }
+
+    private func plugIn() async throws(DeviceHostError) {
+        guard let usb = endpoints.usb else { throw .refused("it is not on USB: `device start … --usb`") }
+        await usb.plugIn()
+    }
+
+    /// The hidraw node of a device on USB, once the kernel has made it; nil when it does not within two seconds.
+    public func usbNode() async -> String? {
+        guard let unique = endpoints.usb?.identity.unique else { return nil }
+        for _ in 0..<100 {
+            if let node = HIDRawNode.path(ofUnique: unique) { return node }
+            await SystemTime.wait(until: SystemTime().now() + .milliseconds(20))
+        }
+        return nil
+    }
+
+    private var usbStatus: DeviceStatus.USB? {
+        endpoints.usb.map { usb in
+            DeviceStatus.USB(
+                vendorID: usb.identity.vendorID, productID: usb.identity.productID, name: usb.identity.name,
+                isPluggedIn: usb.isPluggedIn, node: HIDRawNode.path(ofUnique: usb.identity.unique))
         }
     }
 
@@ -147,7 +170,7 @@ public final class DeviceHost: Sendable {
         return DeviceStatus(
             name: name, profile: device.profile.name, stateFile: store?.path,
             processID: ProcessInfo.processInfo.processIdentifier,
-            udpPort: port, uptimeSeconds: snapshot.uptime / .seconds(1),
+            udpPort: port, usb: usbStatus, uptimeSeconds: snapshot.uptime / .seconds(1),
             credentials: snapshot.credentials.map {
                 DeviceStatus.Credential(
                     relyingPartyID: $0.relyingPartyID, user: $0.user.name, signCount: $0.signCount)

@@ -75,6 +75,11 @@ public final class SimulatedDevice: Sendable {
         armOwnFaults()
     }
 
+    /// The device as clients reach it over one transport, `usb` or `nfc`, for the rules that depend on it.
+    public func ctap(over transport: String) -> any CTAPDevice & PowerCyclable {
+        ctap.reaching(authenticator.reached(over: transport))
+    }
+
     /// What answers U2F messages; nil for a device that does not.
     public var u2f: (any U2FDevice)? { profile.authenticator.supportsU2F ? authenticator : nil }
 

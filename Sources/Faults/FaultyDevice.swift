@@ -61,6 +61,17 @@ public final class FaultyDevice: CTAPDevice, PowerCyclable {
     public func transceive(
         _ message: [UInt8], onKeepalive: @escaping @Sendable (KeepaliveStatus) -> Void
     ) async throws(CTAPDeviceError) -> [UInt8] {
+        try await transceive(message, with: device, onKeepalive: onKeepalive)
+    }
+
+    /// The same faults in front of another way to the device.
+    public func reaching(_ device: any CTAPDevice & PowerCyclable) -> any CTAPDevice & PowerCyclable {
+        FaultyRoute(faults: self, device: device)
+    }
+
+    fileprivate func transceive(
+        _ message: [UInt8], with device: any CTAPDevice, onKeepalive: @escaping @Sendable (KeepaliveStatus) -> Void
+    ) async throws(CTAPDeviceError) -> [UInt8] {
         let (faults, clearings) = take(message)
         for fault in faults {
             guard let hasty = fault.hastyAnswer else { continue }
@@ -122,4 +133,17 @@ public final class FaultyDevice: CTAPDevice, PowerCyclable {
     public func powerCycle() async {
         await (device as? any PowerCyclable)?.powerCycle()
     }
+}
+
+private struct FaultyRoute: CTAPDevice, PowerCyclable {
+    let faults: FaultyDevice
+    let device: any CTAPDevice & PowerCyclable
+
+    func transceive(
+        _ message: [UInt8], onKeepalive: @escaping @Sendable (KeepaliveStatus) -> Void
+    ) async throws(CTAPDeviceError) -> [UInt8] {
+        try await faults.transceive(message, with: device, onKeepalive: onKeepalive)
+    }
+
+    func powerCycle() async { await device.powerCycle() }
 }

@@ -244,7 +244,7 @@ struct UDPTests {
         try await Self.withEndpoint { endpoint, _ in
             let client = try await Self.connect(endpoint)
             await client.close()
-            await #expect(throws: CTAPDeviceError.disconnected("the socket is closed")) {
+            await #expect(throws: CTAPDeviceError.disconnected("the connection is closed")) {
                 try await client.transceive([4])
             }
         }

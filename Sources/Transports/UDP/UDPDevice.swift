@@ -13,16 +13,14 @@ import NIOPosix
 /// Requests of several tasks are sent one after the other. Cancelling a task sends CTAPHID_CANCEL for its request and
 /// goes on waiting for the device's answer.
 public final class UDPDevice: CTAPDevice, PowerCyclable, Sendable {
-    private let channel: any Channel
-    private let handler: NIOLoopBound<UDPDeviceHandler>
+    private let connection: CTAPHIDConnection
 
-    private init(channel: any Channel, handler: NIOLoopBound<UDPDeviceHandler>) {
-        self.channel = channel
-        self.handler = handler
+    private init(_ connection: CTAPHIDConnection) {
+        self.connection = connection
     }
 
     deinit {
-        channel.close(promise: nil)
+        connection.abandon()
     }
 
     /// Reaches a device and asks it for a channel.
@@ -40,16 +38,14 @@ public final class UDPDevice: CTAPDevice, PowerCyclable, Sendable {
             device = try await DatagramBootstrap(group: .singletonMultiThreadedEventLoopGroup)
                 .connect(host: host, port: port) { channel in
                     channel.eventLoop.makeCompletedFuture {
-                        let handler = UDPDeviceHandler(silenceLimit: silenceLimit)
-                        try channel.pipeline.syncOperations.addHandler(handler)
-                        return UDPDevice(
-                            channel: channel, handler: NIOLoopBound(handler, eventLoop: channel.eventLoop))
+                        try channel.pipeline.syncOperations.addHandler(EnvelopeOpener())
+                        return UDPDevice(try CTAPHIDConnection(addingTo: channel, silenceLimit: silenceLimit))
                     }
                 }
         } catch {
             throw .disconnected("cannot reach \(host):\(port): \(error)")
         }
-        _ = try await device.exchange(.open)
+        _ = try await device.connection.exchange(.open)
         return device
     }
 
@@ -57,9 +53,7 @@ public final class UDPDevice: CTAPDevice, PowerCyclable, Sendable {
     public func transceive(
         _ message: [UInt8], onKeepalive: @escaping @Sendable (KeepaliveStatus) -> Void
     ) async throws(CTAPDeviceError) -> [UInt8] {
-        let answer = try await exchange(.request(.cbor, message), onKeepalive: onKeepalive)
-        guard !answer.isEmpty else { throw .protocolViolation("an answer without a status") }
-        return answer
+        try await connection.transceive(message, onKeepalive: onKeepalive)
     }
 
     /// Sends bytes that the device returns.
@@ -67,51 +61,38 @@ public final class UDPDevice: CTAPDevice, PowerCyclable, Sendable {
     /// - Parameter payload: at most ``CTAPHIDMessage/maximumPayloadLength`` bytes.
     /// - Returns: what came back.
     public func ping(_ payload: [UInt8]) async throws(CTAPDeviceError) -> [UInt8] {
-        try await exchange(.request(.ping, payload))
+        try await connection.exchange(.request(.ping, payload))
     }
 
     /// Lets the person see which device this is.
     public func wink() async throws(CTAPDeviceError) {
-        _ = try await exchange(.request(.wink, []))
+        _ = try await connection.exchange(.request(.wink, []))
     }
 
     /// How the device introduced itself when it gave out the channel.
     public func initialization() async -> CTAPHIDInitialization? {
-        let handler = handler
-        return try? await channel.eventLoop.submit { handler.value.initialization }.get()
+        await connection.initialization()
     }
 
     /// Sends ``PowerCycleReport`` and returns when the device answers again, or has been silent for too long.
     ///
     /// A request that is under way ends with ``CTAPDeviceError/disconnected(_:)``.
     public func powerCycle() async {
-        _ = try? await exchange(.powerCycle)
+        _ = try? await connection.exchange(.powerCycle)
     }
 
     /// Lets go of the device; requests under way end with ``CTAPDeviceError/disconnected(_:)``.
     public func close() async {
-        try? await channel.close()
+        await connection.close()
     }
+}
 
-    private func exchange(
-        _ kind: UDPExchange.Kind, onKeepalive: @escaping @Sendable (KeepaliveStatus) -> Void = { _ in }
-    ) async throws(CTAPDeviceError) -> [UInt8] {
-        let id = UDPExchange.ID()
-        let (eventLoop, handler) = (channel.eventLoop, handler)
-        let cancel: @Sendable () -> Void = { eventLoop.execute { handler.value.cancel(id) } }
-        let result: Result<[UInt8], CTAPDeviceError> = await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                eventLoop.execute {
-                    handler.value.enqueue(
-                        UDPExchange(id: id, kind: kind, onKeepalive: onKeepalive) { continuation.resume(returning: $0) }
-                    )
-                }
-                // A cancellation that overtook the request found nothing to cancel.
-                if Task.isCancelled { cancel() }
-            }
-        } onCancel: {
-            cancel()
-        }
-        return try result.get()
+/// Takes reports out of their envelopes: the socket is connected, so all come from the device.
+private final class EnvelopeOpener: ChannelInboundHandler {
+    typealias InboundIn = AddressedEnvelope<ByteBuffer>
+    typealias InboundOut = ByteBuffer
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        context.fireChannelRead(wrapInboundOut(unwrapInboundIn(data).data))
     }
 }

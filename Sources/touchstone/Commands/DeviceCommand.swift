@@ -9,7 +9,8 @@ struct DeviceCommand: AsyncParsableCommand {
         commandName: "device",
         abstract: "Start a simulated device and tell it what to do.",
         subcommands: [
-            Start.self, Present.self, PowerCycle.self, Status.self, Enrol.self, Unenrol.self, Unlock.self,
+            Start.self, Present.self, PowerCycle.self, Unplug.self, PlugIn.self, Status.self, Enrol.self, Unenrol.self,
+            Unlock.self,
             Sensor.self, FaultCommand.self, Snapshot.self, Restore.self, Clone.self, Inspect.self,
         ])
 
@@ -18,16 +19,14 @@ struct DeviceCommand: AsyncParsableCommand {
             abstract: "Start a device and serve it until interrupted.",
             discussion: """
                 The device answers CTAPHID over UDP: one datagram is one 64-byte report, as simulators of security \
-                keys do. By default its person touches it and verifies at once; with --person ask it waits for \
+                keys do. With --usb the operating system sees it as a USB security key instead, or as well when --udp \
+                is given, so that libfido2's tools, OpenSSH and browsers find it. By default its person touches it and verifies at once; with --person ask it waits for \
                 `touchstone device present` from another terminal. With --state it keeps its credentials, PIN, \
                 counters and lockouts in a file, and comes back with them.
                 """)
 
         @Argument(help: "A profile's name, or the path of a profile file.")
         var profile: String
-
-        @Option(help: "The UDP port; 0 takes a free one.")
-        var udp = 8111
 
         @Option(help: "The device's name for other commands; the profile's by default.")
         var name: String?
@@ -40,8 +39,8 @@ struct DeviceCommand: AsyncParsableCommand {
         @OptionGroup var state: StateOptions
 
         func validate() throws {
-            try ServingOptions.validate(udp: udp, name: name)
-            guard (1...1000).contains(count), udp == 0 || udp + count - 1 <= 65535 else {
+            try serving.validate(name: name)
+            guard (1...1000).contains(count), serving.lastPort(of: count) <= 65535 else {
                 throw ValidationError("--count must be 1 to 1000, and leave the last port below 65536.")
             }
         }
@@ -53,9 +52,9 @@ struct DeviceCommand: AsyncParsableCommand {
                 guard state.state == nil else {
                     throw CommandError("--state keeps one device; it cannot be shared by \(count)", .badInput)
                 }
-                return try await serving.serveFleet(profile, name: name, udp: udp, count: count)
+                return try await serving.serveFleet(profile, name: name, count: count)
             }
-            try await serving.serve(profile, name: name, udp: udp, store: try state.store(of: profile))
+            try await serving.serve(profile, name: name, store: try state.store(of: profile))
         }
     }
 
@@ -110,6 +109,20 @@ struct DeviceCommand: AsyncParsableCommand {
             discussion: "Clears PIN blocks that a power cycle clears and opens the reset window.")
         @OptionGroup var target: Target
         func run() async throws { try await target.send(ControlRequest(.powerCycle)) }
+    }
+
+    struct Unplug: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Pull a device that is on USB; it stays out until plug-in.")
+        @OptionGroup var target: Target
+        func run() async throws { try await target.send(ControlRequest(.unplug)) }
+    }
+
+    struct PlugIn: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "plug-in", abstract: "Plug a device on USB in again.")
+        @OptionGroup var target: Target
+        func run() async throws { try await target.send(ControlRequest(.plugIn)) }
     }
 
     struct Status: AsyncParsableCommand {

@@ -58,15 +58,12 @@ extension DeviceCommand {
         @Option(help: "The copy's name for other commands; by default the first one's with -clone.")
         var cloneName: String?
 
-        @Option(help: "The copy's UDP port; 0 takes a free one.")
-        var udp = 0
-
         @OptionGroup var serving: ServingOptions
 
         @OptionGroup var passphrase: PassphraseOptions
 
         func validate() throws {
-            try ServingOptions.validate(udp: udp, name: cloneName)
+            try serving.validate(name: cloneName)
         }
 
         func run() async throws {
@@ -74,8 +71,9 @@ extension DeviceCommand {
             let original = try await ControlClient().send(ControlRequest(.snapshot, argument: path), to: name)
             let store = try passphrase.unlocking { try DeviceStore.open(at: path, passphrase: $0) }
             let profile = try DeviceProfile(parsing: store.identity.profileText, file: path)
+            // The original has the usual port.
             try await serving.serve(
-                profile, name: cloneName ?? original.name + "-clone", udp: udp, store: store)
+                profile, name: cloneName ?? original.name + "-clone", usualPort: 0, store: store)
         }
     }
 }

@@ -7,6 +7,19 @@ import Transports
 
 /// How a device that runs in this terminal is served.
 struct ServingOptions: ParsableArguments {
+    /// The port existing hosts of UDP simulators expect.
+    static let usualPort = 8111
+
+    @Option(
+        help: """
+            The UDP port; 0 takes a free one. Without it and other ways to reach the device: 8111, or for a copy a \
+            free one.
+            """)
+    var udp: Int?
+
+    @Flag(help: "Let the operating system see the device as a USB security key (Linux, /dev/uhid).")
+    var usb = false
+
     @Option(help: "The address to listen on. Nothing authenticates a client: think before leaving loopback.")
     var address = "127.0.0.1"
 
@@ -21,33 +34,36 @@ struct ServingOptions: ParsableArguments {
 
     @OptionGroup var tracing: TraceOptions
 
-    static func validate(udp: Int, name: String?) throws {
-        guard (0...65535).contains(udp) else { throw ValidationError("--udp must be 0 to 65535.") }
+    func validate(name: String?) throws {
+        guard (0...65535).contains(udp ?? 0) else { throw ValidationError("--udp must be 0 to 65535.") }
         if let name, !name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "-_.".contains($0)) }) {
             throw ValidationError("A device's name may hold letters, digits, '-', '_' and '.' only.")
         }
     }
 
     /// Serves a device until interrupted, and switches it off in order.
-    func serve(_ profile: DeviceProfile, name: String, udp: Int, store: DeviceStore?) async throws {
+    func serve(
+        _ profile: DeviceProfile, name: String, usualPort: Int = usualPort, store: DeviceStore?
+    ) async throws {
         // A device that came back and drew the same numbers again would give its new credentials the old ones' IDs.
         if seed != nil, store != nil { throw ValidationError("--seed is for devices without --state.") }
         let host = try await start(
-            profile, name: name, udp: udp, seed: seed, trace: try tracing.recorder(), store: store)
+            profile, name: name, connections: connections(usualPort: usualPort), seed: seed,
+            trace: try tracing.recorder(), store: store)
         await Interruption.whileUninterrupted { await host.run() }
         try await host.close()
     }
 
     /// Serves many devices of a kind, each with state, port and control socket of its own, until interrupted.
     ///
-    /// - Parameter udp: the first one's port, which the others' follow; 0 takes free ones.
-    func serveFleet(_ profile: DeviceProfile, name: String, udp: Int, count: Int) async throws {
+    /// The first one's UDP port is the one asked for, the others' follow it; 0 takes free ones.
+    func serveFleet(_ profile: DeviceProfile, name: String, count: Int) async throws {
         let trace = try tracing.recorder()
         var hosts: [DeviceHost] = []
         for number in 1...count {
             hosts.append(
                 try await start(
-                    profile, name: "\(name)-\(number)", udp: udp == 0 ? 0 : udp + number - 1,
+                    profile, name: "\(name)-\(number)", connections: connections(number: number),
                     seed: seed.map { $0 &+ UInt64(number) }, trace: trace, store: nil))
         }
         let fleet = hosts
@@ -58,17 +74,35 @@ struct ServingOptions: ParsableArguments {
         }
     }
 
+    /// The last UDP port that many devices would take.
+    func lastPort(of count: Int, usualPort: Int = usualPort) -> Int {
+        let first = udp ?? (usb ? 0 : usualPort)
+        return first == 0 ? 0 : first + count - 1
+    }
+
+    private func connections(number: Int = 1, usualPort: Int = usualPort) -> DeviceConnections {
+        var connections = DeviceConnections(usb: usb)
+        if udp != nil || !usb {
+            var configuration = UDPEndpoint.Configuration()
+            configuration.port = lastPort(of: number, usualPort: usualPort)
+            configuration.address = address
+            connections.udp = configuration
+        }
+        return connections
+    }
+
     private func start(
-        _ profile: DeviceProfile, name: String, udp: Int, seed: UInt64?, trace: TraceRecorder?, store: DeviceStore?
+        _ profile: DeviceProfile, name: String, connections: DeviceConnections, seed: UInt64?, trace: TraceRecorder?,
+        store: DeviceStore?
     ) async throws -> DeviceHost {
-        var configuration = UDPEndpoint.Configuration()
-        configuration.port = udp
-        configuration.address = address
         let host = try await DeviceHost.start(
-            profile, name: name, habit: person, udp: configuration, seed: seed, trace: trace,
+            profile, name: name, habit: person, connections: connections, seed: seed, trace: trace,
             onEvent: EventPrinter(json: json).print, store: store)
+        var places: [String] = []
+        if let port = host.port { places.append("listening on udp:\(address):\(port)") }
+        if usb { places.append("on USB" + (await host.usbNode().map { " (\($0))" } ?? "")) }
         Terminal.writeError(
-            "\(profile.title), listening on udp:\(address):\(host.port) as \(host.name); Ctrl-C ends it")
+            "\(profile.title), \(places.joined(separator: " and ")) as \(host.name); Ctrl-C ends it")
         return host
     }
 }

@@ -8,7 +8,9 @@ enum StatusDescription {
         func add(_ label: String, _ text: String) {
             lines.append(label + String(repeating: " ", count: max(1, 16 - label.count)) + text)
         }
-        add("device", "\(status.name) (\(status.profile)), process \(status.processID), UDP port \(status.udpPort)")
+        add("device", "\(status.name) (\(status.profile)), process \(status.processID)")
+        if let port = status.udpPort { add("UDP port", "\(port)") }
+        if let usb = status.usb { add("USB", describe(usb)) }
         if let stateFile = status.stateFile { add("state", stateFile) }
         add("up for", String(format: "%.1f s", status.uptimeSeconds))
         if let waitingFor = status.waitingFor { add("waiting for", waitingFor) }
@@ -31,5 +33,10 @@ enum StatusDescription {
             lines.append("  \(credential.relyingPartyID)  \(credential.user ?? "-")  count \(credential.signCount)")
         }
         return lines
+    }
+
+    private static func describe(_ usb: DeviceStatus.USB) -> String {
+        let state = usb.isPluggedIn ? usb.node ?? "no node yet" : "unplugged"
+        return String(format: "%04x:%04x ", Int(usb.vendorID), Int(usb.productID)) + "\(usb.name), \(state)"
     }
 }

@@ -26,12 +26,13 @@ extension Interop {
                 var udp = UDPEndpoint.Configuration()
                 udp.port = 0
                 let host = try await DeviceHost.start(
-                    try Profiles.named("security-key-pin"), name: "key", habit: .auto, udp: udp,
+                    try Profiles.named("security-key-pin"), name: "key", habit: .auto,
+                    connections: DeviceConnections(udp: udp),
                     trace: TraceRecorder(onRecord: file.write), directory: ControlDirectory(path: directory.path))
                 await withTaskGroup(of: Void.self) { group in
                     group.addTask { await host.run() }
                     await #expect(throws: Never.self) {
-                        _ = try await Script.run("pin", port: host.port, ["protocol": .number(2)])
+                        _ = try await Script.run("pin", port: #require(host.port), ["protocol": .number(2)])
                     }
                     group.cancelAll()
                 }

@@ -74,7 +74,8 @@ extension Interop {
             var udp = UDPEndpoint.Configuration()
             udp.port = 0
             let host = try await DeviceHost.start(
-                try Profiles.named("security-key-bio"), name: "key", habit: .auto, udp: udp, directory: control)
+                try Profiles.named("security-key-bio"), name: "key", habit: .auto,
+                connections: DeviceConnections(udp: udp), directory: control)
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { await host.run() }
                 defer { group.cancelAll() }
@@ -82,7 +83,7 @@ extension Interop {
                 for _ in 0..<3 {
                     _ = try await terminal.send(ControlRequest(.present, argument: "no-match"), to: "key")
                 }
-                let summary = try await Script.run("fingerprint", port: host.port, as: Summary.self)
+                let summary = try await Script.run("fingerprint", port: #require(host.port), as: Summary.self)
                 #expect(summary.retries == [3, 2, 1, 0, 3])
                 let status = try await terminal.send(ControlRequest(.status), to: nil)
                 #expect(status.planned.isEmpty)

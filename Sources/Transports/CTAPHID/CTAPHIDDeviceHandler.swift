@@ -2,39 +2,12 @@ import CTAP
 import CTAPHID
 import NIOCore
 
-/// Something a ``UDPDevice`` was asked to do, waiting for its turn or for its answer.
-struct UDPExchange: Sendable {
-    /// What tells one exchange from another, by identity.
-    final class ID: Sendable {}
-
-    enum Kind: Sendable {
-        case open
-        case request(CTAPHIDCommand, [UInt8])
-        case powerCycle
-    }
-
-    let id: ID
-    let kind: Kind
-    let onKeepalive: @Sendable (KeepaliveStatus) -> Void
-    let finish: @Sendable (Result<[UInt8], CTAPDeviceError>) -> Void
-    var isCancelled = false
-
-    init(
-        id: ID, kind: Kind, onKeepalive: @escaping @Sendable (KeepaliveStatus) -> Void,
-        finish: @escaping @Sendable (Result<[UInt8], CTAPDeviceError>) -> Void
-    ) {
-        self.id = id
-        self.kind = kind
-        self.onKeepalive = onKeepalive
-        self.finish = finish
-    }
-}
-
-/// Drives a ``CTAPHIDClient`` from a socket: gives it reports and time, and carries out its actions.
+/// Drives a ``CTAPHIDClient`` from a channel: gives it reports and time, and carries out its actions.
 ///
 /// It lives on its channel's event loop, which is also what keeps its exchanges one after the other.
-final class UDPDeviceHandler: ChannelInboundHandler {
-    typealias InboundIn = AddressedEnvelope<ByteBuffer>
+final class CTAPHIDDeviceHandler: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
 
     /// How long a device may take to come back after a power cycle before INIT is repeated; the convention says 0.25 s.
     private static let powerUpInterval: Duration = .milliseconds(250)
@@ -42,8 +15,8 @@ final class UDPDeviceHandler: ChannelInboundHandler {
     private let silenceLimit: Duration
     private var client: CTAPHIDClient
     private var context: ChannelHandlerContext?
-    private var current: UDPExchange?
-    private var waiting: [UDPExchange] = []
+    private var current: CTAPHIDExchange?
+    private var waiting: [CTAPHIDExchange] = []
     private var timerDeadline: Duration?
     /// When the device must be back after a power cycle; set during one.
     private var powerUpDeadline: Duration?
@@ -57,8 +30,8 @@ final class UDPDeviceHandler: ChannelInboundHandler {
 
     // MARK: Asked by the device
 
-    func enqueue(_ exchange: UDPExchange) {
-        guard context != nil else { return exchange.finish(.failure(.disconnected("the socket is closed"))) }
+    func enqueue(_ exchange: CTAPHIDExchange) {
+        guard context != nil else { return exchange.finish(.failure(.disconnected("the connection is closed"))) }
         guard case .powerCycle = exchange.kind else {
             waiting.append(exchange)
             return beginNext()
@@ -70,7 +43,7 @@ final class UDPDeviceHandler: ChannelInboundHandler {
         beginNext()
     }
 
-    func cancel(_ id: UDPExchange.ID) {
+    func cancel(_ id: CTAPHIDExchange.ID) {
         if current?.id === id {
             perform(client.cancel())
         } else if let index = waiting.firstIndex(where: { $0.id === id }) {
@@ -89,7 +62,7 @@ final class UDPDeviceHandler: ChannelInboundHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        perform(client.receive(Array(buffer: unwrapInboundIn(data).data), now: now))
+        perform(client.receive(Array(buffer: unwrapInboundIn(data)), now: now))
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
@@ -100,7 +73,7 @@ final class UDPDeviceHandler: ChannelInboundHandler {
 
     func channelInactive(context: ChannelHandlerContext) {
         self.context = nil
-        let error = CTAPDeviceError.disconnected("the socket is closed")
+        let error = CTAPDeviceError.disconnected("the connection is closed")
         let unserved = waiting
         waiting = []
         perform(client.abandon(error))

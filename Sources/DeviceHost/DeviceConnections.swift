@@ -1,0 +1,14 @@
+public import Transports
+
+/// The ways in which a running device is reached, one or several at once.
+public struct DeviceConnections: Sendable {
+    /// Where it listens for CTAPHID over UDP, if it does.
+    public var udp: UDPEndpoint.Configuration?
+    /// Whether the operating system sees it as a USB security key (Linux UHID).
+    public var usb: Bool
+
+    public init(udp: UDPEndpoint.Configuration? = nil, usb: Bool = false) {
+        self.udp = udp
+        self.usb = usb
+    }
+}

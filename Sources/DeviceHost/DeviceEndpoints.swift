@@ -1,0 +1,68 @@
+internal import CTAP
+internal import CTAPHID
+internal import Devices
+internal import Foundation
+internal import Trace
+internal import Transports
+
+/// The open ends at which programs reach a device.
+struct DeviceEndpoints: Sendable {
+    let udp: UDPEndpoint?
+    let usb: UHIDEndpoint?
+
+    /// Opens them; all are closed again when one cannot be had.
+    static func open(
+        _ connections: DeviceConnections, to device: SimulatedDevice, named name: String, trace: DeviceTrace?
+    ) async throws(DeviceHostError) -> DeviceEndpoints {
+        let u2f = device.u2f.map { u2f in trace?.tracedU2F(u2f.answerU2F) ?? u2f.answerU2F }
+        var usb: UHIDEndpoint?
+        var udp: UDPEndpoint?
+        do {
+            if connections.usb {
+                let route = device.ctap(over: "usb")
+                usb = try await UHIDEndpoint.open(
+                    device: trace.map { $0.traced(route) } ?? route, u2f: u2f, identity: device.usbIdentity(of: name),
+                    faults: device.transport)
+            }
+            if let configuration = connections.udp {
+                udp = try await UDPEndpoint.listen(
+                    device: trace?.traced(device.ctap) ?? device.ctap, u2f: u2f, configuration: configuration,
+                    faults: device.transport)
+            }
+        } catch {
+            await usb?.close()
+            throw .cannotListen((error as? CTAPDeviceError)?.detail ?? "\(error)")
+        }
+        return DeviceEndpoints(udp: udp, usb: usb)
+    }
+
+    /// Serves until the task is cancelled.
+    func run() async {
+        await withDiscardingTaskGroup { group in
+            if let udp { group.addTask { await udp.run() } }
+            if let usb { group.addTask { await usb.run() } }
+        }
+    }
+
+    /// Takes the power away and gives it back, wherever the device is reached.
+    func powerCycle() async {
+        await usb?.powerCycle()
+        await udp?.powerCycle()
+    }
+
+    func close() async {
+        await usb?.close()
+        await udp?.close()
+    }
+}
+
+extension SimulatedDevice {
+    /// What it says on the bus: as its profile has it, or a test identity of pid.codes.
+    fileprivate func usbIdentity(of name: String) -> UHIDIdentity {
+        let usb =
+            profile.usb ?? USBIdentity(vendorID: 0x1209, productID: 0x0001, name: "Touchstone \(profile.title)")
+        return UHIDIdentity(
+            name: usb.name, vendorID: usb.vendorID, productID: usb.productID,
+            unique: "touchstone-\(name)-\(ProcessInfo.processInfo.processIdentifier)")
+    }
+}

@@ -1,0 +1,68 @@
+import CTAP
+import CTAPHID
+import NIOCore
+
+/// The client's end of CTAPHID over a NIO channel whose messages are reports of 64 bytes.
+///
+/// Exchanges of several tasks happen one after the other; cancelling a task sends CTAPHID_CANCEL for its own.
+struct CTAPHIDConnection: Sendable {
+    private let channel: any Channel
+    private let handler: NIOLoopBound<CTAPHIDDeviceHandler>
+
+    /// Adds the client's end to a channel's pipeline; called on its event loop.
+    init(addingTo channel: any Channel, silenceLimit: Duration) throws {
+        let handler = CTAPHIDDeviceHandler(silenceLimit: silenceLimit)
+        try channel.pipeline.syncOperations.addHandler(handler)
+        self.channel = channel
+        self.handler = NIOLoopBound(handler, eventLoop: channel.eventLoop)
+    }
+
+    /// How the device introduced itself when it gave out the channel.
+    func initialization() async -> CTAPHIDInitialization? {
+        let handler = handler
+        return try? await channel.eventLoop.submit { handler.value.initialization }.get()
+    }
+
+    /// Sends one CTAP2 message and returns the answer.
+    func transceive(
+        _ message: [UInt8], onKeepalive: @escaping @Sendable (KeepaliveStatus) -> Void
+    ) async throws(CTAPDeviceError) -> [UInt8] {
+        let answer = try await exchange(.request(.cbor, message), onKeepalive: onKeepalive)
+        guard !answer.isEmpty else { throw .protocolViolation("an answer without a status") }
+        return answer
+    }
+
+    /// Does one thing after everything asked for before it.
+    func exchange(
+        _ kind: CTAPHIDExchange.Kind, onKeepalive: @escaping @Sendable (KeepaliveStatus) -> Void = { _ in }
+    ) async throws(CTAPDeviceError) -> [UInt8] {
+        let id = CTAPHIDExchange.ID()
+        let (eventLoop, handler) = (channel.eventLoop, handler)
+        let cancel: @Sendable () -> Void = { eventLoop.execute { handler.value.cancel(id) } }
+        let result: Result<[UInt8], CTAPDeviceError> = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                eventLoop.execute {
+                    handler.value.enqueue(
+                        CTAPHIDExchange(id: id, kind: kind, onKeepalive: onKeepalive) {
+                            continuation.resume(returning: $0)
+                        })
+                }
+                // A cancellation that overtook the request found nothing to cancel.
+                if Task.isCancelled { cancel() }
+            }
+        } onCancel: {
+            cancel()
+        }
+        return try result.get()
+    }
+
+    /// Lets go of the device; exchanges under way end with ``CTAP/CTAPDeviceError/disconnected(_:)``.
+    func close() async {
+        try? await channel.close()
+    }
+
+    /// Lets go of the device without waiting for it.
+    func abandon() {
+        channel.close(promise: nil)
+    }
+}

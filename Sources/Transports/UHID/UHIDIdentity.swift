@@ -1,0 +1,21 @@
+/// What a virtual USB key says it is.
+public struct UHIDIdentity: Hashable, Sendable {
+    /// What the operating system calls it; at most 127 bytes of UTF-8 are kept.
+    public var name: String
+    /// The USB vendor ID.
+    public var vendorID: UInt16
+    /// The USB product ID.
+    public var productID: UInt16
+    /// The device's version in binary-coded decimals, as `bcdDevice`.
+    public var version: UInt16
+    /// What tells this key from others of its kind: the `HID_UNIQ` of its uevent; at most 63 bytes of UTF-8 are kept.
+    public var unique: String
+
+    public init(name: String, vendorID: UInt16, productID: UInt16, version: UInt16 = 0x0100, unique: String) {
+        self.name = name
+        self.vendorID = vendorID
+        self.productID = productID
+        self.version = version
+        self.unique = unique
+    }
+}
