@@ -65,6 +65,7 @@ let package = Package(
         module("CTAP", ["CBOR", "COSE", "CZlib", "WebAuthn", crypto, cryptoExtras]),
         module("CTAPHID", ["CTAP"]),
         module("Transports", ["CTAP", "CTAPHID", nioCore, nioPosix]),
+        module("SecurityKeys", ["CBOR", "CFIDO2", "COSE", "CTAP", "CTAPHID", "Transports", "WebAuthn", crypto]),
         module("Biometrics"),
         module("Attestation", ["CBOR", "COSE", "WebAuthn", crypto, x509, asn1]),
         module(
@@ -138,7 +139,7 @@ let package = Package(
 
         tests("HarnessTests", ["Harness", "CBOR", "COSE", "WebAuthn", "RelyingParty", "TestSupport", crypto, grdb]),
 
-        // libfido2, for the tests that let a foreign client drive the virtual authenticator.
+        // libfido2, the bridge to USB keys; the tests also let it drive the virtual authenticator.
         .systemLibrary(name: "CFIDO2", pkgConfig: "libfido2", providers: [.apt(["libfido2-dev"])]),
 
         // OpenSSL's libcrypto, for the curves swift-crypto lacks and for signatures that repeat.
@@ -162,7 +163,7 @@ let package = Package(
             "InteropTests",
             [
                 "Attestation", "AttestationSamples", "CFIDO2", "Biometrics", "COSE", "CTAP", "CTAPHID", "DeviceHost",
-                "Devices", "Faults", "TestSupport",
+                "Devices", "Faults", "SecurityKeys", "TestSupport",
                 "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient",
             ],
             resources: [.copy("Scripts")]),

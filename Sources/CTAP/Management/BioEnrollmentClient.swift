@@ -21,6 +21,12 @@ public struct BioEnrollmentClient: Sendable {
         public let maximumSamples: Int?
         /// The longest name of a finger, in bytes of UTF-8.
         public let maximumNameLength: Int?
+
+        public init(kind: FingerprintKind?, maximumSamples: Int?, maximumNameLength: Int?) {
+            self.kind = kind
+            self.maximumSamples = maximumSamples
+            self.maximumNameLength = maximumNameLength
+        }
     }
 
     /// One sample of a finger that is being enrolled.

@@ -1,5 +1,6 @@
 import CFIDO2
 import Devices
+import SecurityKeys
 import Testing
 import VirtualAuthenticator
 import WebAuthn

@@ -2,6 +2,7 @@ import CFIDO2
 import COSE
 import CTAP
 import Devices
+import SecurityKeys
 import Testing
 import VirtualAuthenticator
 import WebAuthn

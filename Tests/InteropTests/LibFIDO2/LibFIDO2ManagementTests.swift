@@ -1,6 +1,7 @@
 import CFIDO2
 import CTAP
 import Devices
+import SecurityKeys
 import Testing
 import VirtualAuthenticator
 

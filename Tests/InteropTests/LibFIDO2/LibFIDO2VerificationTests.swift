@@ -1,6 +1,7 @@
 import Biometrics
 import CFIDO2
 import Devices
+import SecurityKeys
 import Testing
 import VirtualAuthenticator
 
@@ -27,7 +28,7 @@ extension Interop {
                 await expect(FIDO_ERR_PIN_AUTH_BLOCKED) { try await key.makeCredential(.init(), pin: "0000") }
                 await expect(FIDO_ERR_PIN_AUTH_BLOCKED) { try await key.makeCredential(.init(), pin: "2468") }
                 #expect(try await key.pinRetries() == 5)
-                await key.powerCycle()
+                await bench.powerCycle()
                 _ = try await key.makeCredential(.init(), pin: "2468")
                 #expect(try await key.pinRetries() == 8)
             }
@@ -61,7 +62,7 @@ extension Interop {
                 await expect(FIDO_ERR_NOT_ALLOWED) { try await key.reset() }
                 _ = try await key.getAssertions(.init(allowed: [sealed.id]), pin: "1234")
 
-                await key.powerCycle()
+                await bench.powerCycle()
                 try await key.reset()
                 #expect(try await key.info().options["clientPin"] == false)
                 await expect(FIDO_ERR_NO_CREDENTIALS) { try await key.getAssertions(.init(allowed: [kept.id])) }

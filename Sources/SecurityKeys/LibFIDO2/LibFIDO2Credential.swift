@@ -1,20 +1,24 @@
-import CFIDO2
+internal import CFIDO2
 
 /// A credential as libfido2 got it from a device.
-struct LibFIDO2Credential: Sendable {
-    let relyingPartyID: String
-    let algorithm: Int32
-    let format: String
-    let clientDataHash: [UInt8]
+package struct LibFIDO2Credential: Sendable {
+    package let relyingPartyID: String
+    package let algorithm: Int32
+    package let format: String
+    package let clientDataHash: [UInt8]
     /// Authenticator data inside a CBOR byte string, as libfido2 has it.
-    var authenticatorData: [UInt8]
-    var signature: [UInt8]
-    let certificate: [UInt8]
-    let id: [UInt8]
-    let aaguid: [UInt8]
-    let publicKey: [UInt8]
-    let flags: UInt8
-    let signCount: UInt32
+    package var authenticatorData: [UInt8]
+    package let rawAuthenticatorData: [UInt8]
+    package var signature: [UInt8]
+    /// The attestation statement's CBOR.
+    package let attestationStatement: [UInt8]
+    package let certificate: [UInt8]
+    package let largeBlobKey: [UInt8]
+    package let id: [UInt8]
+    package let aaguid: [UInt8]
+    package let publicKey: [UInt8]
+    package let flags: UInt8
+    package let signCount: UInt32
 
     init(_ credential: OpaquePointer) {
         relyingPartyID = fido_cred_rp_id(credential).map { String(cString: $0) } ?? ""
@@ -22,6 +26,10 @@ struct LibFIDO2Credential: Sendable {
         format = fido_cred_fmt(credential).map { String(cString: $0) } ?? ""
         clientDataHash = bytes(fido_cred_clientdata_hash_ptr(credential), fido_cred_clientdata_hash_len(credential))
         authenticatorData = bytes(fido_cred_authdata_ptr(credential), fido_cred_authdata_len(credential))
+        rawAuthenticatorData = bytes(
+            fido_cred_authdata_raw_ptr(credential), fido_cred_authdata_raw_len(credential))
+        attestationStatement = bytes(fido_cred_attstmt_ptr(credential), fido_cred_attstmt_len(credential))
+        largeBlobKey = bytes(fido_cred_largeblob_key_ptr(credential), fido_cred_largeblob_key_len(credential))
         signature = bytes(fido_cred_sig_ptr(credential), fido_cred_sig_len(credential))
         certificate = bytes(fido_cred_x5c_ptr(credential), fido_cred_x5c_len(credential))
         id = bytes(fido_cred_id_ptr(credential), fido_cred_id_len(credential))
@@ -34,12 +42,12 @@ struct LibFIDO2Credential: Sendable {
     /// Lets libfido2 verify the self attestation, from these bytes alone as a relying party would.
     ///
     /// - Throws: `FIDO_ERR_INVALID_SIG` when the signature is another's.
-    func verifySelfAttestation() throws(LibFIDO2Error) {
+    package func verifySelfAttestation() throws(LibFIDO2Error) {
         try verify(fido_cred_verify_self)
     }
 
     /// Lets libfido2 verify an attestation with a certificate.
-    func verifyCertifiedAttestation() throws(LibFIDO2Error) {
+    package func verifyCertifiedAttestation() throws(LibFIDO2Error) {
         try verify(fido_cred_verify)
     }
 
@@ -60,17 +68,18 @@ struct LibFIDO2Credential: Sendable {
 }
 
 /// An assertion as libfido2 got it from a device.
-struct LibFIDO2Assertion: Sendable {
-    let relyingPartyID: String
-    let clientDataHash: [UInt8]
+package struct LibFIDO2Assertion: Sendable {
+    package let relyingPartyID: String
+    package let clientDataHash: [UInt8]
     /// Authenticator data inside a CBOR byte string, as libfido2 has it.
-    var authenticatorData: [UInt8]
-    var signature: [UInt8]
-    let credentialID: [UInt8]
-    let userID: [UInt8]
-    let userName: String?
-    let flags: UInt8
-    let signCount: UInt32
+    package var authenticatorData: [UInt8]
+    package var signature: [UInt8]
+    package let credentialID: [UInt8]
+    package let userID: [UInt8]
+    package let userName: String?
+    package let userDisplayName: String?
+    package let flags: UInt8
+    package let signCount: UInt32
 
     init(_ assertion: OpaquePointer, _ index: Int) {
         relyingPartyID = fido_assert_rp_id(assertion).map { String(cString: $0) } ?? ""
@@ -81,14 +90,24 @@ struct LibFIDO2Assertion: Sendable {
         credentialID = bytes(fido_assert_id_ptr(assertion, index), fido_assert_id_len(assertion, index))
         userID = bytes(fido_assert_user_id_ptr(assertion, index), fido_assert_user_id_len(assertion, index))
         userName = fido_assert_user_name(assertion, index).map { String(cString: $0) }
+        userDisplayName = fido_assert_user_display_name(assertion, index).map { String(cString: $0) }
         flags = fido_assert_flags(assertion, index)
         signCount = fido_assert_sigcount(assertion, index)
+    }
+
+    /// The authenticator data without the byte string around it, whose header has 2 or 3 bytes (RFC 8949 §3).
+    package var rawAuthenticatorData: [UInt8] {
+        switch authenticatorData.first {
+        case 0x58: Array(authenticatorData.dropFirst(2))
+        case 0x59: Array(authenticatorData.dropFirst(3))
+        default: Array(authenticatorData.dropFirst(1))
+        }
     }
 
     /// Lets libfido2 verify the signature with a credential's key, from these bytes alone as a relying party would.
     ///
     /// - Throws: `FIDO_ERR_INVALID_SIG` when the signature is another's.
-    func verify(by credential: LibFIDO2Credential) throws(LibFIDO2Error) {
+    package func verify(by credential: LibFIDO2Credential) throws(LibFIDO2Error) {
         var owned = fido_assert_new()
         defer { fido_assert_free(&owned) }
         let assertion = try LibFIDO2Error.allocated(owned)
@@ -124,6 +143,6 @@ struct LibFIDO2Assertion: Sendable {
 }
 
 /// The bytes libfido2 points at, which last only as long as what holds them.
-private func bytes(_ pointer: UnsafePointer<UInt8>?, _ count: Int) -> [UInt8] {
+package func bytes(_ pointer: UnsafePointer<UInt8>?, _ count: Int) -> [UInt8] {
     Array(UnsafeBufferPointer(start: pointer, count: pointer == nil ? 0 : count))
 }

@@ -1,0 +1,126 @@
+internal import CFIDO2
+
+/// A device in libfido2's hands.
+///
+/// Its calls block until the device has answered: the actor has a thread of its own for them.
+package actor LibFIDO2Device {
+    /// libfido2's device.
+    ///
+    /// Unchecked, since another thread than the actor's takes it to `fido_dev_cancel`, which is made to be called while
+    /// a call of the same device blocks, and which does nothing but write a report.
+    package struct Handle: @unchecked Sendable {
+        package let pointer: OpaquePointer
+    }
+
+    private let executor = BlockingExecutor()
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    package let handle: Handle
+    private let connection: LibFIDO2Connection
+    private var path: String?
+    package var device: OpaquePointer { handle.pointer }
+
+    /// - Throws: ``LibFIDO2Error`` when there is no memory.
+    package init(_ connection: LibFIDO2Connection) throws(LibFIDO2Error) {
+        handle = Handle(pointer: try LibFIDO2Error.allocated(fido_dev_new()))
+        self.connection = connection
+    }
+
+    /// Opens a device for as long as `use` runs.
+    package static func with<Result: Sendable>(
+        _ connection: LibFIDO2Connection, _ use: (LibFIDO2Device) async throws -> Result
+    ) async throws -> Result {
+        let opened = try LibFIDO2Device(connection)
+        do {
+            try await opened.open()
+            let result = try await use(opened)
+            await opened.close()
+            return result
+        } catch {
+            await opened.close()
+            throw error
+        }
+    }
+
+    /// Opens the device.
+    ///
+    /// - Parameter milliseconds: how long it may keep saying that it waits.
+    package func open(timeout milliseconds: Int32 = 60_000) throws(LibFIDO2Error) {
+        fido_init(FIDO_DISABLE_U2F_FALLBACK)
+        let path: String
+        switch connection {
+        case .path(let node): path = node
+        case .reports(let cable):
+            var io = ReportCables.io
+            try LibFIDO2Error.check(fido_dev_set_io_functions(device, &io))
+            path = ReportCables.connect(cable)
+        case .messages(let messages, let u2f):
+            var io = MessageCable.io
+            var transport = MessageCable.transport
+            try LibFIDO2Error.check(fido_dev_set_io_functions(device, &io))
+            try LibFIDO2Error.check(fido_dev_set_transport_functions(device, &transport))
+            path = MessageCable.connect(MessageCable(messages, u2f: u2f))
+        }
+        self.path = path
+        try LibFIDO2Error.check(fido_dev_open(device, path))
+        // A device that only ever says it is waiting must not keep its caller for ever.
+        try LibFIDO2Error.check(fido_dev_set_timeout(device, milliseconds))
+    }
+
+    /// Lets go of the device, for good.
+    package func close() {
+        fido_dev_close(device)
+        var owned: OpaquePointer? = device
+        fido_dev_free(&owned)
+        guard let path else { return }
+        ReportCables.disconnect(path)
+        MessageCable.disconnect(path)
+    }
+
+    /// Sends CTAPHID_CANCEL for the call that is under way.
+    package nonisolated func cancel() throws(LibFIDO2Error) {
+        try LibFIDO2Error.check(fido_dev_cancel(handle.pointer))
+    }
+
+    // MARK: What it says about itself
+
+    package var isFIDO2: Bool { fido_dev_is_fido2(device) }
+    package var hasPIN: Bool { fido_dev_has_pin(device) }
+    package var hasUV: Bool { fido_dev_has_uv(device) }
+    package var supportsPermissions: Bool { fido_dev_supports_permissions(device) }
+    package var capabilities: UInt8 { fido_dev_flags(device) }
+
+    // MARK: Verification, reset, touch
+
+    package func setPIN(_ pin: String, old: String? = nil) throws(LibFIDO2Error) {
+        try LibFIDO2Error.check(fido_dev_set_pin(device, pin, old))
+    }
+
+    package func pinRetries() throws(LibFIDO2Error) -> Int32 {
+        var count: Int32 = -1
+        try LibFIDO2Error.check(fido_dev_get_retry_count(device, &count))
+        return count
+    }
+
+    package func uvRetries() throws(LibFIDO2Error) -> Int32 {
+        var count: Int32 = -1
+        try LibFIDO2Error.check(fido_dev_get_uv_retry_count(device, &count))
+        return count
+    }
+
+    package func reset() throws(LibFIDO2Error) {
+        try LibFIDO2Error.check(fido_dev_reset(device))
+    }
+
+    /// Lets the device wait for a touch, to find out which of several the person means.
+    package func beginTouch() throws(LibFIDO2Error) {
+        try LibFIDO2Error.check(fido_dev_get_touch_begin(device))
+    }
+
+    /// Whether the touch came within a time.
+    package func wasTouched(within milliseconds: Int32) throws(LibFIDO2Error) -> Bool {
+        var touched: Int32 = 0
+        try LibFIDO2Error.check(fido_dev_get_touch_status(device, &touched, milliseconds))
+        return touched == 1
+    }
+}

@@ -1,0 +1,197 @@
+internal import CBOR
+internal import CFIDO2
+internal import COSE
+package import CTAP
+internal import Foundation
+internal import Synchronization
+
+/// A key managed by libfido2.
+package struct LibFIDO2Key: SecurityKey {
+    let device: LibFIDO2Device
+    private let lastAnswer: LastAnswer?
+
+    /// Opens a key for as long as `use` runs.
+    ///
+    /// - Parameter onTraffic: hears what libfido2 and the key say to each other, where libfido2's I/O is ours.
+    package static func with<Result: Sendable>(
+        _ connection: LibFIDO2Connection, onTraffic: @escaping @Sendable (TappedCable.Traffic) -> Void = { _ in },
+        _ use: @escaping @Sendable (LibFIDO2Key) async throws -> Result
+    ) async throws -> Result {
+        var connection = connection
+        var lastAnswer: LastAnswer?
+        if case .reports(let cable) = connection {
+            let answers = LastAnswer()
+            lastAnswer = answers
+            connection = .reports(
+                TappedCable(cable) { traffic in
+                    answers.note(traffic)
+                    onTraffic(traffic)
+                })
+        }
+        do {
+            return try await LibFIDO2Device.with(connection) { [lastAnswer] device in
+                try await use(LibFIDO2Key(device: device, lastAnswer: lastAnswer))
+            }
+        } catch let error as LibFIDO2Error {
+            throw SecurityKeyError(error)
+        }
+    }
+
+    package func getInfo() async throws(SecurityKeyError) -> [UInt8] {
+        // libfido2 gives the members it knows; what the key said has all of them.
+        try await call { device throws(LibFIDO2Error) in _ = try await device.info() }
+        guard let answer = lastAnswer?.bytes, answer.first == CTAPStatus.ok.rawValue else {
+            throw .unsupported("libfido2 keeps the bytes of getInfo to itself on this connection")
+        }
+        return Array(answer.dropFirst())
+    }
+
+    // MARK: PIN and built-in verification
+
+    package func pinRetries() async throws(SecurityKeyError) -> Int {
+        Int(try await call { device throws(LibFIDO2Error) in try await device.pinRetries() })
+    }
+
+    package func uvRetries() async throws(SecurityKeyError) -> Int {
+        Int(try await call { device throws(LibFIDO2Error) in try await device.uvRetries() })
+    }
+
+    package func setPIN(_ pin: String) async throws(SecurityKeyError) {
+        try await call { device throws(LibFIDO2Error) in try await device.setPIN(pin) }
+    }
+
+    package func changePIN(from current: String, to new: String) async throws(SecurityKeyError) {
+        try await call { device throws(LibFIDO2Error) in try await device.setPIN(new, old: current) }
+    }
+
+    // MARK: Ceremonies
+
+    /// The algorithms libfido2 can ask for.
+    private static let algorithms = [COSE_ES256, COSE_EDDSA, COSE_ES384, COSE_RS256]
+
+    package func makeCredential(
+        _ request: MakeCredentialRequest, pin: String?, uv: Bool
+    ) async throws(SecurityKeyError) -> MakeCredentialResponse {
+        let wanted = request.pubKeyCredParams.map { Int32(truncatingIfNeeded: $0.algorithm.rawValue) }
+        guard let algorithm = wanted.first(where: Self.algorithms.contains) else {
+            throw .unsupported("libfido2 knows none of the algorithms asked for")
+        }
+        var made = LibFIDO2Device.CredentialRequest(
+            relyingPartyID: request.rp.id, userID: request.user.id, userName: request.user.name ?? "",
+            algorithm: algorithm, clientDataHash: request.clientDataHash)
+        made.relyingPartyName = request.rp.name
+        made.userDisplayName = request.user.displayName
+        made.isDiscoverable = request.options["rk"] == true
+        if uv, pin == nil { made.uv = FIDO_OPT_TRUE }
+        made.excluded = (request.excludeList ?? []).map(\.id)
+        for (name, value) in request.extensions ?? [:] {
+            switch (name, value) {
+            case ("credProtect", let level):
+                made.extensions |= FIDO_EXT_CRED_PROTECT
+                made.protection = (try? level.asUnsigned("credProtect")).map { Int32($0) }
+            case ("hmac-secret", .bool(true)): made.extensions |= FIDO_EXT_HMAC_SECRET
+            case ("largeBlobKey", .bool(true)): made.extensions |= FIDO_EXT_LARGEBLOB_KEY
+            case ("minPinLength", .bool(true)): made.extensions |= FIDO_EXT_MINPINLEN
+            default: throw .unsupported("the extension \(name) is not asked for through libfido2 here")
+            }
+        }
+        let credential = try await call { [made] device throws(LibFIDO2Error) in
+            try await device.makeCredential(made, pin: pin)
+        }
+        let statement: CBOR.Value
+        do {
+            statement =
+                credential.attestationStatement.isEmpty
+                ? [:] : try CBOR.decode(credential.attestationStatement, options: .attestation)
+        } catch {
+            throw .device(.protocolViolation("the attestation statement: \(error)"))
+        }
+        return MakeCredentialResponse(
+            format: credential.format, authenticatorData: credential.rawAuthenticatorData,
+            attestationStatement: statement,
+            largeBlobKey: credential.largeBlobKey.isEmpty ? nil : credential.largeBlobKey)
+    }
+
+    package func getAssertions(
+        _ request: GetAssertionRequest, pin: String?, uv: Bool
+    ) async throws(SecurityKeyError) -> [GetAssertionResponse] {
+        guard request.extensions?.isEmpty ?? true else {
+            throw .unsupported("extensions of a sign-in are not asked for through libfido2 here")
+        }
+        var wanted = LibFIDO2Device.AssertionRequest(
+            relyingPartyID: request.relyingPartyID, clientDataHash: request.clientDataHash)
+        if uv, pin == nil { wanted.uv = FIDO_OPT_TRUE }
+        wanted.allowed = (request.allowList ?? []).map(\.id)
+        let assertions = try await call { [wanted] device throws(LibFIDO2Error) in
+            try await device.getAssertions(wanted, pin: pin)
+        }
+        return assertions.map { assertion in
+            GetAssertionResponse(
+                credential: PublicKeyCredentialDescriptor(id: assertion.credentialID),
+                authenticatorData: assertion.rawAuthenticatorData, signature: assertion.signature,
+                user: assertion.userID.isEmpty
+                    ? nil
+                    : PublicKeyCredentialUserEntity(
+                        id: assertion.userID, name: assertion.userName, displayName: assertion.userDisplayName),
+                numberOfCredentials: assertions.count)
+        }
+    }
+
+    package func reset() async throws(SecurityKeyError) {
+        try await call { device throws(LibFIDO2Error) in try await device.reset() }
+    }
+
+    package func waitForTouch() async throws(SecurityKeyError) {
+        try await call { device throws(LibFIDO2Error) in
+            try await device.beginTouch()
+            while try await !device.wasTouched(within: 200) {
+                guard !Task.isCancelled else { throw LibFIDO2Error(FIDO_ERR_KEEPALIVE_CANCEL) }
+            }
+        }
+    }
+
+    /// Calls libfido2; cancelling the task sends CTAPHID_CANCEL.
+    func call<Result: Sendable>(
+        _ work: @escaping @Sendable (LibFIDO2Device) async throws(LibFIDO2Error) -> Result
+    ) async throws(SecurityKeyError) -> Result {
+        do {
+            return try await withTaskCancellationHandler {
+                try await work(device)
+            } onCancel: {
+                try? device.cancel()
+            }
+        } catch let error as LibFIDO2Error {
+            throw SecurityKeyError(error)
+        } catch {
+            throw .library("\(error)")
+        }
+    }
+
+    /// libfido2 takes no call for "no PIN" where it manages a key.
+    func required(_ pin: String?) throws(SecurityKeyError) -> String {
+        guard let pin else { throw .unsupported("libfido2 manages a key with its PIN only: none was given") }
+        return pin
+    }
+}
+
+/// The last answer that passed.
+private final class LastAnswer: Sendable {
+    private let answer = Mutex<[UInt8]>([])
+
+    var bytes: [UInt8] { answer.withLock { $0 } }
+
+    func note(_ traffic: TappedCable.Traffic) {
+        if case .answer(let bytes) = traffic { answer.withLock { $0 = bytes } }
+    }
+}
+
+extension SecurityKeyError {
+    init(_ error: LibFIDO2Error) {
+        switch error.code {
+        case 1...255: self = .refused(CTAPStatus(rawValue: UInt8(truncatingIfNeeded: error.code)))
+        case FIDO_ERR_TX, FIDO_ERR_RX:
+            self = .device(.disconnected("libfido2 lost the key, or it stayed silent (\(error))"))
+        default: self = .library("\(error)")
+        }
+    }
+}
