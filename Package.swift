@@ -78,6 +78,7 @@ let package = Package(
                 "Attestation", "Biometrics", "COSE", "CTAP", "CTAPHID", "Faults", "VirtualAuthenticator", "WebAuthn",
                 crypto, yams,
             ]),
+        module("KnownKeys", ["CBOR", "COSE", "CTAP", "Devices", "WebAuthn"]),
         module("DeviceStore", ["CTAP", "Devices", "WebAuthn", "VirtualAuthenticator", crypto, cryptoExtras, grdb]),
         module("Trace", ["CBOR", "COSE", "CTAP", "Devices", "VirtualAuthenticator", "WebAuthn"]),
         module(
@@ -191,6 +192,12 @@ let package = Package(
             [
                 "Attestation", "Biometrics", "CBOR", "COSE", "CTAP", "Devices", "Faults", "TestSupport",
                 "VirtualAuthenticator", "WebAuthn",
+            ]),
+        tests(
+            "KnownKeysTests",
+            [
+                "Biometrics", "CBOR", "COSE", "CTAP", "Devices", "KnownKeys", "TestSupport", "VirtualAuthenticator",
+                "WebAuthn",
             ]),
         tests(
             "TraceTests",

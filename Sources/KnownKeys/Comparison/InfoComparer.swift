@@ -1,0 +1,194 @@
+internal import CBOR
+
+/// Compares an answer with what is expected, member by member.
+struct InfoComparer {
+    let expected: ExpectedInfo
+    let answer: CBOR.Map
+
+    func differences() -> [InfoDifference] {
+        var differences: [InfoDifference] = []
+        for member in InfoMember.allCases where member != .aaguid {
+            switch member {
+            case .options: differences += options()
+            // Whether it is told at all depends on the PIN, in all keys alike.
+            case .forcePINChange: break
+            default: differences += compare(member)
+            }
+        }
+        return differences + unknownMembers()
+    }
+
+    // MARK: Members
+
+    private func compare(_ member: InfoMember) -> [InfoDifference] {
+        let name = member.name
+        let value: CBOR.Value? = answer[member.rawValue]
+        switch (expected.members[member], value) {
+        case (nil, nil): return []
+        case (nil, let found?):
+            let words = InfoWords.value(found, of: member)
+            return [
+                InfoDifference(
+                    name, .unexpected, found: words, "has the member \(name) (\(words)), which is not listed for it")
+            ]
+        case (let expectation?, nil): return absent(member, expectation)
+        case (let expectation?, let found?): return compare(member, expectation, found)
+        }
+    }
+
+    private func absent(_ member: InfoMember, _ expectation: ExpectedInfo.Value) -> [InfoDifference] {
+        // Absence can say the same (CTAP 2.3 §6.4).
+        switch (expectation, member.absentValue) {
+        case (.number(let range), .number(let number)) where range.contains(number): return []
+        case (.flag(let wanted), .bool(let flag)) where wanted == flag: return []
+        default:
+            let words = words(expectation, member)
+            return [
+                InfoDifference(
+                    member.name, .missing, expected: words,
+                    "\(member.name) is absent, expected \(words ?? "with any value")")
+            ]
+        }
+    }
+
+    private func compare(
+        _ member: InfoMember, _ expectation: ExpectedInfo.Value, _ found: CBOR.Value
+    ) -> [InfoDifference] {
+        switch (expectation, found) {
+        case (.present, _): return []
+        case (.set(let items), .array(let values)): return compare(member, items, Set(values.map(InfoWords.text)))
+        case (.preference(let items), .array(let values)) where items == values.map(InfoWords.text): return []
+        case (.number(let range), .unsigned(let value)):
+            guard let number = Int(exactly: value) else { break }
+            if range.contains(number) { return [] }
+            // The owner can make it longer, and not shorter again (CTAP 2.3 §6.11.4).
+            if member == .minPINLength, number > range.upperBound, option("setMinPINLength") == true { return [] }
+        case (.flag(let wanted), .bool(let flag)) where wanted == flag: return []
+        case (.text(let text), .bytes(let bytes)) where Array(text.utf8) == bytes: return []
+        case (.levels(let levels), .map(let map)):
+            if map.count == levels.count, levels.allSatisfy({ map[$0.key] == .integer($0.value) }) { return [] }
+        default: break
+        }
+        let was = InfoWords.value(found, of: member)
+        let words = words(expectation, member) ?? "anything"
+        return [
+            InfoDifference(
+                member.name, .different, expected: words, found: was, "\(member.name) is \(was), expected \(words)")
+        ]
+    }
+
+    /// An item of a list in the singular.
+    private static let itemNames: [InfoMember: String] = [
+        .versions: "version", .extensions: "extension", .transports: "transport",
+        .attestationFormats: "attestation format", .transportsForReset: "transport for a reset",
+        .vendorPrototypeConfigCommands: "vendor command", .authenticatorConfigCommands: "configuration subcommand",
+    ]
+
+    private func compare(_ member: InfoMember, _ expected: Set<String>, _ found: Set<String>) -> [InfoDifference] {
+        let noun = Self.itemNames[member] ?? "item"
+        var missing = expected.subtracting(found)
+        // A key that always demands verification cannot speak U2F (CTAP 2.3 §7.2).
+        if member == .versions, option("alwaysUv") == true { missing.remove("U2F_V2") }
+        return missing.sorted().map {
+            InfoDifference("\(member.name).\($0)", .missing, expected: $0, "lacks the \(noun) \($0)")
+        }
+            + found.subtracting(expected).sorted().map {
+                InfoDifference(
+                    "\(member.name).\($0)", .unexpected, found: $0,
+                    "has the \(noun) \($0), which is not listed for it")
+            }
+    }
+
+    private func words(_ expectation: ExpectedInfo.Value, _ member: InfoMember) -> String? {
+        switch expectation {
+        case .present: nil
+        case .set(let items): items.sorted().joined(separator: ", ")
+        case .preference(let items): items.joined(separator: ", ")
+        case .number(let range): words(range, member)
+        case .flag(let flag): "\(flag)"
+        case .text(let text): text
+        case .levels(let levels):
+            levels.sorted { $0.key < $1.key }.map { "\($0.key) level \($0.value)" }.joined(separator: ", ")
+        }
+    }
+
+    private func words(_ range: ClosedRange<Int>, _ member: InfoMember) -> String {
+        func number(_ number: Int) -> String {
+            member == .firmwareVersion ? InfoWords.firmware(number) : "\(number)"
+        }
+        if range.lowerBound == range.upperBound { return number(range.lowerBound) }
+        if range.upperBound == Int(Int32.max) { return "\(number(range.lowerBound)) or more" }
+        return "\(number(range.lowerBound)) to \(number(range.upperBound))"
+    }
+
+    private func unknownMembers() -> [InfoDifference] {
+        var differences: [InfoDifference] = []
+        for (key, value) in answer {
+            let number = try? key.asUnsigned("key")
+            if let number, InfoMember(rawValue: number) != nil { continue }
+            let name = number.map { InfoWords.hex($0, digits: 2) } ?? key.description
+            differences.append(
+                InfoDifference(
+                    name, .unexpected, found: value.description,
+                    "has the member \(name), which no specification names"))
+        }
+        return differences
+    }
+
+    // MARK: Options
+
+    private var listed: CBOR.Map {
+        guard case .map(let options) = answer[InfoMember.options.rawValue] else { return CBOR.Map() }
+        return options
+    }
+
+    private func option(_ identifier: String) -> Bool? {
+        guard case .bool(let flag) = listed[identifier] else { return nil }
+        return flag
+    }
+
+    private func options() -> [InfoDifference] {
+        var differences: [InfoDifference] = []
+        for (identifier, expectation) in expected.options.sorted(by: { $0.key < $1.key }) {
+            if let difference = compare(identifier, expectation) { differences.append(difference) }
+        }
+        for (key, value) in listed {
+            let identifier = if case .text(let text) = key { text } else { key.description }
+            guard expected.options[identifier] == nil else { continue }
+            // A default may be spelt out.
+            if let value = InfoOption.defaults[identifier], listed[identifier] == .bool(value) { continue }
+            let name = InfoWords.plain(identifier)
+            differences.append(
+                InfoDifference(
+                    "options.\(name)", .unexpected, found: value.description,
+                    "has the option \(name) (\(value)), which is not listed for it"))
+        }
+        return differences
+    }
+
+    private func compare(_ identifier: String, _ expectation: ExpectedInfo.Option) -> InfoDifference? {
+        let place = "options.\(identifier)"
+        let found: CBOR.Value? = listed[identifier]
+        switch expectation {
+        case .present:
+            guard found == nil else { return nil }
+            return InfoDifference(
+                place, .missing, expected: "true or false", "the option \(identifier) is absent, expected true or false"
+            )
+        case .value(let wanted):
+            if let found, found == .bool(wanted) { return nil }
+            guard let found else {
+                if InfoOption.defaults[identifier] == wanted { return nil }
+                return InfoDifference(
+                    place, .missing, expected: "\(wanted)", "the option \(identifier) is absent, expected \(wanted)")
+            }
+            // alwaysUv takes its promise back (CTAP 2.3 §7.2).
+            if identifier == "makeCredUvNotRqd", wanted, found == .bool(false), option("alwaysUv") == true {
+                return nil
+            }
+            return InfoDifference(
+                place, .different, expected: "\(wanted)", found: found.description,
+                "the option \(identifier) is \(found), expected \(wanted)")
+        }
+    }
+}

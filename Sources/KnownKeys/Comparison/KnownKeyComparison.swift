@@ -1,0 +1,61 @@
+public import CBOR
+public import CTAP
+public import Devices
+internal import WebAuthn
+
+/// A key beside the known key of its AAGUID: what it lacks, what it has beyond, what differs.
+///
+/// What depends on how a key is set up is looked at for presence only: whether there is a PIN, a fingerprint, room for
+/// more passkeys.
+public struct KnownKeyComparison: Codable, Hashable, Sendable {
+    /// The name of the known key.
+    public let key: String
+    /// What it is.
+    public let title: String
+    /// The product and firmware its AAGUID stands for; nil for an AAGUID the data file does not have.
+    public let model: String?
+    /// The differences, in the order of the members.
+    public let differences: [InfoDifference]
+
+    /// The differences the data file has no explanation for.
+    public var unexplained: [InfoDifference] { differences.filter { $0.explanation == nil } }
+
+    /// Compares an answer as it came with a known key.
+    ///
+    /// - Parameters:
+    ///   - answer: the map of the getInfo answer.
+    ///   - usb: how it shows on the USB bus, when that is known.
+    /// - Throws: `CBOR.AccessError` when the answer is no map. Values of a wrong type are differences.
+    public init(
+        of answer: CBOR.Value, usb: USBIdentity? = nil, with known: KnownKey
+    ) throws(CBOR.AccessError) {
+        let map = try answer.asMap("getInfo")
+        key = known.name
+        title = known.title
+        model = (try? map[InfoMember.aaguid.rawValue]?.asBytes("aaguid"))
+            .flatMap { AAGUID(bytes: $0) }.flatMap { known.model($0)?.name }
+        var differences = InfoComparer(expected: known.info, answer: map).differences()
+        if let usb, !known.usb.isEmpty, !known.usb.contains(where: { $0.id == usb.id }) {
+            let ids = known.usb.map(\.id).joined(separator: ", ")
+            differences.append(
+                InfoDifference(
+                    "usb", .different, expected: ids, found: usb.id, "its USB ID is \(usb.id), known is \(ids)"))
+        }
+        self.differences = differences.map { difference in
+            var difference = difference
+            difference.explanation = known.exceptions.first { $0.place == difference.place }?.reason
+            return difference
+        }
+    }
+
+    /// Compares what a key says about itself with the known key of its AAGUID.
+    ///
+    /// - Returns: nil when no known key has that AAGUID.
+    /// - Throws: ``SourceError`` when a data file is wrong.
+    public static func find(
+        for info: AuthenticatorInfo, answer: CBOR.Value? = nil, usb: USBIdentity? = nil, in library: KnownKeyLibrary
+    ) throws(SourceError) -> KnownKeyComparison? {
+        guard let known = try library.key(with: info.aaguid) else { return nil }
+        return try? KnownKeyComparison(of: answer ?? info.cbor, usb: usb, with: known)
+    }
+}

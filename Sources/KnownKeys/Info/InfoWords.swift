@@ -1,0 +1,114 @@
+internal import CBOR
+internal import COSE
+internal import CTAP
+internal import WebAuthn
+
+/// The values of getInfo's members in words.
+enum InfoWords {
+    /// A value as a table shows it; one of the wrong type in CBOR's diagnostic notation.
+    static func value(_ value: CBOR.Value, of member: InfoMember) -> String {
+        switch (member, value) {
+        case (.aaguid, .bytes(let bytes)): AAGUID(bytes: bytes)?.description ?? value.description
+        case (.pinComplexityPolicyURL, .bytes(let bytes)): plain(String(decoding: bytes, as: UTF8.self))
+        case (_, .bytes(let bytes)): Hex.encode(bytes)
+        case (.certifications, .map(let levels)):
+            levels.map { "\(text($0.key)) level \(text($0.value))" }.joined(separator: ", ")
+        case (.authenticatorConfigCommands, .array(let items)):
+            items.map(configCommand).joined(separator: ", ")
+        case (_, .array(let items)): items.isEmpty ? "none" : items.map(text).joined(separator: ", ")
+        case (.uvModality, .unsigned): (try? value.asUnsigned("uvModality")).map(modality) ?? value.description
+        case (.firmwareVersion, .unsigned):
+            (try? value.asUnsigned("firmwareVersion")).map(firmware) ?? value.description
+        case (_, .unsigned): (try? value.asUnsigned("number")).map { amount($0, of: member) } ?? value.description
+        case (_, .bool(let flag)): "\(flag)"
+        default: value.description
+        }
+    }
+
+    /// A value as JSON has it: the AAGUID with its dashes, algorithms with their names, addresses as text.
+    static func json(_ value: CBOR.Value, of member: InfoMember) -> InfoValue {
+        switch (member, value) {
+        case (.aaguid, .bytes(let bytes)): AAGUID(bytes: bytes).map { .text($0.description) } ?? InfoValue(value)
+        case (.pinComplexityPolicyURL, .bytes(let bytes)): .text(String(decoding: bytes, as: UTF8.self))
+        case (.algorithms, .array(let items)): .list(items.map(algorithm))
+        default: InfoValue(value)
+        }
+    }
+
+    /// One item of a list: a text, a number, an algorithm's name.
+    static func text(_ item: CBOR.Value) -> String {
+        switch item {
+        case .text(let text): plain(text)
+        case .map(let map):
+            (try? map["alg"]?.asInteger("alg")).map { COSE.Algorithm(rawValue: $0).name ?? "\($0)" }
+                ?? item.description
+        default: item.description
+        }
+    }
+
+    /// A text of the device's, with control characters escaped: a terminal would obey them.
+    static func plain(_ text: String) -> String {
+        text.unicodeScalars.map { scalar in
+            scalar.properties.generalCategory == .control
+                ? "\\u{\(String(scalar.value, radix: 16))}" : String(scalar)
+        }.joined()
+    }
+
+    private static func algorithm(_ item: CBOR.Value) -> InfoValue {
+        guard case .members(var members) = InfoValue(item), case .number(let number) = members["alg"] else {
+            return InfoValue(item)
+        }
+        members["name"] = COSE.Algorithm(rawValue: number).name.map { .text($0) }
+        return .members(members)
+    }
+
+    /// A number with its unit.
+    static func amount(_ number: Int, of member: InfoMember) -> String {
+        switch member {
+        case .maxMsgSize, .maxCredentialIdLength, .maxSerializedLargeBlobArray, .maxCredBlobLength: "\(number) bytes"
+        case .minPINLength: number == 1 ? "1 character" : "\(number) characters"
+        case .maxPINLength: "\(number) bytes of UTF-8"
+        default: "\(number)"
+        }
+    }
+
+    /// `0x050701 (5.7.1)`: the number, and what it says where it can be a version of three parts, as Yubico and others
+    /// write it.
+    static func firmware(_ number: Int) -> String {
+        let (major, minor, patch) = (number >> 16, number >> 8 & 0xFF, number & 0xFF)
+        let hexadecimal = hex(number, digits: 6)
+        guard (1...15).contains(major), minor < 100, patch < 100 else { return "\(hexadecimal) (\(number))" }
+        return "\(hexadecimal) (\(major).\(minor).\(patch))"
+    }
+
+    /// The bits by name (FIDO Registry of Predefined Values §3.1, User Verification Methods).
+    static func modality(_ bits: Int) -> String {
+        var names: [String] = []
+        var rest = bits
+        for (bit, name) in modalities where bits & bit != 0 {
+            names.append(name)
+            rest &= ~bit
+        }
+        if rest != 0 { names.append("unknown \(hex(rest, digits: 1))") }
+        return "\(hex(bits, digits: 2)) (\(names.isEmpty ? "nothing" : names.joined(separator: ", ")))"
+    }
+
+    private static let modalities: [(Int, String)] = [
+        (0x01, "presence"), (0x02, "fingerprint"), (0x04, "internal passcode"), (0x08, "voice"), (0x10, "face"),
+        (0x20, "location"), (0x40, "eye"), (0x80, "internal pattern"), (0x100, "hand"), (0x200, "none"),
+        (0x400, "all of them together"), (0x800, "external passcode"), (0x1000, "external pattern"),
+    ]
+
+    private static func configCommand(_ item: CBOR.Value) -> String {
+        guard let number = try? item.asUnsigned("subcommand"),
+            let subcommand = AuthenticatorConfigSubcommand(rawValue: number)
+        else { return item.description }
+        return "\(subcommand)"
+    }
+
+    /// Hexadecimal digits after `0x`.
+    static func hex(_ number: Int, digits: Int) -> String {
+        let text = String(number, radix: 16, uppercase: true)
+        return "0x" + String(repeating: "0", count: max(0, digits - text.count)) + text
+    }
+}
