@@ -104,6 +104,12 @@ let package = Package(
                 "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient",
             ]),
         module(
+            "KeyBench",
+            [
+                "Attestation", "CBOR", "COSE", "CTAP", "CTAPHID", "Devices", "Harness", "KnownKeys", "RelyingParty", "Scenarios",
+                "SecurityKeys", "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", crypto,
+            ]),
+        module(
             "Benchmarks",
             [
                 "Attestation", "CBOR", "COSE", "CTAP", "CTAPHID", "DeviceStore", "Devices", "RelyingParty",
@@ -116,7 +122,8 @@ let package = Package(
                 "Attestation", "COSE", "CTAP", "CTAPHID", "Transports", "Biometrics", "VirtualAuthenticator",
                 "WebAuthn",
                 "Devices", "DeviceHost",
-                "DeviceStore", "Faults", "Harness", "Scenarios", "Benchmarks", "RelyingParty", "Trace", argumentParser,
+                "DeviceStore", "Faults", "Harness", "KeyBench", "KnownKeys", "Scenarios", "SecurityKeys", "Benchmarks",
+                "CBOR", "RelyingParty", "Trace", "WebAuthnClient", argumentParser,
                 asn1,
                 logging,
             ],

@@ -63,6 +63,6 @@ extension SimulatedDevice {
             profile.usb ?? USBIdentity(vendorID: 0x1209, productID: 0x0001, name: "Touchstone \(profile.title)")
         return UHIDIdentity(
             name: usb.name, vendorID: usb.vendorID, productID: usb.productID,
-            unique: "touchstone-\(name)-\(ProcessInfo.processInfo.processIdentifier)")
+            unique: "touchstone-\(name)-\(ProcessInfo.processInfo.processIdentifier)", place: "touchstone/\(name)")
     }
 }

@@ -127,7 +127,7 @@ public final class DeviceHost: Sendable {
     public func usbNode() async -> String? {
         guard let unique = endpoints.usb?.identity.unique else { return nil }
         for _ in 0..<100 {
-            if let node = HIDRawNode.path(ofUnique: unique) { return node }
+            if let node = HIDRawNode.withUnique(unique) { return node.path }
             await SystemTime.wait(until: SystemTime().now() + .milliseconds(20))
         }
         return nil
@@ -137,7 +137,7 @@ public final class DeviceHost: Sendable {
         endpoints.usb.map { usb in
             DeviceStatus.USB(
                 vendorID: usb.identity.vendorID, productID: usb.identity.productID, name: usb.identity.name,
-                isPluggedIn: usb.isPluggedIn, node: HIDRawNode.path(ofUnique: usb.identity.unique))
+                isPluggedIn: usb.isPluggedIn, node: HIDRawNode.withUnique(usb.identity.unique)?.path)
         }
     }
 

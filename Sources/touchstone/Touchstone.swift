@@ -16,7 +16,8 @@ struct Touchstone: AsyncParsableCommand {
             """,
         version: "0.1.0",
         subcommands: [
-            DemoCommand.self, ProfilesCommand.self, DeviceCommand.self, ScenarioCommand.self, ServeCommand.self,
+            DemoCommand.self, ProfilesCommand.self, DeviceCommand.self, KeysCommand.self, ScenarioCommand.self,
+            ServeCommand.self,
             FaultsCommand.self, AttestationCommand.self, TraceCommand.self, BenchCommand.self,
         ])
 

@@ -8,7 +8,8 @@ import Testing
 @Suite("A virtual USB key, as the kernel sees it", .timeLimit(.minutes(1)))
 struct UHIDTests {
     static let identity = UHIDIdentity(
-        name: "Yubico YubiKey FIDO", vendorID: 0x1050, productID: 0x0402, unique: "touchstone-key-1")
+        name: "Yubico YubiKey FIDO", vendorID: 0x1050, productID: 0x0402, unique: "touchstone-key-1",
+        place: "touchstone/key")
 
     /// Runs a test against a key that has been made, with the event that made it.
     static func withKey(
@@ -58,7 +59,8 @@ struct UHIDTests {
     @Test func aLongNameIsCutBetweenCharacters() {
         let identity = UHIDIdentity(
             name: String(repeating: "é", count: 100), vendorID: 1, productID: 2,
-            unique: String(repeating: "x", count: 99))
+            unique: String(repeating: "x", count: 99),
+            place: "here")
         let bytes = UHIDRequest.create(identity).bytes
         #expect(
             String(validating: bytes[4..<132].prefix { $0 != 0 }, as: UTF8.self) == String(repeating: "é", count: 63))
@@ -143,10 +145,13 @@ struct UHIDTests {
         for (node, unique) in [("hidraw0", "touchstone-key-10"), ("hidraw3", "touchstone-key-1")] {
             let device = directory.appending(path: "\(node)/device")
             try FileManager.default.createDirectory(at: device, withIntermediateDirectories: true)
-            try Data("HID_NAME=x\nHID_UNIQ=\(unique)\n".utf8).write(to: device.appending(path: "uevent"))
+            try Data("HID_NAME=x y\nHID_PHYS=here/\(node)\nHID_UNIQ=\(unique)\n".utf8).write(to: device.appending(path: "uevent"))
         }
-        #expect(HIDRawNode.path(ofUnique: "touchstone-key-1", in: directory.path) == "/dev/hidraw3")
-        #expect(HIDRawNode.path(ofUnique: "touchstone-key", in: directory.path) == nil)
-        #expect(HIDRawNode.path(ofUnique: "touchstone-key", in: "/nowhere") == nil)
+        #expect(HIDRawNode.withUnique("touchstone-key-1", in: directory.path)?.path == "/dev/hidraw3")
+        let node = HIDRawNode(path: "/dev/hidraw0", in: directory.path)
+        #expect(node.name == "x y")
+        #expect(node.place == "here/hidraw0")
+        #expect(HIDRawNode.withUnique("touchstone-key", in: directory.path) == nil)
+        #expect(HIDRawNode.withUnique("touchstone-key", in: "/nowhere") == nil)
     }
 }

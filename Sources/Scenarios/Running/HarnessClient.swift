@@ -1,33 +1,32 @@
 internal import Foundation
-internal import WebAuthn
 
 #if canImport(FoundationNetworking)
     internal import FoundationNetworking
 #endif
 
 /// An app's connection to the relying party: real HTTP, with the session cookie a browser would keep.
-actor HarnessClient {
+package actor HarnessClient {
     /// An answer of the relying party.
-    struct Answer: Sendable {
-        let status: Int
-        let body: [UInt8]
+    package struct Answer: Sendable {
+        package let status: Int
+        package let body: [UInt8]
 
-        var isSuccess: Bool { (200..<300).contains(status) }
+        package var isSuccess: Bool { (200..<300).contains(status) }
 
-        func decode<Body: Decodable>(_ type: Body.Type) throws -> Body {
+        package func decode<Body: Decodable>(_ type: Body.Type) throws -> Body {
             try JSONDecoder().decode(type, from: Data(body))
         }
 
         /// The machine code and the sentence of an error.
-        var problem: Problem? {
+        package var problem: Problem? {
             guard !isSuccess else { return nil }
             return (try? decode(ErrorBody.self))?.error ?? Problem(code: "http.\(status)", message: "no JSON error")
         }
     }
 
-    struct Problem: Decodable, Sendable {
-        let code: String
-        let message: String
+    package struct Problem: Decodable, Sendable {
+        package let code: String
+        package let message: String
     }
 
     private struct ErrorBody: Decodable {
@@ -36,12 +35,12 @@ actor HarnessClient {
 
     private let session: URLSession
     private var cookies: [String: String] = [:]
-    private(set) var baseURL: String
+    package private(set) var baseURL: String
 
     private let origin: String
 
     /// - Parameter origin: what the app's pages call themselves.
-    init(baseURL: String, origin: String) {
+    package init(baseURL: String, origin: String) {
         self.baseURL = baseURL
         self.origin = origin
         let configuration = URLSessionConfiguration.ephemeral
@@ -51,7 +50,7 @@ actor HarnessClient {
     }
 
     /// Sends a request as the app on a device would.
-    func send(
+    package func send(
         _ method: String, _ path: String, body: (any Encodable & Sendable)? = nil, userAgent: String
     ) async throws -> Answer {
         guard let url = URL(string: baseURL + path) else { throw URLError(.badURL) }
@@ -74,7 +73,7 @@ actor HarnessClient {
     }
 
     /// Forgets the session, as a new installation of the app would.
-    func forgetSession() {
+    package func forgetSession() {
         cookies = [:]
     }
 

@@ -32,6 +32,9 @@ public struct DeviceTrace: Sendable {
         }
     }
 
+    /// Records exchanges that are only overheard.
+    public func follower() -> TraceFollower { TraceFollower(self) }
+
     /// Records what happens inside a simulated device; meant for the `record` of its environment.
     ///
     /// Requests and answers are recorded where they go in and out; of an answer the trace takes its refusal from here,
@@ -84,7 +87,7 @@ public struct DeviceTrace: Sendable {
         emit(.keepalive(status), of: call)
     }
 
-    private func ended(_ call: TracedCall, _ result: Result<[UInt8], CTAPDeviceError>) {
+    func ended(_ call: TracedCall, _ result: Result<[UInt8], CTAPDeviceError>) {
         let time = now()
         let duration = time - call.beganAt
         switch result {

@@ -1,18 +1,44 @@
 internal import Foundation
 
-/// The hidraw nodes of this machine, as sysfs lists them.
-public enum HIDRawNode {
-    /// The node of the device that says this of itself, such as `/dev/hidraw0`; nil while there is none.
-    ///
-    /// - Parameters:
-    ///   - unique: the ``UHIDIdentity/unique`` of a virtual key.
-    ///   - directory: where sysfs keeps the nodes' directories.
-    public static func path(ofUnique unique: String, in directory: String = "/sys/class/hidraw") -> String? {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
-        let name = names.first { name in
-            let event = FileManager.default.contents(atPath: "\(directory)/\(name)/device/uevent") ?? Data()
-            return String(decoding: event, as: UTF8.self).split(separator: "\n").contains("HID_UNIQ=\(unique)")
+/// A hidraw node of this machine, with what sysfs says of the HID device behind it.
+public struct HIDRawNode: Hashable, Sendable {
+    private static let directory = "/sys/class/hidraw"
+
+    /// The node, such as `/dev/hidraw0`.
+    public let path: String
+    /// `HID_NAME`: manufacturer and product.
+    public let name: String?
+    /// `HID_PHYS`: where it is plugged in.
+    public let place: String?
+    /// `HID_UNIQ`: its serial number, or ``UHIDIdentity/unique``.
+    public let unique: String?
+
+    /// Reads what sysfs has of a node, which may be nothing.
+    public init(path: String) {
+        self.init(path: path, in: Self.directory)
+    }
+
+    init(path: String, in directory: String) {
+        self.path = path
+        let node = path.split(separator: "/").last ?? ""
+        let event = FileManager.default.contents(atPath: "\(directory)/\(node)/device/uevent") ?? Data()
+        var values: [Substring: String] = [:]
+        for line in String(decoding: event, as: UTF8.self).split(separator: "\n") {
+            let pair = line.split(separator: "=", maxSplits: 1)
+            if pair.count == 2 { values[pair[0]] = String(pair[1]) }
         }
-        return name.map { "/dev/\($0)" }
+        name = values["HID_NAME"]
+        place = values["HID_PHYS"]
+        unique = values["HID_UNIQ"]
+    }
+
+    /// The node of the device that says this of itself; nil while there is none.
+    public static func withUnique(_ unique: String) -> HIDRawNode? {
+        withUnique(unique, in: directory)
+    }
+
+    static func withUnique(_ unique: String, in directory: String) -> HIDRawNode? {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
+        return names.map { HIDRawNode(path: "/dev/\($0)", in: directory) }.first { $0.unique == unique }
     }
 }

@@ -78,7 +78,7 @@ enum UHIDRequest: Hashable, Sendable {
         case .create(let identity):
             // UHID_CREATE2: name[128], phys[64], uniq[64], rd_size, bus, vendor, product, version, country, rd_data.
             let descriptor = FIDOReportDescriptor.bytes
-            return Self.little(UInt32(11)) + Self.text(identity.name, 128) + Self.text("touchstone/uhid", 64)
+            return Self.little(UInt32(11)) + Self.text(identity.name, 128) + Self.text(identity.place, 64)
                 + Self.text(identity.unique, 64) + Self.little(UInt16(descriptor.count)) + Self.little(Self.busUSB)
                 + Self.little(UInt32(identity.vendorID)) + Self.little(UInt32(identity.productID))
                 + Self.little(UInt32(identity.version)) + Self.little(UInt32(0)) + descriptor

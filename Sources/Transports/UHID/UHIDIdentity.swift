@@ -10,12 +10,18 @@ public struct UHIDIdentity: Hashable, Sendable {
     public var version: UInt16
     /// What tells this key from others of its kind: the `HID_UNIQ` of its uevent; at most 63 bytes of UTF-8 are kept.
     public var unique: String
+    /// Where it says it is plugged in: the `HID_PHYS` of its uevent; at most 63 bytes of UTF-8 are kept.
+    public var place: String
 
-    public init(name: String, vendorID: UInt16, productID: UInt16, version: UInt16 = 0x0100, unique: String) {
+    public init(
+        name: String, vendorID: UInt16, productID: UInt16, version: UInt16 = 0x0100, unique: String,
+        place: String
+    ) {
         self.name = name
         self.vendorID = vendorID
         self.productID = productID
         self.version = version
         self.unique = unique
+        self.place = place
     }
 }

@@ -60,36 +60,18 @@ struct PassphraseOptions: ParsableArguments {
     }
 
     private func read() throws -> [UInt8]? {
-        let text: String?
-        switch passphraseFile {
-        case "-": text = readLine()
-        case let file?:
-            guard let data = FileManager.default.contents(atPath: file) else {
-                throw CommandError("the passphrase file \(file) cannot be read", .badInput)
-            }
-            text = String(decoding: data, as: UTF8.self).split(whereSeparator: \.isNewline).first.map(String.init)
-        case nil:
-            guard let variable = ProcessInfo.processInfo.environment["TOUCHSTONE_PASSPHRASE"] else { return nil }
-            text = variable
-        }
-        guard let text, !text.isEmpty else { throw CommandError("the passphrase is empty", .badInput) }
+        let text = try SecretInput.stored(
+            file: passphraseFile, variable: "TOUCHSTONE_PASSPHRASE", what: "passphrase")
+        guard let text else { return nil }
+        guard !text.isEmpty else { throw CommandError("the passphrase is empty", .badInput) }
         return Array(text.utf8)
     }
 
     private static func ask(isNew: Bool) throws -> [UInt8] {
-        let passphrase = try prompt("Passphrase: ")
-        guard try !isNew || prompt("Again: ") == passphrase else {
+        let passphrase = try SecretInput.ask("Passphrase: ", what: "passphrase")
+        guard try !isNew || SecretInput.ask("Again: ", what: "passphrase") == passphrase else {
             throw CommandError("the two passphrases differ", .badInput)
         }
-        guard !passphrase.isEmpty else { throw CommandError("the passphrase is empty", .badInput) }
-        return passphrase
-    }
-
-    /// Asks on the terminal, whatever standard input is, without showing what is typed.
-    private static func prompt(_ text: String) throws -> [UInt8] {
-        guard let typed = getpass(text) else {
-            throw CommandError("there is no terminal to ask for the passphrase on", .badInput)
-        }
-        return Array(String(cString: typed).utf8)
+        return Array(passphrase.utf8)
     }
 }

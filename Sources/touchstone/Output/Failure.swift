@@ -1,8 +1,12 @@
 import ArgumentParser
+import CTAP
 import DeviceHost
 import DeviceStore
 import Devices
 import Foundation
+import KeyBench
+import SecurityKeys
+import WebAuthnClient
 
 /// How errors leave the program.
 enum Failure {
@@ -29,6 +33,24 @@ enum Failure {
                 .notSealed:
                 end(error.description, .badInput)
             }
+        case let error as KeyBenchError:
+            switch error {
+            case .notThere: end(error.description, .notThere)
+            case .ambiguous, .badInput: end(error.description, .badInput)
+            }
+        case let error as SecurityKeyError:
+            switch error {
+            case .refused(let status):
+                end(error.description + (KeyAdvice.sentence(for: status).map { ": " + $0 } ?? ""), .checkFailed)
+            case .device, .library: end(error.description, .notThere)
+            case .unsupported: end(error.description, .checkFailed)
+            }
+        case let error as LibFIDO2Error: end("libfido2: \(error)", .notThere)
+        case let error as CTAPDeviceError: end(error.description, .notThere)
+        case let error as WebAuthnClientError:
+            end(
+                error.description + (error.ctapStatus.flatMap(KeyAdvice.sentence).map { ": " + $0 } ?? ""), .checkFailed
+            )
         case let error as CommandError: end(error.message, error.status)
         default:
             // Help and version requests come this way too; only real mistakes are usage errors.

@@ -18,6 +18,21 @@ enum Interruption {
         sources.forEach { $0.cancel() }
     }
 
+    /// Runs work that gives a result, and cancels it when the process is told to stop.
+    static func cancelling<Result: Sendable>(
+        _ work: @escaping @Sendable () async throws -> Result
+    ) async throws -> Result {
+        let task = Task { try await work() }
+        await whileUninterrupted {
+            await withTaskCancellationHandler {
+                _ = await task.result
+            } onCancel: {
+                task.cancel()
+            }
+        }
+        return try await task.value
+    }
+
     /// Waits until the task is cancelled.
     static func untilCancelled() async {
         let (stream, continuation) = AsyncStream<Never>.makeStream()

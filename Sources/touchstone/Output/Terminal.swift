@@ -30,9 +30,14 @@ enum Terminal {
         send(line, to: STDERR_FILENO)
     }
 
+    /// Replaces the line the cursor is on, on standard error; meant for terminals.
+    static func rewriteError(_ text: String) {
+        send("\r\u{1B}[K" + text, to: STDERR_FILENO, end: "")
+    }
+
     /// Writes a whole line, or ends quietly when nobody reads any more, as `| head` does.
-    private static func send(_ line: String, to descriptor: Int32) {
-        var bytes = Array((line + "\n").utf8)[...]
+    private static func send(_ line: String, to descriptor: Int32, end: String = "\n") {
+        var bytes = Array((line + end).utf8)[...]
         while !bytes.isEmpty {
             let count = bytes.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
             if count > 0 {

@@ -1,0 +1,32 @@
+package import CTAP
+package import SecurityKeys
+internal import WebAuthn
+package import WebAuthnClient
+
+/// What stands in the browser's place between a relying party and a key.
+package enum KeyClient: Sendable {
+    /// Our own WebAuthn client, over raw CTAP.
+    case direct(any CTAPDevice, ClientEnvironment)
+    /// libfido2.
+    case library(any SecurityKey, ClientEnvironment)
+
+    func create(_ options: CreationOptions, origin: String) async throws -> RegistrationResponse {
+        switch self {
+        case .direct(let device, let environment):
+            try await WebAuthnClient(device: device, attachment: .crossPlatform, environment: environment)
+                .create(options, origin: Origin(parsing: origin))
+        case .library(let key, let environment):
+            try await LibraryCeremony(key: key, origin: origin, environment: environment).create(options)
+        }
+    }
+
+    func get(_ options: RequestOptions, origin: String) async throws -> AuthenticationResponse {
+        switch self {
+        case .direct(let device, let environment):
+            try await WebAuthnClient(device: device, attachment: .crossPlatform, environment: environment)
+                .get(options, origin: Origin(parsing: origin))
+        case .library(let key, let environment):
+            try await LibraryCeremony(key: key, origin: origin, environment: environment).get(options)
+        }
+    }
+}

@@ -1,0 +1,124 @@
+internal import COSE
+internal import CTAP
+internal import Crypto
+internal import SecurityKeys
+internal import WebAuthn
+internal import WebAuthnClient
+
+/// create() and get() with libfido2 in the browser's place: what a native program does that has libfido2 alone.
+struct LibraryCeremony: Sendable {
+    let key: any SecurityKey
+    let origin: String
+    /// The person: asked for the PIN and for one of several accounts.
+    let environment: ClientEnvironment
+
+    func create(_ options: CreationOptions) async throws -> RegistrationResponse {
+        let clientData = CollectedClientData(
+            type: CollectedClientData.createType, challenge: options.challenge.bytes, origin: origin)
+        let relyingPartyID = options.rp.id ?? "localhost"
+        var request = MakeCredentialRequest(
+            clientDataHash: Self.hash(clientData),
+            rp: PublicKeyCredentialRPEntity(id: relyingPartyID, name: options.rp.name),
+            user: PublicKeyCredentialUserEntity(
+                id: options.user.id.bytes, name: options.user.name, displayName: options.user.displayName),
+            pubKeyCredParams: options.pubKeyCredParams.map {
+                PublicKeyCredentialParameters(algorithm: COSE.Algorithm(rawValue: $0.alg))
+            })
+        request.excludeList = options.excludeCredentials?.map { PublicKeyCredentialDescriptor(id: $0.id.bytes) }
+        let info = try await key.info()
+        let residentKey = options.authenticatorSelection?.effectiveResidentKey ?? .discouraged
+        if residentKey == .required || (residentKey == .preferred && info.option("rk") == true) {
+            request.options["rk"] = true
+        }
+        let isProtected = info.option("clientPin") == true || info.option("uv") == true
+        let wish = options.authenticatorSelection?.userVerification ?? .preferred
+        let response = try await verified(wish != .discouraged || isProtected, wish == .required, info) {
+            [request] pin, uv in try await key.makeCredential(request, pin: pin, uv: uv)
+        }
+        let data = try AuthenticatorData(parsing: response.authenticatorData)
+        return RegistrationResponse(
+            credentialID: data.attestedCredentialData?.credentialID ?? [], authenticatorAttachment: .crossPlatform,
+            response: .init(
+                clientDataJSON: clientData.encoded,
+                attestationObject: AttestationObject(
+                    format: response.format, statement: response.attestationStatement,
+                    authenticatorData: response.authenticatorData
+                ).encoded,
+                authenticatorData: response.authenticatorData, transports: info.transports))
+    }
+
+    func get(_ options: RequestOptions) async throws -> AuthenticationResponse {
+        let clientData = CollectedClientData(
+            type: CollectedClientData.getType, challenge: options.challenge.bytes, origin: origin)
+        var request = GetAssertionRequest(
+            relyingPartyID: options.rpId ?? "localhost", clientDataHash: Self.hash(clientData), options: [:])
+        let allowed = (options.allowCredentials ?? []).map { PublicKeyCredentialDescriptor(id: $0.id.bytes) }
+        if !allowed.isEmpty { request.allowList = allowed }
+        let info = try await key.info()
+        let wish = options.userVerification ?? .preferred
+        let assertions = try await verified(wish != .discouraged, wish == .required, info) {
+            [request] pin, uv in try await key.getAssertions(request, pin: pin, uv: uv)
+        }
+        var index = 0
+        if assertions.count > 1 {
+            let accounts = assertions.map {
+                Account(
+                    credentialID: $0.credential?.id ?? [], userHandle: $0.user?.id, name: $0.user?.name,
+                    displayName: $0.user?.displayName)
+            }
+            guard let chosen = await environment.chooseAccount(accounts), assertions.indices.contains(chosen) else {
+                throw SecurityKeyError.unsupported("no account was chosen")
+            }
+            index = chosen
+        }
+        guard let assertion = assertions.dropFirst(index).first else {
+            throw SecurityKeyError.refused(.noCredentials)
+        }
+        return AuthenticationResponse(
+            credentialID: assertion.credential?.id ?? [], authenticatorAttachment: .crossPlatform,
+            response: .init(
+                clientDataJSON: clientData.encoded, authenticatorData: assertion.authenticatorData,
+                signature: assertion.signature, userHandle: assertion.user?.id))
+    }
+
+    private static func hash(_ clientData: CollectedClientData) -> [UInt8] {
+        Array(SHA256.hash(data: clientData.encoded))
+    }
+
+    /// Verifies the person as browsers do: the sensor first, the PIN where there is none or it is blocked.
+    private func verified<Response: Sendable>(
+        _ isWanted: Bool, _ isRequired: Bool, _ info: AuthenticatorInfo,
+        _ request: @Sendable (_ pin: String?, _ uv: Bool) async throws -> Response
+    ) async throws -> Response {
+        let hasPIN = info.option("clientPin") == true
+        var reason = PINPrompt.Reason.required
+        if info.option("uv") == true, isWanted {
+            do {
+                return try await request(nil, true)
+            } catch let error as SecurityKeyError {
+                switch error.status {
+                case .uvBlocked? where hasPIN: reason = .builtInBlocked
+                case .uvInvalid? where hasPIN, .puatRequired? where hasPIN: reason = .builtInFailed
+                default: throw error
+                }
+            }
+        } else if !isWanted || (!hasPIN && !isRequired) {
+            return try await request(nil, false)
+        } else if !hasPIN {
+            throw SecurityKeyError.unsupported(
+                "the relying party demands user verification, and this key has neither PIN nor finger: set a PIN")
+        }
+        while true {
+            let prompt = PINPrompt(
+                reason: reason, retriesLeft: try await key.pinRetries(), powerCycleNeeded: false)
+            guard case .pin(let pin) = await environment.enterPIN(prompt) else {
+                throw SecurityKeyError.unsupported("no PIN was entered")
+            }
+            do {
+                return try await request(pin, false)
+            } catch let error as SecurityKeyError where error.status == .pinInvalid {
+                reason = .wrongPIN
+            }
+        }
+    }
+}

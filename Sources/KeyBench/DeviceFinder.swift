@@ -1,0 +1,69 @@
+package import Devices
+internal import SecurityKeys
+internal import VirtualAuthenticator
+
+/// Finds the devices that selectors name.
+package struct DeviceFinder: Sendable {
+    private let profiles: @Sendable (String) throws -> DeviceProfile
+
+    /// - Parameter profiles: finds a profile by its name, or reads its file.
+    package init(profiles: @escaping @Sendable (String) throws -> DeviceProfile) {
+        self.profiles = profiles
+    }
+
+    /// Every key that is here: on USB and on readers.
+    package func all() throws -> [BenchDevice] {
+        try usbKeys()
+    }
+
+    /// The devices a selector names; several when it does not say which.
+    ///
+    /// - Throws: ``KeyBenchError`` when there is none, or the profile's error.
+    package func devices(_ selector: DeviceSelector) throws -> [BenchDevice] {
+        switch selector {
+        case .virtual(let name):
+            let profile = try profiles(name)
+            let time = SystemTime()
+            let device = SimulatedDevice(
+                profile: profile, time: time, random: SystemRandomSource(),
+                person: ControlledPerson(habit: .auto, waitUntil: SystemTime.wait), wait: SystemTime.wait)
+            return [BenchDevice(selector: selector, title: profile.title, place: .virtual(device))]
+        case .usb(let wanted):
+            let keys = try usbKeys().filter { $0.usbKey?.matches(wanted) ?? false }
+            guard !keys.isEmpty else {
+                throw KeyBenchError.notThere(
+                    wanted.map { "there is no security key usb:\($0); `touchstone keys list` names those there are" }
+                        ?? """
+                        no security key is plugged in, or none may be used: hardware/70-touchstone.rules lets you use \
+                        them without root
+                        """)
+            }
+            return keys
+        case .nfc: throw KeyBenchError.notThere("there is no NFC reader")
+        case .udp(let host, let port):
+            return [BenchDevice(selector: selector, title: "\(host):\(port)", place: .udp(host: host, port: port))]
+        }
+    }
+
+    private func usbKeys() throws -> [BenchDevice] {
+        let keys = try USBKey.all()
+        return keys.map { key in
+            // The path may be another key's after the next plugging in; the place is this socket's.
+            let isUnique = keys.count { $0.place == key.place } == 1
+            let place = isUnique ? key.place : nil
+            return BenchDevice(selector: .usb(place ?? key.path), title: key.name, place: .usb(key))
+        }
+    }
+}
+
+extension BenchDevice {
+    fileprivate var usbKey: USBKey? { if case .usb(let key) = place { key } else { nil } }
+}
+
+extension USBKey {
+    /// Whether a selector's text means this key.
+    fileprivate func matches(_ wanted: String?) -> Bool {
+        guard let wanted else { return true }
+        return [path, place, id].contains(wanted)
+    }
+}

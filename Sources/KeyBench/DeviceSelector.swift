@@ -1,0 +1,41 @@
+/// What `--device` names: one device among all the bench can reach.
+package enum DeviceSelector: Hashable, Sendable, CustomStringConvertible {
+    /// A simulated device of this profile, in this process: `virtual:PROFILE`.
+    case virtual(String)
+    /// A security key on USB: `usb`, or `usb:` with its path, its place or `VENDOR:PRODUCT`.
+    case usb(String?)
+    /// A security key on an NFC reader: `nfc`, or `nfc:` and the reader's name or a part of it.
+    case nfc(String?)
+    /// A device elsewhere: `udp:HOST:PORT`.
+    case udp(host: String, port: Int)
+
+    /// What may be written.
+    package static let spellings = "virtual:PROFILE, usb[:PATH], nfc[:READER], udp:HOST:PORT"
+
+    /// Reads a selector; nil for anything else than ``spellings``.
+    package init?(_ text: String) {
+        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        let rest = parts.count == 2 ? parts[1] : nil
+        guard rest != "" else { return nil }
+        switch (parts[0], rest) {
+        case ("virtual", let profile?): self = .virtual(profile)
+        case ("usb", let path): self = .usb(path)
+        case ("nfc", let reader): self = .nfc(reader)
+        case ("udp", let address?):
+            guard let colon = address.lastIndex(of: ":"), colon > address.startIndex,
+                let port = Int(address[address.index(after: colon)...]), (1...65535).contains(port)
+            else { return nil }
+            self = .udp(host: String(address[..<colon]), port: port)
+        default: return nil
+        }
+    }
+
+    package var description: String {
+        switch self {
+        case .virtual(let profile): "virtual:\(profile)"
+        case .usb(let path): path.map { "usb:\($0)" } ?? "usb"
+        case .nfc(let reader): reader.map { "nfc:\($0)" } ?? "nfc"
+        case .udp(let host, let port): "udp:\(host):\(port)"
+        }
+    }
+}

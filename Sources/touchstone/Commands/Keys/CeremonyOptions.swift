@@ -1,0 +1,148 @@
+import ArgumentParser
+import CTAP
+import Foundation
+import Harness
+import KeyBench
+import RelyingParty
+import SecurityKeys
+import WebAuthn
+import WebAuthnClient
+
+/// A ceremony between a key and the bench's own relying party.
+struct CeremonyOptions: ParsableArguments {
+    @OptionGroup var key: KeyOptions
+
+    @OptionGroup var pin: PINOptions
+
+    @Option(help: "User verification asked for: required, preferred, discouraged.")
+    var userVerification: UserVerificationRequirement = .preferred
+
+    @Option(help: "Where the relying party keeps accounts and public keys; by default among your own state files.")
+    var database: String?
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    /// The result as JSON.
+    private struct Report: Encodable {
+        struct Step: Encodable {
+            let step: String
+            let clause: String
+            let title: String
+            let outcome: String
+        }
+
+        let isAccepted: Bool
+        let status: Int
+        let problem: String?
+        let steps: [Step]
+    }
+
+    /// Runs a ceremony and shows the relying party's ledger.
+    ///
+    /// - Throws: `CommandError` when the relying party refuses.
+    func perform(
+        _ ceremony: @escaping @Sendable (KeyHarness, KeyClient) async throws -> KeyHarness.Outcome
+    ) async throws {
+        let path = try database ?? Self.standardDatabase()
+        let outcome = try await key.withDevice { device, person in
+            try await KeyHarness.with(databasePath: path, userVerification: userVerification) { harness in
+                let environment = environment(person)
+                let trace = try key.trace(of: device)
+                guard key.through == .libfido2 else {
+                    return try await device.withDevice(trace: trace) { direct in
+                        try await ceremony(harness, .direct(direct, environment))
+                    }
+                }
+                return try await device.withKey(by: .libfido2, trace: trace, onKeepalive: person.keepalive) { key in
+                    try await ceremony(harness, .library(key, environment))
+                }
+            }
+        }
+        try show(outcome)
+    }
+
+    private static func word(_ outcome: LedgerOutcome) -> String {
+        switch outcome {
+        case .passed: "passed"
+        case .flagged(let reasons): "flagged: " + reasons.map { "\($0)" }.joined(separator: ", ")
+        case .failed(let reasons): "failed: " + reasons.map { "\($0)" }.joined(separator: ", ")
+        case .notApplicable(let why): "not applicable: " + why
+        case .notReached: "not reached"
+        }
+    }
+
+    private func environment(_ person: KeyPerson) -> ClientEnvironment {
+        var environment = ClientEnvironment(
+            randomBytes: { count in (0..<count).map { _ in .random(in: .min ... .max) } },
+            now: { .milliseconds(Int64(Date().timeIntervalSince1970 * 1000)) },
+            alarm: { try? await Task.sleep(for: $0) })
+        environment.onKeepalive = person.keepalive
+        environment.enterPIN = { prompt in
+            switch prompt.reason {
+            case .required: break
+            case .builtInBlocked: Terminal.writeError("The sensor is blocked: the PIN is needed.")
+            case .builtInFailed: Terminal.writeError("The finger did not match: the PIN is needed.")
+            // A PIN from a file would be as wrong again, and cost another try.
+            case .wrongPIN where isatty(STDIN_FILENO) != 1 || pin.pinFile != nil:
+                Terminal.writeError("The PIN is wrong; \(prompt.retriesLeft) tries left.")
+                return .cancelled
+            case .wrongPIN: Terminal.writeError("The PIN is wrong.")
+            }
+            if prompt.powerCycleNeeded {
+                Terminal.writeError(KeyAdvice.sentence(for: .pinAuthBlocked) ?? "")
+                return .cancelled
+            }
+            do {
+                return .pin(try pin.pin(retriesLeft: prompt.retriesLeft, person))
+            } catch {
+                Terminal.writeError("touchstone: \((error as? CommandError)?.message ?? "\(error)")")
+                return .cancelled
+            }
+        }
+        environment.chooseAccount = { accounts in
+            guard isatty(STDIN_FILENO) == 1 else { return 0 }
+            for (number, account) in accounts.enumerated() {
+                Terminal.writeError("  \(number + 1)  \(account.name ?? account.displayName ?? "unnamed account")")
+            }
+            Terminal.writeError("Which account? ")
+            return readLine().flatMap(Int.init).map { $0 - 1 }
+        }
+        return environment
+    }
+
+    private func show(_ outcome: KeyHarness.Outcome) throws {
+        if json {
+            try Terminal.writeJSON(
+                Report(
+                    isAccepted: outcome.isAccepted, status: outcome.status, problem: outcome.problem,
+                    steps: outcome.verdict?.ledger.entries.map { entry in
+                        Report.Step(
+                            step: entry.step.rawValue, clause: entry.step.clause, title: entry.step.title,
+                            outcome: Self.word(entry.outcome))
+                    } ?? []))
+        } else if let verdict = outcome.verdict {
+            LedgerDescription.lines(verdict).forEach { Terminal.write($0) }
+        }
+        if let problem = outcome.problem {
+            throw CommandError("the relying party refused (HTTP \(outcome.status)): \(problem)", .checkFailed)
+        }
+        if !json { Terminal.write("The relying party accepted (HTTP \(outcome.status)).") }
+    }
+
+    /// `$XDG_STATE_HOME/touchstone/keys.sqlite`, in a directory of its owner's only.
+    private static func standardDatabase() throws -> String {
+        let environment = ProcessInfo.processInfo.environment
+        let state = environment["XDG_STATE_HOME"].flatMap { $0.isEmpty ? nil : $0 }
+        let home = state ?? NSHomeDirectory() + "/.local/state"
+        let directory = home + "/touchstone"
+        do {
+            try FileManager.default.createDirectory(
+                atPath: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        } catch {
+            throw CommandError(
+                "\(directory) cannot be made: \(error.localizedDescription); say where with --database", .badInput)
+        }
+        return directory + "/keys.sqlite"
+    }
+}
