@@ -175,6 +175,7 @@ let package = Package(
                 "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient",
             ],
             resources: [.copy("Scripts")]),
+        tests("KernelTests", ["SecurityKeys", "TestSupport"], resources: [.copy("Guest")]),
         tests("CBORTests", ["CBOR", "TestSupport"]),
         tests(
             "FaultsTests",

@@ -1,0 +1,56 @@
+import Testing
+
+/// What tests say to the machine they run in.
+enum Guest {
+    /// Runs a script and demands that it succeeds; gives what it wrote.
+    @discardableResult
+    static func run(
+        _ script: String, within seconds: Int = 60, sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws -> String {
+        let output = try await attempt(script, within: seconds)
+        #expect(output.status == 0, "\(script)\n\(output.text)", sourceLocation: sourceLocation)
+        return output.text
+    }
+
+    /// Runs a script that may fail.
+    static func attempt(_ script: String, within seconds: Int = 60) async throws -> VirtualMachine.Output {
+        let machine = try #require(VirtualMachine.current, "the suite runs in no virtual machine")
+        return try await machine.run(script, within: seconds)
+    }
+
+    /// Runs a test with a device on USB, which is taken away afterwards.
+    ///
+    /// - Parameters:
+    ///   - person: what the person does when not told, `auto` or `ask`.
+    ///   - use: gets the device's hidraw node.
+    static func withKey(
+        _ profile: String, name: String = "key", person: String = "auto", options: String = "",
+        _ use: (_ node: String) async throws -> Void
+    ) async throws {
+        let node = try await run(
+            """
+            touchstone device start \(profile) --usb --name \(name) --person \(person) \(options) \
+                > /tmp/\(name).log 2>&1 &
+            echo $! > /tmp/\(name).pid
+            for try in $(seq 200); do
+                node=$(grep -l 'HID_PHYS=touchstone/\(name)$' /sys/class/hidraw/*/device/uevent 2> /dev/null)
+                [ -n "$node" ] && break
+                sleep 0.1
+            done
+            [ -n "$node" ] || { cat /tmp/\(name).log; exit 1; }
+            echo /dev/$(echo "$node" | cut -d / -f 5)
+            """)
+        do {
+            try await use(node.split(separator: "\n").last.map(String.init) ?? "")
+        } catch {
+            _ = try await attempt("kill $(cat /tmp/\(name).pid)")
+            throw error
+        }
+        try await run(
+            """
+            kill $(cat /tmp/\(name).pid)
+            for try in $(seq 100); do kill -0 $(cat /tmp/\(name).pid) 2> /dev/null || exit 0; sleep 0.1; done
+            exit 1
+            """)
+    }
+}
