@@ -27,6 +27,19 @@ public struct AuthenticatorConfiguration: Hashable, Sendable {
         case never
     }
 
+    /// Members of getInfo that a device may keep to itself: what they tell is so without them.
+    public enum UnlistedMember: String, Hashable, Sendable, CaseIterable {
+        case maxCredentialCountInList
+        case maxCredentialIdLength
+        case transports
+        case algorithms
+        case minPINLength
+        case uvModality
+        case remainingDiscoverableCredentials
+        case attestationFormats
+        case authenticatorConfigCommands
+    }
+
     /// The model.
     public var aaguid = AAGUID.zero
     /// The `versions` of getInfo.
@@ -104,6 +117,8 @@ public struct AuthenticatorConfiguration: Hashable, Sendable {
     public var transportsForReset: [String]?
     /// Whether getInfo counts built-in verifications since the PIN was entered (`uvCountSinceLastPinEntry`).
     public var countsUVSincePINEntry = false
+    /// Optional members that getInfo leaves out, although there is something to tell.
+    public var unlistedMembers: Set<UnlistedMember> = []
     /// How long after power-up a reset is accepted.
     public var resetWindow = Duration.seconds(10)
     /// How long the authenticator waits for its person.

@@ -28,6 +28,8 @@ public struct ManagementConfiguration: Hashable, Sendable {
     public struct BioEnrollment: Hashable, Sendable {
         /// The preview's command byte, 0x40, as well (`userVerificationMgmtPreview`).
         public var answersPreview = false
+        /// Whether the preview's command byte is the only one, as in keys that list FIDO_2_1_PRE and not FIDO_2_1.
+        public var answersOnlyPreview = false
         /// Whether built-in verification gives tokens for enrolling (`uvBioEnroll`).
         public var allowsEnrollingByUV = false
         /// The good samples one enrolment takes, 1 or more.

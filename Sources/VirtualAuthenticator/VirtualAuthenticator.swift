@@ -177,9 +177,9 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
             .credentialManagementPreview where management.supportsCredentialManagementPreview:
             return try credentialManagement(CredentialManagementRequest(cbor: try parameters(message))).cbor
         case .bioEnrollment, .bioEnrollmentPreview:
-            guard let bio = bioEnrollmentConfiguration, command == .bioEnrollment || bio.answersPreview else {
-                throw Self.unknown(command)
-            }
+            guard let bio = bioEnrollmentConfiguration,
+                command == .bioEnrollment ? !bio.answersOnlyPreview : bio.answersPreview || bio.answersOnlyPreview
+            else { throw Self.unknown(command) }
             return try await bioEnrollment(BioEnrollmentRequest(cbor: try parameters(message)), bio).cbor
         case .largeBlobs:
             guard let capacity = configuration.largeBlobCapacity else { throw Self.unknown(command) }

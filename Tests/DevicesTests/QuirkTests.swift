@@ -71,6 +71,9 @@ import VirtualAuthenticator
                 profile: "feitian-epass", withoutPIN: .pinNotSet, withPIN: .pinAuthInvalid,
                 unanswered: .actionTimeout, waitsForTouch: true),
             Selection(
+                profile: "solo-1", withoutPIN: .pinNotSet, withPIN: .pinAuthInvalid, unanswered: .actionTimeout,
+                waitsForTouch: true),
+            Selection(
                 profile: "security-key-pin", withoutPIN: .pinNotSet, withPIN: .pinInvalid,
                 unanswered: .operationDenied, waitsForTouch: true),
         ])

@@ -121,6 +121,27 @@ struct ManagementTruthfulnessTests {
         #expect(await BioEnrollmentTests.fingers(device.bench).count == before + 1)
     }
 
+    /// Keys that list the preview alone know no permissions: the token of getPinToken is for enrolling too.
+    @Test(arguments: names)
+    func fingersAreEnrolledByThePreviewAloneWhereNothingElseIsListed(name: String) async throws {
+        let device = try await Device(name)
+        guard device.info.option("bioEnroll") == nil, device.info.option("userVerificationMgmtPreview") != nil else {
+            return
+        }
+        let bench = device.bench
+        let token = try await bench.token(for: .bioEnrollment)
+        func send(_ request: BioEnrollmentRequest) async throws -> BioEnrollmentResponse {
+            var request = request
+            request.authenticate(token)
+            return try await bench.send(.bioEnrollmentPreview, request.cbor).bio()
+        }
+        let before = await BioEnrollmentTests.fingers(bench).count
+        var response = try await send(BioEnrollmentTests.begin)
+        let id = try #require(response.templateID)
+        while response.remainingSamples != 0 { response = try await send(BioEnrollmentTests.next(id)) }
+        #expect(await BioEnrollmentTests.fingers(bench).count == before + 1)
+    }
+
     @Test(arguments: names)
     func theSubcommandsOfConfigAreTheOnesListed(name: String) async throws {
         let listed = try await Device(name).info.authenticatorConfigCommands ?? []
@@ -296,12 +317,8 @@ struct ManagementTruthfulnessTests {
 
     @Test(arguments: names)
     func discoverableCredentialsFitAsManyAsAreSaid(name: String) async throws {
-        let profile = try TruthfulnessTests.profile(name)
         // A smaller device of the same kind: the number is the profile's, the rule is everybody's.
-        let bench = Bench(gate: profile.gate) {
-            $0 = profile.authenticator
-            $0.discoverableCapacity = 3
-        }
+        let bench = try TruthfulnessTests.bench(name) { $0.discoverableCapacity = 3 }
         let info = await bench.info()
         for left in (0..<3).reversed() {
             #expect(

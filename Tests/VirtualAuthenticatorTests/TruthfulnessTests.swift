@@ -12,35 +12,27 @@ import WebAuthn
 /// What the devices of this project say about themselves in getInfo is what they do, and they do nothing else.
 @Suite("getInfo is truthful")
 struct TruthfulnessTests {
-    static let names = [
-        "feitian-biopass",
-        "feitian-epass",
-        "iphone-face-id",
-        "iphone-touch-id",
-        "nitrokey-fido2",
-        "pixel-fingerprint",
-        "qubes-ctap-proxy",
-        "security-key-bio",
-        "security-key-complete",
-        "security-key-pin",
-        "solo-1-firmware-2.1.0",
-        "titan-v2",
-        "token2-t2f2-dual",
-        "trustkey-t110",
-    ]
+    static let names = ShippedProfiles.names
 
     static func profile(_ name: String) throws -> DeviceProfile {
         try ProfileLibrary(directory: PackageRoot.url.appending(path: "profiles").path).profile(name)
     }
 
     /// A device of a profile, with a finger enrolled if its sensor comes without.
-    static func bench(_ name: String) throws -> Bench {
+    static func bench(
+        _ name: String, _ change: (inout AuthenticatorConfiguration) -> Void = { _ in }
+    ) throws -> Bench {
         let profile = try profile(name)
         var gate = profile.gate
         if let sensor = gate?.sensor, sensor.templates.isEmpty {
             _ = try gate?.enrol(BiometricTemplate(id: [1], name: "finger"), at: .zero)
         }
-        return Bench(gate: gate) { $0 = profile.authenticator }
+        return Bench(gate: gate) {
+            $0 = profile.authenticator
+            // What a device keeps to itself is as true as what it says, and is tried as well.
+            $0.unlistedMembers = []
+            change(&$0)
+        }
     }
 
     /// A registration the device accepts without a PIN being set.
@@ -73,10 +65,44 @@ struct TruthfulnessTests {
         let profile = try Self.profile(name)
         #expect(profile.authenticator.versionProblem(hasUserVerification: true) == nil)
         #expect(!info.versions.contains("FIDO_2_2"))
-        #expect(info.versions == profile.authenticator.versions)
+        // U2F cannot verify anybody (CTAP 2.3 §7.2).
+        let isStrict = info.option("alwaysUv") == true
+        #expect(info.versions == profile.authenticator.versions.filter { !isStrict || $0 != "U2F_V2" })
         #expect(info.certifications == profile.authenticator.certifications)
         #expect(info.firmwareVersion == profile.authenticator.firmwareVersion)
         #expect(info.transports == profile.authenticator.transports)
+    }
+
+    /// What a device keeps to itself is left out, and nothing else is.
+    @Test(arguments: names)
+    func onlyWhatTheProfileNamesIsUnlisted(name: String) async throws {
+        let unlisted = try Self.profile(name).authenticator.unlistedMembers
+        let full = try await Self.bench(name).info()
+        let info = try await Self.bench(name) { $0.unlistedMembers = unlisted }.info()
+        let rows: [(AuthenticatorConfiguration.UnlistedMember, CBOR.Value)] = [
+            (.maxCredentialCountInList, 0x07), (.maxCredentialIdLength, 0x08), (.transports, 0x09),
+            (.algorithms, 0x0A), (.minPINLength, 0x0D), (.uvModality, 0x12),
+            (.remainingDiscoverableCredentials, 0x14), (.attestationFormats, 0x16),
+            (.authenticatorConfigCommands, 0x1F),
+        ]
+        #expect(rows.count == AuthenticatorConfiguration.UnlistedMember.allCases.count)
+        var expected = Set(try full.cbor.asMap("getInfo").keys)
+        for (member, key) in rows where unlisted.contains(member) {
+            #expect(expected.remove(key) != nil, "\(member) is not there to be left out")
+        }
+        // encIdentifier and encCredStoreState are other ones in each answer, but there or not there.
+        #expect(Set(try info.cbor.asMap("getInfo").keys) == expected)
+    }
+
+    @Test func aRaisedMinimumIsToldByDevicesThatKeepTheUsualOneToThemselves() async throws {
+        let bench = try Self.bench("yubikey-5-nfc-5.7") { $0.unlistedMembers = [.minPINLength] }
+        try await bench.setPIN()
+        #expect(await bench.info().minPINLength == nil)
+        let token = try await bench.token(for: .authenticatorConfiguration)
+        #expect(
+            await bench.manage(AuthenticatorConfigRequest.of(.setMinPINLength) { $0.newMinPINLength = 6 }, token).told
+                == .ok)
+        #expect(await bench.info().minPINLength == 6)
     }
 
     @Test(arguments: names)
@@ -226,8 +252,10 @@ struct TruthfulnessTests {
                     $0.options["rk"] = true
                 }.made().flags().contains(.userVerified))
         }
+        // A device that always verifies, and can do so itself, does.
+        let verifies = info.option("alwaysUv") == true && info.option("uv") == true
+        let demanded = verifies ? .ok : Told(.puatRequired, "makeCredential.userVerificationRequired")
         // makeCredUvNotRqd is for credentials that are not discoverable.
-        let demanded = Told(.puatRequired, "makeCredential.userVerificationRequired")
         #expect(await bench.make { $0.options["rk"] = true }.told == demanded)
         #expect(await bench.make().told == (info.option("makeCredUvNotRqd") == true ? .ok : demanded))
     }

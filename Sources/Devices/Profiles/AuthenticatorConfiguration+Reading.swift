@@ -18,7 +18,7 @@ extension AuthenticatorConfiguration {
             "limits", "firmware", "certifications", "reset-window", "user-action-timeout", "attachment", "extensions",
             "cred-blob-length", "large-blobs", "credential-id-length", "max-pin-length", "pin-complexity",
             "pin-complexity-url",
-            "min-pin-length-rp-ids", "u2f", "reset-transports", "uv-count", "management",
+            "min-pin-length-rp-ids", "u2f", "reset-transports", "uv-count", "management", "unlisted",
         ])
         try readModel(fields)
         try readCredentials(fields)
@@ -120,6 +120,9 @@ extension AuthenticatorConfiguration {
             maxMsgSize = try limits["message"]?.int(in: 1024...7609) ?? maxMsgSize
             maxCredentialCountInList = try limits["list"]?.int(in: 1...1000) ?? maxCredentialCountInList
             maxCredentialIDLength = try limits["credential-id"]?.int(in: 128...1023) ?? maxCredentialIDLength
+        }
+        for item in try fields["unlisted"]?.items() ?? [] {
+            unlistedMembers.insert(try item.choice(UnlistedMember.self))
         }
         transportsForReset = try Self.names(fields["reset-transports"], of: Self.knownTransports)
         resetWindow = try fields["reset-window"]?.duration() ?? resetWindow

@@ -61,7 +61,10 @@ extension ManagementConfiguration.BioEnrollment {
     fileprivate init(reading value: YAMLValue) throws(SourceError) {
         self.init()
         let fields = try value.fields(["preview", "by-uv", "samples", "name-length", "kind"])
-        answersPreview = try fields["preview"]?.bool() ?? false
+        if let preview = fields["preview"] {
+            answersOnlyPreview = (try? preview.string()) == "only"
+            answersPreview = answersOnlyPreview ? false : try preview.bool()
+        }
         allowsEnrollingByUV = try fields["by-uv"]?.bool() ?? false
         samples = try fields["samples"]?.int(in: 1...100) ?? samples
         maxFriendlyNameLength = try fields["name-length"]?.int(in: 1...255) ?? maxFriendlyNameLength

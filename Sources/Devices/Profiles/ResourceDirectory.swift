@@ -30,7 +30,8 @@ public enum ResourceDirectory {
     public static func yamlFiles(in directory: String) throws(SourceError) -> [String] {
         do {
             return try FileManager.default.contentsOfDirectory(atPath: directory)
-                .filter { $0.hasSuffix(".yaml") }.sorted().map { "\(directory)/\($0)" }
+                .filter { $0.hasSuffix(".yaml") }.map { $0.dropLast(".yaml".count) }
+                .sorted().map { "\(directory)/\($0).yaml" }
         } catch {
             throw SourceError(file: directory, line: nil, message: "the directory cannot be read")
         }

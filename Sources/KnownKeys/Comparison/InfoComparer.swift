@@ -156,7 +156,7 @@ struct InfoComparer {
             let identifier = if case .text(let text) = key { text } else { key.description }
             guard expected.options[identifier] == nil else { continue }
             // A default may be spelt out.
-            if let value = InfoOption.defaults[identifier], listed[identifier] == .bool(value) { continue }
+            if let value = InfoOption.impliedValue(of: identifier), listed[identifier] == .bool(value) { continue }
             let name = InfoWords.plain(identifier)
             differences.append(
                 InfoDifference(
@@ -178,7 +178,7 @@ struct InfoComparer {
         case .value(let wanted):
             if let found, found == .bool(wanted) { return nil }
             guard let found else {
-                if InfoOption.defaults[identifier] == wanted { return nil }
+                if InfoOption.impliedValue(of: identifier) == wanted { return nil }
                 return InfoDifference(
                     place, .missing, expected: "\(wanted)", "the option \(identifier) is absent, expected \(wanted)")
             }

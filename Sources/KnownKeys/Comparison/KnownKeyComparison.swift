@@ -43,19 +43,28 @@ public struct KnownKeyComparison: Codable, Hashable, Sendable {
         }
         self.differences = differences.map { difference in
             var difference = difference
-            difference.explanation = known.exceptions.first { $0.place == difference.place }?.reason
+            difference.explanation = Self.explanation(of: difference, known)
             return difference
         }
     }
 
-    /// Compares what a key says about itself with the known key of its AAGUID.
+    private static func explanation(of difference: InfoDifference, _ known: KnownKey) -> String? {
+        if let exception = known.exceptions.first(where: { $0.place == difference.place }) { return exception.reason }
+        let member = difference.place.prefix { $0 != "." }
+        guard known.unverified.contains("get-info.\(member)") else { return nil }
+        return "no public source confirms what is expected here"
+    }
+
+    /// Compares what a key says about itself with the known key of its AAGUID, or of its USB ID where the AAGUID of the
+    /// known one is not known.
     ///
-    /// - Returns: nil when no known key has that AAGUID.
+    /// - Parameter answer: the answer as it came, so that members ``AuthenticatorInfo`` has no place for are told.
+    /// - Returns: nil when no known key fits.
     /// - Throws: ``SourceError`` when a data file is wrong.
     public static func find(
         for info: AuthenticatorInfo, answer: CBOR.Value? = nil, usb: USBIdentity? = nil, in library: KnownKeyLibrary
     ) throws(SourceError) -> KnownKeyComparison? {
-        guard let known = try library.key(with: info.aaguid) else { return nil }
+        guard let known = try library.key(with: info.aaguid, usb: usb) else { return nil }
         return try? KnownKeyComparison(of: answer ?? info.cbor, usb: usb, with: known)
     }
 }

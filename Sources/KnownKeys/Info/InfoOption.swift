@@ -8,6 +8,18 @@ enum InfoOption {
     /// What absence means, where the specification gives a default.
     static let defaults = ["plat": false, "rk": false, "up": true]
 
+    /// What absence amounts to when two answers are compared: an option that says what a device can do is false then.
+    static func impliedValue(of identifier: String) -> Bool? {
+        if let value = defaults[identifier] { return value }
+        return saysWhatItCanDo.contains(identifier) ? false : nil
+    }
+
+    private static let saysWhatItCanDo: Set<String> = [
+        "pinUvAuthToken", "noMcGaPermissionsWithClientPin", "largeBlobs", "uvBioEnroll", "authnrCfg", "uvAcfg",
+        "credMgmt",
+        "perCredMgmtRO", "credentialMgmtPreview", "setMinPINLength", "makeCredUvNotRqd",
+    ]
+
     /// Options whose value says how the device is set up; only whether they are there tells models apart.
     static let dependsOnSetUp: Set<String> = ["clientPin", "uv", "bioEnroll", "userVerificationMgmtPreview", "ep"]
 

@@ -1,8 +1,10 @@
 public import CBOR
 internal import WebAuthn
 
-/// A member's value as JSON has it. Bytes are lower-case hexadecimal digits; what JSON has no form for is written in
-/// CBOR's diagnostic notation (RFC 8949 §8).
+/// A member's value as JSON has it.
+///
+/// Bytes are lower-case hexadecimal digits; what JSON has no form for is written in CBOR's diagnostic notation
+/// (RFC 8949 §8).
 public indirect enum InfoValue: Hashable, Sendable {
     case null
     case bool(Bool)

@@ -58,9 +58,12 @@ public struct KnownKeyLibrary: Sendable {
         return try Self.read(path)
     }
 
-    /// The key an AAGUID belongs to; nil when it is none of these.
-    public func key(with aaguid: AAGUID) throws(SourceError) -> KnownKey? {
-        try keys().first { $0.model(aaguid) != nil }
+    /// The key an AAGUID belongs to, or else the one of that USB ID whose AAGUID no source gives; nil when it is none.
+    public func key(with aaguid: AAGUID, usb: USBIdentity? = nil) throws(SourceError) -> KnownKey? {
+        let keys = try keys()
+        if let key = keys.first(where: { $0.model(aaguid) != nil }) { return key }
+        guard let usb else { return nil }
+        return keys.first { $0.models.isEmpty && $0.usb.contains { $0.id == usb.id } }
     }
 
     /// Reads one data file, whose name must be the key's.

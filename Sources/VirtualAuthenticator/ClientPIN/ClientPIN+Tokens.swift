@@ -17,6 +17,8 @@ extension VirtualAuthenticator {
             configuration.refusesPINForCredentials ? [] : [.makeCredential, .getAssertion]
         // Clients of the preview know no permissions and expect this token to cover it.
         if configuration.management.supportsCredentialManagementPreview { permissions.insert(.credentialManagement) }
+        // So do those of keys that list the commands of drafts and know no permissions at all.
+        if !configuration.supportsPinUvAuthToken { permissions.formUnion(availablePermissions(byPIN: true)) }
         return try beginToken(
             pinProtocol, secret, permissions, relyingPartyID: nil, userIsPresent: false, context)
     }

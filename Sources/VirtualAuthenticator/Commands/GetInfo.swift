@@ -43,7 +43,23 @@ extension VirtualAuthenticator {
             info.remainingDiscoverableCredentials = remainingDiscoverableCredentials
         }
         info.attestationFormats = attestationFormats
+        for member in configuration.unlistedMembers { leaveOut(member, &info) }
         return info
+    }
+
+    private func leaveOut(_ member: AuthenticatorConfiguration.UnlistedMember, _ info: inout AuthenticatorInfo) {
+        switch member {
+        case .maxCredentialCountInList: info.maxCredentialCountInList = nil
+        case .maxCredentialIdLength: info.maxCredentialIdLength = nil
+        case .transports: info.transports = nil
+        case .algorithms: info.algorithms = nil
+        // Its absence says 4 (CTAP 2.3 §6.4), which it may no longer be.
+        case .minPINLength: if info.minPINLength == 4 { info.minPINLength = nil }
+        case .uvModality: info.uvModality = nil
+        case .remainingDiscoverableCredentials: info.remainingDiscoverableCredentials = nil
+        case .attestationFormats: info.attestationFormats = nil
+        case .authenticatorConfigCommands: info.authenticatorConfigCommands = nil
+        }
     }
 
     /// The formats, each once; "none" is implied and never listed.
@@ -125,8 +141,8 @@ extension VirtualAuthenticator {
         if management.enterpriseAttestation != nil { options["ep"] = state.settings.isEnterpriseAttestationEnabled }
         if let bio = bioEnrollmentConfiguration {
             let isEnrolled = !(state.gate?.sensor?.templates.isEmpty ?? true)
-            options["bioEnroll"] = isEnrolled
-            if bio.answersPreview { options["userVerificationMgmtPreview"] = isEnrolled }
+            if !bio.answersOnlyPreview { options["bioEnroll"] = isEnrolled }
+            if bio.answersPreview || bio.answersOnlyPreview { options["userVerificationMgmtPreview"] = isEnrolled }
             if bio.allowsEnrollingByUV { options["uvBioEnroll"] = true }
         }
         if !configSubcommands.isEmpty {

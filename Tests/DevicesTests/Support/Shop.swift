@@ -12,22 +12,7 @@ import VirtualAuthenticator
 enum Shop {
     static let library = ProfileLibrary(directory: PackageRoot.url.appending(path: "profiles").path)
 
-    static let names = [
-        "feitian-biopass",
-        "feitian-epass",
-        "iphone-face-id",
-        "iphone-touch-id",
-        "nitrokey-fido2",
-        "pixel-fingerprint",
-        "qubes-ctap-proxy",
-        "security-key-bio",
-        "security-key-complete",
-        "security-key-pin",
-        "solo-1-firmware-2.1.0",
-        "titan-v2",
-        "token2-t2f2-dual",
-        "trustkey-t110",
-    ]
+    static let names = ShippedProfiles.names
 }
 
 /// A simulated device with a scripted person at it.
