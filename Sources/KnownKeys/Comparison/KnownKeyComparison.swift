@@ -59,7 +59,7 @@ public struct KnownKeyComparison: Codable, Hashable, Sendable {
     /// known one is not known.
     ///
     /// - Parameter answer: the answer as it came, so that members ``AuthenticatorInfo`` has no place for are told.
-    /// - Returns: nil when no known key fits.
+    /// - Returns: nil when no known key fits, or the answer is no map.
     /// - Throws: ``SourceError`` when a data file is wrong.
     public static func find(
         for info: AuthenticatorInfo, answer: CBOR.Value? = nil, usb: USBIdentity? = nil, in library: KnownKeyLibrary

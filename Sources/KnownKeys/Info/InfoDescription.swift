@@ -38,7 +38,15 @@ public struct InfoDescription: Codable, Hashable, Sendable {
     /// - Parameter answer: the map of the answer, without the status byte.
     /// - Throws: `CBOR.AccessError` when it is no map. Values of a wrong type are described, not refused.
     public init(_ answer: CBOR.Value) throws(CBOR.AccessError) {
-        let map = try answer.asMap("getInfo")
+        self.init(map: try answer.asMap("getInfo"))
+    }
+
+    /// Describes an answer that has been read; what ``AuthenticatorInfo`` has no place for is not in it.
+    public init(_ info: AuthenticatorInfo) {
+        if case .map(let map) = info.cbor { self.init(map: map) } else { self.init(map: CBOR.Map()) }
+    }
+
+    private init(map: CBOR.Map) {
         var members: [Member] = []
         for member in InfoMember.allCases {
             if let value = map[member.rawValue] {
@@ -49,16 +57,6 @@ public struct InfoDescription: Codable, Hashable, Sendable {
         }
         for (key, value) in map where Self.isUnknown(key) { members.append(Self.unknown(key, value)) }
         self.members = members
-    }
-
-    /// Describes an answer that has been read; what ``AuthenticatorInfo`` has no place for is not in it.
-    public init(_ info: AuthenticatorInfo) {
-        // The answer is a map by construction.
-        guard let description = try? InfoDescription(info.cbor) else {
-            members = []
-            return
-        }
-        self = description
     }
 
     private static func describe(_ member: InfoMember, _ value: CBOR.Value) -> Member {
