@@ -239,6 +239,11 @@ struct KnownKeyComparisonTests {
             Self.bio(), usb: USBIdentity(vendorID: 0x1050, productID: 0x0120, name: "Security Key by Yubico"))
         #expect(comparison.differences.map(\.place) == ["usb"])
         #expect(comparison.differences.first?.sentence == "its USB ID is 1050:0120, known is 1050:0402")
+        #expect(comparison.unexplained.isEmpty)
+        let titan = try Self.library.key(named: "titan-v2")
+        let other = try KnownKeyComparison(
+            of: Self.bio().cbor, usb: USBIdentity(vendorID: 0x18D1, productID: 0x5026, name: ""), with: titan)
+        #expect(other.unexplained.contains { $0.place == "usb" })
     }
 
     @Test func whatNoSourceConfirmsIsExplainedAsSuch() throws {

@@ -51,7 +51,8 @@ public struct KnownKeyComparison: Codable, Hashable, Sendable {
     private static func explanation(of difference: InfoDifference, _ known: KnownKey) -> String? {
         if let exception = known.exceptions.first(where: { $0.place == difference.place }) { return exception.reason }
         let member = difference.place.prefix { $0 != "." }
-        guard known.unverified.contains("get-info.\(member)") else { return nil }
+        let path = member == "usb" ? "usb" : "get-info.\(member)"
+        guard known.unverified.contains(path) else { return nil }
         return "no public source confirms what is expected here"
     }
 
