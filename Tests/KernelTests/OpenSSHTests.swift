@@ -30,7 +30,7 @@ extension Kernel {
         }
 
         @Test func aResidentKeyIsFetchedFromTheSecurityKeyAgain() async throws {
-            try await Guest.withKey("security-key-complete") { node in
+            try await Guest.withKey("yubikey-5-nfc-5.7") { node in
                 try await Guest.run("printf '2468\\n2468\\n' | fido2-token -S \(node)")
                 try await Guest.run(
                     Self.askpass + """
@@ -50,7 +50,7 @@ extension Kernel {
         }
 
         @Test func pamU2FRegistersTheKey() async throws {
-            try await Guest.withKey("titan-v2") { _ in
+            try await Guest.withKey("yubikey-5-nfc-5.4") { _ in
                 let line = try await Guest.run("pamu2fcfg -u alice")
                 // User, key handle, public key, algorithm, options.
                 #expect(line.hasPrefix("alice:"))
