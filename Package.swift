@@ -106,7 +106,8 @@ let package = Package(
         module(
             "KeyBench",
             [
-                "Attestation", "CBOR", "COSE", "CTAP", "CTAPHID", "Devices", "Harness", "KnownKeys", "RelyingParty", "Scenarios",
+                "Attestation", "CBOR", "COSE", "CTAP", "CTAPHID", "Devices", "Harness", "KnownKeys", "RelyingParty",
+                "Scenarios",
                 "SecurityKeys", "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", crypto,
             ]),
         module(

@@ -113,7 +113,8 @@ extension Kernel {
                 let enrolled = try await Guest.run("fido2-token -S -e \(node) < /tmp/pin")
                 #expect(enrolled.split(separator: "\n").count { $0 == "Sample ok." } == 4)
                 let id = try await Guest.run(
-                    "fido2-token -L -e \(node) < /tmp/pin 2> /dev/null | sed 's/.*00: //' | cut -d ' ' -f 1 | tr -d '\\n'")
+                    "fido2-token -L -e \(node) < /tmp/pin 2> /dev/null | sed 's/.*00: //' | cut -d ' ' -f 1 | tr -d '\\n'"
+                )
                 #expect(!id.isEmpty)
                 try await Guest.run("fido2-token -S -e -i \(id) -n thumb \(node) < /tmp/pin")
                 #expect(try await Guest.run("fido2-token -L -e \(node) < /tmp/pin").contains("thumb"))

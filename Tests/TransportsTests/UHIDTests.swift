@@ -145,7 +145,8 @@ struct UHIDTests {
         for (node, unique) in [("hidraw0", "touchstone-key-10"), ("hidraw3", "touchstone-key-1")] {
             let device = directory.appending(path: "\(node)/device")
             try FileManager.default.createDirectory(at: device, withIntermediateDirectories: true)
-            try Data("HID_NAME=x y\nHID_PHYS=here/\(node)\nHID_UNIQ=\(unique)\n".utf8).write(to: device.appending(path: "uevent"))
+            try Data("HID_NAME=x y\nHID_PHYS=here/\(node)\nHID_UNIQ=\(unique)\n".utf8).write(
+                to: device.appending(path: "uevent"))
         }
         #expect(HIDRawNode.withUnique("touchstone-key-1", in: directory.path)?.path == "/dev/hidraw3")
         let node = HIDRawNode(path: "/dev/hidraw0", in: directory.path)

@@ -79,7 +79,7 @@ package struct KeyHarness: Sendable {
     ///
     /// - Parameter account: whose credentials are named; nil asks for a discoverable one.
     package func signIn(account: String?, with client: KeyClient) async throws -> Outcome {
-        var wishes = ["purpose": "signIn"]
+        var wishes: [String: String] = [:]
         wishes["username"] = account
         let begun = try await http.send(
             "POST", Self.api + "/passkeys/authenticate/begin", body: wishes, userAgent: Self.userAgent)

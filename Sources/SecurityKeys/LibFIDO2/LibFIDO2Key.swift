@@ -8,7 +8,7 @@ internal import Synchronization
 /// A key managed by libfido2.
 package struct LibFIDO2Key: SecurityKey {
     let device: LibFIDO2Device
-    private let lastAnswer: LastAnswer?
+    private let lastAnswer: LastAnswer
 
     /// Opens a key for as long as `use` runs.
     ///
@@ -17,19 +17,20 @@ package struct LibFIDO2Key: SecurityKey {
         _ connection: LibFIDO2Connection, onTraffic: @escaping @Sendable (TappedCable.Traffic) -> Void = { _ in },
         _ use: @escaping @Sendable (LibFIDO2Key) async throws -> Result
     ) async throws -> Result {
-        var connection = connection
-        var lastAnswer: LastAnswer?
-        if case .reports(let cable) = connection {
-            let answers = LastAnswer()
-            lastAnswer = answers
-            connection = .reports(
-                TappedCable(cable) { traffic in
-                    answers.note(traffic)
-                    onTraffic(traffic)
-                })
-        }
+        let lastAnswer = LastAnswer()
+        let noted: LibFIDO2Connection =
+            switch connection {
+            case .path: connection
+            case .reports(let cable):
+                .reports(
+                    TappedCable(cable) { traffic in
+                        lastAnswer.note(traffic)
+                        onTraffic(traffic)
+                    })
+            case .messages(let device, let u2f): .messages(NotedDevice(device: device, answer: lastAnswer), u2f: u2f)
+            }
         do {
-            return try await LibFIDO2Device.with(connection) { [lastAnswer] device in
+            return try await LibFIDO2Device.with(noted) { device in
                 try await use(LibFIDO2Key(device: device, lastAnswer: lastAnswer))
             }
         } catch let error as LibFIDO2Error {
@@ -40,7 +41,8 @@ package struct LibFIDO2Key: SecurityKey {
     package func getInfo() async throws(SecurityKeyError) -> [UInt8] {
         // libfido2 gives the members it knows; what the key said has all of them.
         try await call { device throws(LibFIDO2Error) in _ = try await device.info() }
-        guard let answer = lastAnswer?.bytes, answer.first == CTAPStatus.ok.rawValue else {
+        let answer = lastAnswer.bytes
+        guard answer.first == CTAPStatus.ok.rawValue else {
             throw .unsupported("libfido2 keeps the bytes of getInfo to itself on this connection")
         }
         return Array(answer.dropFirst())
@@ -181,7 +183,23 @@ private final class LastAnswer: Sendable {
     var bytes: [UInt8] { answer.withLock { $0 } }
 
     func note(_ traffic: TappedCable.Traffic) {
-        if case .answer(let bytes) = traffic { answer.withLock { $0 = bytes } }
+        if case .answer(let bytes) = traffic { note(bytes) }
+    }
+
+    func note(_ bytes: [UInt8]) { answer.withLock { $0 = bytes } }
+}
+
+/// A device whose answers are noted on their way to libfido2.
+private struct NotedDevice: CTAPDevice {
+    let device: any CTAPDevice
+    let answer: LastAnswer
+
+    func transceive(
+        _ message: [UInt8], onKeepalive: @escaping @Sendable (KeepaliveStatus) -> Void
+    ) async throws(CTAPDeviceError) -> [UInt8] {
+        let bytes = try await device.transceive(message, onKeepalive: onKeepalive)
+        answer.note(bytes)
+        return bytes
     }
 }
 

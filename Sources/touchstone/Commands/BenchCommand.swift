@@ -12,7 +12,7 @@ struct BenchCommand: AsyncParsableCommand {
     @Option(help: "How many pairs of subject and baseline each benchmark takes.")
     var rounds = 300
 
-    @Argument(help: "What to measure; without it, everything.")
+    @Argument(help: "What to measure; without it, everything this machine can.")
     var topics: [Benchmarks.Topic] = []
 
     @Flag(help: "Print JSON.")
@@ -22,10 +22,19 @@ struct BenchCommand: AsyncParsableCommand {
         guard (1...1_000_000).contains(rounds) else { throw ValidationError("--rounds must be 1 to 1000000.") }
     }
 
+    /// Everything this machine can measure.
+    private static func possible() -> [Benchmarks.Topic] {
+        guard access("/dev/uhid", W_OK) == 0 else {
+            Terminal.writeError("USB is not measured: /dev/uhid is not there, or may not be used.")
+            return Benchmarks.Topic.usual
+        }
+        return Benchmarks.Topic.allCases
+    }
+
     func run() async throws {
         let executable = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         let report = try await Benchmarks.run(
-            rounds: rounds, topics: topics.isEmpty ? Benchmarks.Topic.allCases : topics, executable: executable)
+            rounds: rounds, topics: topics.isEmpty ? Self.possible() : topics, executable: executable)
         if json {
             try Terminal.writeJSON(report)
             return

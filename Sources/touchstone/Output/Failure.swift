@@ -6,6 +6,7 @@ import Devices
 import Foundation
 import KeyBench
 import SecurityKeys
+import Transports
 import WebAuthnClient
 
 /// How errors leave the program.
@@ -45,6 +46,7 @@ enum Failure {
             case .device, .library: end(error.description, .notThere)
             case .unsupported: end(error.description, .checkFailed)
             }
+        case let error as UHIDError: end(error.description, .notThere)
         case let error as LibFIDO2Error: end("libfido2: \(error)", .notThere)
         case let error as CTAPDeviceError: end(error.description, .notThere)
         case let error as WebAuthnClientError:

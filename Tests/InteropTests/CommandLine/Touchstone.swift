@@ -19,8 +19,8 @@ struct Touchstone: Sendable {
         .appending(path: "touchstone")
 
     /// Runs a command to its end.
-    func run(_ arguments: String...) async throws -> Output {
-        let program = try start(arguments)
+    func run(_ arguments: String..., environment: [String: String] = [:]) async throws -> Output {
+        let program = try start(arguments, environment: environment)
         async let errors = program.errors.reduce(into: []) { $0.append($1) }
         let output = await program.output.reduce(into: []) { $0.append($1) }
         return Output(
@@ -29,7 +29,7 @@ struct Touchstone: Sendable {
     }
 
     /// Starts a command that goes on until it is told to end.
-    func start(_ arguments: [String]) throws -> Program {
+    func start(_ arguments: [String], environment additions: [String: String] = [:]) throws -> Program {
         let process = Process()
         process.executableURL = Self.executable
         process.arguments = arguments
@@ -38,6 +38,7 @@ struct Touchstone: Sendable {
         var environment = ProcessInfo.processInfo.environment
         environment["TOUCHSTONE_RUNTIME"] = runtimeDirectory.path
         environment["TOUCHSTONE_PROFILES"] = nil
+        environment.merge(additions) { _, new in new }
         process.environment = environment
         return try Program(process)
     }

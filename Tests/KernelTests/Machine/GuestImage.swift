@@ -65,7 +65,9 @@ struct GuestImage {
     private func copy(_ path: String) throws {
         let target = root.appending(path: String(path.dropFirst()))
         guard !files.fileExists(atPath: target.path) else { return }
-        guard files.fileExists(atPath: path) else { throw Failure(description: "\(path) is missing: `make test` installs it") }
+        guard files.fileExists(atPath: path) else {
+            throw Failure(description: "\(path) is missing: `make test` installs it")
+        }
         try files.createDirectory(at: target.deletingLastPathComponent(), withIntermediateDirectories: true)
         try files.copyItem(at: URL(fileURLWithPath: path).resolvingSymlinksInPath(), to: target)
     }

@@ -1,0 +1,202 @@
+import Foundation
+import Testing
+
+extension Interop {
+    /// `touchstone keys` with a key that is served over UDP: libfido2 on top of it, or our own client.
+    @Suite struct KeysCommandTests {
+        /// Runs a test with a key; `run` runs a `keys` command on it.
+        private func withKey(
+            _ profile: String, person: String = "auto",
+            _ use: (_ bench: Bench) async throws -> Void
+        ) async throws {
+            let directory = FileManager.default.temporaryDirectory.appending(path: "touchstone-\(UUID().uuidString)")
+            defer { try? FileManager.default.removeItem(at: directory) }
+            let touchstone = Touchstone(runtimeDirectory: directory)
+            let device = try touchstone.start(
+                ["device", "start", profile, "--udp", "0", "--person", person, "--name", "key"])
+            defer { device.terminate() }
+            var first: String?
+            for await line in device.errors {
+                first = line
+                break
+            }
+            let port = try #require(first?.firstMatch(of: /listening on udp:127\.0\.0\.1:(\d+)/)?.output.1)
+            try await use(Bench(touchstone: touchstone, device: "udp:127.0.0.1:\(port)", directory: directory))
+        }
+
+        struct Bench {
+            let touchstone: Touchstone
+            let device: String
+            let directory: URL
+
+            /// Runs a command on the key.
+            func keys(
+                _ arguments: String..., through route: String = "libfido2", pin: String? = nil, newPIN: String? = nil
+            ) async throws -> Touchstone.Output {
+                var environment = ["XDG_STATE_HOME": directory.path]
+                environment["TOUCHSTONE_PIN"] = pin
+                environment["TOUCHSTONE_NEW_PIN"] = newPIN
+                let program = try touchstone.start(
+                    ["keys"] + arguments + ["--device", device, "--through", route], environment: environment)
+                async let errors = program.errors.reduce(into: []) { $0.append($1) }
+                let output = await program.output.reduce(into: []) { $0.append($1) }
+                return Touchstone.Output(
+                    status: await program.exitStatus(), standardOutput: output.joined(separator: "\n"),
+                    standardError: await errors.joined(separator: "\n"))
+            }
+        }
+
+        static let routes = ["libfido2", "direct"]
+
+        @Test(arguments: routes)
+        func aKeyRegistersAndSignsInAndTheLedgerIsShown(route: String) async throws {
+            try await withKey("yubikey-5-nfc-5.7") { bench in
+                var output = try await bench.keys("pin", "set", "--yes", through: route, newPIN: "123456")
+                #expect(output.status == 0, "\(output.standardError)")
+                output = try await bench.keys(
+                    "register", "--user-verification", "required", through: route, pin: "123456")
+                #expect(output.status == 0, "\(output.standardError)")
+                #expect(output.standardOutput.contains("ok   r11 the user was verified where required"))
+                #expect(output.standardError.contains("8 PIN tries left"))
+                output = try await bench.keys("sign-in", through: route, pin: "123456")
+                #expect(output.status == 0, "\(output.standardError)")
+                #expect(output.standardOutput.contains("ok   a9  the signature is the stored key's"))
+                output = try await bench.keys("register", through: route, pin: "123456")
+                #expect(output.status == 1)
+                #expect(output.standardError.contains("registered for this account already"))
+
+                output = try await bench.keys("credentials", "list", "--json", through: route, pin: "123456")
+                struct List: Decodable {
+                    struct Row: Decodable { let id: String, relyingPartyID: String, user: String, algorithm: String }
+                    let existing: Int
+                    let credentials: [Row]
+                }
+                let list = try JSONDecoder().decode(List.self, from: Data(output.standardOutput.utf8))
+                let row = try #require(list.credentials.first)
+                #expect(list.existing == 1)
+                #expect(row.relyingPartyID == "localhost" && row.user == "alice" && row.algorithm == "ES256")
+                output = try await bench.keys(
+                    "credentials", "rename", row.id, "bob", through: route, pin: "123456")
+                #expect(output.status == 0, "\(output.standardError)")
+                output = try await bench.keys("credentials", "delete", row.id, through: route, pin: "123456")
+                #expect(output.status == 2)
+                #expect(output.standardError.contains("loses the credential of bob at localhost"))
+                #expect(output.standardError.contains("--yes"))
+                output = try await bench.keys("credentials", "delete", row.id, "--yes", through: route, pin: "123456")
+                #expect(output.status == 0, "\(output.standardError)")
+                output = try await bench.keys("sign-in", through: route, pin: "123456")
+                #expect(output.status == 1)
+            }
+        }
+
+        @Test(arguments: routes)
+        func aWrongPINIsCountedAndTheLastTryIsNotSpentUnasked(route: String) async throws {
+            try await withKey("security-key-pin") { bench in
+                _ = try await bench.keys("pin", "set", "--yes", through: route, newPIN: "2468")
+                for left in stride(from: 7, through: 1, by: -1) {
+                    let wrong = try await bench.keys(
+                        "pin", "change", "--yes", through: route, pin: "0000", newPIN: "1357")
+                    #expect(wrong.status == 1)
+                    #expect(wrong.standardError.contains("\(left + 1) PIN tries left"))
+                    // Three in a row block until the key is plugged in again.
+                    if (8 - left).isMultiple(of: 3) {
+                        #expect(wrong.standardError.contains("unplug the key"))
+                        _ = try await bench.touchstone.run("device", "power-cycle")
+                    }
+                }
+                let last = try await bench.keys("pin", "change", "--yes", through: route, pin: "0000", newPIN: "1357")
+                #expect(last.status == 2)
+                #expect(
+                    last.standardError.contains("This is the last one") && last.standardError.contains("--last-try"))
+                let status = try await bench.keys("pin", "status", through: route)
+                #expect(status.standardOutput == "A PIN is set; 1 tries are left.")
+                let spent = try await bench.keys(
+                    "pin", "change", "--yes", "--last-try", through: route, pin: "0000", newPIN: "1357")
+                #expect(spent.standardError.contains("only `touchstone keys reset`"))
+            }
+        }
+
+        @Test(arguments: routes)
+        func fingersAreTaughtNamedAndForgotten(route: String) async throws {
+            try await withKey("yubikey-bio-5.7") { bench in
+                _ = try await bench.keys("pin", "set", "--yes", through: route, newPIN: "123456")
+                var output = try await bench.keys("fingerprints", "enrol", "thumb", through: route, pin: "123456")
+                #expect(output.status == 0, "\(output.standardError)")
+                #expect(output.standardError.contains("lift and touch again"))
+                let id = output.standardOutput
+                output = try await bench.keys("fingerprints", "list", through: route, pin: "123456")
+                #expect(output.standardOutput.contains(id) && output.standardOutput.contains("thumb"))
+                output = try await bench.keys("fingerprints", "name", id, "index", through: route, pin: "123456")
+                #expect(output.status == 0, "\(output.standardError)")
+                output = try await bench.keys("fingerprints", "list", "--json", through: route, pin: "123456")
+                #expect(output.standardOutput.contains("\"index\""))
+                output = try await bench.keys("fingerprints", "remove", id, through: route, pin: "123456")
+                #expect(output.status == 2)
+                output = try await bench.keys("fingerprints", "remove", id, "--yes", through: route, pin: "123456")
+                #expect(output.status == 0, "\(output.standardError)")
+                output = try await bench.keys("fingerprints", "list", "--json", through: route, pin: "123456")
+                #expect(!output.standardOutput.contains(id))
+            }
+        }
+
+        @Test(arguments: routes)
+        func aResetAsksAndErasesTheKey(route: String) async throws {
+            try await withKey("security-key-pin") { bench in
+                _ = try await bench.keys("pin", "set", "--yes", through: route, newPIN: "2468")
+                _ = try await bench.touchstone.run("device", "power-cycle")
+                var output = try await bench.keys("reset", through: route)
+                #expect(output.status == 2)
+                #expect(output.standardError.contains("Everything on 127.0.0.1:"))
+                output = try await bench.keys("reset", "--yes", through: route)
+                #expect(output.status == 0, "\(output.standardError)")
+                output = try await bench.keys("pin", "status", through: route)
+                #expect(output.standardOutput.hasPrefix("No PIN is set"))
+            }
+        }
+
+        @Test(arguments: routes)
+        func theTraceHasWhatWasSaid(route: String) async throws {
+            try await withKey("security-key-bio") { bench in
+                let file = bench.directory.appending(path: "trace.jsonl").path
+                let output = try await bench.keys("register", "--trace", file, through: route)
+                #expect(output.status == 0, "\(output.standardError)")
+                let told = try await bench.touchstone.run("trace", "show", file)
+                #expect(told.standardOutput.contains("MakeCredential"))
+                #expect(told.standardOutput.contains("localhost"))
+            }
+        }
+
+        @Test func theInfoIsInWordsAndComparedWithTheKnownKey() async throws {
+            try await withKey("yubikey-5-nfc-5.7") { bench in
+                let output = try await bench.keys("info", through: "direct")
+                #expect(output.status == 0, "\(output.standardError)")
+                #expect(output.standardOutput.contains("Known as YubiKey 5"))
+                #expect(output.standardOutput.contains("It says what is known of it."))
+                let json = try await bench.keys("info", "--json", through: "direct")
+                let report = try JSONSerialization.jsonObject(with: Data(json.standardOutput.utf8)) as? [String: Any]
+                #expect((report?["info"] as? [String: Any])?["members"] is [Any])
+            }
+        }
+
+        @Test(arguments: [
+            (["keys", "info", "--device", "usb"], 3, "no security key is plugged in"),
+            (["keys", "info", "--device", "usb:/dev/hidraw99"], 3, "there is no security key usb:/dev/hidraw99"),
+            (["keys", "info", "--device", "toaster"], 2, "names no device"),
+            (["keys", "info", "--device", "virtual:toaster"], 2, "toaster"),
+            (["keys", "info", "--device", "udp:127.0.0.1:1"], 3, "the device"),
+            (["keys", "credentials", "delete", "xyz", "--device", "virtual:security-key-pin"], 2, "is no ID"),
+            (["device", "start", "security-key-pin", "--usb"], 3, "modprobe uhid"),
+        ])
+        func whatIsNotThereIsSaid(arguments: [String], status: Int, words: String) async throws {
+            let directory = FileManager.default.temporaryDirectory.appending(path: "touchstone-\(UUID().uuidString)")
+            defer { try? FileManager.default.removeItem(at: directory) }
+            // This machine has neither keys nor UHID; one that has is told something else, rightly.
+            if FileManager.default.fileExists(atPath: "/dev/uhid"), status == 3, arguments.contains("--usb") { return }
+            let program = try Touchstone(runtimeDirectory: directory).start(arguments)
+            async let errors = program.errors.reduce(into: "") { $0 += $1 }
+            for await _ in program.output {}
+            #expect(await program.exitStatus() == Int32(status))
+            #expect(await errors.contains(words))
+        }
+    }
+}
