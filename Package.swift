@@ -64,6 +64,7 @@ let package = Package(
         module("WebAuthn", ["CBOR", "COSE", crypto]),
         module("CTAP", ["CBOR", "COSE", "CZlib", "WebAuthn", crypto, cryptoExtras]),
         module("CTAPHID", ["CTAP"]),
+        module("CTAPNFC", ["CTAP"]),
         module("Transports", ["CTAP", "CTAPHID", nioCore, nioPosix]),
         module("SecurityKeys", ["CBOR", "CFIDO2", "COSE", "CTAP", "CTAPHID", "Transports", "WebAuthn", crypto]),
         module("Biometrics"),
@@ -131,7 +132,8 @@ let package = Package(
             swiftSettings: settings),
 
         tests("BiometricsTests", ["Biometrics"]),
-        tests("TransportsTests", ["Transports", "CTAP", "CTAPHID", nioCore, nioPosix]),
+        tests("CTAPNFCTests", ["CTAP", "CTAPNFC", "TestSupport"]),
+        tests("TransportsTests", ["Transports", "CTAP", "CTAPHID", "TestSupport", nioCore, nioPosix]),
         tests(
             "RelyingPartyTests",
             [
@@ -157,7 +159,7 @@ let package = Package(
         // zlib, for the raw DEFLATE of large blobs.
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
-        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+        .target(name: "TestSupport", dependencies: ["CTAP"], path: "Tests/TestSupport", swiftSettings: settings),
         .target(
             name: "AttestationSamples",
             dependencies: ["Attestation", "CBOR", "COSE", "TestSupport", "WebAuthn", crypto],

@@ -1,9 +1,6 @@
 public import CTAP
 import Synchronization
 
-/// Answers one U2F message (an APDU) with its response, for devices that speak CTAP1 as well.
-public typealias U2FHandler = @Sendable (_ apdu: [UInt8]) async throws(CTAPDeviceError) -> [UInt8]
-
 /// Puts a ``CTAPDevice`` behind CTAPHID, whatever carries the reports.
 ///
 /// An endpoint is a source of reports, which it gives to ``receive(_:from:)``, and a sink for reports, which it hands

@@ -1,5 +1,6 @@
 import CTAP
 import CTAPHID
+import TestSupport
 import Testing
 import Transports
 

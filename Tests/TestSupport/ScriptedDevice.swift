@@ -1,5 +1,5 @@
-import CTAP
-import Synchronization
+public import CTAP
+internal import Synchronization
 
 /// A device that answers by the first byte of the request, and says what happened to it.
 ///
@@ -9,17 +9,19 @@ import Synchronization
 /// | 02 | waits for its person and has consent at once: 00 |
 /// | 03 | fails as ``CTAPDeviceError/busy`` |
 /// | any other | 00 and the request |
-final class ScriptedDevice: CTAPDevice, PowerCyclable, Sendable {
+public final class ScriptedDevice: CTAPDevice, PowerCyclable, Sendable {
     private let touches = AsyncStream.makeStream(of: Void.self)
     private let log = Mutex<[String]>([])
 
-    var events: [String] { log.withLock { $0 } }
+    public init() {}
 
-    func touch() {
+    public var events: [String] { log.withLock { $0 } }
+
+    public func touch() {
         touches.continuation.yield()
     }
 
-    func transceive(
+    public func transceive(
         _ message: [UInt8], onKeepalive: @escaping @Sendable (KeepaliveStatus) -> Void
     ) async throws(CTAPDeviceError) -> [UInt8] {
         note("request \(message.first ?? 0)")
@@ -40,7 +42,7 @@ final class ScriptedDevice: CTAPDevice, PowerCyclable, Sendable {
         }
     }
 
-    func powerCycle() async {
+    public func powerCycle() async {
         note("power cycle")
     }
 

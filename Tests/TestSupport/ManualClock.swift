@@ -1,13 +1,13 @@
-import Synchronization
+internal import Synchronization
 
 /// A clock that stands still until a test moves it.
-final class ManualClock: Clock, Sendable {
-    struct Instant: InstantProtocol {
-        var offset: Duration
+public final class ManualClock: Clock, Sendable {
+    public struct Instant: InstantProtocol {
+        public var offset: Duration
 
-        func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
-        func duration(to other: Instant) -> Duration { other.offset - offset }
-        static func < (lhs: Instant, rhs: Instant) -> Bool { lhs.offset < rhs.offset }
+        public func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
+        public func duration(to other: Instant) -> Duration { other.offset - offset }
+        public static func < (lhs: Instant, rhs: Instant) -> Bool { lhs.offset < rhs.offset }
     }
 
     private struct State {
@@ -18,12 +18,14 @@ final class ManualClock: Clock, Sendable {
 
     private let state = Mutex(State())
     /// One element for each sleeper that has gone to sleep.
-    let fellAsleep = AsyncStream.makeStream(of: Duration.self)
+    public let fellAsleep = AsyncStream.makeStream(of: Duration.self)
 
-    var now: Instant { state.withLock { $0.now } }
-    var minimumResolution: Duration { .zero }
+    public init() {}
 
-    func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+    public var now: Instant { state.withLock { $0.now } }
+    public var minimumResolution: Duration { .zero }
+
+    public func sleep(until deadline: Instant, tolerance: Duration?) async throws {
         let id = state.withLock {
             $0.nextID += 1
             return $0.nextID
@@ -47,7 +49,7 @@ final class ManualClock: Clock, Sendable {
     }
 
     /// Moves the clock and wakes whoever is due.
-    func advance(by duration: Duration) {
+    public func advance(by duration: Duration) {
         state.withLock { state in
             state.now = state.now.advanced(by: duration)
             for (id, sleeper) in state.sleepers where sleeper.wakes <= state.now {

@@ -1,0 +1,208 @@
+internal import CTAP
+
+/// What the card has to do about a command.
+enum NFCAppletStep: Equatable {
+    /// Answer at once.
+    case respond(ResponseAPDU)
+    /// Give up the running request, and answer.
+    case abandon(ResponseAPDU)
+    /// Hand this to the device, and answer when it has, or with a status update where the client takes those.
+    case start(NFCRequest, takesUpdates: Bool)
+    /// Answer the request that runs, or say how it stands.
+    case poll
+    /// Cancel the request that runs, and answer it.
+    case cancel
+}
+
+/// A whole request, put together from its parts.
+enum NFCRequest: Equatable {
+    case ctap([UInt8])
+    case u2f(CommandAPDU)
+}
+
+/// The FIDO application of a card: what a command means, from selection to the pieces of long requests and responses.
+///
+/// It runs nothing and waits for nothing; that is ``NFCCard``'s part.
+struct NFCApplet {
+    /// A request of which parts are to come.
+    private struct Chain {
+        let header: [UInt8]
+        var data: [UInt8] = []
+        var isTooLong = false
+    }
+
+    private let version: String
+    private let supportsU2F: Bool
+    private let supportsExtendedLength: Bool
+    private let maximumMessageLength: Int
+
+    private var isSelected = false
+    private var chain: Chain?
+    /// What is left of a response, for GET RESPONSE, and the status word it ends with.
+    private var rest: ArraySlice<UInt8> = []
+    private var restStatus = StatusWord.noError
+    /// Whether a request runs.
+    private var isBusy = false
+
+    init(supportsU2F: Bool, configuration: NFCCard.Configuration) {
+        version = supportsU2F ? NFCCTAP.u2fVersion : NFCCTAP.ctap2Version
+        self.supportsU2F = supportsU2F
+        supportsExtendedLength = configuration.supportsExtendedLength
+        maximumMessageLength = configuration.maximumMessageLength
+    }
+
+    // MARK: Commands
+
+    /// Takes a command.
+    ///
+    /// Whatever it is, it ends a chain it does not continue and a response nobody has fetched to the end.
+    mutating func receive(_ command: CommandAPDU) -> NFCAppletStep {
+        guard supportsExtendedLength || !command.isExtended else { return refuse(.wrongLength) }
+        let isPart = command.instructionClass & NFCCTAP.chainingBit != 0
+        var command = command
+        command.instructionClass &= ~NFCCTAP.chainingBit
+        if command.instruction == NFCCTAP.Instruction.interindustryGetResponse, !isPart {
+            // Some clients ask in the class of the command they are answered in.
+            return .respond(nextPiece(for: command))
+        }
+        rest = []
+        let isSelection =
+            command.instructionClass == NFCCTAP.interindustryClass
+            && command.instruction == NFCCTAP.Instruction.select
+        // Without the application there is nobody who knows the instruction. In U2F 0x6985 would ask for a touch.
+        guard isSelected || isSelection else { return refuse(.insNotSupported) }
+        guard isRequest(command) else {
+            guard !isPart else { return refuse(.commandChainingNotSupported) }
+            chain = nil
+            return carryOut(command)
+        }
+        guard !isBusy else { return refuse(.conditionsNotSatisfied) }
+        return join(command, isPart: isPart)
+    }
+
+    /// Ends the request that ran, and gives as much of its response as the command asks for.
+    mutating func finish(_ response: ResponseAPDU, answering command: CommandAPDU) -> ResponseAPDU {
+        isBusy = false
+        return fit(response, to: command)
+    }
+
+    /// Forgets what a bad command was part of, and refuses it.
+    mutating func refuse(_ status: StatusWord) -> NFCAppletStep {
+        chain = nil
+        rest = []
+        return .respond(ResponseAPDU([], status))
+    }
+
+    // MARK: Steps
+
+    /// Whether the command is handed to the device; such a command may come in parts.
+    private func isRequest(_ command: CommandAPDU) -> Bool {
+        switch command.instructionClass {
+        case NFCCTAP.ctapClass: command.instruction == NFCCTAP.Instruction.message
+        case NFCCTAP.interindustryClass: supportsU2F && U2FInstruction(rawValue: command.instruction) != nil
+        default: false
+        }
+    }
+
+    private mutating func carryOut(_ command: CommandAPDU) -> NFCAppletStep {
+        let isCTAP = command.instructionClass == NFCCTAP.ctapClass
+        guard isCTAP || command.instructionClass == NFCCTAP.interindustryClass else { return refuse(.claNotSupported) }
+        switch command.instruction {
+        case NFCCTAP.Instruction.select where !isCTAP: return select(command)
+        case NFCCTAP.Instruction.getResponse where isCTAP: return getResponse(command)
+        case NFCCTAP.Instruction.control where isCTAP: return control(command)
+        default: return refuse(.insNotSupported)
+        }
+    }
+
+    /// SELECT (§11.3.3). An application that is not there leaves the one that is selected alone.
+    private mutating func select(_ command: CommandAPDU) -> NFCAppletStep {
+        guard command.parameter1 == NFCCTAP.byName, command.parameter2 == 0 else {
+            return refuse(.incorrectParameters)
+        }
+        guard command.data == NFCCTAP.applicationID else { return refuse(.notFound) }
+        isSelected = true
+        isBusy = false
+        return .abandon(fit(ResponseAPDU(Array(version.utf8)), to: command))
+    }
+
+    /// NFCCTAP_GETRESPONSE (§11.3.7.2).
+    private mutating func getResponse(_ command: CommandAPDU) -> NFCAppletStep {
+        guard [0, NFCCTAP.cancel].contains(command.parameter1), command.parameter2 == 0 else {
+            return refuse(.incorrectParameters)
+        }
+        guard isBusy else { return refuse(.conditionsNotSatisfied) }
+        return command.parameter1 == NFCCTAP.cancel ? .cancel : .poll
+    }
+
+    /// NFCCTAP_CONTROL (§11.3.4): after END CTAP_MSG nothing is answered until the next selection.
+    private mutating func control(_ command: CommandAPDU) -> NFCAppletStep {
+        guard command.parameter1 == NFCCTAP.endMessage, command.parameter2 == 0 else {
+            return refuse(.incorrectParameters)
+        }
+        isSelected = false
+        isBusy = false
+        return .abandon(ResponseAPDU())
+    }
+
+    /// Adds a part to the request it belongs to (§11.3.6), and starts the request with the last.
+    private mutating func join(_ command: CommandAPDU, isPart: Bool) -> NFCAppletStep {
+        let header = [command.instructionClass, command.instruction, command.parameter1, command.parameter2]
+        var whole = chain?.header == header ? chain ?? Chain(header: header) : Chain(header: header)
+        chain = nil
+        if whole.data.count + command.data.count > maximumMessageLength {
+            // The rest is awaited all the same: the answer belongs to the last part.
+            whole.isTooLong = true
+            whole.data = []
+        }
+        if !whole.isTooLong { whole.data += command.data }
+        guard !isPart else {
+            chain = whole
+            return .respond(ResponseAPDU())
+        }
+        return start(whole, command)
+    }
+
+    private mutating func start(_ whole: Chain, _ command: CommandAPDU) -> NFCAppletStep {
+        guard command.instruction == NFCCTAP.Instruction.message else {
+            guard !whole.isTooLong else { return refuse(.wrongLength) }
+            isBusy = true
+            var request = command
+            request.data = whole.data
+            request.isExtended = command.isExtended || whole.data.count > CommandAPDU.maximumShortLength
+            return .start(.u2f(request), takesUpdates: false)
+        }
+        guard command.parameter1 & ~NFCCTAP.supportsGetResponse == 0, command.parameter2 == 0 else {
+            return refuse(.incorrectParameters)
+        }
+        guard !whole.isTooLong else {
+            return .respond(ResponseAPDU([CTAPStatus.requestTooLarge.rawValue]))
+        }
+        isBusy = true
+        return .start(.ctap(whole.data), takesUpdates: command.parameter1 & NFCCTAP.supportsGetResponse != 0)
+    }
+
+    // MARK: Long responses
+
+    /// Gives what the command has room for, and keeps the rest for GET RESPONSE (§11.3.6).
+    ///
+    /// A command without Le gets as much as its form allows: clients leave it out and expect data all the same.
+    private mutating func fit(_ response: ResponseAPDU, to command: CommandAPDU) -> ResponseAPDU {
+        let most = command.expectedLength ?? (command.isExtended ? 65536 : 256)
+        guard response.data.count > most else {
+            rest = []
+            return response
+        }
+        rest = response.data.dropFirst(most)
+        restStatus = response.status
+        return ResponseAPDU(Array(response.data.prefix(most)), .moreData(UInt8(exactly: rest.count) ?? 0))
+    }
+
+    private mutating func nextPiece(for command: CommandAPDU) -> ResponseAPDU {
+        chain = nil
+        guard isSelected else { return ResponseAPDU([], .insNotSupported) }
+        guard command.parameter1 == 0, command.parameter2 == 0 else { return ResponseAPDU([], .incorrectParameters) }
+        guard !rest.isEmpty else { return ResponseAPDU([], .conditionsNotSatisfied) }
+        return fit(ResponseAPDU(Array(rest), restStatus), to: command)
+    }
+}

@@ -1,0 +1,60 @@
+import CTAP
+import CTAPNFC
+import TestSupport
+import Testing
+
+/// A card in a field, on a clock that stands until a test moves it.
+struct CardBench {
+    static let select = "00A4040008 A0000006472F0001 00"
+
+    let device = ScriptedDevice()
+    let clock = ManualClock()
+    let card: NFCCard
+
+    /// - Parameter u2f: whether it speaks U2F: it then answers with the request it got.
+    init(u2f: Bool = false, configuration: NFCCard.Configuration = NFCCard.Configuration()) async {
+        let handler: U2FHandler = { apdu throws(CTAPDeviceError) in apdu + [0x90, 0x00] }
+        card = NFCCard(device: device, u2f: u2f ? handler : nil, configuration: configuration, clock: clock)
+        await card.powerOn()
+    }
+
+    /// A card whose application is selected.
+    static func selected(
+        u2f: Bool = false, configuration: NFCCard.Configuration = NFCCard.Configuration()
+    ) async -> CardBench {
+        let bench = await CardBench(u2f: u2f, configuration: configuration)
+        _ = await bench.send(select)
+        return bench
+    }
+
+    /// Sends a command and returns the response, both as hexadecimal digits; `nil` when there is no field.
+    func send(_ command: String) async -> String? {
+        await card.transmit([UInt8](hex: command))?.hex
+    }
+
+    /// Sends a command and lets time pass, as much as the card waits for, until it answers.
+    func sendAndWait(_ command: String) async -> String? {
+        let end = Duration.seconds(-1)
+        async let answer = {
+            let answer = await send(command)
+            clock.fellAsleep.continuation.yield(end)
+            return answer
+        }()
+        for await deadline in clock.fellAsleep.stream {
+            if deadline == end { break }
+            if deadline > clock.now.offset { clock.advance(by: deadline - clock.now.offset) }
+        }
+        return await answer
+    }
+}
+
+/// One command and what the card says to it, as hexadecimal digits.
+struct Turn: Sendable {
+    let command: String
+    let response: String
+
+    init(_ command: String, _ response: String) {
+        self.command = command
+        self.response = [UInt8](hex: response).hex
+    }
+}
