@@ -65,8 +65,10 @@ let package = Package(
         module("CTAP", ["CBOR", "COSE", "CZlib", "WebAuthn", crypto, cryptoExtras]),
         module("CTAPHID", ["CTAP"]),
         module("CTAPNFC", ["CTAP"]),
-        module("Transports", ["CTAP", "CTAPHID", nioCore, nioPosix]),
-        module("SecurityKeys", ["CBOR", "CFIDO2", "COSE", "CTAP", "CTAPHID", "Transports", "WebAuthn", crypto]),
+        module("Transports", ["CTAP", "CTAPHID", "CTAPNFC", nioCore, nioPosix]),
+        module(
+            "SecurityKeys",
+            ["CBOR", "CFIDO2", "COSE", "CPCSC", "CTAP", "CTAPHID", "CTAPNFC", "Transports", "WebAuthn", crypto]),
         module("Biometrics"),
         module("Attestation", ["CBOR", "COSE", "WebAuthn", crypto, x509, asn1]),
         module(
@@ -152,6 +154,9 @@ let package = Package(
 
         // libfido2, the bridge to USB keys; the tests also let it drive the virtual authenticator.
         .systemLibrary(name: "CFIDO2", pkgConfig: "libfido2", providers: [.apt(["libfido2-dev"])]),
+
+        // PC/SC, for keys on readers.
+        .systemLibrary(name: "CPCSC", pkgConfig: "libpcsclite", providers: [.apt(["libpcsclite-dev"])]),
 
         // OpenSSL's libcrypto, for the curves swift-crypto lacks and for signatures that repeat.
         .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),

@@ -40,6 +40,15 @@ public struct AuthenticatorConfiguration: Hashable, Sendable {
         case authenticatorConfigCommands
     }
 
+    /// What shows over NFC that a person is there (CTAP 2.3 §5, "evidence of user interaction").
+    public enum ContactlessPresence: String, Hashable, Sendable, CaseIterable {
+        /// Laying the device on the reader: once for each time, and for a while only. For devices without a method of
+        /// their own to collect a gesture, and what keys with a button do as well.
+        case tap
+        /// The device's own button or sensor, as over any other transport.
+        case touch
+    }
+
     /// The model.
     public var aaguid = AAGUID.zero
     /// The `versions` of getInfo.
@@ -121,6 +130,10 @@ public struct AuthenticatorConfiguration: Hashable, Sendable {
     public var unlistedMembers: Set<UnlistedMember> = []
     /// How long after power-up a reset is accepted.
     public var resetWindow = Duration.seconds(10)
+    /// What shows over NFC that a person is there.
+    public var contactlessPresence = ContactlessPresence.tap
+    /// How long a tap counts as presence; two minutes is the most the specification allows.
+    public var contactlessPresenceLimit = Duration.seconds(120)
     /// How long the authenticator waits for its person.
     public var userActionTimeout = Duration.seconds(30)
 

@@ -1,14 +1,14 @@
 public import CTAP
 
 extension VirtualAuthenticator {
-    /// This device as it is reached over one transport, for the rules that depend on it (CTAP 2.3 §6.6,
-    /// transportsForReset).
-    public nonisolated func reached(over transport: String) -> some CTAPDevice & PowerCyclable {
+    /// This device as it is reached over one transport, for the rules that depend on it: where a reset is accepted
+    /// (CTAP 2.3 §6.6, transportsForReset), and what counts as presence over NFC (§5).
+    public nonisolated func reached(over transport: String) -> some CTAPDevice & PowerCyclable & U2FDevice {
         TransportView(authenticator: self, transport: transport)
     }
 }
 
-private struct TransportView: CTAPDevice, PowerCyclable {
+private struct TransportView: CTAPDevice, PowerCyclable, U2FDevice {
     let authenticator: VirtualAuthenticator
     let transport: String
 
@@ -16,6 +16,10 @@ private struct TransportView: CTAPDevice, PowerCyclable {
         _ message: [UInt8], onKeepalive: @escaping @Sendable (KeepaliveStatus) -> Void
     ) async throws(CTAPDeviceError) -> [UInt8] {
         await authenticator.transceive(message, over: transport, onKeepalive: onKeepalive)
+    }
+
+    func answerU2F(_ apdu: [UInt8]) async -> [UInt8] {
+        await authenticator.answerU2F(apdu, over: transport)
     }
 
     func powerCycle() async { await authenticator.powerCycle() }

@@ -31,6 +31,8 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
     private var commandCount: UInt64 = 0
     /// Counts power cycles, so that a command that was waiting meanwhile learns of it.
     var powerCycles = 0
+    /// The transport of the request being served, where it has a name.
+    private(set) var requestTransport: String?
     private var onKeepalive: @Sendable (KeepaliveStatus) -> Void = { _ in }
 
     /// A new device, straight from the factory and just powered up.
@@ -84,16 +86,16 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
     public func transceive(
         _ message: [UInt8], over transport: String?, onKeepalive: @escaping @Sendable (KeepaliveStatus) -> Void
     ) async -> [UInt8] {
-        await exclusively(onKeepalive) { await self.serve(message, over: transport) }
+        await exclusively(over: transport, onKeepalive) { await self.serve(message) }
             ?? [CTAPStatus.channelBusy.rawValue]
     }
 
-    private func serve(_ message: [UInt8], over transport: String?) async -> [UInt8] {
+    private func serve(_ message: [UInt8]) async -> [UInt8] {
         let command = CTAPCommand(rawValue: message.first ?? 0)
         record(.request(command))
         do {
             let response = try await commitAfter(command) { () throws(Refusal) in
-                try await self.answer(message, over: transport)
+                try await self.answer(message)
             }
             record(.answer(command, .ok, nil))
             var answer = [CTAPStatus.ok.rawValue]
@@ -110,12 +112,14 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
 
     /// Runs a request of either protocol when none is running; nil when one is.
     func exclusively<Answer>(
-        _ onKeepalive: @escaping @Sendable (KeepaliveStatus) -> Void = { _ in }, _ request: () async -> Answer
+        over transport: String?, _ onKeepalive: @escaping @Sendable (KeepaliveStatus) -> Void = { _ in },
+        _ request: () async -> Answer
     ) async -> Answer? {
         guard running == nil else { return nil }
         commandCount += 1
         let number = commandCount
         running = number
+        requestTransport = transport
         self.onKeepalive = onKeepalive
         defer {
             // After a power cycle another command may be running by now.
@@ -142,7 +146,7 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
         return response
     }
 
-    private func answer(_ message: [UInt8], over transport: String?) async throws(Refusal) -> CBOR.Value? {
+    private func answer(_ message: [UInt8]) async throws(Refusal) -> CBOR.Value? {
         guard let first = message.first else {
             throw Refusal(.invalidLength, RefusalReason("message.empty", "CTAP 2.3 §8"))
         }
@@ -154,7 +158,7 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
         if command != .getNextAssertion { state.session.pendingAssertions = nil }
         if !command.isCredentialManagement { state.session.pendingEnumeration = PendingEnumeration() }
         if command == .reset {
-            try await reset(over: transport)
+            try await reset(over: requestTransport)
             return nil
         }
         return try await carryOut(command, message)

@@ -192,6 +192,16 @@ struct AuthenticatorConfigTests {
         #expect(asked == [true, true])
     }
 
+    @Test func aTapIsNoLongTouch() async throws {
+        let bench = try await Bench.complete { $0.transportsForReset = nil }
+        #expect(try await Self.config(bench, .enableLongTouchForReset) == .ok)
+        await bench.device.powerCycle()
+        let start = bench.log.all.count
+        let bytes = await bench.device.transceive([CTAPCommand.reset.rawValue], over: "nfc") { _ in }
+        #expect(bytes == [CTAPStatus.operationDenied.rawValue])
+        #expect(bench.log.lastReason(from: start) == "reset.touchTooShort")
+    }
+
     @Test func aResetIsTakenOnTheTransportsItIsFor() async throws {
         let bench = try await Bench.complete()
         #expect(await bench.info().transportsForReset == ["usb"])

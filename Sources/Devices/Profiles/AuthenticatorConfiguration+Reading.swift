@@ -19,6 +19,7 @@ extension AuthenticatorConfiguration {
             "cred-blob-length", "large-blobs", "credential-id-length", "max-pin-length", "pin-complexity",
             "pin-complexity-url",
             "min-pin-length-rp-ids", "u2f", "reset-transports", "uv-count", "management", "unlisted",
+            "nfc-presence", "nfc-presence-limit",
         ])
         try readModel(fields)
         try readCredentials(fields)
@@ -125,6 +126,11 @@ extension AuthenticatorConfiguration {
             unlistedMembers.insert(try item.choice(UnlistedMember.self))
         }
         transportsForReset = try Self.names(fields["reset-transports"], of: Self.knownTransports)
+        contactlessPresence = try fields["nfc-presence"]?.choice(ContactlessPresence.self) ?? contactlessPresence
+        if let limit = fields["nfc-presence-limit"] {
+            contactlessPresenceLimit = try limit.duration()
+            guard contactlessPresenceLimit <= .seconds(120) else { throw limit.error("expected at most 120 s") }
+        }
         resetWindow = try fields["reset-window"]?.duration() ?? resetWindow
         userActionTimeout = try fields["user-action-timeout"]?.duration() ?? userActionTimeout
     }

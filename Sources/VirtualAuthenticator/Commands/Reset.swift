@@ -24,7 +24,7 @@ extension VirtualAuthenticator {
         state.settings = .factory(configuration, environment.random, gate: gate)
         state.settings.serialNumber = serialNumber
         state.largeBlobs = SerializedLargeBlobArray.initial
-        state.session = PowerSession()
+        state.session = PowerSession(isTapSpent: state.session.isTapSpent)
         record(.wasReset)
     }
 }

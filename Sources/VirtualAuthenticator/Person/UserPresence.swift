@@ -3,16 +3,20 @@ internal import CTAP
 extension VirtualAuthenticator {
     /// Asks for a touch and refuses when it does not come: 0x27 when declined, `whenNobodyAnswers` when nobody is there.
     ///
+    /// Where a tap is what counts, one that is missing is 0x3B: waiting would not bring it.
+    ///
     /// Reset and Selection tell a platform that nobody answered (CTAP 2.3 §6.6, §6.9); MakeCredential and GetAssertion
     /// say 0x27 for that as well (§6.1.2 steps 1 and 14, §6.2.2 steps 1 and 9).
     func requireUserPresence(
         _ context: CommandContext, relyingPartyID: String?, whenNobodyAnswers: CTAPStatus = .userActionTimeout,
         isLongTouch: Bool = false
     ) async throws(Refusal) {
+        let countsTaps = countsTaps
         switch try await askForPresence(context, relyingPartyID: relyingPartyID, isLongTouch: isLongTouch) {
         case .confirmed: return
         case .tooShort: throw Refusal(.operationDenied, context.reason("touchTooShort"))
         case .declined: throw Refusal(.operationDenied, context.reason("userDeclined"))
+        case .noAnswer where countsTaps: throw Refusal(.upRequired, context.reason("tapMissing"))
         case .noAnswer: throw Refusal(whenNobodyAnswers, context.reason("userActionTimeout"))
         }
     }
@@ -20,6 +24,11 @@ extension VirtualAuthenticator {
     func askForPresence(
         _ context: CommandContext, relyingPartyID: String?, isLongTouch: Bool = false
     ) async throws(Refusal) -> PresenceAnswer {
+        if countsTaps {
+            let answer = takeTap(isLongTouch: isLongTouch)
+            record(.presenceAnswered(answer))
+            return answer
+        }
         let prompt = PresencePrompt(
             command: context.command, relyingPartyID: relyingPartyID, isLongTouch: isLongTouch,
             deadline: now + configuration.userActionTimeout)
@@ -27,6 +36,24 @@ extension VirtualAuthenticator {
         let answer = try await waitForPerson { await environment.person.confirm(prompt) }
         record(.presenceAnswered(answer))
         return answer
+    }
+
+    /// Whether the running request came over a reader on which laying the device down is the gesture.
+    var countsTaps: Bool {
+        guard let transport = requestTransport, ["nfc", "smart-card"].contains(transport) else { return false }
+        return configuration.contactlessPresence == .tap
+    }
+
+    /// Spends the tap, if it has not been spent and is not too old (CTAP 2.3 §5, "evidence of user interaction").
+    ///
+    /// The power coming on is the tap, whoever brought it on: a card cannot tell a hand from a reader's switch.
+    func takeTap(isLongTouch: Bool = false) -> PresenceAnswer {
+        guard !state.session.isTapSpent, now - state.poweredUpAt <= configuration.contactlessPresenceLimit else {
+            return .noAnswer
+        }
+        guard !isLongTouch else { return .tooShort }
+        state.session.isTapSpent = true
+        return .confirmed
     }
 }
 

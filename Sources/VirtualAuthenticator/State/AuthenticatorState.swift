@@ -57,6 +57,8 @@ struct PowerSession: Sendable {
     var pendingEnumeration = PendingEnumeration()
     var enrolment: PendingEnrolment?
     var largeBlobWrite: PendingLargeBlobWrite?
+    /// Whether the tap that brought the power has shown a person's presence already.
+    var isTapSpent = false
 }
 
 /// Assertions that authenticatorGetNextAssertion has yet to hand out (CTAP 2.3 §6.3).

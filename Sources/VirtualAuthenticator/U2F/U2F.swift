@@ -8,8 +8,13 @@ extension VirtualAuthenticator: U2FDevice {
     private static let touchWait = Duration.milliseconds(500)
 
     public func answerU2F(_ apdu: [UInt8]) async -> [UInt8] {
+        await answerU2F(apdu, over: nil)
+    }
+
+    /// Answers a U2F message that came over a named transport, such as `usb` or `nfc`.
+    public func answerU2F(_ apdu: [UInt8], over transport: String?) async -> [UInt8] {
         // One request at a time, whichever protocol it speaks.
-        await exclusively { await self.answerU2FAlone(apdu) } ?? U2FStatus.conditionsNotSatisfied.bytes
+        await exclusively(over: transport) { await self.answerU2FAlone(apdu) } ?? U2FStatus.conditionsNotSatisfied.bytes
     }
 
     private func answerU2FAlone(_ apdu: [UInt8]) async -> [UInt8] {
@@ -123,6 +128,11 @@ extension VirtualAuthenticator: U2FDevice {
     }
 
     private func wasTouched() async -> Bool {
+        if countsTaps {
+            let answer = takeTap()
+            record(.presenceAnswered(answer))
+            return answer == .confirmed
+        }
         let prompt = PresencePrompt(
             command: CTAPCommand(rawValue: 0), relyingPartyID: nil, isLongTouch: false, deadline: now + Self.touchWait)
         let powerCyclesBefore = powerCycles

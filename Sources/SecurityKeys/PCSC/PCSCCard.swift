@@ -1,0 +1,95 @@
+internal import CPCSC
+public import CTAP
+public import CTAPNFC
+
+/// A card on a reader, reached through pcscd.
+///
+/// Its calls block until the card has answered: the actor has a thread of its own for them.
+public actor PCSCCard: APDUChannel {
+    /// Whether other programs may use the card meanwhile.
+    public enum Sharing: Hashable, Sendable {
+        /// No: nobody can come between the parts of a message.
+        case exclusive
+        /// Yes.
+        case shared
+    }
+
+    /// The most bytes of a response: 65536, and the status word.
+    private static let longestResponse = 65538
+
+    private let executor = BlockingExecutor()
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    /// The name of the reader.
+    public nonisolated let reader: String
+    private let sharing: Sharing
+    private let context: PCSCContext
+    private var card: SCARDHANDLE?
+    private var activeProtocol: DWORD = 0
+
+    private init(_ reader: String, _ sharing: Sharing, _ context: PCSCContext) {
+        self.reader = reader
+        self.sharing = sharing
+        self.context = context
+    }
+
+    deinit {
+        if let card { SCardDisconnect(card, DWORD(SCARD_UNPOWER_CARD)) }
+    }
+
+    /// Connects to the card on a reader.
+    ///
+    /// - Parameters:
+    ///   - reader: the reader's name, as ``PCSCReader`` tells it.
+    ///   - sharing: whether other programs may use the card meanwhile.
+    /// - Throws: ``CTAPDeviceError/disconnected(_:)`` when there is no such reader or no card on it,
+    ///   ``CTAPDeviceError/busy`` when another program uses it.
+    public static func connect(
+        to reader: String, sharing: Sharing = .exclusive
+    ) async throws(CTAPDeviceError) -> PCSCCard {
+        let card = PCSCCard(reader, sharing, try PCSCContext())
+        try await card.open()
+        return card
+    }
+
+    private func open() throws(CTAPDeviceError) {
+        var handle = SCARDHANDLE()
+        try PCSCStatus(
+            SCardConnect(context.handle, reader, mode, Self.protocols, &handle, &activeProtocol)
+        ).check(reader)
+        card = handle
+    }
+
+    public func transmit(_ apdu: [UInt8]) throws(CTAPDeviceError) -> [UInt8] {
+        let card = try connected()
+        var header = SCARD_IO_REQUEST(
+            dwProtocol: activeProtocol, cbPciLength: DWORD(MemoryLayout<SCARD_IO_REQUEST>.size))
+        var response = [UInt8](repeating: 0, count: Self.longestResponse)
+        var length = DWORD(response.count)
+        try PCSCStatus(
+            SCardTransmit(card, &header, apdu, DWORD(apdu.count), nil, &response, &length)
+        ).check(reader)
+        return Array(response.prefix(Int(length)))
+    }
+
+    /// Switches the card's field off and on: for the card, another tap.
+    public func powerCycle() throws(CTAPDeviceError) {
+        try PCSCStatus(
+            SCardReconnect(try connected(), mode, Self.protocols, DWORD(SCARD_UNPOWER_CARD), &activeProtocol)
+        ).check(reader)
+    }
+
+    /// Lets go of the card, without power; whoever comes next finds it fresh.
+    public func disconnect() {
+        if let card { SCardDisconnect(card, DWORD(SCARD_UNPOWER_CARD)) }
+        card = nil
+    }
+
+    private func connected() throws(CTAPDeviceError) -> SCARDHANDLE {
+        guard let card else { throw .disconnected("the card on the reader \(reader) was let go of") }
+        return card
+    }
+
+    private var mode: DWORD { DWORD(sharing == .exclusive ? SCARD_SHARE_EXCLUSIVE : SCARD_SHARE_SHARED) }
+    private static let protocols = DWORD(SCARD_PROTOCOL_T0 | SCARD_PROTOCOL_T1)
+}

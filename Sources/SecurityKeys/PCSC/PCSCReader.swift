@@ -1,0 +1,73 @@
+internal import CPCSC
+public import CTAP
+internal import Dispatch
+internal import Synchronization
+
+/// A reader of the machine, and what lies on it.
+public struct PCSCReader: Hashable, Sendable {
+    /// What lies on a reader.
+    public enum Content: Hashable, Sendable {
+        /// Nothing.
+        case nothing
+        /// A card with this ATR.
+        case card(answerToReset: [UInt8])
+        /// A card that does not answer.
+        case muteCard
+    }
+
+    /// The name PC/SC gives it.
+    public let name: String
+    /// What lies on it.
+    public let content: Content
+
+    /// Whether a card lies on it that answers.
+    public var hasCard: Bool { if case .card = content { true } else { false } }
+
+    /// The readers of the machine.
+    ///
+    /// - Throws: ``CTAPDeviceError/disconnected(_:)`` when pcscd does not run.
+    public static func all() async throws(CTAPDeviceError) -> [PCSCReader] {
+        for try await readers in changes() { return readers }
+        return []
+    }
+
+    /// The readers of the machine, and again each time that one comes or goes, or a card.
+    ///
+    /// It ends when pcscd does, with ``CTAPDeviceError/disconnected(_:)``, or when the task that iterates is cancelled.
+    public static func changes() -> PCSCReaderChanges { PCSCReaderChanges() }
+}
+
+/// What ``PCSCReader/changes()`` returns.
+public struct PCSCReaderChanges: AsyncSequence, Sendable {
+    public typealias Element = [PCSCReader]
+    public typealias Failure = CTAPDeviceError
+
+    /// Watches from the first `next()` until it is forgotten.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        private var states: AsyncStream<Result<[PCSCReader], CTAPDeviceError>>.AsyncIterator
+
+        init() {
+            let stream = AsyncStream.makeStream(of: Result<[PCSCReader], CTAPDeviceError>.self)
+            let watch = PCSCWatch {
+                stream.continuation.yield($0)
+            } onEnd: {
+                stream.continuation.finish()
+            }
+            stream.continuation.onTermination = { _ in watch.stop() }
+            watch.start()
+            states = stream.stream.makeAsyncIterator()
+        }
+
+        public mutating func next(
+            isolation actor: isolated (any Actor)?
+        ) async throws(CTAPDeviceError) -> [PCSCReader]? {
+            try await states.next(isolation: actor)?.get()
+        }
+
+        public mutating func next() async throws(CTAPDeviceError) -> [PCSCReader]? {
+            try await states.next()?.get()
+        }
+    }
+
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator() }
+}
