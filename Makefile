@@ -5,7 +5,7 @@ export TOUCHSTONE_PYTHON ?= $(CURDIR)/.build/python/bin/python
 SOURCES := Package.swift Sources Tests
 
 # Test targets that run on their own, in this order.
-ALONE := FuzzTests|DeviceStoreTests|ScenariosTests|HarnessTests|TransportsTests|InteropTests|CrashTests
+ALONE := FuzzTests|DeviceStoreTests|ScenariosTests|HarnessTests|TransportsTests|InteropTests|CrashTests|ReaderTests
 
 .DEFAULT_GOAL := help
 .PHONY: help setup build demo test fuzz lint format bench

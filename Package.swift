@@ -184,6 +184,14 @@ let package = Package(
             ],
             resources: [.copy("Scripts")]),
         tests("KernelTests", ["SecurityKeys", "TestSupport"], resources: [.copy("Guest")]),
+        tests(
+            "ReaderTests",
+            [
+                "CBOR", "COSE", "CTAP", "CTAPNFC", "Devices", "RelyingParty", "SecurityKeys", "TestSupport",
+                "Transports",
+                "VirtualAuthenticator", "WebAuthn", "WebAuthnClient",
+            ],
+            resources: [.copy("Scripts")]),
         tests("CBORTests", ["CBOR", "TestSupport"]),
         tests(
             "FaultsTests",

@@ -4,7 +4,9 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-debian_packages=(libfido2-dev libsqlite3-dev libssl-dev zlib1g-dev pkg-config python3 python3-venv)
+debian_packages=(libfido2-dev libpcsclite-dev libsqlite3-dev libssl-dev zlib1g-dev pkg-config python3 python3-venv)
+# What only the tests need: a reader stack with a virtual reader, and what builds Python's access to it.
+debian_test_packages=(pcscd vsmartcard-vpcd swig gcc libc6-dev python3-dev)
 environment=.build/python
 requirements=scripts/requirements.txt
 
@@ -49,13 +51,15 @@ install_debian_packages() {
 }
 
 require_libraries() {
-    if command -v pkg-config >/dev/null && pkg-config --exists libfido2 sqlite3 libcrypto zlib; then return 0; fi
+    if command -v pkg-config >/dev/null && pkg-config --exists libfido2 libpcsclite sqlite3 libcrypto zlib; then
+        return 0
+    fi
     cat >&2 <<'TEXT'
-setup: pkg-config cannot find libfido2, sqlite3, libcrypto and zlib. Install them, then run this again:
-  macOS (Homebrew)   brew install libfido2 sqlite openssl@3 zlib pkgconf python
-  Fedora             sudo dnf install libfido2-devel sqlite-devel openssl-devel zlib-devel pkgconf-pkg-config python3
-  Arch               sudo pacman -S --needed libfido2 sqlite openssl zlib pkgconf python
-  Debian, Ubuntu     sudo apt-get install libfido2-dev libsqlite3-dev libssl-dev zlib1g-dev pkg-config python3 python3-venv
+setup: pkg-config cannot find libfido2, libpcsclite, sqlite3, libcrypto and zlib. Install them, then run this again:
+  macOS (Homebrew)   brew install libfido2 pcsc-lite sqlite openssl@3 zlib pkgconf python
+  Fedora             sudo dnf install libfido2-devel pcsc-lite-devel sqlite-devel openssl-devel zlib-devel pkgconf-pkg-config python3
+  Arch               sudo pacman -S --needed libfido2 pcsclite sqlite openssl zlib pkgconf python
+  Debian, Ubuntu     sudo apt-get install libfido2-dev libpcsclite-dev libsqlite3-dev libssl-dev zlib1g-dev pkg-config python3 python3-venv
 TEXT
     if [[ "$(uname)" == Darwin ]]; then
         # Homebrew keeps its SQLite and OpenSSL apart from the system's, out of pkg-config's sight.
@@ -99,6 +103,7 @@ case "${1:-}" in
 esac
 
 require_swift
+if [[ "${1:-}" == test ]]; then debian_packages+=("${debian_test_packages[@]}"); fi
 if command -v dpkg-query >/dev/null && command -v apt-get >/dev/null; then install_debian_packages </dev/null; fi
 require_libraries
 if [[ "${1:-}" == test ]]; then prepare_python </dev/null; fi

@@ -69,6 +69,8 @@ public actor PCSCCard: APDUChannel {
         try PCSCStatus(
             SCardTransmit(card, &header, apdu, DWORD(apdu.count), nil, &response, &length)
         ).check(reader)
+        // A driver may call it a success when the card left in the middle.
+        guard length > 0 else { throw PCSCStatus.notTransacted.error(reader) }
         return Array(response.prefix(Int(length)))
     }
 

@@ -20,6 +20,11 @@ public struct PCSCReader: Hashable, Sendable {
     /// What lies on it.
     public let content: Content
 
+    public init(name: String, content: Content) {
+        self.name = name
+        self.content = content
+    }
+
     /// Whether a card lies on it that answers.
     public var hasCard: Bool { if case .card = content { true } else { false } }
 

@@ -42,7 +42,8 @@ struct PCSCStatus: Hashable {
         throw error(reader)
     }
 
-    private func error(_ reader: String?) -> CTAPDeviceError {
+    /// What the status means for who wanted the card.
+    func error(_ reader: String?) -> CTAPDeviceError {
         let place = reader.map { "the reader \($0)" } ?? "the reader"
         return switch self {
         case .noService, .serviceStopped:

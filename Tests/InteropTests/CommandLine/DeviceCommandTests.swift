@@ -1,6 +1,7 @@
 import DeviceHost
 import Devices
 import Foundation
+import TestSupport
 import Testing
 
 extension Interop {

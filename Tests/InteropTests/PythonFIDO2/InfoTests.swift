@@ -1,6 +1,7 @@
 import COSE
 import CTAP
 import Devices
+import TestSupport
 import Testing
 import VirtualAuthenticator
 import WebAuthn

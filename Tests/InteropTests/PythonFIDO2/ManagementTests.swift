@@ -1,6 +1,7 @@
 import Biometrics
 import CTAP
 import Devices
+import TestSupport
 import Testing
 import VirtualAuthenticator
 

@@ -1,5 +1,6 @@
 import Devices
 import Faults
+import TestSupport
 import Testing
 
 extension Interop {

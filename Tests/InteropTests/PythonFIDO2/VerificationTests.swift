@@ -3,6 +3,7 @@ import CTAPHID
 import DeviceHost
 import Devices
 import Foundation
+import TestSupport
 import Testing
 import Transports
 import VirtualAuthenticator

@@ -1,0 +1,27 @@
+"""A key that wants its button pressed: the wait is told, and can be cancelled."""
+
+from threading import Event
+
+from fido2.ctap import STATUS
+
+from bench import ERR, Ctap2, check, done, equal, refused
+from reader import on_reader
+
+ctap = Ctap2(on_reader())
+given_up = Event()
+heard = []
+
+
+def hear(status):
+    heard.append(status)
+    given_up.set()
+
+
+request = (
+    b"\x09" * 32, {"id": "example.com", "name": "Example"}, {"id": b"ada", "name": "ada"},
+    [{"type": "public-key", "alg": -7}],
+)
+refused(ERR.KEEPALIVE_CANCEL, ctap.make_credential, *request, event=given_up, on_keepalive=hear)
+equal(heard, [STATUS.UPNEEDED], "what was heard of the wait")
+check(ctap.get_info() == ctap.info, "the key answers again")
+done()

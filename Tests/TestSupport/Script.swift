@@ -1,0 +1,66 @@
+public import Foundation
+
+/// A Python script of a test target, which asserts everything it can itself and ends with a line of JSON.
+public enum Script {
+    /// A script that ended well without its summary.
+    public struct NoSummary: Error {
+        public let output: Python.Output
+    }
+
+    private static let start = """
+        import json, runpy, sys
+        sys.dont_write_bytecode = True
+        directories, name, wish = sys.argv[1:]
+        directories = json.loads(directories)
+        sys.path[:0] = directories
+        sys.argv = [name, wish]
+        runpy.run_path(f"{directories[0]}/{name}.py", run_name="__main__")
+        """
+
+    /// Runs a script to its end.
+    ///
+    /// - Parameters:
+    ///   - name: the file's name without `.py`.
+    ///   - directories: where it lies, and then where else it finds modules.
+    ///   - wish: what the script is told.
+    /// - Returns: its summary.
+    /// - Throws: what `Python.run` throws, or ``NoSummary``.
+    public static func run<Summary: Decodable>(
+        _ name: String, in directories: [URL], _ wish: [String: JSON] = [:], as type: Summary.Type = Done.self
+    ) async throws -> Summary {
+        func text(_ value: some Encodable) throws -> String {
+            String(decoding: try JSONEncoder().encode(value), as: UTF8.self)
+        }
+        let arguments = [try text(directories.map(\.path)), name, try text(wish)]
+        let output = try await Python.run(script: start, arguments: arguments)
+        guard let summary = output.lines.last else { throw NoSummary(output: output) }
+        return try JSONDecoder().decode(type, from: Data(summary.utf8))
+    }
+
+    /// The summary of a script that has nothing to say but that it came to its end.
+    public struct Done: Decodable {}
+}
+
+/// What scripts are told.
+public enum JSON: Encodable, ExpressibleByStringLiteral {
+    case text(String)
+    case number(Int)
+    case bool(Bool)
+    case texts([String])
+    case numbers([Int])
+    case null
+
+    public init(stringLiteral value: String) { self = .text(value) }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .text(let value): try container.encode(value)
+        case .number(let value): try container.encode(value)
+        case .bool(let value): try container.encode(value)
+        case .texts(let value): try container.encode(value)
+        case .numbers(let value): try container.encode(value)
+        case .null: try container.encodeNil()
+        }
+    }
+}
