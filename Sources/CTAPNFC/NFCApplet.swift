@@ -115,7 +115,9 @@ struct NFCApplet {
         }
     }
 
-    /// SELECT (§11.3.3). An application that is not there leaves the one that is selected alone.
+    /// SELECT (§11.3.3).
+    ///
+    /// An application that is not there leaves the one that is selected alone.
     private mutating func select(_ command: CommandAPDU) -> NFCAppletStep {
         guard command.parameter1 == NFCCTAP.byName, command.parameter2 == 0 else {
             return refuse(.incorrectParameters)

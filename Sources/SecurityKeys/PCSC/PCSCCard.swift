@@ -26,6 +26,8 @@ public actor PCSCCard: APDUChannel {
     private let context: PCSCContext
     private var card: SCARDHANDLE?
     private var activeProtocol: DWORD = 0
+    /// How the card was lost, if it was.
+    private var loss: CTAPDeviceError?
 
     private init(_ reader: String, _ sharing: Sharing, _ context: PCSCContext) {
         self.reader = reader
@@ -60,17 +62,23 @@ public actor PCSCCard: APDUChannel {
         card = handle
     }
 
+    /// Sends a command APDU; a card that is gone is let go of, and everything after that says so again.
     public func transmit(_ apdu: [UInt8]) throws(CTAPDeviceError) -> [UInt8] {
         let card = try connected()
         var header = SCARD_IO_REQUEST(
             dwProtocol: activeProtocol, cbPciLength: DWORD(MemoryLayout<SCARD_IO_REQUEST>.size))
         var response = [UInt8](repeating: 0, count: Self.longestResponse)
         var length = DWORD(response.count)
-        try PCSCStatus(
-            SCardTransmit(card, &header, apdu, DWORD(apdu.count), nil, &response, &length)
-        ).check(reader)
+        var status = PCSCStatus(SCardTransmit(card, &header, apdu, DWORD(apdu.count), nil, &response, &length))
         // A driver may call it a success when the card left in the middle.
-        guard length > 0 else { throw PCSCStatus.notTransacted.error(reader) }
+        if status == .success, length == 0 { status = .notTransacted }
+        do throws(CTAPDeviceError) {
+            try status.check(reader)
+        } catch {
+            disconnect()
+            loss = error
+            throw error
+        }
         return Array(response.prefix(Int(length)))
     }
 
@@ -88,7 +96,7 @@ public actor PCSCCard: APDUChannel {
     }
 
     private func connected() throws(CTAPDeviceError) -> SCARDHANDLE {
-        guard let card else { throw .disconnected("the card on the reader \(reader) was let go of") }
+        guard let card else { throw loss ?? .disconnected("the card on the reader \(reader) was let go of") }
         return card
     }
 

@@ -52,15 +52,15 @@ public struct PCSCReaderChanges: AsyncSequence, Sendable {
         private var states: AsyncStream<Result<[PCSCReader], CTAPDeviceError>>.AsyncIterator
 
         init() {
-            let stream = AsyncStream.makeStream(of: Result<[PCSCReader], CTAPDeviceError>.self)
+            let (stream, continuation) = AsyncStream.makeStream(of: Result<[PCSCReader], CTAPDeviceError>.self)
             let watch = PCSCWatch {
-                stream.continuation.yield($0)
+                continuation.yield($0)
             } onEnd: {
-                stream.continuation.finish()
+                continuation.finish()
             }
-            stream.continuation.onTermination = { _ in watch.stop() }
+            continuation.onTermination = { _ in watch.stop() }
             watch.start()
-            states = stream.stream.makeAsyncIterator()
+            states = stream.makeAsyncIterator()
         }
 
         public mutating func next(

@@ -42,8 +42,7 @@ struct PCSCStatus: Hashable {
         throw error(reader)
     }
 
-    /// What the status means for who wanted the card.
-    func error(_ reader: String?) -> CTAPDeviceError {
+    private func error(_ reader: String?) -> CTAPDeviceError {
         let place = reader.map { "the reader \($0)" } ?? "the reader"
         return switch self {
         case .noService, .serviceStopped:

@@ -25,6 +25,9 @@ public actor VPCDEndpoint {
         public var port = 35963
         /// What the card can do.
         public var card = NFCCard.Configuration()
+        /// How long the card stays away at least: pcscd looks at its readers every 0.4 s, and a card that comes back
+        /// sooner has never been gone.
+        public var shortestAbsence = Duration.seconds(1)
         /// How long a reader may take to notice the card.
         public var insertionTimeout = Duration.seconds(15)
 
@@ -37,6 +40,7 @@ public actor VPCDEndpoint {
     private var session: (id: Int, session: VPCDSession, task: Task<Void, Never>)?
     private var sessionCount = 0
     private var isInserting = false
+    private var leftAt: ContinuousClock.Instant?
     private var isClosed = false
     private let ends = AsyncStream.makeStream(of: CTAPDeviceError.self)
 
@@ -65,13 +69,16 @@ public actor VPCDEndpoint {
     /// Whether the device lies on the reader.
     public var isInserted: Bool { session != nil }
 
-    /// Lays the device on the reader: a tap. Returns when the reader has noticed it; a device that lies there stays.
+    /// Lays the device on the reader, which is a tap; when this returns, the reader has noticed it.
+    ///
+    /// A device that lies there already stays.
     public func insert() async throws(CTAPDeviceError) {
         guard !isClosed else { throw .disconnected("the endpoint is closed") }
         guard session == nil else { return }
         guard !isInserting else { throw .disconnected("the device is on its way to the reader already") }
         isInserting = true
         defer { isInserting = false }
+        if let leftAt { try? await Task.sleep(until: leftAt + configuration.shortestAbsence, clock: .continuous) }
         sessionCount += 1
         let id = sessionCount
         let new: VPCDSession
@@ -133,6 +140,7 @@ public actor VPCDEndpoint {
     private func ended(_ id: Int, isReaderGone: Bool) {
         guard session?.id == id else { return }
         session = nil
+        leftAt = .now
         if isReaderGone { ends.continuation.yield(.disconnected("the reader at \(address) has gone: pcscd has ended")) }
     }
 

@@ -4,7 +4,7 @@ from threading import Event
 
 from fido2.ctap import STATUS
 
-from bench import ERR, Ctap2, check, done, equal, refused
+from bench import ERR, Ctap2, done, equal, refused
 from reader import on_reader
 
 ctap = Ctap2(on_reader())
@@ -23,5 +23,5 @@ request = (
 )
 refused(ERR.KEEPALIVE_CANCEL, ctap.make_credential, *request, event=given_up, on_keepalive=hear)
 equal(heard, [STATUS.UPNEEDED], "what was heard of the wait")
-check(ctap.get_info() == ctap.info, "the key answers again")
+equal(ctap.get_info().aaguid, ctap.info.aaguid, "AAGUID, when the key answers again")
 done()
