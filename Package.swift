@@ -135,7 +135,7 @@ let package = Package(
 
         tests("BiometricsTests", ["Biometrics"]),
         tests("CTAPNFCTests", ["CTAP", "CTAPNFC", "TestSupport"]),
-        tests("TransportsTests", ["Transports", "CTAP", "CTAPHID", "TestSupport", nioCore, nioPosix]),
+        tests("TransportsTests", ["Transports", "CTAP", "CTAPHID", "CTAPNFC", "TestSupport", nioCore, nioPosix]),
         tests(
             "RelyingPartyTests",
             [

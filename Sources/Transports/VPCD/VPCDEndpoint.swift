@@ -91,6 +91,7 @@ public actor VPCDEndpoint {
         }
         guard !isClosed else {
             new.leave()
+            _ = await new.serve()
             throw .disconnected("the endpoint is closed")
         }
         let task = Task {
