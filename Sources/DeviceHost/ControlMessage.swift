@@ -10,6 +10,10 @@ public struct ControlRequest: Hashable, Sendable, Codable {
         case unplug
         /// Plug it in again.
         case plugIn = "plug-in"
+        /// Lay a device on its NFC reader.
+        case tap
+        /// Take it off, now or in the middle of the command that comes as the ``ControlRequest/times``th.
+        case remove
         /// Say how the device is.
         case status
         /// Enrol another finger or face, named in ``argument``.
@@ -32,7 +36,7 @@ public struct ControlRequest: Hashable, Sendable, Codable {
 
     public var command: Command
     public var argument: String?
-    /// How often, for faults; nil for as long as the device runs.
+    /// How often, for faults; nil for as long as the device runs. Which command, for ``Command/remove``.
     public var times: Int?
 
     public init(_ command: Command, argument: String? = nil, times: Int? = nil) {
@@ -66,6 +70,8 @@ public struct DeviceStatus: Hashable, Sendable, Codable {
     public var udpPort: Int?
     /// How it shows on the USB bus, if it does.
     public var usb: USB?
+    /// Whether it lies on its NFC reader; nil for a device that has none.
+    public var isOnReader: Bool?
     public var uptimeSeconds: Double
     public var credentials: [Credential]
     public var isPINSet: Bool

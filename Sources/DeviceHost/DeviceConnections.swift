@@ -6,9 +6,14 @@ public struct DeviceConnections: Sendable {
     public var udp: UDPEndpoint.Configuration?
     /// Whether the operating system sees it as a USB security key (Linux UHID).
     public var usb: Bool
+    /// The virtual reader of pcscd it lies on, if it does (vsmartcard's vpcd).
+    public var nfc: VPCDEndpoint.Configuration?
 
-    public init(udp: UDPEndpoint.Configuration? = nil, usb: Bool = false) {
+    public init(
+        udp: UDPEndpoint.Configuration? = nil, usb: Bool = false, nfc: VPCDEndpoint.Configuration? = nil
+    ) {
         self.udp = udp
         self.usb = usb
+        self.nfc = nfc
     }
 }

@@ -9,31 +9,43 @@ internal import Transports
 struct DeviceEndpoints: Sendable {
     let udp: UDPEndpoint?
     let usb: UHIDEndpoint?
+    let nfc: VPCDEndpoint?
 
     /// Opens them; all are closed again when one cannot be had.
     static func open(
         _ connections: DeviceConnections, to device: SimulatedDevice, named name: String, trace: DeviceTrace?
     ) async throws(DeviceHostError) -> DeviceEndpoints {
-        let u2f = device.u2f.map { u2f in trace?.tracedU2F(u2f.answerU2F) ?? u2f.answerU2F }
+        func u2f(_ device: (any U2FDevice)?) -> U2FHandler? {
+            device.map { u2f in trace?.tracedU2F(u2f.answerU2F) ?? u2f.answerU2F }
+        }
+        func ctap(over transport: String) -> any CTAPDevice {
+            let route = device.ctap(over: transport)
+            return trace.map { $0.traced(route) } ?? route
+        }
         var usb: UHIDEndpoint?
-        var udp: UDPEndpoint?
+        var nfc: VPCDEndpoint?
         do {
             if connections.usb {
-                let route = device.ctap(over: "usb")
                 usb = try await UHIDEndpoint.open(
-                    device: trace.map { $0.traced(route) } ?? route, u2f: u2f, identity: device.usbIdentity(of: name),
+                    device: ctap(over: "usb"), u2f: u2f(device.u2f), identity: device.usbIdentity(of: name),
                     faults: device.transport)
             }
+            if let reader = connections.nfc {
+                nfc = try await VPCDEndpoint.connect(
+                    device: ctap(over: "nfc"), u2f: u2f(device.u2f(over: "nfc")), configuration: reader)
+            }
+            var udp: UDPEndpoint?
             if let configuration = connections.udp {
                 udp = try await UDPEndpoint.listen(
-                    device: trace?.traced(device.ctap) ?? device.ctap, u2f: u2f, configuration: configuration,
-                    faults: device.transport)
+                    device: trace?.traced(device.ctap) ?? device.ctap, u2f: u2f(device.u2f),
+                    configuration: configuration, faults: device.transport)
             }
+            return DeviceEndpoints(udp: udp, usb: usb, nfc: nfc)
         } catch {
             await usb?.close()
+            await nfc?.close()
             throw .cannotListen((error as? CTAPDeviceError)?.detail ?? "\(error)")
         }
-        return DeviceEndpoints(udp: udp, usb: usb)
     }
 
     /// Serves until the task is cancelled.
@@ -41,17 +53,24 @@ struct DeviceEndpoints: Sendable {
         await withDiscardingTaskGroup { group in
             if let udp { group.addTask { await udp.run() } }
             if let usb { group.addTask { await usb.run() } }
+            // A reader that goes away leaves the device in the person's hand.
+            if let nfc { group.addTask { try? await nfc.run() } }
         }
     }
 
     /// Takes the power away and gives it back, wherever the device is reached.
     func powerCycle() async {
         await usb?.powerCycle()
+        if let nfc, await nfc.isInserted {
+            await nfc.remove()
+            try? await nfc.insert()
+        }
         await udp?.powerCycle()
     }
 
     func close() async {
         await usb?.close()
+        await nfc?.close()
         await udp?.close()
     }
 }

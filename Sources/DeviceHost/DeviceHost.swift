@@ -9,7 +9,7 @@ public import Trace
 internal import Transports
 public import VirtualAuthenticator
 
-/// A simulated device that runs beside real programs: served over UDP or USB, told what to do over its control socket.
+/// A simulated device that runs beside real programs: served over UDP, USB or NFC, told what to do over its control socket.
 public final class DeviceHost: Sendable {
     /// The device's name, by which commands reach it.
     public let name: String
@@ -88,8 +88,15 @@ public final class DeviceHost: Sendable {
             case .status: break
             case .present: await person.tell(try act(request.argument))
             case .powerCycle: await endpoints.powerCycle()
-            case .unplug: try await unplug()
-            case .plugIn: try await plugIn()
+            case .unplug: try await usb().unplug()
+            case .plugIn: try await usb().plugIn()
+            case .tap: try await nfc().insert()
+            case .remove:
+                if let number = request.times {
+                    try await nfc().remove(duringCommand: number)
+                } else {
+                    try await nfc().remove()
+                }
             case .enrol: try await device.enrol(request.argument ?? "another")
             case .unenrol:
                 if let name = request.argument {
@@ -113,14 +120,14 @@ public final class DeviceHost: Sendable {
         }
     }
 
-    private func unplug() async throws(DeviceHostError) {
+    private func usb() throws(DeviceHostError) -> UHIDEndpoint {
         guard let usb = endpoints.usb else { throw .refused("it is not on USB: `device start … --usb`") }
-        await usb.unplug()
+        return usb
     }
 
-    private func plugIn() async throws(DeviceHostError) {
-        guard let usb = endpoints.usb else { throw .refused("it is not on USB: `device start … --usb`") }
-        await usb.plugIn()
+    private func nfc() throws(DeviceHostError) -> VPCDEndpoint {
+        guard let nfc = endpoints.nfc else { throw .refused("it has no reader: `device start … --nfc`") }
+        return nfc
     }
 
     /// The hidraw node of a device on USB, once the kernel has made it; nil when it does not within two seconds.
@@ -170,7 +177,7 @@ public final class DeviceHost: Sendable {
         return DeviceStatus(
             name: name, profile: device.profile.name, stateFile: store?.path,
             processID: ProcessInfo.processInfo.processIdentifier,
-            udpPort: port, usb: usbStatus, uptimeSeconds: snapshot.uptime / .seconds(1),
+            udpPort: port, usb: usbStatus, isOnReader: await endpoints.nfc?.isInserted, uptimeSeconds: snapshot.uptime / .seconds(1),
             credentials: snapshot.credentials.map {
                 DeviceStatus.Credential(
                     relyingPartyID: $0.relyingPartyID, user: $0.user.name, signCount: $0.signCount)

@@ -83,11 +83,6 @@ public final class SimulatedDevice: Sendable {
     /// What answers U2F messages; nil for a device that does not.
     public var u2f: (any U2FDevice)? { profile.authenticator.supportsU2F ? authenticator : nil }
 
-    /// The device as clients reach it over one transport, such as `nfc`: ``ctap`` with that transport's rules.
-    public func ctap(over transport: String) -> any CTAPDevice & PowerCyclable {
-        ctap.inFront(of: authenticator.reached(over: transport))
-    }
-
     /// What answers U2F messages over one transport; nil for a device that does not.
     public func u2f(over transport: String) -> (any U2FDevice)? {
         profile.authenticator.supportsU2F ? authenticator.reached(over: transport) : nil

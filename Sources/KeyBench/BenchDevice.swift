@@ -20,6 +20,7 @@ package struct BenchDevice: Sendable {
     enum Place: Sendable {
         case virtual(SimulatedDevice)
         case usb(USBKey)
+        case nfc(reader: String)
         case udp(host: String, port: Int)
     }
 
@@ -34,6 +35,7 @@ package struct BenchDevice: Sendable {
         switch place {
         case .virtual(let device): device.profile.authenticator.transports.first ?? "internal"
         case .usb, .udp: "usb"
+        case .nfc: "nfc"
         }
     }
 
@@ -45,7 +47,7 @@ package struct BenchDevice: Sendable {
         switch place {
         case .usb(let key): USBIdentity(vendorID: key.vendorID, productID: key.productID, name: key.name)
         case .virtual(let device): device.profile.usb
-        case .udp: nil
+        case .udp, .nfc: nil
         }
     }
 
@@ -62,6 +64,9 @@ package struct BenchDevice: Sendable {
             return try await use(trace.map { $0.traced(route) } ?? route)
         case .usb(let key):
             let device = try await HIDRawDevice.open(path: key.path)
+            return try await closing(device.close) { try await use(trace?.traced(device) ?? device) }
+        case .nfc(let reader):
+            let device = try await NFCSecurityKey.open(reader: reader)
             return try await closing(device.close) { try await use(trace?.traced(device) ?? device) }
         case .udp(let host, let port):
             let device = try await UDPDevice.connect(to: host, port: port)
@@ -89,8 +94,8 @@ package struct BenchDevice: Sendable {
             return try await withLibFIDO2(.reports(cable), trace, onKeepalive, use)
         case .usb(let key):
             return try await withLibFIDO2(try key.connection(), trace, onKeepalive, use)
-        case .udp:
-            // Whole messages: only we know how reports travel there.
+        case .udp, .nfc:
+            // Whole messages: libfido2 has no transport of its own there.
             return try await withDevice(trace: trace) { device in
                 let heard = HeardDevice(device: device, onKeepalive: onKeepalive)
                 return try await withLibFIDO2(.messages(heard, u2f: nil), nil, onKeepalive, use)

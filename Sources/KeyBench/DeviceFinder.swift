@@ -12,14 +12,15 @@ package struct DeviceFinder: Sendable {
     }
 
     /// Every key that is here: on USB and on readers.
-    package func all() throws -> [BenchDevice] {
-        try usbKeys()
+    package func all() async throws -> [BenchDevice] {
+        // A machine without pcscd has no key on a reader.
+        try usbKeys() + ((try? await readers()) ?? [])
     }
 
     /// The devices a selector names; several when it does not say which.
     ///
     /// - Throws: ``KeyBenchError`` when there is none, or the profile's error.
-    package func devices(_ selector: DeviceSelector) throws -> [BenchDevice] {
+    package func devices(_ selector: DeviceSelector) async throws -> [BenchDevice] {
         switch selector {
         case .virtual(let name):
             let profile = try profiles(name)
@@ -39,9 +40,22 @@ package struct DeviceFinder: Sendable {
                         """)
             }
             return keys
-        case .nfc: throw KeyBenchError.notThere("there is no NFC reader")
+        case .nfc(let wanted):
+            let readers = try await readers().filter { wanted.map($0.title.contains) ?? true }
+            guard !readers.isEmpty else {
+                throw KeyBenchError.notThere(
+                    "no card lies on " + (wanted.map { "a reader \($0)" } ?? "any reader") + ": lay the key on it")
+            }
+            return readers
         case .udp(let host, let port):
             return [BenchDevice(selector: selector, title: "\(host):\(port)", place: .udp(host: host, port: port))]
+        }
+    }
+
+    /// The readers on which something lies, which may be a key.
+    private func readers() async throws -> [BenchDevice] {
+        try await PCSCReader.all().filter(\.hasCard).map { reader in
+            BenchDevice(selector: .nfc(reader.name), title: reader.name, place: .nfc(reader: reader.name))
         }
     }
 

@@ -1,6 +1,7 @@
 import CTAP
 import CTAPHID
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Transports

@@ -1,6 +1,7 @@
 import CTAP
 import CTAPHID
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Transports

@@ -9,7 +9,7 @@ struct DeviceCommand: AsyncParsableCommand {
         commandName: "device",
         abstract: "Start a simulated device and tell it what to do.",
         subcommands: [
-            Start.self, Present.self, PowerCycle.self, Unplug.self, PlugIn.self, Status.self, Enrol.self, Unenrol.self,
+            Start.self, Present.self, PowerCycle.self, Unplug.self, PlugIn.self, Tap.self, Remove.self, Status.self, Enrol.self, Unenrol.self,
             Unlock.self,
             Sensor.self, FaultCommand.self, Snapshot.self, Restore.self, Clone.self, Inspect.self,
         ])
@@ -20,7 +20,8 @@ struct DeviceCommand: AsyncParsableCommand {
             discussion: """
                 The device answers CTAPHID over UDP: one datagram is one 64-byte report, as simulators of security \
                 keys do. With --usb the operating system sees it as a USB security key instead, or as well when --udp \
-                is given, so that libfido2's tools, OpenSSH and browsers find it. By default its person touches it and verifies at once; with --person ask it waits for \
+                is given, so that libfido2's tools, OpenSSH and browsers find it. With --nfc it lies on the virtual reader of \
+                pcscd (vsmartcard-vpcd), where PC/SC programs find it. By default its person touches it and verifies at once; with --person ask it waits for \
                 `touchstone device present` from another terminal. With --state it keeps its credentials, PIN, \
                 counters and lockouts in a file, and comes back with them.
                 """)
@@ -123,6 +124,30 @@ struct DeviceCommand: AsyncParsableCommand {
             commandName: "plug-in", abstract: "Plug a device on USB in again.")
         @OptionGroup var target: Target
         func run() async throws { try await target.send(ControlRequest(.plugIn)) }
+    }
+
+    struct Tap: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Lay a device on its NFC reader, or lift it and lay it down again: a new tap.")
+        @OptionGroup var target: Target
+        func run() async throws {
+            _ = try await ControlClient().send(ControlRequest(.remove), to: target.name)
+            try await target.send(ControlRequest(.tap))
+        }
+    }
+
+    struct Remove: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Take a device off its NFC reader, at once or in the middle of a command.")
+        @Option(help: "Leave in the middle of the Nth command that comes from now on, which gets no answer.")
+        var duringCommand: Int?
+        @OptionGroup var target: Target
+        func validate() throws {
+            guard duringCommand.map({ $0 > 0 }) ?? true else {
+                throw ValidationError("--during-command must be 1 or more.")
+            }
+        }
+        func run() async throws { try await target.send(ControlRequest(.remove, times: duringCommand)) }
     }
 
     struct Status: AsyncParsableCommand {

@@ -20,6 +20,12 @@ struct ServingOptions: ParsableArguments {
     @Flag(help: "Let the operating system see the device as a USB security key (Linux, /dev/uhid).")
     var usb = false
 
+    @Flag(help: "Lay the device on pcscd's virtual NFC reader (vsmartcard-vpcd).")
+    var nfc = false
+
+    @Option(help: "The TCP port of the virtual reader.")
+    var nfcPort = VPCDEndpoint.Configuration().port
+
     @Option(help: "The address to listen on. Nothing authenticates a client: think before leaving loopback.")
     var address = "127.0.0.1"
 
@@ -35,6 +41,7 @@ struct ServingOptions: ParsableArguments {
     @OptionGroup var tracing: TraceOptions
 
     func validate(name: String?) throws {
+        guard (1...65535).contains(nfcPort) else { throw ValidationError("--nfc-port must be 1 to 65535.") }
         guard (0...65535).contains(udp ?? 0) else { throw ValidationError("--udp must be 0 to 65535.") }
         if let name, !name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "-_.".contains($0)) }) {
             throw ValidationError("A device's name may hold letters, digits, '-', '_' and '.' only.")
@@ -76,20 +83,29 @@ struct ServingOptions: ParsableArguments {
 
     /// The last UDP port that many devices would take.
     func lastPort(of count: Int, usualPort: Int = usualPort) -> Int {
-        let first = udp ?? (usb ? 0 : usualPort)
+        let first = udp ?? (isElsewhere ? 0 : usualPort)
         return first == 0 ? 0 : first + count - 1
     }
 
     private func connections(number: Int = 1, usualPort: Int = usualPort) -> DeviceConnections {
         var connections = DeviceConnections(usb: usb)
-        if udp != nil || !usb {
+        if udp != nil || !isElsewhere {
             var configuration = UDPEndpoint.Configuration()
             configuration.port = lastPort(of: number, usualPort: usualPort)
             configuration.address = address
             connections.udp = configuration
         }
+        if nfc {
+            var reader = VPCDEndpoint.Configuration()
+            // vpcd has one port for each of its readers.
+            reader.port = nfcPort + number - 1
+            connections.nfc = reader
+        }
         return connections
     }
+
+    /// Whether programs reach the device by other ways than UDP.
+    private var isElsewhere: Bool { usb || nfc }
 
     private func start(
         _ profile: DeviceProfile, name: String, connections: DeviceConnections, seed: UInt64?, trace: TraceRecorder?,
@@ -101,6 +117,7 @@ struct ServingOptions: ParsableArguments {
         var places: [String] = []
         if let port = host.port { places.append("listening on udp:\(address):\(port)") }
         if usb { places.append("on USB" + (await host.usbNode().map { " (\($0))" } ?? "")) }
+        if nfc { places.append("on the NFC reader") }
         Terminal.writeError(
             "\(profile.title), \(places.joined(separator: " and ")) as \(host.name); Ctrl-C ends it")
         return host

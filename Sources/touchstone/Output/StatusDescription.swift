@@ -11,6 +11,7 @@ enum StatusDescription {
         add("device", "\(status.name) (\(status.profile)), process \(status.processID)")
         if let port = status.udpPort { add("UDP port", "\(port)") }
         if let usb = status.usb { add("USB", describe(usb)) }
+        if let isOnReader = status.isOnReader { add("NFC", isOnReader ? "on the reader" : "not on the reader") }
         if let stateFile = status.stateFile { add("state", stateFile) }
         add("up for", String(format: "%.1f s", status.uptimeSeconds))
         if let waitingFor = status.waitingFor { add("waiting for", waitingFor) }

@@ -20,7 +20,7 @@ struct KeyOptions: ParsableArguments {
     ///
     /// - Throws: `CommandError` for a selector that says nothing, ``KeyBenchError`` when no key fits.
     func find() async throws -> BenchDevice {
-        let devices = try Self.devices(device)
+        let devices = try await Self.devices(device)
         guard devices.count > 1 else {
             guard let only = devices.first else {
                 throw CommandError("there is no security key here: plug one in, or name one with --device", .notThere)
@@ -36,13 +36,13 @@ struct KeyOptions: ParsableArguments {
     }
 
     /// The devices a selector names, or all keys there are.
-    static func devices(_ text: String?) throws -> [BenchDevice] {
+    static func devices(_ text: String?) async throws -> [BenchDevice] {
         let finder = DeviceFinder { try ProfileLibrary.standard().profile($0) }
-        guard let text else { return try finder.all() }
+        guard let text else { return try await finder.all() }
         guard let selector = DeviceSelector(text) else {
             throw CommandError("\"\(text)\" names no device; expected \(DeviceSelector.spellings)", .badInput)
         }
-        return try finder.devices(selector)
+        return try await finder.devices(selector)
     }
 
     /// Manages the key; Ctrl-C tells it to stop.

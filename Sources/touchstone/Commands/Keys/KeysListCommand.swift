@@ -21,7 +21,7 @@ struct KeysListCommand: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
-        let rows = try KeyOptions.devices(nil).map { device in
+        let rows = try await KeyOptions.devices(nil).map { device in
             Row(
                 device: device.selector.description, title: device.title, transport: device.transport,
                 id: device.usbID, path: device.path)

@@ -38,10 +38,12 @@ struct KeysTouchCommand: AsyncParsableCommand {
     var device: [String] = []
 
     func run() async throws {
-        let devices = try device.isEmpty ? KeyOptions.devices(nil) : device.flatMap { try KeyOptions.devices($0) }
+        var devices: [BenchDevice] = []
+        for wanted in device { devices += try await KeyOptions.devices(wanted) }
+        if device.isEmpty { devices = try await KeyOptions.devices(nil) }
         guard !devices.isEmpty else { throw CommandError("there is no security key here", .notThere) }
         let person = KeyPerson(key: "")
-        let touched = try await Interruption.cancelling {
+        let touched = try await Interruption.cancelling { [devices] in
             try await TouchSelection.select(among: devices, onKeepalive: person.keepalive)
         }
         person.isDone()
