@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 extension Interop {
@@ -36,13 +37,8 @@ extension Interop {
                 var environment = ["XDG_STATE_HOME": directory.path]
                 environment["TOUCHSTONE_PIN"] = pin
                 environment["TOUCHSTONE_NEW_PIN"] = newPIN
-                let program = try touchstone.start(
+                return try await touchstone.run(
                     ["keys"] + arguments + ["--device", device, "--through", route], environment: environment)
-                async let errors = program.errors.reduce(into: []) { $0.append($1) }
-                let output = await program.output.reduce(into: []) { $0.append($1) }
-                return Touchstone.Output(
-                    status: await program.exitStatus(), standardOutput: output.joined(separator: "\n"),
-                    standardError: await errors.joined(separator: "\n"))
             }
         }
 

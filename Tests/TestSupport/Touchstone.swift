@@ -1,25 +1,32 @@
 import Dispatch
-import Foundation
-import TestSupport
+public import Foundation
 
 /// The `touchstone` program, as this build has made it, in processes of its own.
-struct Touchstone: Sendable {
+public struct Touchstone: Sendable {
     /// A finished program.
-    struct Output: Sendable {
-        let status: Int32
-        let standardOutput: String
-        let standardError: String
+    public struct Output: Sendable {
+        public let status: Int32
+        public let standardOutput: String
+        public let standardError: String
     }
 
     /// Where its devices keep their control sockets.
-    let runtimeDirectory: URL
+    public let runtimeDirectory: URL
+    private let executable: URL
 
-    /// The tests' resources lie beside the products of the build.
-    private static let executable = Bundle.module.bundleURL.deletingLastPathComponent()
-        .appending(path: "touchstone")
+    /// - Parameter bundle: the resources of the tests, which lie beside the products of the build.
+    public init(beside bundle: Bundle, runtimeDirectory: URL) {
+        executable = bundle.bundleURL.deletingLastPathComponent().appending(path: "touchstone")
+        self.runtimeDirectory = runtimeDirectory
+    }
 
     /// Runs a command to its end.
-    func run(_ arguments: String..., environment: [String: String] = [:]) async throws -> Output {
+    public func run(_ arguments: String..., environment: [String: String] = [:]) async throws -> Output {
+        try await run(arguments, environment: environment)
+    }
+
+    /// Runs a command to its end.
+    public func run(_ arguments: [String], environment: [String: String] = [:]) async throws -> Output {
         let program = try start(arguments, environment: environment)
         async let errors = program.errors.reduce(into: []) { $0.append($1) }
         let output = await program.output.reduce(into: []) { $0.append($1) }
@@ -29,9 +36,9 @@ struct Touchstone: Sendable {
     }
 
     /// Starts a command that goes on until it is told to end.
-    func start(_ arguments: [String], environment additions: [String: String] = [:]) throws -> Program {
+    public func start(_ arguments: [String], environment additions: [String: String] = [:]) throws -> Program {
         let process = Process()
-        process.executableURL = Self.executable
+        process.executableURL = executable
         process.arguments = arguments
         // Profiles are found from here.
         process.currentDirectoryURL = PackageRoot.url
@@ -44,9 +51,9 @@ struct Touchstone: Sendable {
     }
 
     /// A running program, and what it writes line by line.
-    final class Program: Sendable {
-        let output: AsyncStream<String>
-        let errors: AsyncStream<String>
+    public final class Program: Sendable {
+        public let output: AsyncStream<String>
+        public let errors: AsyncStream<String>
         private let process: Process
         private let exits: AsyncStream<Int32>
 
@@ -68,15 +75,15 @@ struct Touchstone: Sendable {
             errors = Self.lines(of: errorPipe.fileHandleForReading)
         }
 
-        var processID: Int32 { process.processIdentifier }
+        public var processID: Int32 { process.processIdentifier }
 
         /// Asks this process, and no other, to end.
-        func terminate() {
+        public func terminate() {
             if process.isRunning { process.terminate() }
         }
 
         /// Waits for the end; -1 when it came by a signal, or when the test was stopped first.
-        func exitStatus() async -> Int32 {
+        public func exitStatus() async -> Int32 {
             for await status in exits { return status }
             return -1
         }

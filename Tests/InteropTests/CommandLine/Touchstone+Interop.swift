@@ -1,0 +1,9 @@
+import Foundation
+import TestSupport
+
+extension Touchstone {
+    /// The program of this build.
+    init(runtimeDirectory: URL) {
+        self.init(beside: .module, runtimeDirectory: runtimeDirectory)
+    }
+}
