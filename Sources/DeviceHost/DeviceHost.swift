@@ -177,7 +177,8 @@ public final class DeviceHost: Sendable {
         return DeviceStatus(
             name: name, profile: device.profile.name, stateFile: store?.path,
             processID: ProcessInfo.processInfo.processIdentifier,
-            udpPort: port, usb: usbStatus, isOnReader: await endpoints.nfc?.isInserted, uptimeSeconds: snapshot.uptime / .seconds(1),
+            udpPort: port, usb: usbStatus, isOnReader: await endpoints.nfc?.isInserted,
+            uptimeSeconds: snapshot.uptime / .seconds(1),
             credentials: snapshot.credentials.map {
                 DeviceStatus.Credential(
                     relyingPartyID: $0.relyingPartyID, user: $0.user.name, signCount: $0.signCount)

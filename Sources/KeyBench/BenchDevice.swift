@@ -117,6 +117,7 @@ package struct BenchDevice: Sendable {
                 onKeepalive(status)
             case .cancel: follower?.cancel()
             case .answer(let bytes): follower?.ended(.success(bytes))
+            case .lost(let error): follower?.ended(.failure(error))
             case .error(let code):
                 follower?.ended(.failure(.protocolViolation("CTAPHID error \(CTAPHIDErrorCode(rawValue: code))")))
             }

@@ -35,6 +35,11 @@ public struct WebAuthnClientError: Error, Hashable, Sendable, CustomStringConver
         self.detail = detail
     }
 
+    /// Whether no answer came from the device, which a page cannot tell from a refusal.
+    public var isDeviceFailure: Bool {
+        [.deviceDisconnected, .deviceTimedOut, .deviceBusy, .deviceProtocolViolation].contains(reason)
+    }
+
     public var description: String {
         "\(domException.rawValue) because \(reason)" + (ctapStatus.map { ", status \($0)" } ?? "")
             + (detail.map { ": \($0)" } ?? "")

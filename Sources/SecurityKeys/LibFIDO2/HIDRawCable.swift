@@ -16,11 +16,15 @@ final class HIDRawCable: ReportCable {
         close(descriptor)
     }
 
-    func read(within milliseconds: Int) -> [UInt8]? {
+    func read(within milliseconds: Int) throws(CTAPDeviceError) -> [UInt8]? {
         var ready = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         guard poll(&ready, 1, CInt(clamping: milliseconds)) == 1 else { return nil }
         var report = [UInt8](repeating: 0, count: Self.reportLength)
-        return Foundation.read(descriptor, &report, report.count) == report.count ? report : nil
+        // A key that is pulled makes the node ready, with nothing to read.
+        guard Foundation.read(descriptor, &report, report.count) == report.count else {
+            throw .disconnected("the connection broke: \(String(cString: strerror(errno)))")
+        }
+        return report
     }
 
     func write(_ report: [UInt8]) -> Bool {

@@ -16,7 +16,7 @@ package final class InProcessCable: ReportCable {
         host = CTAPHIDHost(device: device, u2f: u2f.map { $0.answerU2F }) { reports, _ in inbox.put(reports) }
     }
 
-    package func read(within milliseconds: Int) -> [UInt8]? { inbox.take(within: milliseconds) }
+    package func read(within milliseconds: Int) throws(CTAPDeviceError) -> [UInt8]? { inbox.take(within: milliseconds) }
 
     package func write(_ report: [UInt8]) -> Bool {
         host.receive(report, from: Client())

@@ -1,4 +1,5 @@
 internal import CFIDO2
+package import CTAP
 internal import CTAPHID
 internal import Synchronization
 
@@ -7,8 +8,10 @@ internal import Synchronization
 /// All calls block, and come from one thread at a time, but for ``write(_:)``, which `fido_dev_cancel` calls from
 /// another.
 package protocol ReportCable: AnyObject, Sendable {
-    /// The next report of 64 bytes from the key; nil when none comes within this time, or none can come any more.
-    func read(within milliseconds: Int) -> [UInt8]?
+    /// The next report of 64 bytes from the key; nil when none comes within this time.
+    ///
+    /// - Throws: ``CTAP/CTAPDeviceError/disconnected(_:)`` when none can come any more.
+    func read(within milliseconds: Int) throws(CTAPDeviceError) -> [UInt8]?
     /// Sends a report of 64 bytes; false when that cannot be done.
     func write(_ report: [UInt8]) -> Bool
 }
@@ -57,7 +60,7 @@ enum ReportCables {
                 guard let handle, let buffer else { return -1 }
                 let plug = Unmanaged<Plug>.fromOpaque(handle).takeUnretainedValue()
                 let limit = milliseconds < 0 ? ReportCables.patience : min(Int(milliseconds), ReportCables.patience)
-                guard let report = plug.cable.read(within: limit), report.count <= length else { return -1 }
+                guard let report = try? plug.cable.read(within: limit), report.count <= length else { return -1 }
                 _ = UnsafeMutableBufferPointer(start: buffer, count: length).update(fromContentsOf: report)
                 return Int32(report.count)
             },

@@ -16,6 +16,8 @@ package final class TappedCable: ReportCable {
         case answer([UInt8])
         /// The key answered with a CTAPHID error instead.
         case error(UInt8)
+        /// The key is gone.
+        case lost(CTAPDeviceError)
     }
 
     /// The message that is being put together in one direction.
@@ -66,8 +68,15 @@ package final class TappedCable: ReportCable {
         return cable.write(report)
     }
 
-    package func read(within milliseconds: Int) -> [UInt8]? {
-        guard let report = cable.read(within: milliseconds) else { return nil }
+    package func read(within milliseconds: Int) throws(CTAPDeviceError) -> [UInt8]? {
+        let report: [UInt8]
+        do {
+            guard let next = try cable.read(within: milliseconds) else { return nil }
+            report = next
+        } catch {
+            onTraffic(.lost(error))
+            throw error
+        }
         let message = state.withLock { state -> CTAPHIDMessage? in
             guard let packet = try? CTAPHIDPacket(report: report), packet.channel == state.channel else { return nil }
             return state.incoming.take(report)

@@ -1,5 +1,6 @@
 import CTAP
 import CTAPHID
+import Foundation
 import NIOCore
 
 /// Drives a ``CTAPHIDClient`` from a channel: gives it reports and time, and carries out its actions.
@@ -68,7 +69,8 @@ final class CTAPHIDDeviceHandler: ChannelInboundHandler {
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         // A device that is powering up may refuse datagrams for a moment.
         guard powerUpDeadline == nil else { return }
-        perform(client.abandon(.disconnected("\(error)")))
+        let problem = (error as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "\(error)"
+        perform(client.abandon(.disconnected("the connection broke: \(problem)")))
     }
 
     func channelInactive(context: ChannelHandlerContext) {

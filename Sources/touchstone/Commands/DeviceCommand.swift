@@ -9,7 +9,8 @@ struct DeviceCommand: AsyncParsableCommand {
         commandName: "device",
         abstract: "Start a simulated device and tell it what to do.",
         subcommands: [
-            Start.self, Present.self, PowerCycle.self, Unplug.self, PlugIn.self, Tap.self, Remove.self, Status.self, Enrol.self, Unenrol.self,
+            Start.self, Present.self, PowerCycle.self, Unplug.self, PlugIn.self, Tap.self, Remove.self, Status.self,
+            Enrol.self, Unenrol.self,
             Unlock.self,
             Sensor.self, FaultCommand.self, Snapshot.self, Restore.self, Clone.self, Inspect.self,
         ])

@@ -50,9 +50,8 @@ enum Failure {
         case let error as LibFIDO2Error: end("libfido2: \(error)", .notThere)
         case let error as CTAPDeviceError: end(error.description, .notThere)
         case let error as WebAuthnClientError:
-            end(
-                error.description + (error.ctapStatus.flatMap(KeyAdvice.sentence).map { ": " + $0 } ?? ""), .checkFailed
-            )
+            let advice = error.ctapStatus.flatMap(KeyAdvice.sentence).map { ": " + $0 } ?? ""
+            end(error.description + advice, error.isDeviceFailure ? .notThere : .checkFailed)
         case let error as CommandError: end(error.message, error.status)
         default:
             // Help and version requests come this way too; only real mistakes are usage errors.

@@ -25,6 +25,7 @@ enum KeyAdvice {
         case .keyStoreFull: "the key has no room for another discoverable credential"
         case .fingerprintDatabaseFull: "the key has no room for another finger"
         case .largeBlobStorageFull: "the key has no room for a large blob of that length"
+        case .upRequired: "somebody must be there: over NFC, lift the key and lay it on the reader again"
         case .channelBusy: "another program is using the key"
         default: nil
         }

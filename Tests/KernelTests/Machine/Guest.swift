@@ -18,6 +18,21 @@ enum Guest {
         return try await machine.run(script, within: seconds)
     }
 
+    /// The hidraw node of a device, once the kernel has made it.
+    static func node(_ name: String) async throws -> String {
+        let output = try await run(
+            """
+            for try in $(seq 200); do
+                node=$(grep -l 'HID_PHYS=touchstone/\(name)$' /sys/class/hidraw/*/device/uevent 2> /dev/null)
+                [ -n "$node" ] && break
+                sleep 0.1
+            done
+            [ -n "$node" ] || { cat /tmp/\(name).log; exit 1; }
+            echo /dev/$(echo "$node" | cut -d / -f 5)
+            """)
+        return output.split(separator: "\n").last.map(String.init) ?? ""
+    }
+
     /// Runs a test with a device on USB, which is taken away afterwards.
     ///
     /// - Parameters:
@@ -27,21 +42,15 @@ enum Guest {
         _ profile: String, name: String = "key", person: String = "auto", options: String = "",
         _ use: (_ node: String) async throws -> Void
     ) async throws {
-        let node = try await run(
+        try await run(
             """
             touchstone device start \(profile) --usb --name \(name) --person \(person) \(options) \
                 > /tmp/\(name).log 2>&1 &
             echo $! > /tmp/\(name).pid
-            for try in $(seq 200); do
-                node=$(grep -l 'HID_PHYS=touchstone/\(name)$' /sys/class/hidraw/*/device/uevent 2> /dev/null)
-                [ -n "$node" ] && break
-                sleep 0.1
-            done
-            [ -n "$node" ] || { cat /tmp/\(name).log; exit 1; }
-            echo /dev/$(echo "$node" | cut -d / -f 5)
             """)
+        let node = try await node(name)
         do {
-            try await use(node.split(separator: "\n").last.map(String.init) ?? "")
+            try await use(node)
         } catch {
             _ = try await attempt("kill $(cat /tmp/\(name).pid)")
             throw error
