@@ -218,6 +218,12 @@ let package = Package(
                 "VirtualAuthenticator", "WebAuthn",
             ]),
         tests(
+            "KeyBenchTests",
+            [
+                "COSE", "CTAP", "Devices", "Faults", "KeyBench", "KnownKeys", "TestSupport", "Transports",
+                "VirtualAuthenticator",
+            ]),
+        tests(
             "KnownKeysTests",
             [
                 "Biometrics", "CBOR", "COSE", "CTAP", "Devices", "KnownKeys", "TestSupport", "VirtualAuthenticator",

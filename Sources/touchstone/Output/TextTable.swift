@@ -4,10 +4,19 @@ struct TextTable {
     private let header: [String]
 
     init(_ header: String...) {
+        self.init(header)
+    }
+
+    /// A table with as many columns as there are headings.
+    init(_ header: [String]) {
         self.header = header
     }
 
     mutating func add(_ cells: String...) {
+        add(cells)
+    }
+
+    mutating func add(_ cells: [String]) {
         rows.append(cells)
     }
 

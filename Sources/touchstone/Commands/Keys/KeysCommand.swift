@@ -16,8 +16,8 @@ struct KeysCommand: AsyncParsableCommand {
             line, which anybody may list.
             """,
         subcommands: [
-            KeysListCommand.self, KeysInfoCommand.self, KeysRegisterCommand.self, KeysSignInCommand.self,
-            KeysPINCommand.self, KeysFingerprintsCommand.self, KeysCredentialsCommand.self,
+            KeysListCommand.self, KeysInfoCommand.self, KeysCompareCommand.self, KeysRegisterCommand.self,
+            KeysSignInCommand.self, KeysPINCommand.self, KeysFingerprintsCommand.self, KeysCredentialsCommand.self,
             KeysLargeBlobsCommand.self, KeysConfigCommand.self, KeysResetCommand.self, KeysTouchCommand.self,
         ])
 }

@@ -1,0 +1,93 @@
+internal import CBOR
+internal import CTAP
+
+extension ProbeCatalogue {
+    // MARK: ClientPIN
+
+    /// Only what tells: no PIN, right or wrong, is ever sent.
+    static let pins: [Probe] = [
+        pin("getPINRetries", "getPINRetries", [0x02: 0x01], reading: .state),
+        pin("getUVRetries", "getUVRetries", [0x02: 0x07], reading: .state),
+        pin(
+            "getKeyAgreement.1", "getKeyAgreement of protocol 1", [0x01: 1, 0x02: 0x02], repetitions: 5,
+            reading: .keyAgreement),
+        pin("getKeyAgreement.2", "getKeyAgreement of protocol 2", [0x01: 2, 0x02: 0x02], reading: .keyAgreement),
+        pin("getKeyAgreement.unknownProtocol", "getKeyAgreement of protocol 126", [0x01: 0x7E, 0x02: 0x02]),
+        pin("getKeyAgreement.missingProtocol", "getKeyAgreement of no protocol", [0x02: 0x02]),
+        pin("missingSubcommand", "no subCommand", [0x01: 1]),
+        pin("unknownSubcommand", "subcommand 0x7E", [0x01: 1, 0x02: 0x7E]),
+    ]
+
+    private static func pin(
+        _ name: String, _ sends: String, _ parameters: CBOR.Map, repetitions: Int = 1,
+        reading: Probe.Reading = .status
+    ) -> Probe {
+        Probe(
+            "clientPIN.\(name)", sends: sends, clause: "CTAP 2.3 §6.5.5", repetitions: repetitions, reading: reading,
+            message: message(.clientPIN, parameters))
+    }
+
+    // MARK: Management
+
+    /// Without a token, only what reads or fails: authenticatorConfig and a write to the large blobs need none on a
+    /// device without user verification, so that neither is asked for anything it could do (CTAP 2.3 §6.10.2, §6.11).
+    static let management: [Probe] =
+        [CTAPCommand.credentialManagement, .credentialManagementPreview].flatMap(credentialManagement)
+        + [CTAPCommand.bioEnrollment, .bioEnrollmentPreview].flatMap(bioEnrollment)
+        + [
+            Probe(
+                "largeBlobs.get", sends: "the first 17 bytes of the large blobs", clause: "CTAP 2.3 §6.10.2",
+                message: message(.largeBlobs, [0x01: 17, 0x03: 0])),
+            Probe(
+                "largeBlobs.neither", sends: "neither get nor set", clause: "CTAP 2.3 §6.10.2",
+                message: message(.largeBlobs, [0x03: 0])),
+            Probe(
+                "largeBlobs.missingOffset", sends: "get without offset", clause: "CTAP 2.3 §6.10.2",
+                message: message(.largeBlobs, [0x01: 17])),
+            Probe(
+                "largeBlobs.getWithLength", sends: "get with length", clause: "CTAP 2.3 §6.10.2",
+                message: message(.largeBlobs, [0x01: 17, 0x03: 0, 0x04: 17])),
+            Probe(
+                "largeBlobs.fragmentTooLong", sends: "get of more than fits a message", clause: "CTAP 2.3 §6.10.2",
+                message: message(.largeBlobs, [0x01: 65535, 0x03: 0])),
+            Probe(
+                "config.unknownSubcommand", sends: "authenticatorConfig's subcommand 0x7E", clause: "CTAP 2.3 §8.1",
+                message: message(.config, [0x01: 0x7E])),
+            Probe(
+                "config.missingSubcommand", sends: "authenticatorConfig without subCommand", clause: "CTAP 2.3 §6.11",
+                message: message(.config, [:])),
+        ]
+
+    private static func credentialManagement(_ command: CTAPCommand) -> [Probe] {
+        let prefix = command == .credentialManagement ? "credentialManagement" : "credentialManagementPreview"
+        return [
+            Probe(
+                "\(prefix).withoutToken", sends: "getCredsMetadata without pinUvAuthParam",
+                clause: "CTAP 2.3 §6.8.2", message: message(command, [0x01: 0x01])),
+            Probe(
+                "\(prefix).nextWithoutBegin", sends: "enumerateRPsGetNextRP before any enumeration",
+                clause: "CTAP 2.3 §6.8.3", message: message(command, [0x01: 0x03])),
+            Probe(
+                "\(prefix).unknownSubcommand", sends: "subcommand 0x7E", clause: "CTAP 2.3 §8.1",
+                message: message(command, [0x01: 0x7E])),
+        ]
+    }
+
+    private static func bioEnrollment(_ command: CTAPCommand) -> [Probe] {
+        let prefix = command == .bioEnrollment ? "bioEnrollment" : "bioEnrollmentPreview"
+        return [
+            Probe(
+                "\(prefix).modality", sends: "getModality", clause: "CTAP 2.3 §6.7.2", reading: .members,
+                message: message(command, [0x06: true])),
+            Probe(
+                "\(prefix).sensor", sends: "getFingerprintSensorInfo", clause: "CTAP 2.3 §6.7.3", reading: .members,
+                message: message(command, [0x01: 1, 0x02: 0x07])),
+            Probe(
+                "\(prefix).unknownModality", sends: "getFingerprintSensorInfo of modality 126",
+                clause: "CTAP 2.3 §6.7", message: message(command, [0x01: 0x7E, 0x02: 0x07])),
+            Probe(
+                "\(prefix).withoutToken", sends: "enumerateEnrollments without pinUvAuthParam",
+                clause: "CTAP 2.3 §6.7.6", message: message(command, [0x01: 1, 0x02: 0x04])),
+        ]
+    }
+}

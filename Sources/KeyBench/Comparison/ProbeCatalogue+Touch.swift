@@ -1,0 +1,54 @@
+internal import CBOR
+internal import CTAP
+
+extension ProbeCatalogue {
+    /// Those that wait for a person.
+    ///
+    /// The credential is not discoverable, so that it lives in its ID alone: nothing stays on the device but its
+    /// signature counter.
+    static let touched: [Probe] = [
+        Probe(
+            "selection", sends: "authenticatorSelection", clause: "CTAP 2.3 §6.9", needsTouch: true,
+            message: message(.selection)),
+        Probe(
+            "makeCredential.emptyAuth", sends: "a pinUvAuthParam of no bytes", clause: "CTAP 2.3 §6.1.2, step 1",
+            needsTouch: true
+        ) { context in
+            unlessItKeepsAll(
+                context,
+                registration {
+                    $0[0x08] = .bytes([])
+                    $0[0x09] = .integer(context.info?.pinUvAuthProtocols?.first ?? 1)
+                })
+        },
+        Probe(
+            "makeCredential", sends: "a registration: ES256, rk: false", clause: "CTAP 2.3 §6.1.2", needsTouch: true,
+            reading: .credential
+        ) { context in
+            unlessItKeepsAll(context, registration { _ in })
+        },
+        Probe(
+            "getAssertion", sends: "an assertion by that credential", clause: "CTAP 2.3 §6.2.2", needsTouch: true,
+            reading: .assertion
+        ) { context in assertion(by: context.credential, up: true) },
+        Probe(
+            "getAssertion.upFalse", sends: "an assertion by that credential, up: false", clause: "CTAP 2.3 §6.2.2",
+            repetitions: 3, reading: .assertion
+        ) { context in assertion(by: context.credential, up: false) },
+    ]
+
+    private static func assertion(by credential: Probe.MadeCredential?, up: Bool) -> Probe.Request {
+        guard let credential else { return .nothing("it made no credential") }
+        var map: CBOR.Map = [
+            0x01: .text(relyingPartyID), 0x02: .bytes(clientDataHash), 0x03: [descriptor(credential.id)],
+        ]
+        if !up { map[0x05] = ["up": false] }
+        return .message(message(.getAssertion, map))
+    }
+
+    /// Devices that are built in keep every credential they make, asked to or not.
+    private static func unlessItKeepsAll(_ context: Probe.Context, _ message: [UInt8]) -> Probe.Request {
+        context.info?.option("plat") == true
+            ? .nothing("a built-in device would keep the credential") : .message(message)
+    }
+}

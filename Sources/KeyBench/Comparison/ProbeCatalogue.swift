@@ -1,0 +1,167 @@
+internal import CBOR
+internal import CTAP
+
+/// The set of requests that devices are compared by, as data.
+package enum ProbeCatalogue {
+    /// Every probe, in the order in which they are sent.
+    ///
+    /// - Parameter touching: whether those that wait for a person are among them.
+    package static func probes(touching: Bool) -> [Probe] {
+        silent + (touching ? touched : [])
+    }
+
+    /// Those that no person is needed for.
+    static let silent: [Probe] = messages + assertions + registrations + pins + management
+
+    /// A relying party that nobody has an account at (RFC 2606 §2).
+    static let relyingPartyID = "touchstone.invalid"
+    static let clientDataHash = [UInt8](repeating: 0xC1, count: 32)
+    private static let unknownCredential: CBOR.Value = descriptor([UInt8](repeating: 0xA5, count: 32))
+
+    static func descriptor(_ id: [UInt8]) -> CBOR.Value { ["id": .bytes(id), "type": "public-key"] }
+
+    static func message(_ command: CTAPCommand, _ parameters: CBOR.Map? = nil) -> [UInt8] {
+        [command.rawValue] + (parameters.map { CBOR.encode(.map($0)) } ?? [])
+    }
+
+    // MARK: Messages
+
+    private static let messages: [Probe] = [
+        Probe(
+            "getInfo", sends: "authenticatorGetInfo", clause: "CTAP 2.3 §6.4", repetitions: 5, reading: .information,
+            message: message(.getInfo)),
+        Probe(
+            "unknownCommand", sends: "command 0x3F, which nobody has defined", clause: "CTAP 2.3 §8.1",
+            message: [0x3F]),
+        Probe(
+            "getNextAssertion.nonePending", sends: "authenticatorGetNextAssertion after no assertion",
+            clause: "CTAP 2.3 §6.3", message: message(.getNextAssertion)),
+        Probe(
+            "cbor.truncated", sends: "authenticatorGetAssertion, its map cut off", clause: "CTAP 2.3 §8",
+            message: [CTAPCommand.getAssertion.rawValue, 0xA2, 0x01]),
+        Probe(
+            "cbor.unsorted", sends: "authenticatorGetAssertion, its keys out of order", clause: "CTAP 2.3 §8",
+            message: broken([(0x02, .bytes(clientDataHash)), (0x01, .text(relyingPartyID)), (0x05, ["up": false])])),
+        Probe(
+            "cbor.duplicateKey", sends: "authenticatorGetAssertion with a key twice", clause: "CTAP 2.3 §8",
+            message: broken([
+                (0x01, .text(relyingPartyID)), (0x01, .text(relyingPartyID)), (0x02, .bytes(clientDataHash)),
+                (0x05, ["up": false]),
+            ])),
+    ]
+
+    private static func broken(_ entries: [(Int, CBOR.Value)]) -> [UInt8] {
+        let map = CBOR.Map(uncheckedEntries: entries.map { (.integer($0.0), $0.1) })
+        return [CTAPCommand.getAssertion.rawValue] + CBOR.encode(.map(map), ordering: .asGiven)
+    }
+
+    // MARK: GetAssertion
+
+    /// An assertion that needs no touch, for a credential nobody has, with something changed.
+    private static func assertion(_ change: (inout CBOR.Map) -> Void = { _ in }) -> [UInt8] {
+        var map: CBOR.Map = [
+            0x01: .text(relyingPartyID), 0x02: .bytes(clientDataHash), 0x03: [unknownCredential], 0x05: ["up": false],
+        ]
+        change(&map)
+        return message(.getAssertion, map)
+    }
+
+    private static let assertions: [Probe] = [
+        Probe(
+            "getAssertion.unknownCredential", sends: "an allow list with an unknown credential, up: false",
+            clause: "CTAP 2.3 §6.2.2", repetitions: 5, message: assertion()),
+        Probe(
+            "getAssertion.unknownRelyingParty", sends: "no allow list, a relying party it does not know, up: false",
+            clause: "CTAP 2.3 §6.2.2", message: assertion { $0[0x03] = nil }),
+        Probe(
+            "getAssertion.missingParameter", sends: "no clientDataHash", clause: "CTAP 2.3 §6.2.2",
+            message: assertion { $0[0x02] = nil }),
+        Probe(
+            "getAssertion.wrongType", sends: "an rpId of bytes", clause: "CTAP 2.3 §8",
+            message: assertion { $0[0x01] = .bytes(Array(relyingPartyID.utf8)) }),
+        Probe(
+            "getAssertion.rk", sends: "the option rk", clause: "CTAP 2.3 §6.2.2",
+            message: assertion { $0[0x05] = ["rk": true, "up": false] }),
+        Probe(
+            "getAssertion.unknownOption", sends: "an option nobody has defined", clause: "CTAP 2.3 §6.2.2",
+            message: assertion { $0[0x05] = ["touchstone": true, "up": false] }),
+        Probe(
+            "getAssertion.unknownParameter", sends: "a parameter 0x7E nobody has defined", clause: "CTAP 2.3 §8",
+            message: assertion { $0[0x7E] = true }),
+        Probe(
+            "getAssertion.authWithoutProtocol", sends: "a pinUvAuthParam without pinUvAuthProtocol",
+            clause: "CTAP 2.3 §6.2.2", message: assertion { $0[0x06] = .bytes([UInt8](repeating: 0, count: 16)) }),
+        Probe(
+            "getAssertion.unknownProtocol", sends: "a pinUvAuthParam of protocol 126", clause: "CTAP 2.3 §6.2.2",
+            message: assertion {
+                $0[0x06] = .bytes([UInt8](repeating: 0, count: 16))
+                $0[0x07] = 0x7E
+            }),
+        Probe(
+            "getAssertion.largeBlobKeyFalse", sends: "the extension largeBlobKey: false", clause: "CTAP 2.3 §12.3",
+            message: assertion { $0[0x04] = ["largeBlobKey": false] }),
+        Probe(
+            "getAssertion.allowListTooLong", sends: "one credential more than maxCredentialCountInList",
+            clause: "CTAP 2.3 §6.2.2"
+        ) { context in
+            guard let limit = context.info?.maxCredentialCountInList else {
+                return .nothing("it has no maxCredentialCountInList")
+            }
+            let room = context.info?.maxMsgSize ?? 1024
+            // 22 bytes each: a list that does not fit a message says nothing about the limit.
+            guard limit < room / 22 else { return .nothing("so long a list does not fit its messages") }
+            let list = (0...limit).map { descriptor([UInt8(truncatingIfNeeded: $0)]) }
+            let request = assertion { $0[0x03] = .array(list) }
+            return request.count <= room ? .message(request) : .nothing("so long a list does not fit its messages")
+        },
+        Probe("getAssertion.uvUnavailable", sends: "uv: true where it cannot verify", clause: "CTAP 2.3 §6.2.2") {
+            context in
+            // A sensor that is set up would be asked, and might count the attempt.
+            context.info?.option("uv") == true || context.info == nil
+                ? .nothing("it may verify its user")
+                : .message(assertion { $0[0x05] = ["up": false, "uv": true] })
+        },
+    ]
+
+    // MARK: MakeCredential
+
+    /// A registration with something changed, which must be what it is refused for.
+    static func registration(_ change: (inout CBOR.Map) -> Void) -> [UInt8] {
+        var map: CBOR.Map = [
+            0x01: .bytes(clientDataHash), 0x02: ["id": .text(relyingPartyID), "name": "Touchstone"],
+            0x03: ["id": .bytes([0x01]), "name": "compare", "displayName": "compare"],
+            0x04: [["alg": -7, "type": "public-key"]], 0x07: ["rk": false],
+        ]
+        change(&map)
+        return message(.makeCredential, map)
+    }
+
+    private static let registrations: [Probe] = [
+        Probe(
+            "makeCredential.missingParameter", sends: "no user", clause: "CTAP 2.3 §6.1.2",
+            message: registration { $0[0x03] = nil }),
+        Probe(
+            "makeCredential.wrongType", sends: "pubKeyCredParams that are no list", clause: "CTAP 2.3 §8",
+            message: registration { $0[0x04] = ["alg": -7, "type": "public-key"] }),
+        Probe(
+            "makeCredential.unsupportedAlgorithm", sends: "algorithm -65000 alone", clause: "CTAP 2.3 §6.1.2, step 3",
+            message: registration { $0[0x04] = [["alg": -65000, "type": "public-key"]] }),
+        Probe(
+            "makeCredential.upFalse", sends: "up: false", clause: "CTAP 2.3 §6.1.2, step 5",
+            message: registration { $0[0x07] = ["rk": false, "up": false] }),
+        Probe("makeCredential.rkUnsupported", sends: "rk: true where it keeps none", clause: "CTAP 2.3 §6.1.2, step 5")
+        { context in
+            // Anywhere else the credential would stay.
+            context.info == nil || context.info?.option("rk") == true
+                ? .nothing("it may keep discoverable credentials")
+                : .message(registration { $0[0x07] = ["rk": true, "up": false] })
+        },
+        Probe(
+            "makeCredential.enterpriseAttestationValue", sends: "enterpriseAttestation: 3, up: true",
+            clause: "CTAP 2.3 §6.1.2, step 9", message: registration { $0[0x0A] = 3 }),
+        Probe(
+            "makeCredential.authWithoutProtocol", sends: "a pinUvAuthParam without pinUvAuthProtocol",
+            clause: "CTAP 2.3 §6.1.2, step 2",
+            message: registration { $0[0x08] = .bytes([UInt8](repeating: 0, count: 16)) }),
+    ]
+}

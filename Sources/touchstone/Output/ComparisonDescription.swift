@@ -1,0 +1,55 @@
+import Foundation
+import KeyBench
+import KnownKeys
+
+/// A comparison of devices as tables.
+struct ComparisonDescription {
+    private let comparison: DeviceComparison
+    private let showsAll: Bool
+
+    /// - Parameter showsAll: whether rows in which all agree are shown.
+    init(_ comparison: DeviceComparison, showsAll: Bool) {
+        self.comparison = comparison
+        self.showsAll = showsAll
+    }
+
+    var lines: [String] {
+        var lines: [String] = []
+        let shown = comparison.rows.filter { showsAll || $0.verdict == .different }
+        if !shown.isEmpty { lines += table(shown) + [""] }
+        let states = comparison.rows.filter { $0.verdict == .state }
+        if !states.isEmpty, !showsAll {
+            lines += ["State, which does not count:"] + table(states) + [""]
+        }
+        lines += timings + [""]
+        let count = comparison.differenceCount
+        lines.append(
+            count == 0
+                ? "They agree in \(comparison.rows.count - states.count) rows."
+                : "They differ in \(count) of \(comparison.rows.count) rows.")
+        return lines
+    }
+
+    private func table(_ rows: [DeviceComparison.Row]) -> [String] {
+        var table = TextTable(["WHAT"] + comparison.devices + ["SENT, OR WHAT IT TELLS"] + (showsAll ? [""] : []))
+        for row in rows {
+            let verdict = row.verdict == .same ? "" : row.verdict.rawValue
+            table.add([row.name] + row.values + ["\(row.about) (\(row.clause))"] + (showsAll ? [verdict] : []))
+        }
+        return table.lines
+    }
+
+    private var timings: [String] {
+        var table = TextTable(["MEDIAN TIME"] + comparison.devices)
+        for timing in comparison.timings {
+            let cells = zip(timing.milliseconds, timing.ratios).enumerated().map { index, cell in
+                guard let milliseconds = cell.0 else { return "-" }
+                let time = String(format: "%.2f ms", milliseconds)
+                guard index > 0, let ratio = cell.1 else { return time }
+                return time + String(format: " (× %.2f)", ratio)
+            }
+            table.add([timing.name] + cells)
+        }
+        return table.lines
+    }
+}

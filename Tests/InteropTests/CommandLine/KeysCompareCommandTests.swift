@@ -1,0 +1,61 @@
+import Foundation
+import Testing
+
+extension Interop {
+    /// `touchstone keys compare` as people call it.
+    struct KeysCompareCommandTests {
+        private let touchstone = Touchstone(runtimeDirectory: FileManager.default.temporaryDirectory)
+
+        /// What the command ends with, and what it says then.
+        static let ends: [(devices: [String], status: Int32, says: String)] = [
+            (["virtual:solo-2", "virtual:solo-2"], 0, "Asking Solo 2 (virtual:solo-2)"),
+            (["virtual:yubikey-5-nfc-5.4", "virtual:yubikey-5-nfc-5.7"], 1, "they differ in"),
+            (["virtual:solo-2"], 2, "two devices or more"),
+            (["virtual:solo-2", "virtual:no-such"], 2, "no-such"),
+            (["virtual:solo-2", "bluetooth"], 2, "\"bluetooth\" names no device"),
+            (["virtual:solo-2", "udp:127.0.0.1:9"], 3, "(udp:127.0.0.1:9) cannot be reached"),
+        ]
+
+        @Test(arguments: ends)
+        func theExitStatusTellsHowItEnded(devices: [String], status: Int32, says: String) async throws {
+            let output = try await touchstone.run(["keys", "compare"] + devices)
+            #expect(output.status == status)
+            #expect(output.standardError.contains(says), "\(output.standardError)")
+        }
+
+        @Test func aServedDeviceIsComparedWithAVirtualOneOfItsKind() async throws {
+            try await ServedDevice.with("security-key-pin") { served in
+                let output = try await touchstone.run(
+                    "keys", "compare", "virtual:security-key-pin", "udp:127.0.0.1:\(served.port)", "--touch", "--all")
+                #expect(output.status == 0, "\(output.standardOutput) \(output.standardError)")
+                let signature = output.standardOutput.split(separator: "\n").first {
+                    $0.hasPrefix("getAssertion.signature")
+                }
+                #expect(signature?.contains("verifies") == true)
+                #expect(output.standardOutput.contains("They agree in"))
+            }
+        }
+
+        @Test func theJSONHasEveryRow() async throws {
+            let output = try await touchstone.run(
+                "keys", "compare", "virtual:solo-1", "virtual:solo-2", "--json")
+            #expect(output.status == 1)
+            let comparison = try JSONDecoder().decode(Comparison.self, from: Data(output.standardOutput.utf8))
+            #expect(comparison.devices == ["virtual:solo-1", "virtual:solo-2"])
+            #expect(comparison.differences == comparison.rows.count { $0.verdict == "different" })
+            #expect(comparison.rows.contains { $0.name == "getAssertion.rk" && $0.verdict == "same" })
+        }
+
+        private struct Comparison: Decodable {
+            struct Row: Decodable {
+                let name: String
+                let values: [String]
+                let verdict: String
+            }
+
+            let devices: [String]
+            let differences: Int
+            let rows: [Row]
+        }
+    }
+}
