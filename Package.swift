@@ -200,7 +200,12 @@ let package = Package(
                 "VirtualAuthenticator",
                 "WebAuthn", "WebAuthnClient",
             ]),
-        tests("ScenariosTests", ["Devices", "Scenarios", "TestSupport", "Trace"]),
+        tests(
+            "ScenariosTests",
+            [
+                "CTAP", "Devices", "Faults", "Scenarios", "TestSupport", "Trace", "Transports", "VirtualAuthenticator",
+                "WebAuthnClient",
+            ]),
         tests("COSETests", ["CBOR", "COSE", "TestSupport"]),
         tests("WebAuthnTests", ["CBOR", "COSE", "WebAuthn", "TestSupport"]),
         tests("CTAPTests", ["CBOR", "COSE", "CTAP", "TestSupport", "WebAuthn"]),

@@ -30,14 +30,18 @@ public enum JUnitReport {
             "    <testcase classname=\"\(escaped(report.name))\" name=\"\(step.number). \(escaped(step.title))\" "
             + "file=\"\(escaped(report.file))\" line=\"\(step.line)\""
         guard step.wasPlayed else { return [head + ">", "      <skipped/>", "    </testcase>"] }
-        guard !step.mismatches.isEmpty else { return [head + "/>"] }
+        let notes =
+            step.notes.isEmpty
+            ? [] : ["      <system-out>\(escaped(step.notes.joined(separator: "\n")))</system-out>"]
+        guard !step.mismatches.isEmpty else {
+            return notes.isEmpty ? [head + "/>"] : [head + ">"] + notes + ["    </testcase>"]
+        }
         let sentences = step.mismatches.map { "\($0.subject): expected \($0.expected), saw \($0.seen)" }
         let detail = (sentences + step.events.map(\.text)).joined(separator: "\n")
         return [
             head + ">",
             "      <failure message=\"\(escaped(sentences.joined(separator: "; ")))\">\(escaped(detail))</failure>",
-            "    </testcase>",
-        ]
+        ] + notes + ["    </testcase>"]
     }
 
     /// Text inside XML; characters that XML 1.0 cannot hold are dropped.

@@ -47,6 +47,8 @@ public struct StepReport: Sendable, Codable {
     /// What an app would have been told.
     public let told: [String]
     public let mismatches: [Mismatch]
+    /// What was not done or not looked at, because the device is a real one.
+    public let notes: [String]
     /// Everything that happened in the device, for a step that failed.
     public let events: [EventDescription]
 

@@ -5,19 +5,21 @@ internal import VirtualAuthenticator
 
 extension StepReport {
     init(
-        _ step: ScenarioStep, number: Int, profile: DeviceProfile?, observation: Observation, mismatches: [Mismatch]
+        _ step: ScenarioStep, number: Int, profile: DeviceProfile?, observation: Observation,
+        mismatches: [Mismatch], notes: [String]
     ) {
         self.init(
             number: number, line: step.line, title: step.title, device: step.device, wasPlayed: true,
-            did: Self.deeds(observation.events), ctap: Self.answers(observation.events),
+            did: Self.deeds(observation.events), ctap: Self.answers(observation),
             server: observation.server, told: observation.told(on: profile?.platform), mismatches: mismatches,
+            notes: notes,
             events: mismatches.isEmpty ? [] : observation.events.map(EventDescription.init))
     }
 
     static func notPlayed(_ step: ScenarioStep, number: Int) -> StepReport {
         StepReport(
             number: number, line: step.line, title: step.title, device: step.device, wasPlayed: false, did: [],
-            ctap: [], server: [], told: [], mismatches: [], events: [])
+            ctap: [], server: [], told: [], mismatches: [], notes: [], events: [])
     }
 
     /// What the device and its person did: the gate's moves and the touches.
@@ -33,13 +35,21 @@ extension StepReport {
     }
 
     /// The answers that matter: the ceremonies' own, and every refusal.
-    private static func answers(_ events: [AuthenticatorEvent]) -> [String] {
-        events.compactMap { event in
+    private static func answers(_ observation: Observation) -> [String] {
+        if let overheard = observation.overheard {
+            return overheard.compactMap { answer in
+                answer.status != .ok || isCeremony(answer.command) ? "\(answer.command): \(answer.status)" : nil
+            }
+        }
+        return observation.events.compactMap { event in
             guard case .answer(let command, let status, let refusal) = event.kind else { return nil }
             if let refusal { return "\(command): \(status), \(refusal.reason.label)" }
-            return command == .makeCredential || command == .getAssertion || command == .reset
-                ? "\(command): \(status)" : nil
+            return isCeremony(command) ? "\(command): \(status)" : nil
         }
+    }
+
+    private static func isCeremony(_ command: CTAPCommand) -> Bool {
+        command == .makeCredential || command == .getAssertion || command == .reset
     }
 }
 
@@ -83,9 +93,6 @@ extension ScenarioStep {
 
     private var acts: String {
         guard !person.isEmpty else { return "" }
-        let words = person.map { act in
-            PersonAct.vocabulary.first { $0.act == act }?.word ?? "choose"
-        }
-        return ": " + words.joined(separator: ", ")
+        return ": " + person.map(\.word).joined(separator: ", ")
     }
 }

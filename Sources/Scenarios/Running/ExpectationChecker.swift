@@ -20,7 +20,7 @@ struct ExpectationChecker {
                     line: line, subject: "outcome", expected: expectation.outcome,
                     seen: outcome + (observation.cause.map { " (\($0))" } ?? "")))
         }
-        for check in expectation.checks where check.subject != .outcome {
+        for check in expectation.checks where check.subject != .outcome && obstacle(to: check) == nil {
             let seen = seen(check.subject)
             guard !matches(check, seen) else { continue }
             mismatches.append(
@@ -29,6 +29,17 @@ struct ExpectationChecker {
                     seen: seen.isEmpty ? "nothing" : seen.joined(separator: "; ")))
         }
         return mismatches
+    }
+
+    /// What was not looked at, in words.
+    func notes(_ expectation: Expectation) -> [String] {
+        expectation.checks.compactMap { check in
+            obstacle(to: check).map { "\(check.subject.rawValue) (line \(check.line)) was not looked at: \($0)" }
+        }
+    }
+
+    private func obstacle(to check: Expectation.Check) -> String? {
+        observation.overheard == nil ? nil : check.subject.obstacleOnRealDevice
     }
 
     private func matches(_ check: Expectation.Check, _ seen: [String]) -> Bool {
@@ -44,7 +55,7 @@ struct ExpectationChecker {
         switch subject {
         case .outcome: [observation.succeeded ? "ok" : "refused"]
         case .page: text(observation.domException)
-        case .status: text(observation.refusal?.status.name)
+        case .status: text(observation.status.map { $0.name ?? $0.description })
         case .reason: text(observation.refusal?.reason.label)
         case .client: text(observation.clientReason)
         case .cause: text(observation.cause)

@@ -25,6 +25,11 @@ struct Observation: Sendable {
     var server: [String] = []
     /// Everything that happened in the device.
     var events: [AuthenticatorEvent] = []
+    /// What a real device answered, which is all it tells; nil for a simulated one.
+    var overheard: [(command: CTAPCommand, status: CTAPStatus)]?
+
+    /// The CTAP status of the device's last refusal.
+    var status: CTAPStatus? { refusal?.status ?? overheard?.last { $0.status != .ok }?.status }
 
     /// The cause of a failure, as the error faces name it; nil when all went well.
     var cause: String? {
@@ -41,6 +46,8 @@ struct Observation: Sendable {
     /// What an app on a platform would have been told.
     func told(on platform: Platform?) -> [String] {
         guard let cause else { return [] }
+        // Without the device's reason nobody knows what another platform would have said.
+        if overheard != nil { return domException.map { ["DOMException \($0)"] } ?? [] }
         let lines = OutcomeFaces.of(cause).told(on: platform ?? .securityKey)
         guard let domException else { return lines.filter { !$0.hasPrefix("DOMException") } }
         return ["DOMException \(domException)"] + lines.filter { !$0.hasPrefix("DOMException") }

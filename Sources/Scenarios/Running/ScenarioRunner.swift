@@ -25,12 +25,16 @@ public struct ScenarioRunner: Sendable {
 
     /// Plays one scenario; the steps after the first that fails are not played.
     ///
-    /// - Parameter onStep: hears each step as it ends.
-    /// - Throws: when the stage cannot be set: a profile is missing, or no port is free.
+    /// - Parameters:
+    ///   - real: devices that are really there, by the names of those they stand for.
+    ///   - onStep: hears each step as it ends.
+    /// - Throws: when the stage cannot be set: a profile is missing, no port is free, or a step needs a simulated device
+    ///   where there is a real one.
     public func run(
-        _ scenario: Scenario, onStep: @Sendable (StepReport) -> Void = { _ in }
+        _ scenario: Scenario, on real: [String: RealDevice] = [:], onStep: @Sendable (StepReport) -> Void = { _ in }
     ) async throws -> ScenarioReport {
-        let stage = try await Stage(scenario, profiles: profiles, seed: seed, trace: trace)
+        try scenario.checkPlayable(on: real.mapValues(\.person))
+        let stage = try await Stage(scenario, profiles: profiles, seed: seed, trace: trace, real: real)
         let started = ContinuousClock.now
         let simulatedStart = stage.clock.now()
         var steps: [StepReport] = []
@@ -56,25 +60,25 @@ public struct ScenarioRunner: Sendable {
     ) async -> StepReport {
         let actor = step.device.flatMap { stage.actors[$0] }
         var observation = Observation()
-        _ = actor?.device.log.drain()
-        for act in step.person { await actor?.person.tell(act) }
-        actor?.pins.willType(step.pins)
+        await prepare(actor, for: step)
         do {
             try await perform(step, actor, stage, &observation)
         } catch {
             observation.succeeded = false
             observation.ownCause = "\(error)"
         }
-        observation.events = actor?.device.log.drain() ?? []
+        if case .real(_, let device)? = actor?.part { observation.overheard = device.drain() }
+        let simulation = actor?.simulation
+        observation.events = simulation?.device.log.drain() ?? []
         observation.refusal =
             observation.events.lazy.reversed().compactMap { event in
                 if case .answer(_, _, let refusal?) = event.kind { refusal } else { nil }
             }.first
-        let unused = await actor?.person.forgetPlans() ?? []
-        let snapshot = await actor?.device.authenticator.snapshot()
-        var mismatches = ExpectationChecker(
-            observation: observation, snapshot: snapshot, platform: actor?.device.profile.platform
-        ).mismatches(step.expectation)
+        let unused = await simulation?.person.forgetPlans() ?? []
+        let checker = ExpectationChecker(
+            observation: observation, snapshot: await simulation?.device.authenticator.snapshot(),
+            platform: actor?.profile?.platform)
+        var mismatches = checker.mismatches(step.expectation)
         if !unused.isEmpty {
             mismatches.append(
                 Mismatch(
@@ -82,7 +86,33 @@ public struct ScenarioRunner: Sendable {
                     seen: "never asked for the last \(unused.count)"))
         }
         return StepReport(
-            step, number: number, profile: actor?.device.profile, observation: observation, mismatches: mismatches)
+            step, number: number, profile: actor?.profile, observation: observation, mismatches: mismatches,
+            notes: notes(on: step, actor) + checker.notes(step.expectation))
+    }
+
+    /// Tells whoever is at the device what they will do.
+    private func prepare(_ actor: Stage.Actor?, for step: ScenarioStep) async {
+        guard let actor else { return }
+        actor.pins.willType(step.pins)
+        switch actor.part {
+        case .simulated(let simulation):
+            _ = simulation.device.log.drain()
+            for act in step.person { await simulation.person.tell(act) }
+        case .real(let device, let overheard):
+            _ = overheard.drain()
+            if case .here = device.person { device.tell("\(step.device ?? ""): \(step.instructions)") }
+        }
+    }
+
+    /// What of a step a real device cannot be made to do.
+    private func notes(on step: ScenarioStep, _ actor: Stage.Actor?) -> [String] {
+        guard case .real(let device, _)? = actor?.part else { return [] }
+        switch device.person {
+        case .elsewhere where !step.person.isEmpty:
+            return ["nobody was told to do \(step.person.map(\.word).joined(separator: ", ")): the person is elsewhere"]
+        case .here where !step.pins.isEmpty: return ["the PIN is the person's own, not the scenario's"]
+        default: return []
+        }
     }
 
     private func perform(
@@ -106,7 +136,6 @@ public struct ScenarioRunner: Sendable {
     private func perform(
         _ action: ScenarioStep.Action, on actor: Stage.Actor, _ stage: Stage, _ observation: inout Observation
     ) async throws {
-        let device = actor.device
         switch action {
         case .register(let ceremony): try await stage.register(ceremony, on: actor, &observation)
         case .signIn(let ceremony):
@@ -115,9 +144,23 @@ public struct ScenarioRunner: Sendable {
             try await stage.authenticate(ceremony, purpose: "reauthenticate", on: actor, &observation)
         case .setPIN(let pin): await stage.setPIN(from: nil, to: pin, on: actor, &observation)
         case .changePIN(let old, let new): await stage.setPIN(from: old, to: new, on: actor, &observation)
+        case .reset: await stage.reset(actor, &observation)
+        default:
+            // Real devices were refused all else before anything ran.
+            guard let simulation = actor.simulation else { return }
+            try await perform(action, on: simulation, stage, &observation)
+        }
+    }
+
+    private func perform(
+        _ action: ScenarioStep.Action, on simulation: Stage.Simulation, _ stage: Stage,
+        _ observation: inout Observation
+    ) async throws {
+        let device = simulation.device
+        switch action {
         case .storeSecret(let name, let access):
-            await stage.storeSecret(name, access: access, on: actor, &observation)
-        case .readSecret(let name): await stage.readSecret(name, on: actor, &observation)
+            await stage.storeSecret(name, access: access, on: device, &observation)
+        case .readSecret(let name): await stage.readSecret(name, on: device, &observation)
         case .unlock(let correctly):
             _ = await device.unlock(correctly: correctly)
             observation.succeeded = correctly
@@ -130,23 +173,24 @@ public struct ScenarioRunner: Sendable {
         case .sensor(let state):
             if let availability = SensorAvailability(rawValue: state) { await device.setSensor(availability) }
         case .powerCycle:
-            if let endpoint = actor.endpoint {
+            if let endpoint = simulation.endpoint {
                 await endpoint.powerCycle()
             } else {
                 await device.authenticator.powerCycle()
             }
         case .snapshot(let name): try await stage.takeSnapshot(name, of: device)
         case .restore(let name): try await stage.restore(name, to: device)
-        case .reset: await stage.reset(actor, &observation)
         case .forgetCredentials:
             for credential in await device.authenticator.snapshot().credentials {
                 await device.authenticator.removeCredential(credential.id)
             }
         case .fault(let name, let times): await device.arm(try Fault(parsing: name), times: times)
         case .noFaults:
-            if device.transport.isUnplugged { await actor.endpoint?.powerCycle() }
+            if device.transport.isUnplugged { await simulation.endpoint?.powerCycle() }
             await device.clearFaults()
-        case .createAccount, .signOut, .listPasskeys, .deletePasskey, .restartServer, .wait, .check: break
+        case .createAccount, .signOut, .listPasskeys, .deletePasskey, .restartServer, .wait, .check, .register,
+            .signIn, .reauthenticate, .setPIN, .changePIN, .reset:
+            break
         }
     }
 }

@@ -96,7 +96,7 @@ extension Stage {
         _ observation: inout Observation
     ) async throws -> HarnessClient.Answer? {
         let answer = try await http.send(
-            method, Self.api + path, body: body, userAgent: UserAgents.of(actor?.device.profile))
+            method, Self.api + path, body: body, userAgent: UserAgents.of(actor?.profile))
         observation.httpStatus = answer.status
         var line = "\(method) \(path) → \(answer.status)"
         if let problem = answer.problem {

@@ -31,10 +31,10 @@ extension Stage {
 
     /// Lets the app keep a secret behind the sensor.
     func storeSecret(
-        _ name: String, access: SecureStorage.Access, on actor: Actor, _ observation: inout Observation
+        _ name: String, access: SecureStorage.Access, on device: SimulatedDevice, _ observation: inout Observation
     ) async {
         do {
-            try await actor.device.secureStorage.store(Array("token".utf8), as: name, access: access)
+            try await device.secureStorage.store(Array("token".utf8), as: name, access: access)
         } catch {
             observation.succeeded = false
             observation.ownCause = (error as? GateRefusal)?.label ?? "\(error)"
@@ -42,8 +42,8 @@ extension Stage {
     }
 
     /// Lets the app read its secret, which asks the person to verify.
-    func readSecret(_ name: String, on actor: Actor, _ observation: inout Observation) async {
-        guard let cause = await actor.device.secureStorage.read(name).cause else { return }
+    func readSecret(_ name: String, on device: SimulatedDevice, _ observation: inout Observation) async {
+        guard let cause = await device.secureStorage.read(name).cause else { return }
         observation.succeeded = false
         observation.ownCause = cause
     }

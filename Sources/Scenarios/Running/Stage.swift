@@ -17,14 +17,29 @@ internal import WebAuthnClient
 actor Stage {
     /// A device and the person at it.
     struct Actor: Sendable {
-        let device: SimulatedDevice
+        /// Who plays the part.
+        enum Part: Sendable {
+            case simulated(Simulation)
+            case real(RealDevice, OverheardDevice)
+        }
+
+        let part: Part
         /// How clients reach it.
         let authenticator: any CTAPDevice
+        let client: WebAuthnClient
+        let pins: PINScript
+
+        var simulation: Simulation? { if case .simulated(let simulation) = part { simulation } else { nil } }
+        /// What kind of device it is; nil for a real one.
+        var profile: DeviceProfile? { simulation?.device.profile }
+    }
+
+    /// A device that is played.
+    struct Simulation: Sendable {
+        let device: SimulatedDevice
         /// Where it is served, in a scenario in which a transport goes wrong.
         let endpoint: UDPEndpoint?
         let person: ControlledPerson
-        let client: WebAuthnClient
-        let pins: PINScript
     }
 
     let clock: SimulatedClock
@@ -37,19 +52,28 @@ actor Stage {
     private let directory: URL
 
     /// Sets the stage: starts the relying party on a free port and switches the devices on.
-    init(_ scenario: Scenario, profiles: ProfileLibrary, seed: UInt64, trace: TraceRecorder?) async throws {
+    ///
+    /// - Parameter real: the devices that need no playing.
+    init(
+        _ scenario: Scenario, profiles: ProfileLibrary, seed: UInt64, trace: TraceRecorder?,
+        real: [String: RealDevice] = [:]
+    ) async throws {
         let clock = SimulatedClock()
         self.clock = clock
         let random = SeededRandomSource(seed: seed)
         var actors: [String: Actor] = [:]
         for ((name, _), profile) in zip(scenario.devices, try scenario.profiles(from: profiles)) {
+            if let device = real[name] {
+                actors[name] = Self.actor(device)
+                continue
+            }
             let deviceTrace = trace?.device(name, title: "\(profile.title), in “\(scenario.name)”", now: clock.now)
             do {
                 actors[name] = try await Self.actor(
                     profile, clock: clock, random: random, trace: deviceTrace,
                     isServed: scenario.needsTransport || profile.needsTransport)
             } catch {
-                for actor in actors.values { await actor.endpoint?.close() }
+                for actor in actors.values { await actor.simulation?.endpoint?.close() }
                 throw error
             }
         }
@@ -66,16 +90,18 @@ actor Stage {
         configuration.random = random.bytes
         configuration.onVerdict = verdicts.append
         configuration.attestation = .direct
-        configuration.attestationPolicy = try AttestationPolicy(
-            acceptsNone: true, acceptsSelf: true,
-            trustAnchors: TrustAnchors(forAllModels: [AttestationAuthority().rootCertificate]), now: clock.now())
+        if real.isEmpty {
+            configuration.attestationPolicy = try AttestationPolicy(
+                acceptsNone: true, acceptsSelf: true,
+                trustAnchors: TrustAnchors(forAllModels: [AttestationAuthority().rootCertificate]), now: clock.now())
+        }
         // What passkey guides advise: a key without a PIN is still a key.
         configuration.userVerification = UserVerificationDemands(
             registration: .preferred, signIn: .preferred, reauthentication: .required)
         do {
             harness = try await Harness.start(configuration)
         } catch {
-            for actor in actors.values { await actor.endpoint?.close() }
+            for actor in actors.values { await actor.simulation?.endpoint?.close() }
             try? FileManager.default.removeItem(at: directory)
             throw error
         }
@@ -118,8 +144,18 @@ actor Stage {
             device: authenticator,
             attachment: profile.authenticator.isPlatform ? .platform : .crossPlatform, environment: environment)
         return Actor(
-            device: device, authenticator: authenticator, endpoint: endpoint, person: person, client: client,
-            pins: pins)
+            part: .simulated(Simulation(device: device, endpoint: endpoint, person: person)),
+            authenticator: authenticator, client: client, pins: pins)
+    }
+
+    private static func actor(_ device: RealDevice) -> Actor {
+        let overheard = OverheardDevice(device.ctap)
+        let pins = PINScript()
+        var environment = device.environment
+        if case .elsewhere = device.person { environment.enterPIN = { _ in pins.next() } }
+        return Actor(
+            part: .real(device, overheard), authenticator: overheard,
+            client: WebAuthnClient(device: overheard, attachment: .crossPlatform, environment: environment), pins: pins)
     }
 
     /// The origin pages of the relying party have.
@@ -154,7 +190,7 @@ actor Stage {
     /// Takes everything down.
     func strike() async {
         await harness.stop()
-        for actor in actors.values { await actor.endpoint?.close() }
+        for actor in actors.values { await actor.simulation?.endpoint?.close() }
         try? FileManager.default.removeItem(at: directory)
     }
 }

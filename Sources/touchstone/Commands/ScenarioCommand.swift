@@ -86,6 +86,9 @@ struct ScenarioCommand: AsyncParsableCommand {
             discussion: """
                 Each scenario gets a relying party of its own on a free port, with a database of its own, and devices \
                 on a simulated clock. Exit status 1 if any expectation was not met.
+
+                With --device a real key plays a device of the scenario. What only a simulated one can do is refused \
+                before anything runs; what only a simulated one tells is not looked at, and the report says so.
                 """)
 
         @Argument(help: "Scenario files or names; without any, all that come with the program.")
@@ -103,20 +106,31 @@ struct ScenarioCommand: AsyncParsableCommand {
         @Flag(name: .shortAndLong, help: "Tell every step from each side.")
         var verbose = false
 
+        @OptionGroup var real: ScenarioDeviceOptions
+
         @OptionGroup var tracing: TraceOptions
+
+        func validate() throws {
+            guard real.devices.isEmpty || !files.isEmpty else {
+                throw ValidationError("--device needs the scenario to play.")
+            }
+        }
 
         func run() async throws {
             let library = try ScenarioLibrary.standard()
             // Every file is read before the first scenario starts: a typing error should not cost a long run.
             let scenarios = try (files.isEmpty ? library.files() : files.map(library.path)).map(
                 ScenarioLibrary.read)
-            let runner = ScenarioRunner(
-                profiles: try ProfileLibrary.standard(), seed: seed, trace: try tracing.recorder())
+            try real.check(scenarios)
+            let recorder = try tracing.recorder()
+            let runner = ScenarioRunner(profiles: try ProfileLibrary.standard(), seed: seed, trace: recorder)
             var reports: [ScenarioReport] = []
             for scenario in scenarios {
                 let narrator = Narrator(verbose: verbose, isQuiet: json)
                 narrator.begin(scenario)
-                let report = try await runner.run(scenario, onStep: narrator.step)
+                let report = try await real.open(for: scenario, trace: recorder) { devices in
+                    try await runner.run(scenario, on: devices, onStep: narrator.step)
+                }
                 narrator.end(report)
                 reports.append(report)
             }

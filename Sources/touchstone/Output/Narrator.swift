@@ -28,6 +28,7 @@ struct Narrator: Sendable {
             tell("server", report.server)
             tell("app told", report.told)
         }
+        for note in report.notes { Terminal.write("       " + Terminal.styled(note, .yellow)) }
         guard !report.mismatches.isEmpty else { return }
         for mismatch in report.mismatches {
             let line = mismatch.line.map { " (line \($0))" } ?? ""

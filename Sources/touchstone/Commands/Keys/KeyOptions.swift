@@ -45,6 +45,18 @@ struct KeyOptions: ParsableArguments {
         return try await finder.devices(selector)
     }
 
+    /// The one device a selector names.
+    ///
+    /// - Throws: `CommandError` when it could be several.
+    static func onlyDevice(_ text: String) throws -> BenchDevice {
+        let devices = try devices(text)
+        guard devices.count == 1, let device = devices.first else {
+            let names = devices.map(\.selector.description).joined(separator: ", ")
+            throw CommandError("\"\(text)\" names \(devices.count) devices (\(names)): say which", .badInput)
+        }
+        return device
+    }
+
     /// Manages the key; Ctrl-C tells it to stop.
     func withKey<Result: Sendable>(
         _ use: @escaping @Sendable (any SecurityKey, KeyPerson) async throws -> Result

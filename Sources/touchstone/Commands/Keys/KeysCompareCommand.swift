@@ -39,7 +39,7 @@ struct KeysCompareCommand: AsyncParsableCommand {
 
     func run() async throws {
         // All of them are looked for before the first is asked anything.
-        let devices = try selectors.map(Self.device)
+        let devices = try selectors.map(KeyOptions.onlyDevice)
         let recorder = try tracing.recorder()
         let comparison = try await Interruption.cancelling { [touch] in
             var answers: [(device: String, answers: DeviceAnswers)] = []
@@ -59,16 +59,6 @@ struct KeysCompareCommand: AsyncParsableCommand {
             let count = comparison.differenceCount
             throw CommandError("they differ in \(count) row\(count == 1 ? "" : "s")", .checkFailed)
         }
-    }
-
-    /// The one device a selector names.
-    private static func device(_ text: String) throws -> BenchDevice {
-        let devices = try KeyOptions.devices(text)
-        guard devices.count == 1, let device = devices.first else {
-            let names = devices.map(\.selector.description).joined(separator: ", ")
-            throw CommandError("\"\(text)\" names \(devices.count) devices (\(names)): say which", .badInput)
-        }
-        return device
     }
 
     private static func ask(_ device: BenchDevice, touching: Bool, trace: DeviceTrace?) async throws -> DeviceAnswers {
