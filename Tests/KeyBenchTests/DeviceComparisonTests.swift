@@ -75,6 +75,14 @@ struct DeviceComparisonTests {
         #expect(after.uvRetries == before.uvRetries)
     }
 
+    /// 0x40 and above belong to vendors, but for the previews of a device that lists them (CTAP 2.3 §8.1).
+    @Test(arguments: [("security-key-pin", false), ("yubikey-5-nfc-5.4", true)])
+    func noVendorsCommandIsSent(profile: String, listsPreview: Bool) async throws {
+        let answers = try await Bench.answers(of: Bench.device(profile).ctap)
+        let commands = Set(answers.results.compactMap(\.message.first).filter { $0 >= 0x40 })
+        #expect(commands == (listsPreview ? [CTAPCommand.credentialManagementPreview.rawValue] : []))
+    }
+
     @Test(arguments: ["iphone-face-id", "pixel-fingerprint"])
     func aBuiltInDeviceIsNotMadeToKeepACredential(profile: String) async throws {
         let device = try await Bench.device(profile)
@@ -97,6 +105,17 @@ struct DeviceComparisonTests {
         #expect(error?.error == .disconnected("it was unplugged"))
     }
 
+    @Test func aComparisonThatIsCancelledWhileAPersonIsAwaitedEndsThere() async throws {
+        let (waits, wait) = AsyncStream.makeStream(of: Void.self)
+        let runner = ProbeRunner(
+            touching: true, now: { .zero }, onKeepalive: { if $0 == .userPresenceNeeded { wait.yield() } })
+        let comparison = Task { try await runner.run(on: PatientDevice()) }
+        for await _ in waits { break }
+        comparison.cancel()
+        let error = await #expect(throws: ProbeRunner.Failure.self) { try await comparison.value }
+        #expect(error?.probe == "selection")
+    }
+
     @Test func theMiddleOfTheTimesIsComparedWithTheFirstDevices() async throws {
         var answers: [(device: String, answers: DeviceAnswers)] = []
         for (name, step) in [("quick", Duration.milliseconds(2)), ("slow", .milliseconds(6))] {
@@ -112,7 +131,19 @@ struct DeviceComparisonTests {
     }
 }
 
-/// Refuses everything, but only after a touch that it waits for until it is cancelled.
+/// Refuses everything but a selection, for which it waits until it is cancelled.
+private struct PatientDevice: CTAPDevice {
+    func transceive(
+        _ message: [UInt8], onKeepalive: @escaping @Sendable (KeepaliveStatus) -> Void
+    ) async throws(CTAPDeviceError) -> [UInt8] {
+        guard message.first == CTAPCommand.selection.rawValue else { return [CTAPStatus.invalidCommand.rawValue] }
+        onKeepalive(.userPresenceNeeded)
+        for await _ in AsyncStream<Never>.makeStream().stream {}
+        return [CTAPStatus.keepaliveCancel.rawValue]
+    }
+}
+
+/// Answers assertions only after a touch, for which it waits until it is cancelled.
 private struct TouchyDevice: CTAPDevice {
     func transceive(
         _ message: [UInt8], onKeepalive: @escaping @Sendable (KeepaliveStatus) -> Void

@@ -1,5 +1,6 @@
 package import CTAP
 package import KnownKeys
+internal import SecurityKeys
 package import Trace
 
 /// Devices side by side: what each answered to the same requests, and where they differ.
@@ -125,12 +126,15 @@ package struct DeviceComparison: Encodable, Sendable {
 extension BenchDevice {
     /// Sends the set of ``DeviceComparison`` to the device.
     ///
-    /// - Throws: ``KeyBenchError/notThere(_:)`` that names the device and what it was asked when it failed.
+    /// - Throws: ``KeyBenchError/notThere(_:)`` that names the device and what it was asked when it failed;
+    ///   `SecurityKeyError` when the calling task was cancelled.
     package func answers(
         of runner: ProbeRunner, trace: DeviceTrace? = nil
     ) async throws -> DeviceAnswers {
         do {
             return try await withDevice(trace: trace) { device in try await runner.run(on: device) }
+        } catch  where Task.isCancelled {
+            throw SecurityKeyError.refused(.keepaliveCancel)
         } catch let failure as ProbeRunner.Failure {
             throw KeyBenchError.notThere("\(title) (\(selector)) failed: \(failure)")
         } catch let error as CTAPDeviceError {

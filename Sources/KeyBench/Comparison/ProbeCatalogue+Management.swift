@@ -61,33 +61,49 @@ extension ProbeCatalogue {
     private static func credentialManagement(_ command: CTAPCommand) -> [Probe] {
         let prefix = command == .credentialManagement ? "credentialManagement" : "credentialManagementPreview"
         return [
-            Probe(
-                "\(prefix).withoutToken", sends: "getCredsMetadata without pinUvAuthParam",
-                clause: "CTAP 2.3 §6.8.2", message: message(command, [0x01: 0x01])),
-            Probe(
-                "\(prefix).nextWithoutBegin", sends: "enumerateRPsGetNextRP before any enumeration",
-                clause: "CTAP 2.3 §6.8.3", message: message(command, [0x01: 0x03])),
-            Probe(
-                "\(prefix).unknownSubcommand", sends: "subcommand 0x7E", clause: "CTAP 2.3 §8.1",
-                message: message(command, [0x01: 0x7E])),
+            managing(
+                command, "\(prefix).withoutToken", "getCredsMetadata without pinUvAuthParam", "CTAP 2.3 §6.8.2",
+                [0x01: 0x01]),
+            managing(
+                command, "\(prefix).nextWithoutBegin", "enumerateRPsGetNextRP before any enumeration",
+                "CTAP 2.3 §6.8.3", [0x01: 0x03]),
+            managing(command, "\(prefix).unknownSubcommand", "subcommand 0x7E", "CTAP 2.3 §8.1", [0x01: 0x7E]),
         ]
     }
 
     private static func bioEnrollment(_ command: CTAPCommand) -> [Probe] {
         let prefix = command == .bioEnrollment ? "bioEnrollment" : "bioEnrollmentPreview"
         return [
-            Probe(
-                "\(prefix).modality", sends: "getModality", clause: "CTAP 2.3 §6.7.2", reading: .members,
-                message: message(command, [0x06: true])),
-            Probe(
-                "\(prefix).sensor", sends: "getFingerprintSensorInfo", clause: "CTAP 2.3 §6.7.3", reading: .members,
-                message: message(command, [0x01: 1, 0x02: 0x07])),
-            Probe(
-                "\(prefix).unknownModality", sends: "getFingerprintSensorInfo of modality 126",
-                clause: "CTAP 2.3 §6.7", message: message(command, [0x01: 0x7E, 0x02: 0x07])),
-            Probe(
-                "\(prefix).withoutToken", sends: "enumerateEnrollments without pinUvAuthParam",
-                clause: "CTAP 2.3 §6.7.6", message: message(command, [0x01: 1, 0x02: 0x04])),
+            managing(command, "\(prefix).modality", "getModality", "CTAP 2.3 §6.7.2", [0x06: true], .members),
+            managing(
+                command, "\(prefix).sensor", "getFingerprintSensorInfo", "CTAP 2.3 §6.7.3",
+                [0x01: 1, 0x02: 0x07], .members),
+            managing(
+                command, "\(prefix).unknownModality", "getFingerprintSensorInfo of modality 126", "CTAP 2.3 §6.7",
+                [0x01: 0x7E, 0x02: 0x07]),
+            managing(
+                command, "\(prefix).withoutToken", "enumerateEnrollments without pinUvAuthParam", "CTAP 2.3 §6.7.6",
+                [0x01: 1, 0x02: 0x04]),
         ]
+    }
+
+    /// A management request.
+    ///
+    /// Under a preview's byte it goes only to a device that lists the preview: to others the byte may be a command of
+    /// their vendor's own (CTAP 2.3 §8.1).
+    private static func managing(
+        _ command: CTAPCommand, _ name: String, _ sends: String, _ clause: String,
+        _ parameters: CBOR.Map, _ reading: Probe.Reading = .status
+    ) -> Probe {
+        let option: String? =
+            switch command {
+            case .credentialManagementPreview: "credentialMgmtPreview"
+            case .bioEnrollmentPreview: "userVerificationMgmtPreview"
+            default: nil
+            }
+        return Probe(name, sends: sends, clause: clause, reading: reading) { context in
+            if let option, context.info?.option(option) == nil { return .nothing("it does not list \(option)") }
+            return .message(message(command, parameters))
+        }
     }
 }

@@ -38,7 +38,7 @@ package struct ProbeRunner: Sendable {
 
     /// Asks a device everything.
     ///
-    /// - Throws: ``Failure`` when it goes away or stays silent. A request that its transport refuses is an answer.
+    /// - Throws: ``Failure`` when it goes away or stays silent, or the calling task is cancelled. A request that its transport refuses is an answer.
     package func run(on device: any CTAPDevice) async throws(Failure) -> DeviceAnswers {
         var context = Probe.Context()
         var results: [ProbeResult] = []
@@ -49,6 +49,10 @@ package struct ProbeRunner: Sendable {
                 result = try await send(probe, to: device, context)
             } catch {
                 throw Failure(probe: probe.name, error: error)
+            }
+            // What was cancelled is no answer to compare.
+            guard !Task.isCancelled else {
+                throw Failure(probe: probe.name, error: .disconnected("the comparison was cancelled"))
             }
             learn(from: result, &context)
             results.append(result)
