@@ -5,7 +5,7 @@ export TOUCHSTONE_PYTHON ?= $(CURDIR)/.build/python/bin/python
 SOURCES := Package.swift Sources Tests
 
 # Test targets that run on their own, in this order.
-ALONE := FuzzTests|DeviceStoreTests|ScenariosTests|HarnessTests|TransportsTests|InteropTests|CrashTests|ReaderTests
+ALONE := FuzzTests|DeviceStoreTests|ScenariosTests|HarnessTests|TransportsTests|InteropTests|CrashTests|ReaderTests|KernelTests
 
 .DEFAULT_GOAL := help
 .PHONY: help setup build demo test fuzz lint format bench
@@ -25,6 +25,7 @@ demo: setup ## build and take the tour
 
 test: lint ## lint, build and run every test
 	@scripts/setup.sh test
+	@scripts/kernel.sh
 	swift build --build-tests
 	swift test --skip-build --disable-xctest --skip '^($(ALONE))\.'
 	@# What waits for real programs and real time goes last, undisturbed by what keeps every core busy.

@@ -36,7 +36,7 @@ public struct ControlRequest: Hashable, Sendable, Codable {
 
     public var command: Command
     public var argument: String?
-    /// How often, for faults; nil for as long as the device runs. Which command, for ``Command/remove``.
+    /// How often, for faults, nil for as long as the device runs; which command, for ``Command/remove``.
     public var times: Int?
 
     public init(_ command: Command, argument: String? = nil, times: Int? = nil) {

@@ -1,3 +1,4 @@
+internal import COSE
 package import Devices
 internal import SecurityKeys
 internal import VirtualAuthenticator
@@ -6,8 +7,13 @@ internal import VirtualAuthenticator
 package struct DeviceFinder: Sendable {
     private let profiles: @Sendable (String) throws -> DeviceProfile
 
-    /// - Parameter profiles: finds a profile by its name, or reads its file.
-    package init(profiles: @escaping @Sendable (String) throws -> DeviceProfile) {
+    private let seed: UInt64?
+
+    /// - Parameters:
+    ///   - seed: what the randomness of virtual devices follows from, signatures included; nil for the system's.
+    ///   - profiles: finds a profile by its name, or reads its file.
+    package init(seed: UInt64? = nil, profiles: @escaping @Sendable (String) throws -> DeviceProfile) {
+        self.seed = seed
         self.profiles = profiles
     }
 
@@ -26,8 +32,9 @@ package struct DeviceFinder: Sendable {
             let profile = try profiles(name)
             let time = SystemTime()
             let device = SimulatedDevice(
-                profile: profile, time: time, random: SystemRandomSource(),
-                person: ControlledPerson(habit: .auto, waitUntil: SystemTime.wait), wait: SystemTime.wait)
+                profile: profile, time: time, random: seed.map(SeededRandomSource.init) ?? SystemRandomSource(),
+                person: ControlledPerson(habit: .auto, waitUntil: SystemTime.wait),
+                signing: seed == nil ? .randomized : .deterministic, wait: SystemTime.wait)
             return [BenchDevice(selector: selector, title: profile.title, place: .virtual(device))]
         case .usb(let wanted):
             let keys = try usbKeys().filter { $0.usbKey?.matches(wanted) ?? false }

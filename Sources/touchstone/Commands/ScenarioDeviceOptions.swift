@@ -34,7 +34,7 @@ struct ScenarioDeviceOptions: ParsableArguments {
         guard !devices.isEmpty else { return try await use([:]) }
         let wishes = try wishes(for: scenario)
         var parts: [Part] = []
-        for wish in wishes { parts.append((wish.name, try KeyOptions.onlyDevice(wish.selector.description))) }
+        for wish in wishes { parts.append((wish.name, try await KeyOptions.onlyDevice(wish.selector.description))) }
         return try await Interruption.cancelling { [parts] in
             try await open(parts[...], [:], trace, use)
         }

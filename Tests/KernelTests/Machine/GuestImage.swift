@@ -6,7 +6,8 @@ struct GuestImage {
     /// What runs in the guest, as it lies on this machine.
     static let programs = [
         "/usr/bin/fido2-token", "/usr/bin/fido2-cred", "/usr/bin/fido2-assert", "/usr/bin/ssh-keygen",
-        "/usr/lib/openssh/ssh-sk-helper", "/usr/bin/pamu2fcfg",
+        "/usr/lib/openssh/ssh-sk-helper", "/usr/bin/pamu2fcfg", "/usr/sbin/pcscd",
+        "/usr/lib/pcsc/drivers/serial/libifdvpcd.so",
     ]
 
     /// Why the guest cannot be made.
@@ -36,7 +37,8 @@ struct GuestImage {
         try files.createDirectory(at: root.appending(path: "bin"), withIntermediateDirectories: true)
         try files.copyItem(atPath: "/bin/busybox", toPath: root.appending(path: "bin/busybox").path)
         let all = ([touchstone.path] + Self.programs).map { "'\($0)'" }.joined(separator: " ")
-        for library in try Set(shell("ldd \(all) | grep -oE '/[^ ]+\\.so[^ ]*'").split(separator: "\n")) {
+        let libraries = try shell("ldd \(all) | awk '/=> \\// { print $3 } /^\\t\\// { print $1 }'")
+        for library in Set(libraries.split(separator: "\n")) {
             try copy(String(library))
         }
     }

@@ -36,8 +36,8 @@ struct KeyOptions: ParsableArguments {
     }
 
     /// The devices a selector names, or all keys there are.
-    static func devices(_ text: String?) async throws -> [BenchDevice] {
-        let finder = DeviceFinder { try ProfileLibrary.standard().profile($0) }
+    static func devices(_ text: String?, seed: UInt64? = nil) async throws -> [BenchDevice] {
+        let finder = DeviceFinder(seed: seed) { try ProfileLibrary.standard().profile($0) }
         guard let text else { return try await finder.all() }
         guard let selector = DeviceSelector(text) else {
             throw CommandError("\"\(text)\" names no device; expected \(DeviceSelector.spellings)", .badInput)
@@ -48,8 +48,8 @@ struct KeyOptions: ParsableArguments {
     /// The one device a selector names.
     ///
     /// - Throws: `CommandError` when it could be several.
-    static func onlyDevice(_ text: String) throws -> BenchDevice {
-        let devices = try devices(text)
+    static func onlyDevice(_ text: String, seed: UInt64? = nil) async throws -> BenchDevice {
+        let devices = try await devices(text, seed: seed)
         guard devices.count == 1, let device = devices.first else {
             let names = devices.map(\.selector.description).joined(separator: ", ")
             throw CommandError("\"\(text)\" names \(devices.count) devices (\(names)): say which", .badInput)
