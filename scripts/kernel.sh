@@ -15,17 +15,21 @@ if ! command -v apt-get >/dev/null; then
     exit 0
 fi
 
-package=$(apt-cache depends linux-image-amd64 2>/dev/null | awk '$1 == "Depends:" { print $2; exit }')
-if [[ -z $package ]]; then
-    apt-get update -q || say "apt-get update reported errors; trying all the same"
-    package=$(apt-cache depends linux-image-amd64 | awk '$1 == "Depends:" { print $2; exit }')
-fi
-[[ -n $package ]] || { say "there is no package linux-image-amd64 to take the kernel from"; exit 1; }
-say "fetching $package"
-rm -rf "$directory"
-mkdir -p "$directory/tree"
+kernel_package() { apt-cache depends linux-image-amd64 2>/dev/null | awk '$1 == "Depends:" { print $2; exit }'; }
+
 # apt's own user may not write here; as root it warns and goes on.
-(cd "$directory" && apt-get download -q "$package" >&2)
+fetch() {
+    package=$(kernel_package)
+    [[ -n $package ]] || return 1
+    say "fetching $package"
+    rm -rf "$directory"
+    mkdir -p "$directory/tree"
+    (cd "$directory" && apt-get download -q "$package" >&2)
+}
+
+# What apt knows may be older than what its servers have.
+fetch || { apt-get update -q >&2 || say "apt-get update reported errors; trying all the same"; fetch; } ||
+    { say "Debian's kernel cannot be fetched"; exit 1; }
 archive=("$directory"/*.deb)
 dpkg-deb --fsys-tarfile "${archive[0]}" | tar -x -C "$directory/tree" --wildcards './boot/vmlinuz-*' \
     $(printf './lib/modules/*/kernel/drivers/hid/%s.ko ' "${modules[@]}")

@@ -70,17 +70,4 @@ enum TransportBenchmark {
             BenchmarkResult("getAssertion over \(transport)", over: "getAssertion in-process", assertion),
         ]
     }
-
-    private static func closing<Result: Sendable>(
-        _ close: () async -> Void, _ work: () async throws -> Result
-    ) async throws -> Result {
-        do {
-            let result = try await work()
-            await close()
-            return result
-        } catch {
-            await close()
-            throw error
-        }
-    }
 }

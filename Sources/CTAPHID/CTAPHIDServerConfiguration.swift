@@ -18,8 +18,9 @@ public struct CTAPHIDServerConfiguration: Hashable, Sendable {
     public var channelLimit = 256
     /// How long an unfinished message may rest before ERR_MSG_TIMEOUT; existing hosts expect 0.4 s to 1.0 s.
     public var messageTimeout: Duration = .milliseconds(500)
-    /// The time between two KEEPALIVE messages while a command runs (CTAP 2.3 §11.2.9.2.1).
-    public var keepaliveInterval: Duration = .milliseconds(100)
+    /// The time between two KEEPALIVE messages while a command runs: at least one every 100 ms (CTAP 2.3 §11.2.9.2.1),
+    /// and a timer is late rather than early.
+    public var keepaliveInterval: Duration = .milliseconds(80)
 
     /// Creates the behaviour of a USB security key without U2F.
     public init() {}

@@ -127,19 +127,6 @@ package struct BenchDevice: Sendable {
             try await use(key)
         }
     }
-
-    private func closing<Result: Sendable>(
-        _ close: () async -> Void, _ work: () async throws -> Result
-    ) async throws -> Result {
-        do {
-            let result = try await work()
-            await close()
-            return result
-        } catch {
-            await close()
-            throw error
-        }
-    }
 }
 
 /// A device whose keepalives are heard, whoever drives it.

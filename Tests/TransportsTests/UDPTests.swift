@@ -52,6 +52,24 @@ struct UDPTests {
         }
     }
 
+    @Test func keepalivesComeAtLeastEveryTenthOfASecond() async throws {
+        try await Self.withEndpoint { endpoint, device in
+            let client = try await RawUDPClient(port: endpoint.port)
+            try await client.send(.cbor, [1], on: CTAPHIDChannel(rawValue: 7))
+            var times: [ContinuousClock.Instant] = []
+            while times.count < 16, let message = try await client.next() {
+                #expect(message.command == .keepalive)
+                times.append(.now)
+            }
+            let gaps = zip(times.dropFirst(), times).map { $0 - $1 }.sorted()
+            // The median: what else runs on this machine may hold one of them up.
+            #expect(gaps[gaps.count / 2] <= .milliseconds(100))
+            device.touch()
+            #expect(try await client.next()?.payload == [0])
+            try await client.close()
+        }
+    }
+
     @Test func requestsOfSeveralTasksAreAnsweredOneAfterTheOther() async throws {
         try await Self.withEndpoint { endpoint, _ in
             let client = try await Self.connect(endpoint)

@@ -2,6 +2,7 @@ internal import Foundation
 package import Harness
 internal import Scenarios
 internal import Synchronization
+internal import Transports
 package import WebAuthn
 
 /// A relying party of the bench's own to which keys are registered and with which they sign in: real HTTP on a free
@@ -45,14 +46,7 @@ package struct KeyHarness: Sendable {
         let client = KeyHarness(
             harness: harness, http: HarnessClient(baseURL: harness.baseURL, origin: harness.baseURL),
             verdicts: verdicts)
-        do {
-            let result = try await use(client)
-            await harness.stop()
-            return result
-        } catch {
-            await harness.stop()
-            throw error
-        }
+        return try await closing(harness.stop) { try await use(client) }
     }
 
     /// Registers a key for an account, which is made when it is new.

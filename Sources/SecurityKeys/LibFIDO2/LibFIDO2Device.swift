@@ -1,4 +1,5 @@
 internal import CFIDO2
+internal import Transports
 
 /// A device in libfido2's hands.
 ///
@@ -31,14 +32,9 @@ package actor LibFIDO2Device {
         _ connection: LibFIDO2Connection, _ use: (LibFIDO2Device) async throws -> Result
     ) async throws -> Result {
         let opened = try LibFIDO2Device(connection)
-        do {
+        return try await closing({ await opened.close() }) {
             try await opened.open()
-            let result = try await use(opened)
-            await opened.close()
-            return result
-        } catch {
-            await opened.close()
-            throw error
+            return try await use(opened)
         }
     }
 

@@ -124,3 +124,19 @@ struct PINOptions: ParsableArguments {
         return try SecretInput.read(file: pinFile, variable: "TOUCHSTONE_PIN", prompt: "\(prompt): ", what: "PIN")
     }
 }
+
+/// A key that is managed with its PIN.
+struct ManagedKeyOptions: ParsableArguments {
+    @OptionGroup var key: KeyOptions
+
+    @OptionGroup var pin: PINOptions
+
+    /// Manages the key; its PIN is asked for first, where it has one.
+    func withKey<Result: Sendable>(
+        _ use: @escaping @Sendable (any SecurityKey, KeyPerson, _ pin: String?) async throws -> Result
+    ) async throws -> Result {
+        try await key.withKey { [pin] key, person in
+            try await use(key, person, try await pin.pin(of: key, person))
+        }
+    }
+}

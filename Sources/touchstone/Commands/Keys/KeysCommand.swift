@@ -1,7 +1,4 @@
 import ArgumentParser
-import CTAP
-import KeyBench
-import SecurityKeys
 
 /// `touchstone keys`: the security keys in your hand.
 struct KeysCommand: AsyncParsableCommand {

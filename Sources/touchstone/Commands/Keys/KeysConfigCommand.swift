@@ -1,6 +1,4 @@
 import ArgumentParser
-import CTAP
-import KeyBench
 import SecurityKeys
 
 /// `touchstone keys config`.
@@ -22,8 +20,7 @@ struct KeysConfigCommand: AsyncParsableCommand {
     @Argument(help: "The length, for min-pin-length.")
     var value: Int?
 
-    @OptionGroup var options: KeyOptions
-    @OptionGroup var pin: PINOptions
+    @OptionGroup var options: ManagedKeyOptions
     @Flag(help: "Do not ask.")
     var yes = false
 
@@ -34,9 +31,8 @@ struct KeysConfigCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try await options.withKey { key, person in
+        try await options.withKey { key, person, pin in
             if !yes { try person.confirm("\(person.key) is configured: \(setting.rawValue).", word: "yes") }
-            let pin = try await pin.pin(of: key, person)
             switch setting {
             case .toggleAlwaysUV: try await key.toggleAlwaysUV(pin: pin)
             case .minPINLength: try await key.setMinimumPINLength(value ?? 0, pin: pin)

@@ -30,14 +30,12 @@ struct KeysCredentialsCommand: AsyncParsableCommand {
             let credentials: [Row]
         }
 
-        @OptionGroup var options: KeyOptions
-        @OptionGroup var pin: PINOptions
+        @OptionGroup var options: ManagedKeyOptions
         @Flag(help: "Print JSON.")
         var json = false
 
         func run() async throws {
-            let report = try await options.withKey { key, person in
-                let pin = try await pin.pin(of: key, person)
+            let report = try await options.withKey { key, _, pin in
                 let counts = try await key.credentialCounts(pin: pin)
                 let credentials = try await key.credentials(pin: pin)
                 return Report(
@@ -72,13 +70,11 @@ struct KeysCredentialsCommand: AsyncParsableCommand {
         var name: String
         @Option(help: "The name the user would call themself; as it was by default.")
         var displayName: String?
-        @OptionGroup var options: KeyOptions
-        @OptionGroup var pin: PINOptions
+        @OptionGroup var options: ManagedKeyOptions
 
         func run() async throws {
             let bytes = try KeyIdentifier.bytes(id)
-            try await options.withKey { key, person in
-                let pin = try await pin.pin(of: key, person)
+            try await options.withKey { key, _, pin in
                 let credential = try await KeysCredentialsCommand.credential(bytes, on: key, pin)
                 try await key.rename(
                     credential, name: name, displayName: displayName ?? credential.user.displayName, pin: pin)
@@ -91,15 +87,13 @@ struct KeysCredentialsCommand: AsyncParsableCommand {
 
         @Argument(help: "The credential's ID, in hexadecimal digits.")
         var id: String
-        @OptionGroup var options: KeyOptions
-        @OptionGroup var pin: PINOptions
+        @OptionGroup var options: ManagedKeyOptions
         @Flag(help: "Do not ask.")
         var yes = false
 
         func run() async throws {
             let bytes = try KeyIdentifier.bytes(id)
-            try await options.withKey { key, person in
-                let pin = try await pin.pin(of: key, person)
+            try await options.withKey { key, person, pin in
                 let credential = try await KeysCredentialsCommand.credential(bytes, on: key, pin)
                 if !yes {
                     let account = credential.user.name ?? "unnamed"

@@ -18,14 +18,13 @@ struct KeysFingerprintsCommand: AsyncParsableCommand {
             let name: String?
         }
 
-        @OptionGroup var options: KeyOptions
-        @OptionGroup var pin: PINOptions
+        @OptionGroup var options: ManagedKeyOptions
         @Flag(help: "Print JSON.")
         var json = false
 
         func run() async throws {
-            let rows = try await options.withKey { key, person in
-                try await key.fingerprints(pin: try await pin.pin(of: key, person)).map {
+            let rows = try await options.withKey { key, _, pin in
+                try await key.fingerprints(pin: pin).map {
                     Row(id: Hex.encode($0.id), name: $0.name)
                 }
             }
@@ -44,12 +43,10 @@ struct KeysFingerprintsCommand: AsyncParsableCommand {
         @Argument(help: "What to call the finger.")
         var name: String?
 
-        @OptionGroup var options: KeyOptions
-        @OptionGroup var pin: PINOptions
+        @OptionGroup var options: ManagedKeyOptions
 
         func run() async throws {
-            let id = try await options.withKey { key, person in
-                let pin = try await pin.pin(of: key, person)
+            let id = try await options.withKey { key, person, pin in
                 person.expects("Touch the sensor")
                 let id = try await key.enrolFingerprint(pin: pin) { status, remaining in
                     person.isDone()
@@ -93,13 +90,12 @@ struct KeysFingerprintsCommand: AsyncParsableCommand {
         var id: String
         @Argument(help: "What to call it.")
         var name: String
-        @OptionGroup var options: KeyOptions
-        @OptionGroup var pin: PINOptions
+        @OptionGroup var options: ManagedKeyOptions
 
         func run() async throws {
             let id = try KeyIdentifier.bytes(id)
-            try await options.withKey { key, person in
-                try await key.nameFingerprint(id, name, pin: try await pin.pin(of: key, person))
+            try await options.withKey { key, _, pin in
+                try await key.nameFingerprint(id, name, pin: pin)
             }
         }
     }
@@ -109,16 +105,15 @@ struct KeysFingerprintsCommand: AsyncParsableCommand {
 
         @Argument(help: "The finger's ID, in hexadecimal digits.")
         var id: String
-        @OptionGroup var options: KeyOptions
-        @OptionGroup var pin: PINOptions
+        @OptionGroup var options: ManagedKeyOptions
         @Flag(help: "Do not ask.")
         var yes = false
 
         func run() async throws {
             let bytes = try KeyIdentifier.bytes(id)
-            try await options.withKey { key, person in
+            try await options.withKey { key, person, pin in
                 if !yes { try person.confirm("\(person.key) forgets the finger \(id).", word: "yes") }
-                try await key.removeFingerprint(bytes, pin: try await pin.pin(of: key, person))
+                try await key.removeFingerprint(bytes, pin: pin)
             }
         }
     }

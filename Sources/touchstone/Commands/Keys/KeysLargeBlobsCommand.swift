@@ -22,14 +22,12 @@ struct KeysLargeBlobsCommand: AsyncParsableCommand {
             let length: Int?
         }
 
-        @OptionGroup var options: KeyOptions
-        @OptionGroup var pin: PINOptions
+        @OptionGroup var options: ManagedKeyOptions
         @Flag(help: "Print JSON.")
         var json = false
 
         func run() async throws {
-            let rows = try await options.withKey { key, person in
-                let pin = try await pin.pin(of: key, person)
+            let rows = try await options.withKey { key, _, pin in
                 var rows: [Row] = []
                 for credential in try await key.credentials(pin: pin) {
                     guard let blobKey = credential.largeBlobKey else { continue }
@@ -56,13 +54,12 @@ struct KeysLargeBlobsCommand: AsyncParsableCommand {
         var id: String
         @Argument(help: "The file to make; it must not be there.", completion: .file())
         var file: String
-        @OptionGroup var options: KeyOptions
-        @OptionGroup var pin: PINOptions
+        @OptionGroup var options: ManagedKeyOptions
 
         func run() async throws {
             let id = try KeyIdentifier.bytes(id)
-            let blob = try await options.withKey { key, person in
-                let blobKey = try await KeysLargeBlobsCommand.blobKey(id, key, try await pin.pin(of: key, person))
+            let blob = try await options.withKey { key, _, pin in
+                let blobKey = try await KeysLargeBlobsCommand.blobKey(id, key, pin)
                 return try await key.largeBlob(key: blobKey)
             }
             guard let blob else { throw CommandError("the credential has no large blob", .checkFailed) }
@@ -83,8 +80,7 @@ struct KeysLargeBlobsCommand: AsyncParsableCommand {
         var id: String
         @Argument(help: "The file.", completion: .file())
         var file: String
-        @OptionGroup var options: KeyOptions
-        @OptionGroup var pin: PINOptions
+        @OptionGroup var options: ManagedKeyOptions
         @Flag(help: "Do not ask before a blob is replaced.")
         var yes = false
 
@@ -93,8 +89,7 @@ struct KeysLargeBlobsCommand: AsyncParsableCommand {
             guard let data = FileManager.default.contents(atPath: file) else {
                 throw CommandError("\(file) cannot be read", .badInput)
             }
-            try await options.withKey { key, person in
-                let pin = try await pin.pin(of: key, person)
+            try await options.withKey { key, person, pin in
                 let blobKey = try await KeysLargeBlobsCommand.blobKey(bytes, key, pin)
                 if !yes, let old = try await key.largeBlob(key: blobKey) {
                     try person.confirm("On \(person.key), \(old.count) bytes are replaced.", word: "yes")
@@ -110,15 +105,13 @@ struct KeysLargeBlobsCommand: AsyncParsableCommand {
 
         @Argument(help: "The credential's ID, in hexadecimal digits.")
         var id: String
-        @OptionGroup var options: KeyOptions
-        @OptionGroup var pin: PINOptions
+        @OptionGroup var options: ManagedKeyOptions
         @Flag(help: "Do not ask.")
         var yes = false
 
         func run() async throws {
             let bytes = try KeyIdentifier.bytes(id)
-            try await options.withKey { key, person in
-                let pin = try await pin.pin(of: key, person)
+            try await options.withKey { key, person, pin in
                 let blobKey = try await KeysLargeBlobsCommand.blobKey(bytes, key, pin)
                 if !yes { try person.confirm("\(person.key) loses the large blob of \(id).", word: "yes") }
                 try await key.setLargeBlob(nil, key: blobKey, pin: pin)

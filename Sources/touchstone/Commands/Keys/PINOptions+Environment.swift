@@ -1,6 +1,5 @@
 import CTAP
 import Foundation
-import KeyBench
 import WebAuthnClient
 
 extension PINOptions {
