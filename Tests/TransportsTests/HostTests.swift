@@ -64,8 +64,9 @@ struct HostTests {
         let bench = HostBench()
         try bench.send(.cbor, [1])
         #expect(await bench.next() == Self.message(.keepalive, [2]))
+        let interval = CTAPHIDServerConfiguration().keepaliveInterval
         for tick in 1...3 {
-            await bench.pass(.milliseconds(100 * tick), from: .milliseconds(100 * (tick - 1)))
+            await bench.pass(interval * tick, from: interval * (tick - 1))
             #expect(await bench.next() == Self.message(.keepalive, [2]))
         }
         bench.device.touch()
