@@ -12,11 +12,13 @@ struct HIDRawTests {
 
     /// Runs a test with a key opened through a node that a device of CTAPHID's other side answers at.
     static func withKey(
-        _ body: (HIDRawDevice, FakeKernel, ScriptedDevice) async throws -> Void
+        capabilities: CTAPHIDCapabilities = [.cbor, .wink], _ body: (HIDRawDevice, FakeKernel, ScriptedDevice) async throws -> Void
     ) async throws {
         let kernel = try FakeKernel()
         let device = ScriptedDevice()
-        let host = CTAPHIDHost<Programs>(device: device) { reports, _ in
+        var configuration = CTAPHIDServerConfiguration()
+        configuration.capabilities = capabilities
+        let host = CTAPHIDHost<Programs>(device: device, configuration: configuration) { reports, _ in
             for report in reports { try? kernel.write(report) }
         }
         // hidraw takes 65 bytes, the first of them the report's number.
@@ -38,6 +40,14 @@ struct HIDRawTests {
             let request = [4] + payload(7600)
             let answer = try await key.transceive(request)
             #expect(answer == [0] + request)
+        }
+    }
+
+    @Test func aKeyWithoutCTAP2SaysSo() async throws {
+        try await Self.withKey(capabilities: [.wink]) { key, _, device in
+            let error = await #expect(throws: CTAPDeviceError.self) { _ = try await key.transceive([4]) }
+            #expect(error?.detail.contains("U2F (CTAP1) only") == true)
+            #expect(device.events.isEmpty)
         }
     }
 

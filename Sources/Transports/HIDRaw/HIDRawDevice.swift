@@ -15,9 +15,12 @@ import NIOPosix
 /// cancelling a task sends CTAPHID_CANCEL for its request and goes on waiting for the key's answer.
 public final class HIDRawDevice: CTAPDevice, U2FDevice, Sendable {
     private let connection: CTAPHIDConnection
+    /// The CBOR capability of its INIT answer.
+    private let speaksCTAP2: Bool
 
-    private init(_ connection: CTAPHIDConnection) {
+    private init(_ connection: CTAPHIDConnection, speaksCTAP2: Bool) {
         self.connection = connection
+        self.speaksCTAP2 = speaksCTAP2
     }
 
     deinit {
@@ -47,30 +50,37 @@ public final class HIDRawDevice: CTAPDevice, U2FDevice, Sendable {
     static func attach(
         descriptor: CInt, named path: String, silenceLimit: Duration = .seconds(5)
     ) async throws(CTAPDeviceError) -> HIDRawDevice {
-        let device: HIDRawDevice
+        let connection: CTAPHIDConnection
         do {
-            device = try await NIOPipeBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            connection = try await NIOPipeBootstrap(group: .singletonMultiThreadedEventLoopGroup)
                 // One report to a read; a longer buffer would change nothing, a shorter one lose the rest.
                 .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: CTAPHIDPacket.length))
                 .takingOwnershipOfDescriptor(inputOutput: descriptor) { channel in
                     channel.eventLoop.makeCompletedFuture {
                         try channel.pipeline.syncOperations.addHandler(ReportNumber())
-                        return HIDRawDevice(try CTAPHIDConnection(addingTo: channel, silenceLimit: silenceLimit))
+                        return try CTAPHIDConnection(addingTo: channel, silenceLimit: silenceLimit)
                     }
                 }
         } catch {
             Foundation.close(descriptor)
             throw .disconnected("\(path) cannot be used: \(error)")
         }
-        _ = try await device.connection.exchange(.open)
-        return device
+        do {
+            _ = try await connection.exchange(.open)
+        } catch {
+            connection.abandon()
+            throw error
+        }
+        let capabilities = await connection.initialization()?.capabilities
+        return HIDRawDevice(connection, speaksCTAP2: capabilities?.contains(.cbor) ?? false)
     }
 
     /// Sends one CTAP2 message and returns the answer; a status counts as an answer.
     public func transceive(
         _ message: [UInt8], onKeepalive: @escaping @Sendable (KeepaliveStatus) -> Void
     ) async throws(CTAPDeviceError) -> [UInt8] {
-        try await connection.transceive(message, onKeepalive: onKeepalive)
+        guard speaksCTAP2 else { throw .protocolViolation("this key speaks U2F (CTAP1) only, no CTAP2") }
+        return try await connection.transceive(message, onKeepalive: onKeepalive)
     }
 
     /// Sends one U2F message (CTAPHID_MSG) and returns its response.
