@@ -56,6 +56,19 @@ extension Readers {
             }
         }
 
+        @Test func whoeverWatchesSeesKeysComeAndGo() async throws {
+            try await withKey("yubikey-5-nfc-5.7") { touchstone, device, _ in
+                let watch = try touchstone.start(["keys", "list", "--watch"])
+                defer { watch.terminate() }
+                var lines = watch.output.makeAsyncIterator()
+                #expect(await lines.next()?.hasPrefix("came  \(device)") == true)
+                _ = try await touchstone.run("device", "remove")
+                #expect(await lines.next()?.hasPrefix("went  \(device)") == true)
+                _ = try await touchstone.run("device", "tap")
+                #expect(await lines.next()?.hasPrefix("came  \(device)") == true)
+            }
+        }
+
         @Test func aKeyThatLeavesInTheMiddleIsSaidToHaveLeft() async throws {
             try await withKey("yubikey-5-nfc-5.7") { touchstone, device, _ in
                 let told = try await touchstone.run("device", "remove", "--during-command", "3")
