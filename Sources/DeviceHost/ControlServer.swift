@@ -12,16 +12,20 @@ struct ControlServer: Sendable {
     private let listener: NIOAsyncChannel<NIOAsyncChannel<ByteBuffer, ByteBuffer>, Never>
     private let path: String
 
+    /// - Throws: ``DeviceHostError/nameTaken(_:)`` while a device of that name runs.
+    static func checkName(_ name: String, in directory: ControlDirectory) async throws(DeviceHostError) {
+        try directory.prepare()
+        guard FileManager.default.fileExists(atPath: directory.socketPath(of: name)) else { return }
+        let answered = try? await ControlClient(directory: directory).send(ControlRequest(.status), to: name)
+        guard answered == nil else { throw .nameTaken(name) }
+    }
+
     /// Opens the socket, in place of one a device that died left behind.
     static func listen(
         at path: String, name: String, directory: ControlDirectory
     ) async throws(DeviceHostError) -> ControlServer {
-        try directory.prepare()
-        if FileManager.default.fileExists(atPath: path) {
-            let answered = try? await ControlClient(directory: directory).send(ControlRequest(.status), to: name)
-            guard answered == nil else { throw .nameTaken(name) }
-            try? FileManager.default.removeItem(atPath: path)
-        }
+        try await checkName(name, in: directory)
+        try? FileManager.default.removeItem(atPath: path)
         do {
             let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
                 .bind(unixDomainSocketPath: path) { channel in

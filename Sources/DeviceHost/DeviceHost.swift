@@ -47,13 +47,15 @@ public final class DeviceHost: Sendable {
             trace?.note(event)
         }
         let device = try await device(profile, person: person, seed: seed, log: log, store: store)
-        let control = try await ControlServer.listen(
-            at: directory.socketPath(of: name), name: name, directory: directory)
-        let endpoints: DeviceEndpoints
+        try await ControlServer.checkName(name, in: directory)
+        // Only what is complete is told anything.
+        let endpoints = try await DeviceEndpoints.open(connections, to: device, named: name, trace: trace)
+        let control: ControlServer
         do {
-            endpoints = try await DeviceEndpoints.open(connections, to: device, named: name, trace: trace)
+            control = try await ControlServer.listen(
+                at: directory.socketPath(of: name), name: name, directory: directory)
         } catch {
-            await control.close()
+            await endpoints.close()
             throw error
         }
         return DeviceHost(

@@ -32,6 +32,9 @@ struct Touchstone: AsyncParsableCommand {
             } else {
                 try command.run()
             }
+            // Everything is written. Libraries that tidy up at the end do so below threads that still use them, as
+            // libpcsclite does.
+            _exit(0)
         } catch {
             Failure.exit(error)
         }

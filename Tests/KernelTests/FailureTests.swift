@@ -76,7 +76,7 @@ extension Kernel {
                     until touchstone device status --json | grep -q waitingFor; do sleep 0.1; done
                     kill -INT $waiting
                     wait $waiting
-                    [ $? = 1 ] || { cat said; exit 1; }
+                    [ $? = 130 ] || { cat said; exit 1; }
                     ! touchstone device status --json | grep -q waitingFor || exit 2
                     \(Self.time(of: "cancel", in: "trace"))
                     sed '1,/"kind":"cancel"/d' trace > rest

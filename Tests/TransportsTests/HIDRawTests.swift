@@ -12,7 +12,8 @@ struct HIDRawTests {
 
     /// Runs a test with a key opened through a node that a device of CTAPHID's other side answers at.
     static func withKey(
-        capabilities: CTAPHIDCapabilities = [.cbor, .wink], _ body: (HIDRawDevice, FakeKernel, ScriptedDevice) async throws -> Void
+        capabilities: CTAPHIDCapabilities = [.cbor, .wink],
+        _ body: (HIDRawDevice, FakeKernel, ScriptedDevice) async throws -> Void
     ) async throws {
         let kernel = try FakeKernel()
         let device = ScriptedDevice()

@@ -27,8 +27,11 @@ public enum Harness {
         for await port in ports {
             return RunningHarness(port: port, server: server, group: group, run: run)
         }
+        // The server has failed, or whoever waits for it does not any more.
+        run.cancel()
+        let result = await run.result
         server.close()
-        try await run.value
+        if case .failure(let error) = result, !(error is CancellationError) { throw error }
         throw HarnessError.stoppedBeforeListening
     }
 

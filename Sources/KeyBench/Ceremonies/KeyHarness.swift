@@ -42,7 +42,13 @@ package struct KeyHarness: Sendable {
             registration: demand, signIn: demand, reauthentication: demand)
         configuration.residentKey = .preferred
         configuration.onVerdict = verdicts.append
-        let harness = try await Harness.start(configuration)
+        let harness: RunningHarness
+        do {
+            harness = try await Harness.start(configuration)
+        } catch {
+            try Task.checkCancellation()
+            throw KeyBenchError.badInput("the relying party cannot use its database \(path): \(error)")
+        }
         let client = KeyHarness(
             harness: harness, http: HarnessClient(baseURL: harness.baseURL, origin: harness.baseURL),
             verdicts: verdicts)

@@ -112,7 +112,8 @@ struct LibraryCeremony: Sendable {
             let prompt = PINPrompt(
                 reason: reason, retriesLeft: try await key.pinRetries(), powerCycleNeeded: false)
             guard case .pin(let pin) = await environment.enterPIN(prompt) else {
-                throw SecurityKeyError.unsupported("no PIN was entered")
+                throw reason == .wrongPIN
+                    ? SecurityKeyError.refused(.pinInvalid) : SecurityKeyError.unsupported("no PIN was entered")
             }
             do {
                 return try await request(pin, false)

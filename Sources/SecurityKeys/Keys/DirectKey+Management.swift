@@ -46,9 +46,7 @@ extension DirectKey {
         _ pin: String?, _ work: (CredentialManagementClient) async throws(AuthenticatorClient.Failure) -> Result
     ) async throws(SecurityKeyError) -> Result {
         let info = try await info()
-        guard info.option("credMgmt") == true || info.option("credentialMgmtPreview") == true else {
-            throw .unsupported("this key has no credential management: what is on it cannot be listed")
-        }
+        try KeyFeature.credentialManagement.require(of: info)
         guard let token = try await token(pin, .credentialManagement) else {
             throw .unsupported("credential management needs a PIN, and none is set on this key")
         }
@@ -108,9 +106,7 @@ extension DirectKey {
         _ work: (BioEnrollmentClient) async throws(AuthenticatorClient.Failure) -> Result
     ) async throws(SecurityKeyError) -> Result {
         let info = try await info()
-        guard info.option("bioEnroll") != nil || info.option("userVerificationMgmtPreview") != nil else {
-            throw .unsupported("this key has no fingerprint sensor that can be managed")
-        }
+        try KeyFeature.fingerprints.require(of: info)
         let token = needsToken ? try await token(pin, .bioEnrollment) : nil
         return try await withClient { client async throws(AuthenticatorClient.Failure) in
             try await work(BioEnrollmentClient(client, token: token, usesPreview: info.option("bioEnroll") == nil))
@@ -135,7 +131,7 @@ extension DirectKey {
         _ token: PINClient.Token?, _ work: (LargeBlobClient) async throws(AuthenticatorClient.Failure) -> Result
     ) async throws(SecurityKeyError) -> Result {
         let info = try await info()
-        guard info.option("largeBlobs") == true else { throw .unsupported("this key has no large blobs") }
+        try KeyFeature.largeBlobs.require(of: info)
         return try await withClient { client async throws(AuthenticatorClient.Failure) in
             try await work(LargeBlobClient(client, info: info, token: token, randomBytes: Self.randomBytes))
         }
@@ -168,9 +164,7 @@ extension DirectKey {
     private func config(
         _ pin: String?, _ work: (AuthenticatorConfigClient) async throws(AuthenticatorClient.Failure) -> Void
     ) async throws(SecurityKeyError) {
-        guard try await info().option("authnrCfg") == true else {
-            throw .unsupported("this key cannot be configured (no authnrCfg)")
-        }
+        try KeyFeature.configuration.require(of: try await info())
         let token = try await token(pin, .authenticatorConfiguration)
         try await withClient { client async throws(AuthenticatorClient.Failure) in
             try await work(AuthenticatorConfigClient(client, token: token))

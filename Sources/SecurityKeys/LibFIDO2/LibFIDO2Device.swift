@@ -16,6 +16,9 @@ package actor LibFIDO2Device {
     private let executor = BlockingExecutor()
     package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
+    /// How long a key may take to say what it is, in milliseconds; nobody has to touch it for that.
+    private static let openingTimeout: Int32 = 10_000
+
     package let handle: Handle
     private let connection: LibFIDO2Connection
     private var path: String?
@@ -33,7 +36,12 @@ package actor LibFIDO2Device {
     ) async throws -> Result {
         let opened = try LibFIDO2Device(connection)
         return try await closing({ await opened.close() }) {
-            try await opened.open()
+            try await withTaskCancellationHandler {
+                try await opened.open()
+            } onCancel: {
+                // A key that stays silent would keep us for the whole time.
+                try? opened.cancel()
+            }
             return try await use(opened)
         }
     }
@@ -58,8 +66,9 @@ package actor LibFIDO2Device {
             path = MessageCable.connect(MessageCable(messages, u2f: u2f))
         }
         self.path = path
-        try LibFIDO2Error.check(fido_dev_open(device, path))
         // A device that only ever says it is waiting must not keep its caller for ever.
+        try LibFIDO2Error.check(fido_dev_set_timeout(device, Self.openingTimeout))
+        try LibFIDO2Error.check(fido_dev_open(device, path))
         try LibFIDO2Error.check(fido_dev_set_timeout(device, milliseconds))
     }
 

@@ -2,6 +2,7 @@ internal import CBOR
 internal import CFIDO2
 internal import COSE
 package import CTAP
+internal import CTAPHID
 internal import Foundation
 internal import Synchronization
 
@@ -34,7 +35,7 @@ package struct LibFIDO2Key: SecurityKey {
                 try await use(LibFIDO2Key(device: device, lastAnswer: lastAnswer))
             }
         } catch let error as LibFIDO2Error {
-            throw SecurityKeyError(error)
+            throw SecurityKeyError(error, becauseOf: lastAnswer.failure)
         }
     }
 
@@ -163,7 +164,7 @@ package struct LibFIDO2Key: SecurityKey {
                 try? device.cancel()
             }
         } catch let error as LibFIDO2Error {
-            throw SecurityKeyError(error)
+            throw SecurityKeyError(error, becauseOf: lastAnswer.failure)
         } catch {
             throw .library("\(error)")
         }
@@ -176,17 +177,27 @@ package struct LibFIDO2Key: SecurityKey {
     }
 }
 
-/// The last answer that passed.
+/// What came of the last request, in our sight.
 private final class LastAnswer: Sendable {
-    private let answer = Mutex<[UInt8]>([])
+    private let result = Mutex<Result<[UInt8], CTAPDeviceError>>(.success([]))
 
-    var bytes: [UInt8] { answer.withLock { $0 } }
+    var bytes: [UInt8] { (try? result.withLock { $0 }.get()) ?? [] }
+
+    /// Why no answer came.
+    var failure: CTAPDeviceError? { if case .failure(let error) = result.withLock({ $0 }) { error } else { nil } }
 
     func note(_ traffic: TappedCable.Traffic) {
-        if case .answer(let bytes) = traffic { note(bytes) }
+        switch traffic {
+        case .answer(let bytes): note(.success(bytes))
+        case .lost(let error): note(.failure(error))
+        case .error(CTAPHIDErrorCode.channelBusy.rawValue): note(.failure(.busy))
+        case .error(let code):
+            note(.failure(.protocolViolation("CTAPHID error \(CTAPHIDErrorCode(rawValue: code))")))
+        case .request, .keepalive, .cancel: break
+        }
     }
 
-    func note(_ bytes: [UInt8]) { answer.withLock { $0 = bytes } }
+    func note(_ new: Result<[UInt8], CTAPDeviceError>) { result.withLock { $0 = new } }
 }
 
 /// A device whose answers are noted on their way to libfido2.
@@ -197,18 +208,25 @@ private struct NotedDevice: CTAPDevice {
     func transceive(
         _ message: [UInt8], onKeepalive: @escaping @Sendable (KeepaliveStatus) -> Void
     ) async throws(CTAPDeviceError) -> [UInt8] {
-        let bytes = try await device.transceive(message, onKeepalive: onKeepalive)
-        answer.note(bytes)
-        return bytes
+        do {
+            let bytes = try await device.transceive(message, onKeepalive: onKeepalive)
+            answer.note(.success(bytes))
+            return bytes
+        } catch {
+            answer.note(.failure(error))
+            throw error
+        }
     }
 }
 
 extension SecurityKeyError {
-    init(_ error: LibFIDO2Error) {
+    /// - Parameter failure: what we saw of the connection, which libfido2 keeps to itself.
+    init(_ error: LibFIDO2Error, becauseOf failure: CTAPDeviceError? = nil) {
         switch error.code {
+        case FIDO_ERR_NOTFOUND: self = .unsupported("there is nothing of that kind on the key")
         case 1...255: self = .refused(CTAPStatus(rawValue: UInt8(truncatingIfNeeded: error.code)))
         case FIDO_ERR_TX, FIDO_ERR_RX:
-            self = .device(.disconnected("libfido2 lost the key, or it stayed silent (\(error))"))
+            self = .device(failure ?? .disconnected("libfido2 lost the key, or it stayed silent (\(error))"))
         default: self = .library("\(error)")
         }
     }

@@ -67,9 +67,11 @@ struct PassphraseOptions: ParsableArguments {
         return Array(text.utf8)
     }
 
+    private static let remedy = "--passphrase-file or $TOUCHSTONE_PASSPHRASE can hold it"
+
     private static func ask(isNew: Bool) throws -> [UInt8] {
-        let passphrase = try SecretInput.ask("Passphrase: ", what: "passphrase")
-        guard try !isNew || SecretInput.ask("Again: ", what: "passphrase") == passphrase else {
+        let passphrase = try SecretInput.ask("Passphrase: ", what: "passphrase", remedy: remedy)
+        guard try !isNew || SecretInput.ask("Again: ", what: "passphrase", remedy: remedy) == passphrase else {
             throw CommandError("the two passphrases differ", .badInput)
         }
         return Array(passphrase.utf8)

@@ -34,6 +34,9 @@ enum Failure {
                 .notSealed:
                 end(error.description, .badInput)
             }
+        case is Interruption.Interrupted:
+            Terminal.writeError("touchstone: interrupted")
+            _exit(TerminalPrompt.interruptedStatus)
         case let error as KeyBenchError:
             switch error {
             case .notThere: end(error.description, .notThere)
@@ -66,7 +69,7 @@ enum Failure {
     private static func end(_ message: String, _ status: Status) -> Never {
         let text = message.hasPrefix("Error:") ? message : "touchstone: \(message)"
         Terminal.writeError(text)
-        Foundation.exit(status.rawValue)
+        _exit(status.rawValue)
     }
 }
 

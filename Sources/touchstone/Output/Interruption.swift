@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import Synchronization
 
 /// Ends long-running commands on Ctrl-C or a termination signal, in order rather than at once.
 enum Interruption {
@@ -29,8 +30,18 @@ enum Interruption {
             } onCancel: {
                 task.cancel()
             }
+            if Task.isCancelled { Interrupted.flag.store(true, ordering: .relaxed) }
         }
-        return try await task.value
+        do {
+            return try await task.value
+        } catch {
+            throw Interrupted.flag.load(ordering: .relaxed) ? Interrupted() : error
+        }
+    }
+
+    /// The work was told to stop, and stopped.
+    struct Interrupted: Error {
+        fileprivate static let flag = Atomic(false)
     }
 
     /// Waits until the task is cancelled.

@@ -18,6 +18,6 @@ enum LedgerDescription {
     }
 
     private static func told(_ reasons: [Reason]) -> String {
-        ": " + reasons.map { "\($0)" }.joined(separator: ", ")
+        ": " + reasons.map { "\($0.label.rawValue), \($0.explanation)" }.joined(separator: "; ")
     }
 }

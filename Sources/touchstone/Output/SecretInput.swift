@@ -9,7 +9,7 @@ enum SecretInput {
     ///   - what: what it is, for errors.
     static func read(file: String?, variable: String, prompt: String, what: String) throws -> String {
         guard let text = try stored(file: file, variable: variable, what: what) else {
-            return try ask(prompt, what: what)
+            return try ask(prompt, what: what, remedy: "a file or $\(variable) can hold it")
         }
         guard !text.isEmpty else { throw CommandError("the \(what) is empty", .badInput) }
         return text
@@ -29,11 +29,10 @@ enum SecretInput {
     }
 
     /// Asks on the terminal, whatever standard input is, without showing what is typed.
-    static func ask(_ prompt: String, what: String) throws -> String {
-        guard let typed = getpass(prompt) else {
-            throw CommandError("there is no terminal to ask for the \(what) on", .badInput)
+    static func ask(_ prompt: String, what: String, remedy: String) throws -> String {
+        guard let text = TerminalPrompt.ask(prompt, isSecret: true) else {
+            throw CommandError("there is no terminal to ask for the \(what) on; \(remedy)", .badInput)
         }
-        let text = String(cString: typed)
         guard !text.isEmpty else { throw CommandError("the \(what) is empty", .badInput) }
         return text
     }

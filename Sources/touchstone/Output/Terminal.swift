@@ -45,7 +45,12 @@ enum Terminal {
             } else if count < 0, errno == EINTR || errno == EAGAIN {
                 continue
             } else {
-                exit(descriptor == STDOUT_FILENO && errno == EPIPE ? 0 : Failure.Status.notThere.rawValue)
+                let reason = errno
+                if descriptor == STDOUT_FILENO, reason == EPIPE { _exit(0) }
+                if descriptor == STDOUT_FILENO {
+                    writeError("touchstone: standard output cannot be written: \(String(cString: strerror(reason)))")
+                }
+                _exit(Failure.Status.notThere.rawValue)
             }
         }
     }

@@ -105,7 +105,7 @@ extension Interop {
                 #expect(
                     last.standardError.contains("This is the last one") && last.standardError.contains("--last-try"))
                 let status = try await bench.keys("pin", "status", through: route)
-                #expect(status.standardOutput == "A PIN is set; 1 tries are left.")
+                #expect(status.standardOutput == "A PIN is set; tries left: 1.")
                 let spent = try await bench.keys(
                     "pin", "change", "--yes", "--last-try", through: route, pin: "0000", newPIN: "1357")
                 #expect(spent.standardError.contains("only `touchstone keys reset`"))
@@ -159,6 +159,86 @@ extension Interop {
                 let told = try await bench.touchstone.run("trace", "show", file)
                 #expect(told.standardOutput.contains("MakeCredential"))
                 #expect(told.standardOutput.contains("localhost"))
+            }
+        }
+
+        @Test(arguments: routes)
+        func aFailedStepIsNamedByItsLabel(route: String) async throws {
+            try await withKey("security-key-bio") { bench in
+                _ = try await bench.keys("register", through: route)
+                _ = try await bench.touchstone.run("device", "fault", "counter-backwards")
+                let output = try await bench.keys("sign-in", through: route)
+                #expect(output.status == 1)
+                #expect(output.standardOutput.contains("FAIL a10 the signature counter went up: counter."))
+                let json = try await bench.keys("sign-in", "--json", through: route)
+                #expect(json.standardOutput.contains("\"outcome\" : \"failed\""))
+            }
+        }
+
+        @Test(arguments: routes)
+        func whatTheKeyLacksIsSaidBeforeAPINIsAskedFor(route: String) async throws {
+            try await withKey("security-key-pin") { bench in
+                _ = try await bench.keys("pin", "set", "--yes", through: route, newPIN: "2468")
+                for (command, words) in [
+                    ("credentials", "no credential management"), ("fingerprints", "no fingerprint sensor"),
+                    ("large-blobs", "no large blobs"),
+                ] {
+                    let output = try await bench.keys(command, "list", through: route, pin: "2468")
+                    #expect(output.status == 1)
+                    #expect(output.standardError.contains(words))
+                    #expect(!output.standardError.contains("PIN tries left"))
+                }
+            }
+        }
+
+        @Test(arguments: routes)
+        func withoutATerminalAPINIsNotReadFromAnythingElse(route: String) async throws {
+            try await withKey("yubikey-5-nfc-5.7") { bench in
+                _ = try await bench.keys("pin", "set", "--yes", through: route, newPIN: "123456")
+                let output = try await bench.keys("credentials", "list", through: route)
+                #expect(output.status == 2)
+                #expect(output.standardError.contains("there is no terminal to ask for the PIN on"))
+                #expect(output.standardError.contains("$TOUCHSTONE_PIN"))
+            }
+        }
+
+        /// Starts a command, sends it SIGINT when `isTime`, and gives its exit status.
+        private func interrupted(
+            _ bench: Bench, _ arguments: [String], after isTime: (Touchstone.Program) async throws -> Void
+        ) async throws -> Int32 {
+            let program = try bench.touchstone.start(
+                ["keys"] + arguments + ["--device", bench.device], environment: ["XDG_STATE_HOME": bench.directory.path]
+            )
+            try await isTime(program)
+            kill(program.processID, SIGINT)
+            for await _ in program.output {}
+            return await program.exitStatus()
+        }
+
+        @Test func anInterruptionEndsACommandAtAnyTime() async throws {
+            try await withKey("security-key-pin", person: "ask") { bench in
+                for milliseconds in [60, 120, 180, 240, 300, 400] {
+                    let status = try await interrupted(bench, ["register", "--account", "n\(milliseconds)"]) { _ in
+                        try await Task.sleep(for: .milliseconds(milliseconds))
+                    }
+                    // Before the handler is there, the signal itself ends the program.
+                    #expect([130, -1].contains(status), "\(milliseconds) ms")
+                }
+                _ = try await bench.touchstone.run("device", "fault", "silent on GetInfo")
+                for route in Self.routes {
+                    let status = try await interrupted(bench, ["info", "--through", route]) { _ in
+                        try await Task.sleep(for: .seconds(1))
+                    }
+                    #expect(status == 130)
+                }
+            }
+        }
+
+        @Test func aDatabaseThatCannotBeUsedIsNamed() async throws {
+            try await withKey("security-key-bio") { bench in
+                let output = try await bench.keys("register", "--database", "/nowhere/keys.sqlite")
+                #expect(output.status == 2)
+                #expect(output.standardError.contains("/nowhere/keys.sqlite"))
             }
         }
 

@@ -30,6 +30,7 @@ struct CeremonyOptions: ParsableArguments {
             let clause: String
             let title: String
             let outcome: String
+            let reasons: [Reason]
         }
 
         let isAccepted: Bool
@@ -65,10 +66,10 @@ struct CeremonyOptions: ParsableArguments {
     private static func word(_ outcome: LedgerOutcome) -> String {
         switch outcome {
         case .passed: "passed"
-        case .flagged(let reasons): "flagged: " + reasons.map { "\($0)" }.joined(separator: ", ")
-        case .failed(let reasons): "failed: " + reasons.map { "\($0)" }.joined(separator: ", ")
-        case .notApplicable(let why): "not applicable: " + why
-        case .notReached: "not reached"
+        case .flagged: "flagged"
+        case .failed: "failed"
+        case .notApplicable: "notApplicable"
+        case .notReached: "notReached"
         }
     }
 
@@ -80,7 +81,8 @@ struct CeremonyOptions: ParsableArguments {
                     steps: outcome.verdict?.ledger.entries.map { entry in
                         Report.Step(
                             step: entry.step.rawValue, clause: entry.step.clause, title: entry.step.title,
-                            outcome: Self.word(entry.outcome))
+                            outcome: Self.word(entry.outcome),
+                            reasons: entry.outcome.reasons)
                     } ?? []))
         } else if let verdict = outcome.verdict {
             LedgerDescription.lines(verdict).forEach { Terminal.write($0) }

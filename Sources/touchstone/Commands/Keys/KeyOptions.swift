@@ -29,6 +29,10 @@ struct KeyOptions: ParsableArguments {
         }
         Terminal.writeError(
             "There are \(devices.count) keys: \(devices.map(\.selector.description).joined(separator: ", ")).")
+        // Over NFC they are all being touched already.
+        guard devices.allSatisfy({ $0.transport != "nfc" }) else {
+            throw CommandError("say which one with --device", .badInput)
+        }
         Terminal.writeError("Touch the one you mean.")
         let chosen = try await TouchSelection.select(among: devices)
         Terminal.writeError("It is \(chosen.title) (\(chosen.selector)).")
@@ -132,11 +136,16 @@ struct ManagedKeyOptions: ParsableArguments {
     @OptionGroup var pin: PINOptions
 
     /// Manages the key; its PIN is asked for first, where it has one.
+    ///
+    /// - Parameter features: what the key must offer; a PIN typed for nothing helps nobody.
     func withKey<Result: Sendable>(
+        offering features: [KeyFeature],
         _ use: @escaping @Sendable (any SecurityKey, KeyPerson, _ pin: String?) async throws -> Result
     ) async throws -> Result {
         try await key.withKey { [pin] key, person in
-            try await use(key, person, try await pin.pin(of: key, person))
+            let info = try await key.info()
+            for feature in features { try feature.require(of: info) }
+            return try await use(key, person, try await pin.pin(of: key, person))
         }
     }
 }

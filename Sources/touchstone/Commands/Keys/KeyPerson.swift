@@ -67,12 +67,10 @@ final class KeyPerson: Sendable {
     ///   - flag: the option that stands for the answer where there is no terminal.
     /// - Throws: `CommandError` when the person does not want it, or cannot be asked.
     func confirm(_ question: String, word: String, flag: String = "--yes") throws {
-        guard isatty(STDIN_FILENO) == 1 else {
+        guard let answer = TerminalPrompt.ask("\(question)\nType \(word) to go on: ") else {
             throw CommandError("\(question) There is no terminal to ask on: \(flag) says that you want it.", .badInput)
         }
-        Terminal.writeError(question)
-        Terminal.writeError("Type \(word) to go on: ")
-        guard readLine()?.trimmingCharacters(in: .whitespaces) == word else {
+        guard answer.trimmingCharacters(in: .whitespaces) == word else {
             throw CommandError("nothing was changed", .badInput)
         }
     }

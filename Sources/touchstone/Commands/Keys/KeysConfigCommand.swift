@@ -1,4 +1,5 @@
 import ArgumentParser
+import CTAP
 import SecurityKeys
 
 /// `touchstone keys config`.
@@ -31,7 +32,7 @@ struct KeysConfigCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try await options.withKey { key, person, pin in
+        let info = try await options.withKey(offering: [.configuration]) { key, person, pin in
             if !yes { try person.confirm("\(person.key) is configured: \(setting.rawValue).", word: "yes") }
             switch setting {
             case .toggleAlwaysUV: try await key.toggleAlwaysUV(pin: pin)
@@ -39,6 +40,23 @@ struct KeysConfigCommand: AsyncParsableCommand {
             case .forcePINChange: try await key.forcePINChange(pin: pin)
             case .enterpriseAttestation: try await key.enableEnterpriseAttestation(pin: pin)
             }
+            return try await key.info()
+        }
+        Terminal.writeError(Self.sentence(setting, info))
+    }
+
+    /// How the key is now.
+    private static func sentence(_ setting: Setting, _ info: AuthenticatorInfo) -> String {
+        switch setting {
+        case .toggleAlwaysUV:
+            info.option("alwaysUv") == true
+                ? "The key always verifies its person now." : "The key verifies its person only when asked to."
+        case .minPINLength, .forcePINChange:
+            "A PIN has \(info.minPINLength ?? 4) characters at least."
+                + (info.forcePINChange == true
+                    ? " It has to be changed before it is used again: `keys pin change`." : "")
+        case .enterpriseAttestation:
+            info.option("ep") == true ? "Enterprise attestation is on." : "Enterprise attestation is still off."
         }
     }
 }

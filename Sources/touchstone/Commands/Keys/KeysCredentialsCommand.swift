@@ -35,7 +35,7 @@ struct KeysCredentialsCommand: AsyncParsableCommand {
         var json = false
 
         func run() async throws {
-            let report = try await options.withKey { key, _, pin in
+            let report = try await options.withKey(offering: [.credentialManagement]) { key, _, pin in
                 let counts = try await key.credentialCounts(pin: pin)
                 let credentials = try await key.credentials(pin: pin)
                 return Report(
@@ -74,7 +74,7 @@ struct KeysCredentialsCommand: AsyncParsableCommand {
 
         func run() async throws {
             let bytes = try KeyIdentifier.bytes(id)
-            try await options.withKey { key, _, pin in
+            try await options.withKey(offering: [.credentialManagement]) { key, _, pin in
                 let credential = try await KeysCredentialsCommand.credential(bytes, on: key, pin)
                 try await key.rename(
                     credential, name: name, displayName: displayName ?? credential.user.displayName, pin: pin)
@@ -93,7 +93,7 @@ struct KeysCredentialsCommand: AsyncParsableCommand {
 
         func run() async throws {
             let bytes = try KeyIdentifier.bytes(id)
-            try await options.withKey { key, person, pin in
+            try await options.withKey(offering: [.credentialManagement]) { key, person, pin in
                 let credential = try await KeysCredentialsCommand.credential(bytes, on: key, pin)
                 if !yes {
                     let account = credential.user.name ?? "unnamed"

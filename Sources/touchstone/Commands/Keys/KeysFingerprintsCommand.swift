@@ -23,7 +23,7 @@ struct KeysFingerprintsCommand: AsyncParsableCommand {
         var json = false
 
         func run() async throws {
-            let rows = try await options.withKey { key, _, pin in
+            let rows = try await options.withKey(offering: [.fingerprints]) { key, _, pin in
                 try await key.fingerprints(pin: pin).map {
                     Row(id: Hex.encode($0.id), name: $0.name)
                 }
@@ -46,7 +46,7 @@ struct KeysFingerprintsCommand: AsyncParsableCommand {
         @OptionGroup var options: ManagedKeyOptions
 
         func run() async throws {
-            let id = try await options.withKey { key, person, pin in
+            let id = try await options.withKey(offering: [.fingerprints]) { key, person, pin in
                 person.expects("Touch the sensor")
                 let id = try await key.enrolFingerprint(pin: pin) { status, remaining in
                     person.isDone()
@@ -94,7 +94,7 @@ struct KeysFingerprintsCommand: AsyncParsableCommand {
 
         func run() async throws {
             let id = try KeyIdentifier.bytes(id)
-            try await options.withKey { key, _, pin in
+            try await options.withKey(offering: [.fingerprints]) { key, _, pin in
                 try await key.nameFingerprint(id, name, pin: pin)
             }
         }
@@ -111,7 +111,7 @@ struct KeysFingerprintsCommand: AsyncParsableCommand {
 
         func run() async throws {
             let bytes = try KeyIdentifier.bytes(id)
-            try await options.withKey { key, person, pin in
+            try await options.withKey(offering: [.fingerprints]) { key, person, pin in
                 if !yes { try person.confirm("\(person.key) forgets the finger \(id).", word: "yes") }
                 try await key.removeFingerprint(bytes, pin: pin)
             }

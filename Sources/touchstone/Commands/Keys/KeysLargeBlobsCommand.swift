@@ -27,7 +27,7 @@ struct KeysLargeBlobsCommand: AsyncParsableCommand {
         var json = false
 
         func run() async throws {
-            let rows = try await options.withKey { key, _, pin in
+            let rows = try await options.withKey(offering: [.largeBlobs, .credentialManagement]) { key, _, pin in
                 var rows: [Row] = []
                 for credential in try await key.credentials(pin: pin) {
                     guard let blobKey = credential.largeBlobKey else { continue }
@@ -58,7 +58,7 @@ struct KeysLargeBlobsCommand: AsyncParsableCommand {
 
         func run() async throws {
             let id = try KeyIdentifier.bytes(id)
-            let blob = try await options.withKey { key, _, pin in
+            let blob = try await options.withKey(offering: [.largeBlobs, .credentialManagement]) { key, _, pin in
                 let blobKey = try await KeysLargeBlobsCommand.blobKey(id, key, pin)
                 return try await key.largeBlob(key: blobKey)
             }
@@ -89,7 +89,7 @@ struct KeysLargeBlobsCommand: AsyncParsableCommand {
             guard let data = FileManager.default.contents(atPath: file) else {
                 throw CommandError("\(file) cannot be read", .badInput)
             }
-            try await options.withKey { key, person, pin in
+            try await options.withKey(offering: [.largeBlobs, .credentialManagement]) { key, person, pin in
                 let blobKey = try await KeysLargeBlobsCommand.blobKey(bytes, key, pin)
                 if !yes, let old = try await key.largeBlob(key: blobKey) {
                     try person.confirm("On \(person.key), \(old.count) bytes are replaced.", word: "yes")
@@ -111,7 +111,7 @@ struct KeysLargeBlobsCommand: AsyncParsableCommand {
 
         func run() async throws {
             let bytes = try KeyIdentifier.bytes(id)
-            try await options.withKey { key, person, pin in
+            try await options.withKey(offering: [.largeBlobs, .credentialManagement]) { key, person, pin in
                 let blobKey = try await KeysLargeBlobsCommand.blobKey(bytes, key, pin)
                 if !yes { try person.confirm("\(person.key) loses the large blob of \(id).", word: "yes") }
                 try await key.setLargeBlob(nil, key: blobKey, pin: pin)

@@ -1,6 +1,6 @@
 import ArgumentParser
-import Foundation
 import CTAP
+import Foundation
 import KeyBench
 import SecurityKeys
 

@@ -40,7 +40,7 @@ struct KeysPINCommand: AsyncParsableCommand {
             case false?: Terminal.write("No PIN is set; it would have \(report.minimumLength) characters at least.")
             case true?:
                 Terminal.write(
-                    "A PIN is set; \(report.retries ?? 0) tries are left."
+                    "A PIN is set; tries left: \(report.retries ?? 0)."
                         + (report.mustBeChanged ? " It has to be changed before it is used again." : ""))
             }
         }
@@ -53,13 +53,14 @@ struct KeysPINCommand: AsyncParsableCommand {
         var newPINFile: String?
 
         func read() throws -> String {
+            let remedy = "--new-pin-file or $TOUCHSTONE_NEW_PIN can hold it"
             let given = try SecretInput.stored(file: newPINFile, variable: "TOUCHSTONE_NEW_PIN", what: "new PIN")
             if let given {
                 guard !given.isEmpty else { throw CommandError("the new PIN is empty", .badInput) }
                 return given
             }
-            let pin = try SecretInput.ask("New PIN: ", what: "new PIN")
-            guard try SecretInput.ask("Again: ", what: "new PIN") == pin else {
+            let pin = try SecretInput.ask("New PIN: ", what: "new PIN", remedy: remedy)
+            guard try SecretInput.ask("Again: ", what: "new PIN", remedy: remedy) == pin else {
                 throw CommandError("the two PINs differ; nothing was changed", .badInput)
             }
             return pin
@@ -78,10 +79,10 @@ struct KeysPINCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await options.withKey { key, person in
-                guard try await key.info().option("clientPin") == false else {
-                    throw CommandError(
-                        "\(person.key) has a PIN already, or can have none: see `touchstone keys pin status`", .badInput
-                    )
+                switch try await key.info().option("clientPin") {
+                case false?: break
+                case true?: throw CommandError("\(person.key) has a PIN already: `keys pin change`", .badInput)
+                case nil: throw CommandError("\(person.key) can have no PIN", .badInput)
                 }
                 if !yes {
                     try person.confirm("\(person.key) gets a PIN, which only a reset takes away again.", word: "yes")

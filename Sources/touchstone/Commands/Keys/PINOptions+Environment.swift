@@ -37,8 +37,7 @@ extension PINOptions {
             for (number, account) in accounts.enumerated() {
                 Terminal.writeError("  \(number + 1)  \(account.name ?? account.displayName ?? "unnamed account")")
             }
-            Terminal.writeError("Which account? ")
-            return readLine().flatMap(Int.init).map { $0 - 1 }
+            return TerminalPrompt.ask("Which account? ").flatMap { Int($0) }.map { $0 - 1 }
         }
         return environment
     }
