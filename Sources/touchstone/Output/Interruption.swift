@@ -11,7 +11,10 @@ enum Interruption {
             // The default action would end the process before the dispatch source hears of the signal.
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-            source.setEventHandler { task.cancel() }
+            source.setEventHandler {
+                TerminalPrompt.abandonIfOpen()
+                task.cancel()
+            }
             source.resume()
             return source
         }

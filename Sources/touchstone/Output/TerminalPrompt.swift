@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import Synchronization
 
 /// Questions on the terminal, whatever standard input is.
 ///
@@ -19,32 +20,56 @@ enum TerminalPrompt {
         var before = termios()
         guard tcgetattr(terminal, &before) == 0 else { return nil }
         let usual = before
-        let interruptions = [SIGINT, SIGTERM].map { number in
-            let former = signal(number, SIG_IGN)
-            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-            source.setEventHandler {
-                var usual = usual
-                tcsetattr(terminal, TCSANOW, &usual)
-                Terminal.writeError("")
-                _exit(interruptedStatus)
-            }
-            source.resume()
-            return (number, former, source)
-        }
+        openQuestion.withLock { $0 = OpenQuestion(terminal: terminal, usual: usual) }
+        // Where nobody listens to signals yet, we do as long as the question is open.
+        let sources = isListenedTo(SIGINT) ? [] : [SIGINT, SIGTERM].map(Self.listen)
         var quiet = usual
         if isSecret { quiet.c_lflag &= ~tcflag_t(ECHO) }
         tcsetattr(terminal, TCSAFLUSH, &quiet)
         defer {
             tcsetattr(terminal, TCSAFLUSH, &before)
-            for (number, former, source) in interruptions {
+            openQuestion.withLock { $0 = nil }
+            for (number, source) in sources {
                 source.cancel()
-                signal(number, former)
+                signal(number, SIG_DFL)
             }
         }
         write(question, to: terminal)
         let line = readLine(from: terminal)
         if isSecret { write("\n", to: terminal) }
         return line
+    }
+
+    /// Ends the program when a question is open, with the terminal as it was.
+    static func abandonIfOpen() {
+        openQuestion.withLock { question in
+            guard let question else { return }
+            var usual = question.usual
+            tcsetattr(question.terminal, TCSANOW, &usual)
+            Terminal.writeError("")
+            _exit(interruptedStatus)
+        }
+    }
+
+    private struct OpenQuestion {
+        let terminal: Int32
+        let usual: termios
+    }
+
+    private static let openQuestion = Mutex<OpenQuestion?>(nil)
+
+    private static func isListenedTo(_ number: Int32) -> Bool {
+        var action = sigaction()
+        // A default action is a null pointer.
+        return sigaction(number, nil, &action) == 0 && action.__sigaction_handler.sa_handler != nil
+    }
+
+    private static func listen(_ number: Int32) -> (number: Int32, source: any DispatchSourceSignal) {
+        signal(number, SIG_IGN)
+        let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+        source.setEventHandler { abandonIfOpen() }
+        source.resume()
+        return (number, source)
     }
 
     private static func write(_ text: String, to descriptor: Int32) {

@@ -234,6 +234,34 @@ extension Interop {
             }
         }
 
+        /// Answers a question on a terminal of its own, which `script` makes.
+        @Test(arguments: [("\u{03}", 130), ("no\n", 2), ("reset\n", 0)])
+        func aQuestionOnTheTerminalEndsWithCtrlC(answer: String, status: Int) async throws {
+            let executable = Bundle.module.bundleURL.deletingLastPathComponent().appending(path: "touchstone")
+            let process = Process()
+            process.executableURL = URL(fileURLWithPath: "/usr/bin/script")
+            process.arguments = [
+                "-qec", "\(executable.path) keys reset --device virtual:security-key-pin", "/dev/null",
+            ]
+            process.currentDirectoryURL = PackageRoot.url
+            let (input, output) = (Pipe(), Pipe())
+            process.standardInput = input
+            process.standardOutput = output
+            try process.run()
+            defer { if process.isRunning { process.terminate() } }
+            var text = ""
+            while !text.contains("Type reset to go on"), case let chunk = output.fileHandleForReading.availableData,
+                !chunk.isEmpty
+            {
+                text += String(decoding: chunk, as: UTF8.self)
+            }
+            #expect(text.contains("Type reset to go on"), "\(text)")
+            try input.fileHandleForWriting.write(contentsOf: Data(answer.utf8))
+            while !output.fileHandleForReading.availableData.isEmpty {}
+            process.waitUntilExit()
+            #expect(process.terminationStatus == Int32(status))
+        }
+
         @Test func aDatabaseThatCannotBeUsedIsNamed() async throws {
             try await withKey("security-key-bio") { bench in
                 let output = try await bench.keys("register", "--database", "/nowhere/keys.sqlite")
