@@ -41,12 +41,8 @@ enum TransportBenchmark {
         }
     }
 
-    /// The kernel makes the node a moment after the device.
     private static func node(_ unique: String) async throws -> String {
-        for _ in 0..<250 {
-            if let node = HIDRawNode.withUnique(unique) { return node.path }
-            try await Task.sleep(for: .milliseconds(20))
-        }
+        if let node = await HIDRawNode.appearing(unique: unique, within: .seconds(5)) { return node.path }
         throw BenchmarkFailure(description: "no hidraw node appeared for the key")
     }
 

@@ -135,11 +135,7 @@ public final class DeviceHost: Sendable {
     /// The hidraw node of a device on USB, once the kernel has made it; nil when it does not within two seconds.
     public func usbNode() async -> String? {
         guard let unique = endpoints.usb?.identity.unique else { return nil }
-        for _ in 0..<100 {
-            if let node = HIDRawNode.withUnique(unique) { return node.path }
-            await SystemTime.wait(until: SystemTime().now() + .milliseconds(20))
-        }
-        return nil
+        return await HIDRawNode.appearing(unique: unique, within: .seconds(2))?.path
     }
 
     private var usbStatus: DeviceStatus.USB? {

@@ -6,7 +6,6 @@ internal import VirtualAuthenticator
 /// Finds the devices that selectors name.
 package struct DeviceFinder: Sendable {
     private let profiles: @Sendable (String) throws -> DeviceProfile
-
     private let seed: UInt64?
 
     /// - Parameters:
@@ -37,7 +36,7 @@ package struct DeviceFinder: Sendable {
                 signing: seed == nil ? .randomized : .deterministic, wait: SystemTime.wait)
             return [BenchDevice(selector: selector, title: profile.title, place: .virtual(device))]
         case .usb(let wanted):
-            let keys = try usbKeys().filter { $0.usbKey?.matches(wanted) ?? false }
+            let keys = try usbKeys().filter { $0.isUSBKey(wanted) }
             guard !keys.isEmpty else {
                 throw KeyBenchError.notThere(
                     wanted.map { "there is no security key usb:\($0); `touchstone keys list` names those there are" }
@@ -78,13 +77,9 @@ package struct DeviceFinder: Sendable {
 }
 
 extension BenchDevice {
-    fileprivate var usbKey: USBKey? { if case .usb(let key) = place { key } else { nil } }
-}
-
-extension USBKey {
-    /// Whether a selector's text means this key.
-    fileprivate func matches(_ wanted: String?) -> Bool {
-        guard let wanted else { return true }
-        return [path, place, id].contains(wanted)
+    /// Whether a selector's text means this key on USB.
+    fileprivate func isUSBKey(_ wanted: String?) -> Bool {
+        guard case .usb(let key) = place else { return false }
+        return wanted.map { [key.path, key.place, usbID].contains($0) } ?? true
     }
 }

@@ -51,6 +51,7 @@ extension Readers {
             try await LaidDevice.with(habit: .ask, settings: "nfc-presence: touch") { laid in
                 let key = try await laid.open { $0.takesUpdates = false }
                 let task = Task { try await key.transceive([CTAPCommand.selection.rawValue]) }
+                // Between us and the person lies a real pcscd, which takes its time.
                 while await laid.person.openPrompt == nil { try await Task.sleep(for: .milliseconds(10)) }
                 await laid.endpoint.remove()
                 await #expect(throws: CTAPDeviceError.self) { try await task.value }

@@ -15,9 +15,6 @@ package struct USBKey: Hashable, Sendable {
     /// system does not tell.
     package let place: String?
 
-    /// `1050:0402`, as `lsusb` writes it.
-    package var id: String { String(format: "%04x:%04x", Int(vendorID), Int(productID)) }
-
     /// How libfido2 reaches it: in our sight where its reports can be carried by us, as on Linux.
     ///
     /// - Throws: ``CTAP/CTAPDeviceError`` when it may not be opened.

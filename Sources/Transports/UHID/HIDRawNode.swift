@@ -37,6 +37,17 @@ public struct HIDRawNode: Hashable, Sendable {
         withUnique(unique, in: directory)
     }
 
+    /// The same, once the kernel has made it, which is a moment after the device; nil when it has not by then.
+    public static func appearing(unique: String, within limit: Duration) async -> HIDRawNode? {
+        let deadline = ContinuousClock.now + limit
+        while true {
+            if let node = withUnique(unique) { return node }
+            guard ContinuousClock.now < deadline, (try? await Task.sleep(for: .milliseconds(20))) != nil else {
+                return nil
+            }
+        }
+    }
+
     static func withUnique(_ unique: String, in directory: String) -> HIDRawNode? {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
         return names.map { HIDRawNode(path: "/dev/\($0)", in: directory) }.first { $0.unique == unique }

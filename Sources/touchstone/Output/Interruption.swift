@@ -1,11 +1,13 @@
 import Dispatch
 import Foundation
-import Synchronization
 
 /// Ends long-running commands on Ctrl-C or a termination signal, in order rather than at once.
 enum Interruption {
     /// Runs work until it ends or the process is told to stop.
-    static func whileUninterrupted(_ work: @escaping @Sendable () async -> Void) async {
+    ///
+    /// - Returns: whether it was told to stop.
+    @discardableResult
+    static func whileUninterrupted(_ work: @escaping @Sendable () async -> Void) async -> Bool {
         let task = Task { await work() }
         let sources = [SIGINT, SIGTERM].map { number in
             // The default action would end the process before the dispatch source hears of the signal.
@@ -20,6 +22,7 @@ enum Interruption {
         }
         await task.value
         sources.forEach { $0.cancel() }
+        return task.isCancelled
     }
 
     /// Runs work that gives a result, and cancels it when the process is told to stop.
@@ -27,25 +30,22 @@ enum Interruption {
         _ work: @escaping @Sendable () async throws -> Result
     ) async throws -> Result {
         let task = Task { try await work() }
-        await whileUninterrupted {
+        let wasInterrupted = await whileUninterrupted {
             await withTaskCancellationHandler {
                 _ = await task.result
             } onCancel: {
                 task.cancel()
             }
-            if Task.isCancelled { Interrupted.flag.store(true, ordering: .relaxed) }
         }
         do {
             return try await task.value
         } catch {
-            throw Interrupted.flag.load(ordering: .relaxed) ? Interrupted() : error
+            throw wasInterrupted ? Interrupted() : error
         }
     }
 
     /// The work was told to stop, and stopped.
-    struct Interrupted: Error {
-        fileprivate static let flag = Atomic(false)
-    }
+    struct Interrupted: Error {}
 
     /// Waits until the task is cancelled.
     static func untilCancelled() async {

@@ -1,4 +1,5 @@
 import DeviceHost
+import Devices
 import Foundation
 
 /// How a running device is, in words.
@@ -38,6 +39,7 @@ enum StatusDescription {
 
     private static func describe(_ usb: DeviceStatus.USB) -> String {
         let state = usb.isPluggedIn ? usb.node ?? "no node yet" : "unplugged"
-        return String(format: "%04x:%04x ", Int(usb.vendorID), Int(usb.productID)) + "\(usb.name), \(state)"
+        let identity = USBIdentity(vendorID: usb.vendorID, productID: usb.productID, name: usb.name)
+        return "\(identity.id) \(usb.name), \(state)"
     }
 }

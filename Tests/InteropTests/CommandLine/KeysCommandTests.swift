@@ -215,6 +215,7 @@ extension Interop {
             return await program.exitStatus()
         }
 
+        /// Real time: what a signal meets at some moment of its start is a real process.
         @Test func anInterruptionEndsACommandAtAnyTime() async throws {
             try await withKey("security-key-pin", person: "ask") { bench in
                 for milliseconds in [60, 120, 180, 240, 300, 400] {

@@ -106,8 +106,9 @@ struct PINOptions: ParsableArguments {
     var lastTry = false
 
     /// The key's PIN, after the person has seen how many tries are left; nil for a key without one.
-    func pin(of key: any SecurityKey, _ person: KeyPerson) async throws -> String? {
-        let info = try await key.info()
+    func pin(
+        of key: any SecurityKey, saying info: AuthenticatorInfo, _ person: KeyPerson
+    ) async throws -> String? {
         guard info.option("clientPin") == true else { return nil }
         return try pin(retriesLeft: try await key.pinRetries(), person)
     }
@@ -145,7 +146,7 @@ struct ManagedKeyOptions: ParsableArguments {
         try await key.withKey { [pin] key, person in
             let info = try await key.info()
             for feature in features { try feature.require(of: info) }
-            return try await use(key, person, try await pin.pin(of: key, person))
+            return try await use(key, person, try await pin.pin(of: key, saying: info, person))
         }
     }
 }

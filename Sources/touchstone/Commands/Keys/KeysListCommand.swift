@@ -31,7 +31,10 @@ struct KeysListCommand: AsyncParsableCommand {
     var watch = false
 
     func run() async throws {
-        if watch { return await Interruption.whileUninterrupted { await follow() } }
+        guard !watch else {
+            await Interruption.whileUninterrupted { await follow() }
+            return
+        }
         let rows = try await Self.rows()
         if json { return try Terminal.writeJSON(rows) }
         guard !rows.isEmpty else {

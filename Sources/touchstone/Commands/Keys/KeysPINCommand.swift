@@ -105,7 +105,7 @@ struct KeysPINCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await options.withKey { key, person in
-                guard let current = try await pin.pin(of: key, person) else {
+                guard let current = try await pin.pin(of: key, saying: key.info(), person) else {
                     throw CommandError("\(person.key) has no PIN to change", .badInput)
                 }
                 let new = try new.read()

@@ -1,13 +1,14 @@
 import CTAP
+import Devices
 import Foundation
+import VirtualAuthenticator
 import WebAuthnClient
 
 extension PINOptions {
     /// What our own WebAuthn client has around it when a person with a key sits here.
     func environment(_ person: KeyPerson) -> ClientEnvironment {
         var environment = ClientEnvironment(
-            randomBytes: { count in (0..<count).map { _ in .random(in: .min ... .max) } },
-            now: { .milliseconds(Int64(Date().timeIntervalSince1970 * 1000)) },
+            randomBytes: SystemRandomSource().bytes, now: SystemTime().now,
             alarm: { try? await Task.sleep(for: $0) })
         environment.onKeepalive = person.keepalive
         environment.enterPIN = { prompt in
