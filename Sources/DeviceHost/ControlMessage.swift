@@ -4,8 +4,6 @@ public struct ControlRequest: Hashable, Sendable, Codable {
     public enum Command: String, Sendable, Codable, CaseIterable {
         /// Tell the person an act, in ``argument``.
         case present
-        /// Take the power away and give it back.
-        case powerCycle = "power-cycle"
         /// Pull a device on USB out.
         case unplug
         /// Plug it in again.
@@ -16,18 +14,8 @@ public struct ControlRequest: Hashable, Sendable, Codable {
         case remove
         /// Say how the device is.
         case status
-        /// Enrol another finger or face, named in ``argument``.
-        case enrol
-        /// Remove the finger or face named in ``argument``, or everybody.
-        case unenrol
-        /// Enter the device's passcode at the lock screen.
-        case unlock
-        /// Make the sensor what ``argument`` says.
-        case sensor
-        /// Make something go wrong from now on: the fault in ``argument``, ``ControlRequest/times`` times.
-        case fault
-        /// Make everything right again.
-        case noFaults = "no-faults"
+        /// Do what the word in ``argument`` says, with ``ControlRequest/arguments``: an act of `DeviceAct.vocabulary`.
+        case act
         /// Write everything the device remembers to a new state file, whose absolute path is ``argument``.
         case snapshot
         /// Make the device what it was, or another of its kind was, when the state file at ``argument`` was written.
@@ -36,13 +24,21 @@ public struct ControlRequest: Hashable, Sendable, Codable {
 
     public var command: Command
     public var argument: String?
-    /// How often, for faults, nil for as long as the device runs; which command, for ``Command/remove``.
+    /// What the act needs to be told, by the names of its verb's parameters.
+    public var arguments: [String: String]?
+    /// Which command, for ``Command/remove``.
     public var times: Int?
 
     public init(_ command: Command, argument: String? = nil, times: Int? = nil) {
         self.command = command
         self.argument = argument
         self.times = times
+    }
+
+    /// Asks for an act of `DeviceAct.vocabulary`.
+    public init(act word: String, _ arguments: [String: String] = [:]) {
+        self.init(.act, argument: word)
+        self.arguments = arguments
     }
 }
 

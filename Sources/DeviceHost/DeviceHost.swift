@@ -3,7 +3,6 @@ internal import CTAP
 internal import CTAPHID
 public import DeviceStore
 public import Devices
-internal import Faults
 internal import Foundation
 public import Trace
 internal import Transports
@@ -89,7 +88,6 @@ public final class DeviceHost: Sendable {
             switch request.command {
             case .status: break
             case .present: await person.tell(try act(request.argument))
-            case .powerCycle: await endpoints.powerCycle()
             case .unplug: try await usb().unplug()
             case .plugIn: try await usb().plugIn()
             case .tap: try await nfc().insert()
@@ -99,20 +97,10 @@ public final class DeviceHost: Sendable {
                 } else {
                     try await nfc().remove()
                 }
-            case .enrol: try await device.enrol(request.argument ?? "another")
-            case .unenrol:
-                if let name = request.argument {
-                    try await device.removeTemplate(named: name)
-                } else {
-                    await device.removeAllTemplates()
-                }
-            case .unlock: _ = await device.unlock(correctly: request.argument != "wrong")
-            case .fault: await device.arm(try Fault(parsing: request.argument ?? ""), times: request.times)
-            case .noFaults:
-                // Plugging in is the transport's, too.
-                if device.transport.isUnplugged { await endpoints.powerCycle() }
-                await device.clearFaults()
-            case .sensor: await device.setSensor(try availability(request.argument))
+            case .act:
+                let act = try DeviceAct(verb: request.argument ?? "", arguments: request.arguments ?? [:])
+                let result = await perform(act)
+                if let cause = result.cause { return ControlResponse(error: "refused: \(cause)") }
             case .snapshot: try await writeSnapshot(to: try path(request.argument))
             case .restore: try await restore(from: try path(request.argument))
             }
@@ -159,12 +147,9 @@ public final class DeviceHost: Sendable {
         return argument
     }
 
-    private func availability(_ word: String?) throws(DeviceHostError) -> SensorAvailability {
-        guard let word, let availability = SensorAvailability(rawValue: word) else {
-            let words = SensorAvailability.allCases.map(\.rawValue).joined(separator: ", ")
-            throw .refused("\"\(word ?? "")\" is no state of a sensor; expected one of \(words)")
-        }
-        return availability
+    /// Carries out an act, with what its transports do about it.
+    public func perform(_ act: DeviceAct) async -> DeviceActResult {
+        await device.perform(act) { [endpoints] in await endpoints.powerCycle() }
     }
 
     /// How the device is now.

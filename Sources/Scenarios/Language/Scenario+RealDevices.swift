@@ -14,7 +14,7 @@ extension Scenario {
         }
         for step in steps {
             if let obstacle = step.obstacle(on: devices) {
-                throw SourceError(file: file, line: step.line, message: "\(step.verb.rawValue): \(obstacle)")
+                throw SourceError(file: file, line: step.line, message: "\(step.word): \(obstacle)")
             }
         }
     }
@@ -28,8 +28,7 @@ extension ScenarioStep {
         switch action {
         case .setPIN, .changePIN, .reset:
             return "\(device) is a real device, whose PIN and credentials a scenario leaves alone"
-        case .unlock, .enrol, .unenrol, .sensor, .powerCycle, .snapshot, .restore, .forgetCredentials, .fault,
-            .noFaults, .storeSecret, .readSecret:
+        case .act, .snapshot, .restore:
             return "\(device) is a real device; this needs a simulated one"
         case .createAccount, .signOut, .register, .signIn, .reauthenticate, .listPasskeys, .deletePasskey,
             .restartServer, .wait, .check:

@@ -22,8 +22,8 @@ public struct Scenario: Sendable {
 public struct ScenarioStep: Sendable {
     /// The line it is written on.
     public let line: Int
-    /// The verb it is written with.
-    public let verb: Verb
+    /// The word it is written with: a ``Verb``'s, or one of `DeviceAct.vocabulary`.
+    public let word: String
     /// The device it happens on; nil for steps that need none.
     public let device: String?
     /// What the person at the device does, in order; afterwards they agree to everything.
@@ -35,7 +35,7 @@ public struct ScenarioStep: Sendable {
     /// What should be seen afterwards.
     public let expectation: Expectation
 
-    /// The verbs of the language.
+    /// The verbs of the language besides those of `DeviceAct`.
     public enum Verb: String, Sendable, CaseIterable {
         case createAccount = "create-account"
         case signOut = "sign-out"
@@ -46,19 +46,9 @@ public struct ScenarioStep: Sendable {
         case deletePasskey = "delete-passkey"
         case setPIN = "set-pin"
         case changePIN = "change-pin"
-        case storeSecret = "store-secret"
-        case readSecret = "read-secret"
-        case unlock
-        case enrol
-        case unenrol
-        case sensor
-        case powerCycle = "power-cycle"
         case snapshot
         case restore
         case reset
-        case forgetCredentials = "forget-credentials"
-        case fault
-        case noFaults = "no-faults"
         case restartServer = "restart-server"
         case wait
         case check
@@ -76,22 +66,13 @@ public struct ScenarioStep: Sendable {
         case deletePasskey(number: Int)
         case setPIN(String)
         case changePIN(from: String, to: String)
-        case storeSecret(name: String, access: SecureStorage.Access)
-        case readSecret(name: String)
-        case unlock(correctly: Bool)
-        case enrol(String)
-        case unenrol(String?)
-        case sensor(String)
-        case powerCycle
+        /// Something is done to the device.
+        case act(DeviceAct)
         /// Keeps everything the device remembers under a name.
         case snapshot(name: String)
         /// Makes the device what it, or another of its kind, was then.
         case restore(name: String)
         case reset
-        case forgetCredentials
-        /// Something goes wrong from now on, for so many answers.
-        case fault(name: String, times: Int?)
-        case noFaults
         case restartServer
         case wait(Duration)
         case check

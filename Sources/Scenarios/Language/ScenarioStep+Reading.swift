@@ -1,7 +1,5 @@
-internal import Biometrics
 internal import CTAP
 internal import Devices
-internal import Faults
 internal import RelyingParty
 internal import WebAuthn
 internal import WebAuthnClient
@@ -16,11 +14,11 @@ extension ScenarioStep {
         guard entries.count <= 1 else {
             throw item.error("expected one verb, found \(entries.map(\.key).joined(separator: " and "))")
         }
-        guard let verb = Verb(rawValue: word) else {
-            let verbs = Verb.allCases.map(\.rawValue).joined(separator: ", ")
+        guard let verb = AnyVerb(word) else {
+            let verbs = AnyVerb.words.joined(separator: ", ")
             throw item.error("\"\(word)\" is no step; expected one of \(verbs)")
         }
-        self.verb = verb
+        self.word = word
         line = item.line
         let value = entries.first?.value
         let isPlain = value.map { !$0.isMapping } ?? true
@@ -31,9 +29,12 @@ extension ScenarioStep {
         device = try verb.needsDevice ? Self.device(particulars, devices, item) : nil
         person = try Self.acts(fields?["person"])
         pins = try Self.texts(fields?["pin"])
-        action = try Self.action(verb, particulars)
+        switch verb {
+        case .own(let verb): action = try Self.action(verb, particulars)
+        case .device(let verb): action = .act(try Self.act(verb, particulars))
+        }
         expectation = try Expectation(reading: fields?["expect"])
-        if verb == .check, expectation.checks.isEmpty {
+        if case .check = action, expectation.checks.isEmpty {
             throw item.error("a check needs expect, with something to look at")
         }
     }
@@ -111,46 +112,28 @@ extension ScenarioStep {
         case .changePIN:
             return .changePIN(
                 from: try particulars.required("from").string(), to: try particulars.required("to").string())
-        case .storeSecret:
-            let access = try particulars.fields?["access"]?.choice(SecureStorage.Access.self)
-            return .storeSecret(name: try particulars.required("name").string(), access: access ?? .currentSet)
-        case .readSecret: return .readSecret(name: try particulars.required("name").string())
-        case .unlock: return .unlock(correctly: try isCorrect(particulars.main("passcode")))
-        case .enrol: return .enrol(try particulars.required("template").string())
-        case .unenrol: return .unenrol(try particulars.main("template")?.string())
-        case .sensor:
-            let value = try particulars.required("state")
-            return .sensor(try value.choice(SensorAvailability.self).rawValue)
-        case .powerCycle: return .powerCycle
         case .snapshot: return .snapshot(name: try particulars.required("name").string())
         case .restore: return .restore(name: try particulars.required("name").string())
         case .reset: return .reset
-        case .forgetCredentials: return .forgetCredentials
-        case .fault: return try fault(particulars)
-        case .noFaults: return .noFaults
         case .restartServer: return .restartServer
         case .wait: return .wait(try particulars.required("for").duration())
         case .check: return .check
         }
     }
 
-    private static func fault(_ particulars: Particulars) throws(SourceError) -> Action {
-        let value = try particulars.required("name")
-        let name = try value.string()
-        do {
-            _ = try Fault(parsing: name)
-        } catch {
-            throw value.error(error.description)
+    private static func act(_ verb: DeviceVerb, _ particulars: Particulars) throws(SourceError) -> DeviceAct {
+        var values: [String: YAMLValue] = [:]
+        for (index, parameter) in verb.parameters.enumerated() {
+            values[parameter.name] =
+                try index == 0
+                ? particulars.main(parameter.name) : particulars.fields?[parameter.name]
         }
-        return .fault(name: name, times: try particulars.fields?["times"]?.int(in: 1...1000))
-    }
-
-    private static func isCorrect(_ value: YAMLValue?) throws(SourceError) -> Bool {
-        guard let value else { return true }
-        switch try value.string() {
-        case "correct": return true
-        case "wrong": return false
-        default: throw value.error("expected correct or wrong")
+        var arguments: [String: String] = [:]
+        for (name, value) in values { arguments[name] = try value.string() }
+        do {
+            return try DeviceAct(verb: verb.word, arguments: arguments)
+        } catch {
+            throw (error.parameter.flatMap { values[$0] } ?? particulars.owner).error(error.description)
         }
     }
 
@@ -164,6 +147,40 @@ extension ScenarioStep {
     }
 }
 
+/// A verb of the language: one of a scenario's own, or something done to a device.
+private enum AnyVerb {
+    case own(ScenarioStep.Verb)
+    case device(DeviceVerb)
+
+    init?(_ word: String) {
+        if let verb = ScenarioStep.Verb(rawValue: word) {
+            self = .own(verb)
+        } else if let verb = DeviceAct.verb(word) {
+            self = .device(verb)
+        } else {
+            return nil
+        }
+    }
+
+    static var words: [String] {
+        ScenarioStep.Verb.allCases.map(\.rawValue) + DeviceAct.vocabulary.map(\.word)
+    }
+
+    var keys: Set<String> {
+        switch self {
+        case .own(let verb): verb.keys
+        case .device(let verb): Set(verb.parameters.map(\.name))
+        }
+    }
+
+    var needsDevice: Bool {
+        switch self {
+        case .own(let verb): verb.needsDevice
+        case .device: true
+        }
+    }
+}
+
 extension ScenarioStep.Verb {
     /// The keys a step may have besides device, person, pin and expect.
     var keys: Set<String> {
@@ -174,14 +191,9 @@ extension ScenarioStep.Verb {
         case .deletePasskey: ["number"]
         case .setPIN: ["to"]
         case .changePIN: ["from", "to"]
-        case .storeSecret: ["name", "access"]
-        case .readSecret, .snapshot, .restore: ["name"]
-        case .unlock: ["passcode"]
-        case .enrol, .unenrol: ["template"]
-        case .sensor: ["state"]
+        case .snapshot, .restore: ["name"]
         case .wait: ["for"]
-        case .fault: ["name", "times"]
-        case .signOut, .listPasskeys, .powerCycle, .reset, .forgetCredentials, .noFaults, .restartServer, .check: []
+        case .signOut, .listPasskeys, .reset, .restartServer, .check: []
         }
     }
 

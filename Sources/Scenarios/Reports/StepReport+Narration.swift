@@ -66,19 +66,10 @@ extension ScenarioStep {
         case .deletePasskey(let number): "deletes passkey \(number)"
         case .setPIN: "sets a PIN"
         case .changePIN: "changes the PIN"
-        case .storeSecret(let name, let access): "the app stores \(name), bound to \(access.rawValue)"
-        case .readSecret(let name): "the app reads \(name)" + acts
-        case .unlock(let correctly): correctly ? "enters the passcode" : "enters a wrong passcode"
-        case .enrol(let template): "enrols \(template)"
-        case .unenrol(let template): "removes \(template ?? "everybody enrolled")"
-        case .sensor(let state): "the sensor is \(state) now"
-        case .powerCycle: "is pulled and plugged in again"
+        case .act(let act): act.words + acts
         case .snapshot(let name): "is copied as \(name)"
         case .restore(let name): "becomes what \(name) is"
         case .reset: "is reset" + acts
-        case .forgetCredentials: "its passkeys are deleted on the device only"
-        case .fault(let name, let times): "goes wrong: \(name)" + (times.map { ", \($0) times" } ?? "")
-        case .noFaults: "is sound again"
         case .restartServer: "the server stops and starts again"
         case .wait(let span): "\(Self.words(span)) pass"
         case .check: "is looked at"

@@ -1,7 +1,5 @@
-internal import Biometrics
 internal import CTAPHID
 public import Devices
-internal import Faults
 internal import Foundation
 public import Trace
 internal import Transports
@@ -158,36 +156,17 @@ public struct ScenarioRunner: Sendable {
     ) async throws {
         let device = simulation.device
         switch action {
-        case .storeSecret(let name, let access):
-            await stage.storeSecret(name, access: access, on: device, &observation)
-        case .readSecret(let name): await stage.readSecret(name, on: device, &observation)
-        case .unlock(let correctly):
-            _ = await device.unlock(correctly: correctly)
-            observation.succeeded = correctly
-        case .enrol(let template):
-            await stage.changeEnrolment({ () throws(GateError) in try await device.enrol(template) }, &observation)
-        case .unenrol(let template?):
-            await stage.changeEnrolment(
-                { () throws(GateError) in try await device.removeTemplate(named: template) }, &observation)
-        case .unenrol(nil): await device.removeAllTemplates()
-        case .sensor(let state):
-            if let availability = SensorAvailability(rawValue: state) { await device.setSensor(availability) }
-        case .powerCycle:
-            if let endpoint = simulation.endpoint {
-                await endpoint.powerCycle()
-            } else {
-                await device.authenticator.powerCycle()
-            }
+        case .act(let act):
+            let result =
+                if let endpoint = simulation.endpoint {
+                    await device.perform(act) { await endpoint.powerCycle() }
+                } else {
+                    await device.perform(act)
+                }
+            observation.succeeded = result.cause == nil
+            observation.ownCause = result.cause
         case .snapshot(let name): try await stage.takeSnapshot(name, of: device)
         case .restore(let name): try await stage.restore(name, to: device)
-        case .forgetCredentials:
-            for credential in await device.authenticator.snapshot().credentials {
-                await device.authenticator.removeCredential(credential.id)
-            }
-        case .fault(let name, let times): await device.arm(try Fault(parsing: name), times: times)
-        case .noFaults:
-            if device.transport.isUnplugged { await simulation.endpoint?.powerCycle() }
-            await device.clearFaults()
         case .createAccount, .signOut, .listPasskeys, .deletePasskey, .restartServer, .wait, .check, .register,
             .signIn, .reauthenticate, .setPIN, .changePIN, .reset:
             break

@@ -1,7 +1,4 @@
-internal import Biometrics
 internal import CTAP
-internal import Devices
-internal import VirtualAuthenticator
 internal import WebAuthnClient
 
 extension Stage {
@@ -26,37 +23,6 @@ extension Stage {
             try await AuthenticatorClient(actor.authenticator).reset()
         } catch {
             observation.succeeded = false
-        }
-    }
-
-    /// Lets the app keep a secret behind the sensor.
-    func storeSecret(
-        _ name: String, access: SecureStorage.Access, on device: SimulatedDevice, _ observation: inout Observation
-    ) async {
-        do {
-            try await device.secureStorage.store(Array("token".utf8), as: name, access: access)
-        } catch {
-            observation.succeeded = false
-            observation.ownCause = (error as? GateRefusal)?.label ?? "\(error)"
-        }
-    }
-
-    /// Lets the app read its secret, which asks the person to verify.
-    func readSecret(_ name: String, on device: SimulatedDevice, _ observation: inout Observation) async {
-        guard let cause = await device.secureStorage.read(name).cause else { return }
-        observation.succeeded = false
-        observation.ownCause = cause
-    }
-
-    /// Changes who is enrolled.
-    func changeEnrolment(
-        _ change: () async throws(GateError) -> Void, _ observation: inout Observation
-    ) async {
-        do throws(GateError) {
-            try await change()
-        } catch {
-            observation.succeeded = false
-            observation.ownCause = error.description
         }
     }
 }

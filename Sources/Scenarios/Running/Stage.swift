@@ -228,7 +228,7 @@ extension Scenario {
     /// Whether packets go wrong in it, for which there must be some.
     fileprivate var needsTransport: Bool {
         steps.contains { step in
-            guard case .fault(let name, _) = step.action else { return false }
+            guard case .act(.fault(let name, _)) = step.action else { return false }
             return (try? Fault(parsing: name))?.isTransports ?? false
         }
     }

@@ -10,8 +10,7 @@ struct DeviceCommand: AsyncParsableCommand {
         abstract: "Start a simulated device and tell it what to do.",
         subcommands: [
             Start.self, Present.self, PowerCycle.self, Unplug.self, PlugIn.self, Tap.self, Remove.self, Status.self,
-            Enrol.self, Unenrol.self,
-            Unlock.self,
+            Enrol.self, Unenrol.self, Unlock.self, DeviceDoCommand.self,
             Sensor.self, FaultCommand.self, Snapshot.self, Restore.self, Clone.self, Inspect.self,
         ])
 
@@ -110,7 +109,7 @@ struct DeviceCommand: AsyncParsableCommand {
             abstract: "Pull a device and plug it in again.",
             discussion: "Clears PIN blocks that a power cycle clears and opens the reset window.")
         @OptionGroup var target: Target
-        func run() async throws { try await target.send(ControlRequest(.powerCycle)) }
+        func run() async throws { try await target.send(ControlRequest(act: "power-cycle")) }
     }
 
     struct Unplug: AsyncParsableCommand {
@@ -162,7 +161,7 @@ struct DeviceCommand: AsyncParsableCommand {
         @Argument(help: "What to call it.")
         var template: String
         @OptionGroup var target: Target
-        func run() async throws { try await target.send(ControlRequest(.enrol, argument: template)) }
+        func run() async throws { try await target.send(ControlRequest(act: "enrol", ["template": template])) }
     }
 
     struct Unenrol: AsyncParsableCommand {
@@ -171,7 +170,9 @@ struct DeviceCommand: AsyncParsableCommand {
         @Argument(help: "What it is called; without it, everybody is removed.")
         var template: String?
         @OptionGroup var target: Target
-        func run() async throws { try await target.send(ControlRequest(.unenrol, argument: template)) }
+        func run() async throws {
+            try await target.send(ControlRequest(act: "unenrol", template.map { ["template": $0] } ?? [:]))
+        }
     }
 
     struct Unlock: AsyncParsableCommand {
@@ -181,7 +182,7 @@ struct DeviceCommand: AsyncParsableCommand {
         var wrong = false
         @OptionGroup var target: Target
         func run() async throws {
-            try await target.send(ControlRequest(.unlock, argument: wrong ? "wrong" : nil))
+            try await target.send(ControlRequest(act: "unlock", ["passcode": wrong ? "wrong" : "correct"]))
         }
     }
 
@@ -191,6 +192,6 @@ struct DeviceCommand: AsyncParsableCommand {
         @Argument(help: "What the sensor shall be.")
         var availability: String
         @OptionGroup var target: Target
-        func run() async throws { try await target.send(ControlRequest(.sensor, argument: availability)) }
+        func run() async throws { try await target.send(ControlRequest(act: "sensor", ["state": availability])) }
     }
 }

@@ -24,12 +24,14 @@ struct FaultCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        guard fault != "none" else { return try await target.send(ControlRequest(.noFaults)) }
+        guard fault != "none" else { return try await target.send(ControlRequest(act: "no-faults")) }
         do {
             _ = try Fault(parsing: fault)
         } catch {
             throw CommandError(error.description, .badInput)
         }
-        try await target.send(ControlRequest(.fault, argument: fault, times: times))
+        var arguments = ["name": fault]
+        arguments["times"] = times.map(String.init)
+        try await target.send(ControlRequest(act: "fault", arguments))
     }
 }

@@ -1,0 +1,85 @@
+internal import Biometrics
+internal import Faults
+
+extension DeviceAct {
+    /// Every act there is.
+    public static let vocabulary: [DeviceVerb] = sensorVerbs + authenticatorVerbs + storageVerbs
+
+    /// The verb of a word.
+    public static func verb(_ word: String) -> DeviceVerb? { vocabulary.first { $0.word == word } }
+
+    /// Reads an act.
+    ///
+    /// - Parameters:
+    ///   - verb: a word of ``vocabulary``.
+    ///   - arguments: values as they are written, by the names of the verb's parameters.
+    /// - Throws: ``DeviceActError`` that names the parameter which is wrong and what may stand there.
+    public init(verb word: String, arguments: [String: String] = [:]) throws(DeviceActError) {
+        guard let verb = Self.verb(word) else {
+            let words = Self.vocabulary.map(\.word).joined(separator: ", ")
+            throw DeviceActError(parameter: nil, "\"\(word)\" is nothing done to a device; expected one of \(words)")
+        }
+        self = try verb.make(try verb.check(arguments))
+    }
+
+    private static let sensorVerbs = [
+        DeviceVerb(
+            "enrol", "enrols another finger or face", [.init("template", "what to call it")]
+        ) { arguments throws(DeviceActError) in .enrol(name: try arguments.required("template")) },
+        DeviceVerb(
+            "unenrol", "removes an enrolled finger or face",
+            [.init("template", optional: true, "what it is called; left out, everybody is removed")]
+        ) { .unenrol(name: $0.text("template")) },
+        DeviceVerb(
+            "sensor", "breaks, hides or repairs the sensor",
+            [.init("state", of: .choice(SensorAvailability.allCases.map(\.rawValue)), "what the sensor is from now on")]
+        ) { .sensor($0.choice("state", SensorAvailability.self) ?? .present) },
+        DeviceVerb(
+            "unlock", "enters the passcode at the lock screen, which clears lockouts",
+            [.init("passcode", of: .choice(["correct", "wrong"]), optional: true, "correct unless said otherwise")]
+        ) { .unlock(correctly: $0.text("passcode") != "wrong") },
+    ]
+
+    private static let authenticatorVerbs = [
+        DeviceVerb("power-cycle", "takes the power away and gives it back") { _ in .powerCycle },
+        DeviceVerb(
+            "forget-credentials", "deletes the device's passkeys behind the server's back"
+        ) { _ in .forgetCredentials },
+        DeviceVerb(
+            "fault", "something goes wrong from now on",
+            [
+                .init("name", "a name of `touchstone faults list`"),
+                .init("times", of: .number(1...1000), optional: true, "how many answers it changes; left out, all"),
+            ]
+        ) { arguments throws(DeviceActError) in
+            let name = try arguments.required("name")
+            do {
+                _ = try Fault(parsing: name)
+            } catch {
+                throw DeviceActError(parameter: "name", "\(error)")
+            }
+            return .fault(name: name, times: arguments.number("times"))
+        },
+        DeviceVerb("no-faults", "makes everything right again") { _ in .noFaults },
+    ]
+
+    private static let storageVerbs = [
+        DeviceVerb(
+            "store-secret", "an app keeps a secret behind the sensor",
+            [
+                .init("name", "what the app calls it"),
+                .init(
+                    "access", of: .choice(SecureStorage.Access.allCases.map(\.rawValue)), optional: true,
+                    "what it is bound to; current-set unless said otherwise"),
+            ]
+        ) { arguments throws(DeviceActError) in
+            .storeSecret(
+                name: try arguments.required("name"),
+                access: arguments.choice("access", SecureStorage.Access.self) ?? .currentSet)
+        },
+        DeviceVerb(
+            "read-secret", "an app reads its secret, which asks the person to verify",
+            [.init("name", "what the app calls it")]
+        ) { arguments throws(DeviceActError) in .readSecret(name: try arguments.required("name")) },
+    ]
+}

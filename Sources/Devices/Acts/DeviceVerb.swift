@@ -1,0 +1,124 @@
+/// How an act is written: its word, its parameters and what it means.
+///
+/// One table for scenarios, the command line and the control API, so that each of them can do what the others can.
+public struct DeviceVerb: Sendable {
+    /// Something an act needs to be told.
+    public struct Parameter: Hashable, Sendable {
+        /// What may stand there.
+        public enum Kind: Hashable, Sendable {
+            case text
+            case number(ClosedRange<Int>)
+            case choice([String])
+        }
+
+        /// Its name, such as `template`.
+        public let name: String
+        /// What may stand there.
+        public let kind: Kind
+        /// Whether the act means nothing without it.
+        public let isRequired: Bool
+        /// One line that says what it is.
+        public let meaning: String
+
+        init(_ name: String, of kind: Kind = .text, optional: Bool = false, _ meaning: String) {
+            self.name = name
+            self.kind = kind
+            isRequired = !optional
+            self.meaning = meaning
+        }
+    }
+
+    /// The word, such as `enrol`.
+    public let word: String
+    /// One line that says what happens.
+    public let meaning: String
+    /// Its parameters; the first may stand beside the word without its name.
+    public let parameters: [Parameter]
+    let make: @Sendable (Arguments) throws(DeviceActError) -> DeviceAct
+
+    init(
+        _ word: String, _ meaning: String, _ parameters: [Parameter] = [],
+        make: @escaping @Sendable (Arguments) throws(DeviceActError) -> DeviceAct
+    ) {
+        self.word = word
+        self.meaning = meaning
+        self.parameters = parameters
+        self.make = make
+    }
+}
+
+extension DeviceVerb {
+    /// Arguments that have been held against the parameters.
+    struct Arguments {
+        fileprivate let values: [String: String]
+
+        func text(_ name: String) -> String? { values[name] }
+
+        func number(_ name: String) -> Int? { values[name].flatMap(Int.init) }
+
+        /// The text of a required parameter.
+        func required(_ name: String) throws(DeviceActError) -> String {
+            guard let value = values[name] else { throw DeviceActError(parameter: name, "\(name) is missing") }
+            return value
+        }
+
+        /// A value of an enumeration whose cases the parameter's choices are.
+        func choice<Choice: RawRepresentable>(
+            _ name: String, _ type: Choice.Type
+        ) -> Choice? where Choice.RawValue == String {
+            values[name].flatMap(Choice.init)
+        }
+    }
+
+    /// Holds arguments against the parameters.
+    func check(_ arguments: [String: String]) throws(DeviceActError) -> Arguments {
+        for name in arguments.keys.sorted() where !parameters.contains(where: { $0.name == name }) {
+            let names = parameters.map(\.name).joined(separator: ", ")
+            let expectation = names.isEmpty ? "\(word) takes none" : "expected \(names)"
+            throw DeviceActError(parameter: name, "\(name) is no parameter of \(word); \(expectation)")
+        }
+        for parameter in parameters {
+            guard let value = arguments[parameter.name] else {
+                guard parameter.isRequired else { continue }
+                throw DeviceActError(parameter: parameter.name, "\(parameter.name) is missing: \(parameter.meaning)")
+            }
+            try parameter.check(value)
+        }
+        return Arguments(values: arguments)
+    }
+}
+
+extension DeviceVerb.Parameter {
+    fileprivate func check(_ value: String) throws(DeviceActError) {
+        switch kind {
+        case .text:
+            guard !value.isEmpty else { throw DeviceActError(parameter: name, "\(name): expected text") }
+        case .number(let range):
+            guard let number = Int(value), range.contains(number) else {
+                throw DeviceActError(
+                    parameter: name,
+                    "\(name): expected a whole number from \(range.lowerBound) to \(range.upperBound), found \"\(value)\""
+                )
+            }
+        case .choice(let choices):
+            guard choices.contains(value) else {
+                throw DeviceActError(
+                    parameter: name,
+                    "\(name): expected one of \(choices.joined(separator: ", ")), found \"\(value)\"")
+            }
+        }
+    }
+}
+
+/// An act that cannot be read; nothing happened.
+public struct DeviceActError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The parameter that is wrong or missing; nil when the word itself is.
+    public let parameter: String?
+    /// What is wrong, and what was expected.
+    public let description: String
+
+    init(parameter: String?, _ description: String) {
+        self.parameter = parameter
+        self.description = description
+    }
+}

@@ -1,0 +1,52 @@
+import Biometrics
+import Devices
+import Testing
+
+@Suite("What is done to a device")
+struct DeviceActTests {
+    @Test(
+        "A word and its arguments make an act",
+        arguments: [
+            ("enrol", ["template": "left thumb"], DeviceAct.enrol(name: "left thumb")),
+            ("unenrol", [:], .unenrol(name: nil)),
+            ("unlock", [:], .unlock(correctly: true)),
+            ("unlock", ["passcode": "wrong"], .unlock(correctly: false)),
+            ("sensor", ["state": "busy"], .sensor(.busy)),
+            ("power-cycle", [:], .powerCycle),
+            ("fault", ["name": "signature", "times": "2"], .fault(name: "signature", times: 2)),
+            (
+                "store-secret", ["name": "token", "access": "any-biometry"],
+                .storeSecret(name: "token", access: .anyBiometry)
+            ),
+        ])
+    func reads(word: String, arguments: [String: String], act: DeviceAct) throws {
+        let read = try DeviceAct(verb: word, arguments: arguments)
+        #expect(read == act)
+    }
+
+    @Test(
+        "What cannot be read names the parameter and what may stand there",
+        arguments: [
+            ("fly", [:], nil, "expected one of enrol, unenrol"),
+            ("enrol", [:], "template", "template is missing"),
+            ("enrol", ["finger": "x"], "finger", "expected template"),
+            ("power-cycle", ["now": "yes"], "now", "takes none"),
+            ("sensor", ["state": "melted"], "state", "expected one of present, absent"),
+            ("fault", ["name": "signature", "times": "0"], "times", "from 1 to 1000"),
+            ("fault", ["name": "nonsense"], "name", "nonsense"),
+            ("enrol", ["template": ""], "template", "expected text"),
+        ] as [(String, [String: String], String?, String)])
+    func refuses(word: String, arguments: [String: String], parameter: String?, part: String) {
+        let error = #expect(throws: DeviceActError.self) { _ = try DeviceAct(verb: word, arguments: arguments) }
+        #expect(error?.parameter == parameter)
+        #expect(error?.description.contains(part) == true)
+    }
+
+    @Test("Every verb reads its required parameters and no word stands twice")
+    func vocabulary() {
+        #expect(Set(DeviceAct.vocabulary.map(\.word)).count == DeviceAct.vocabulary.count)
+        for verb in DeviceAct.vocabulary where verb.parameters.contains(where: \.isRequired) {
+            #expect(throws: DeviceActError.self) { _ = try DeviceAct(verb: verb.word) }
+        }
+    }
+}
