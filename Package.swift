@@ -22,6 +22,7 @@ let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 let serviceLifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+let realModule = Target.Dependency.product(name: "RealModule", package: "swift-numerics")
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 
 func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
@@ -41,6 +42,7 @@ let package = Package(
         .library(name: "WebAuthn", targets: ["WebAuthn"]),
         .library(name: "CTAP", targets: ["CTAP"]),
         .library(name: "Biometrics", targets: ["Biometrics"]),
+        .library(name: "BiometricStatistics", targets: ["BiometricStatistics"]),
         .library(name: "VirtualAuthenticator", targets: ["VirtualAuthenticator"]),
         .library(name: "RelyingParty", targets: ["RelyingParty"]),
     ],
@@ -55,6 +57,7 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/apple/swift-numerics", from: "1.1.1"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
     targets: [
@@ -70,6 +73,7 @@ let package = Package(
             "SecurityKeys",
             ["CBOR", "CFIDO2", "COSE", "CPCSC", "CTAP", "CTAPHID", "CTAPNFC", "Transports", "WebAuthn", crypto]),
         module("Biometrics"),
+        module("BiometricStatistics", ["Biometrics", realModule]),
         module("Attestation", ["CBOR", "COSE", "WebAuthn", crypto, x509, asn1]),
         module(
             "VirtualAuthenticator",
@@ -123,7 +127,8 @@ let package = Package(
         .executableTarget(
             name: "touchstone",
             dependencies: [
-                "Attestation", "COSE", "CTAP", "CTAPHID", "Transports", "Biometrics", "VirtualAuthenticator",
+                "Attestation", "BiometricStatistics", "COSE", "CTAP", "CTAPHID", "Transports", "Biometrics",
+                "VirtualAuthenticator",
                 "WebAuthn",
                 "Devices", "DeviceHost",
                 "DeviceStore", "Faults", "Harness", "KeyBench", "KnownKeys", "Scenarios", "SecurityKeys", "Benchmarks",
@@ -134,6 +139,7 @@ let package = Package(
             swiftSettings: settings),
 
         tests("BiometricsTests", ["Biometrics"]),
+        tests("BiometricStatisticsTests", ["BiometricStatistics", "Biometrics"]),
         tests("CTAPNFCTests", ["CTAP", "CTAPNFC", "TestSupport"]),
         tests("TransportsTests", ["Transports", "CTAP", "CTAPHID", "CTAPNFC", "TestSupport", nioCore, nioPosix]),
         tests(

@@ -1,0 +1,166 @@
+/// What a model and the rules of a gate lead to in the long run, by calculation.
+///
+/// The days and the failures in a row make a Markov chain from prompt to prompt; its stationary distribution gives every
+/// rate. Prompts are taken to be short enough not to time out, and the device credential to be entered for lockouts
+/// alone.
+public struct Forecast: Hashable, Sendable, Codable {
+    /// The share of all samples that cannot be compared.
+    public let failureToAcquire: Double
+    /// The share of compared samples that match.
+    public let matchByAttempt: Double
+    /// The share of prompts that verify.
+    public let verificationByPrompt: Double
+    /// Lockouts for a time, by prompts.
+    public let timedLockouts: Double
+    /// Lockouts for good, by prompts.
+    public let permanentLockouts: Double
+
+    /// The share of attacks that succeed, where one goes on until it does or the sensor closes for good.
+    public var verificationByAttack: Double {
+        verificationByPrompt / (verificationByPrompt + permanentLockouts)
+    }
+
+    /// Calculates the rates of a genuine person or an impostor.
+    public init(_ model: RecognitionModel, of subject: SampleSource.Subject, under rules: LockoutRules) {
+        let chain = Chain(model, of: subject, under: rules)
+        let shares = chain.stationaryShares()
+        var sums = PromptExpectation()
+        for (state, share) in zip(chain.states, shares) { sums.add(state.expectation, weight: share) }
+        failureToAcquire = 1 - sums.attempts / sums.samples
+        matchByAttempt = sums.attempts > 0 ? sums.matches / sums.attempts : 0
+        verificationByPrompt = sums.verified
+        timedLockouts = sums.timedLockouts
+        permanentLockouts = sums.permanentLockouts
+    }
+}
+
+/// What one prompt can be expected to bring.
+private struct PromptExpectation {
+    var samples = 0.0
+    var attempts = 0.0
+    var matches = 0.0
+    var verified = 0.0
+    var timedLockouts = 0.0
+    var permanentLockouts = 0.0
+
+    mutating func add(_ other: PromptExpectation, weight: Double) {
+        samples += other.samples * weight
+        attempts += other.attempts * weight
+        matches += other.matches * weight
+        verified += other.verified * weight
+        timedLockouts += other.timedLockouts * weight
+        permanentLockouts += other.permanentLockouts * weight
+    }
+}
+
+/// Prompts that follow each other: the kind of day and the failures in a row before each.
+private struct Chain {
+    /// A prompt that begins on a kind of day after so many failures in a row.
+    struct State {
+        var expectation = PromptExpectation()
+        /// How likely so many failures in a row are after it.
+        var failuresAfter: [Double]
+    }
+
+    /// By day, the good one first, and by failures in a row.
+    private(set) var states: [State] = []
+    private let failureStates: Int
+    private let worsening: Double
+    private let recovery: Double
+
+    init(_ model: RecognitionModel, of subject: SampleSource.Subject, under rules: LockoutRules) {
+        failureStates = rules.permanentAt
+        let isGenuine = subject == .genuine
+        worsening = isGenuine ? model.chanceOfBadDay : 0
+        recovery = model.chanceOfRecovery
+        var days = [(isGenuine ? model.goodDay.falseRejectRate : 1 - model.falseAcceptRate, model.goodDay)]
+        if isGenuine, let bad = model.badDays { days.append((bad.day.falseRejectRate, bad.day)) }
+        for (rejection, day) in days {
+            let chances = SampleChances(rejection: rejection, day: day, badCaptureCounts: rules.badCaptureCounts)
+            for failures in 0..<failureStates { states.append(Self.prompt(after: failures, chances, rules)) }
+        }
+    }
+
+    /// Follows one prompt through all it may come to.
+    private static func prompt(after failures: Int, _ chances: SampleChances, _ rules: LockoutRules) -> State {
+        var state = State(failuresAfter: Array(repeating: 0, count: rules.permanentAt))
+        var reached = 1.0
+        var row = failures
+        var inPrompt = 0
+        while reached > 0 {
+            state.expectation.samples += reached * chances.samplesPerMove
+            state.expectation.attempts += reached * chances.samplesPerMove * chances.acquisition
+            state.expectation.matches += reached * chances.match
+            state.expectation.verified += reached * chances.match
+            state.failuresAfter[0] += reached * chances.match
+            reached *= 1 - chances.match
+            row += 1
+            inPrompt += 1
+            if row == rules.permanentAt {
+                state.expectation.permanentLockouts += reached
+                state.failuresAfter[0] += reached
+                break
+            }
+            if let every = rules.timedEvery, row.isMultiple(of: every) {
+                state.expectation.timedLockouts += reached
+                state.failuresAfter[row] += reached
+                break
+            }
+            if let limit = rules.attemptsPerPrompt, inPrompt == limit {
+                state.failuresAfter[row] += reached
+                break
+            }
+        }
+        return state
+    }
+
+    /// The share of prompts that begin in each state, in the long run.
+    func stationaryShares() -> [Double] {
+        let days = states.count / failureStates
+        let badShare = days == 1 ? 0 : worsening / (worsening + recovery)
+        var shares = Array(repeating: 0.0, count: states.count)
+        shares[0] = 1 - badShare
+        if days == 2 { shares[failureStates] = badShare }
+        for _ in 0..<1_000_000 {
+            // Half a step at a time: prompts that take turns, as two, two and one failure do, would never settle.
+            let next = zip(shares, step(shares)).map { ($0 + $1) / 2 }
+            let change = zip(shares, next).reduce(0) { $0 + ($1.0 - $1.1).magnitude }
+            shares = next
+            if change < 1e-15 { break }
+        }
+        return shares
+    }
+
+    private func step(_ shares: [Double]) -> [Double] {
+        var next = Array(repeating: 0.0, count: shares.count)
+        for (index, share) in shares.enumerated() where share > 0 {
+            let isBad = index >= failureStates
+            for (row, chance) in states[index].failuresAfter.enumerated() where chance > 0 {
+                let change = isBad ? recovery : worsening
+                next[row] += share * chance * (isBad ? change : 1 - change)
+                if states.count > failureStates {
+                    next[failureStates + row] += share * chance * (isBad ? 1 - change : change)
+                }
+            }
+        }
+        return next
+    }
+}
+
+/// What one move of the gate is like: a sample that matches or counts as a failure, after those that do neither.
+private struct SampleChances {
+    /// How likely it matches.
+    let match: Double
+    /// How many samples it takes.
+    let samplesPerMove: Double
+    /// The share of samples that are compared.
+    let acquisition: Double
+
+    init(rejection: Double, day: RecognitionModel.Day, badCaptureCounts: Bool) {
+        acquisition = 1 - day.failureToAcquireRate
+        let matching = acquisition * (1 - rejection)
+        let moving = badCaptureCounts ? 1 : acquisition
+        match = matching / moving
+        samplesPerMove = 1 / moving
+    }
+}

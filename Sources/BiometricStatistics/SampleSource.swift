@@ -1,0 +1,105 @@
+public import Biometrics
+
+/// Draws what a person's next sample at a sensor is like.
+///
+/// The same seed always gives the same samples.
+public struct SampleSource: Sendable {
+    /// Whose samples they are.
+    public enum Subject: String, Hashable, Sendable, Codable, CaseIterable {
+        /// The person who is enrolled.
+        case genuine
+        /// Somebody else, who makes no effort to look like them.
+        case impostor
+    }
+
+    /// A sample and how long it took.
+    public struct Sample: Hashable, Sendable {
+        /// What the sensor makes of it.
+        public let act: GateAct
+        /// How long it took.
+        public let latency: Duration
+    }
+
+    private let goodDay: Chances
+    private let badDay: Chances?
+    private let worsening: UInt64
+    private let recovery: UInt64
+    private var random: SplitMix64
+    /// Whether today is a bad day.
+    public private(set) var isBadDay: Bool
+
+    /// A source of one person's samples.
+    public init(_ model: RecognitionModel, of subject: Subject, seed: UInt64) {
+        random = SplitMix64(seed: seed)
+        isBadDay = false
+        switch subject {
+        case .genuine:
+            goodDay = Chances(rejecting: model.goodDay.falseRejectRate, on: model.goodDay)
+            badDay = model.badDays.map { Chances(rejecting: $0.day.falseRejectRate, on: $0.day) }
+            worsening = Self.threshold(model.chanceOfBadDay)
+            recovery = Self.threshold(model.chanceOfRecovery)
+        case .impostor:
+            goodDay = Chances(rejecting: 1 - model.falseAcceptRate, on: model.goodDay)
+            badDay = nil
+            worsening = 0
+            recovery = 0
+        }
+    }
+
+    /// Goes on to the next prompt, which may fall on another kind of day.
+    public mutating func beginPrompt() {
+        guard badDay != nil else { return }
+        isBadDay = isBadDay ? random.next() >= recovery : random.next() < worsening
+    }
+
+    /// The next sample.
+    public mutating func next() -> Sample {
+        let chances = isBadDay ? badDay ?? goodDay : goodDay
+        let latency = chances.latency(&random)
+        if random.next() < chances.failureToAcquire { return Sample(act: .badCapture(.partial), latency: latency) }
+        return Sample(act: random.next() < chances.rejection ? .nonMatch : .match(), latency: latency)
+    }
+
+    /// Shares as thresholds of a 64-bit number: one comparison each.
+    private struct Chances: Sendable {
+        let rejection: UInt64
+        let failureToAcquire: UInt64
+        let minimum: Duration
+        let spread: Duration
+
+        init(rejecting rate: Double, on day: RecognitionModel.Day) {
+            rejection = SampleSource.threshold(rate)
+            failureToAcquire = SampleSource.threshold(day.failureToAcquireRate)
+            minimum = day.latency.lowerBound
+            spread = day.latency.upperBound - day.latency.lowerBound
+        }
+
+        func latency(_ random: inout SplitMix64) -> Duration {
+            spread == .zero ? minimum : minimum + spread * (Double(random.next() >> 11) * 0x1p-53)
+        }
+    }
+
+    /// The number below which a share of all 64-bit numbers lies.
+    private static func threshold(_ share: Double) -> UInt64 {
+        share >= 1 ? .max : UInt64(max(0, share) * 0x1p64)
+    }
+}
+
+/// A generator of random numbers that follow from a seed: small, fast, the same on every machine.
+///
+/// For simulations, never for secrets.
+struct SplitMix64: RandomNumberGenerator, Sendable {
+    private var state: UInt64
+
+    init(seed: UInt64) {
+        state = seed
+    }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return z ^ (z >> 31)
+    }
+}

@@ -1,0 +1,143 @@
+public import Biometrics
+
+/// The error rates of a gate, measured and forecast.
+public struct StatisticalReport: Hashable, Sendable, Codable {
+    /// One rate.
+    public struct Rate: Hashable, Sendable, Codable {
+        /// What it is: `FRR by attempt`.
+        public let name: String
+        /// How often it happened.
+        public let errors: Int
+        /// In how many trials.
+        public let trials: Int
+        /// The share.
+        public let measured: Double
+        /// The range that holds the true rate, at the report's level.
+        public let interval: ConfidenceInterval
+        /// What the model and the rules lead to by calculation.
+        public let forecast: Double
+        /// Whether the forecast lies in the interval.
+        public let isForecastInside: Bool
+        /// What the numbers are too few for; nil when they will do.
+        public let caution: String?
+    }
+
+    /// How sure the intervals are, such as 0.95.
+    public let level: Double
+    /// What the run follows from.
+    public let seed: UInt64
+    /// The genuine person's rates.
+    public let genuine: [Rate]
+    /// The impostors'.
+    public let impostor: [Rate]
+    /// How often the genuine person was asked for the device credential because of the time alone.
+    public let credentialDemands: Int
+
+    /// Plays so many samples of the genuine person, and as many of impostors.
+    ///
+    /// - Parameters:
+    ///   - gate: the device, as it is before the first sample.
+    ///   - attempts: how many samples the sensor compares for each of them.
+    ///   - patience: how many rejections in one prompt a person puts up with.
+    ///   - level: how sure the intervals are to be, above 0.5 and below 1.
+    /// - Throws: ``StatisticalRunError`` for a gate that verifies nobody.
+    public static func measure(
+        _ gate: UserVerificationGate, model: RecognitionModel, attempts: Int, seed: UInt64, patience: Int? = nil,
+        level: Double = 0.95
+    ) throws(StatisticalRunError) -> StatisticalReport {
+        let rules = LockoutRules(gate.policy, patience: patience)
+        let genuine = try StatisticalRun(gate: gate, model: model, subject: .genuine, seed: seed, patience: patience)
+        // Another seed, or the impostor's luck would be the genuine person's.
+        let impostor = try StatisticalRun(
+            gate: gate, model: model, subject: .impostor, seed: ~seed, patience: patience)
+        let counted = genuine.play(attempts: attempts)
+        return StatisticalReport(
+            level: level, seed: seed,
+            genuine: genuineRates(
+                counted, Forecast(model, of: .genuine, under: rules), isClustered: model.badDays != nil, level),
+            impostor: impostorRates(
+                impostor.play(attempts: attempts), Forecast(model, of: .impostor, under: rules), level),
+            credentialDemands: counted.credentialDemands)
+    }
+
+    private static func genuineRates(
+        _ tally: RunTally, _ forecast: Forecast, isClustered: Bool, _ level: Double
+    ) -> [Rate] {
+        func rate(
+            _ name: String, _ errors: Int, of trials: Int, _ clusters: ClusterSums, _ expected: Double
+        ) -> Rate {
+            Rate(
+                name, errors: errors, trials: trials, clusters: isClustered ? clusters : nil, forecast: expected,
+                level: level)
+        }
+        return [
+            rate(
+                "failure to acquire", tally.failuresToAcquire, of: tally.samples, tally.acquisitionFailures,
+                forecast.failureToAcquire),
+            rate(
+                "FRR by attempt", tally.attempts - tally.matches, of: tally.attempts, tally.rejections,
+                1 - forecast.matchByAttempt),
+            rate(
+                "FRR by transaction", tally.prompts - tally.verified, of: tally.prompts, tally.failures,
+                1 - forecast.verificationByPrompt),
+            rate("timed lockouts", tally.timedLockouts, of: tally.prompts, tally.timed, forecast.timedLockouts),
+            rate(
+                "permanent lockouts", tally.permanentLockouts, of: tally.prompts, tally.permanent,
+                forecast.permanentLockouts),
+        ]
+    }
+
+    private static func impostorRates(_ tally: RunTally, _ forecast: Forecast, _ level: Double) -> [Rate] {
+        func rate(_ name: String, _ errors: Int, of trials: Int, _ expected: Double) -> Rate {
+            Rate(name, errors: errors, trials: trials, clusters: nil, forecast: expected, level: level)
+        }
+        return [
+            rate("FAR by attempt", tally.matches, of: tally.attempts, forecast.matchByAttempt),
+            rate("FAR by transaction", tally.verified, of: tally.prompts, forecast.verificationByPrompt),
+            rate(
+                "FAR before lockout", tally.verified, of: tally.verified + tally.permanentLockouts,
+                forecast.verificationByAttack),
+        ]
+    }
+}
+
+extension StatisticalReport.Rate {
+    fileprivate init(
+        _ name: String, errors: Int, trials: Int, clusters: ClusterSums?, forecast: Double, level: Double
+    ) {
+        self.name = name
+        self.errors = errors
+        self.trials = trials
+        measured = trials == 0 ? 0 : Double(errors) / Double(trials)
+        // Too few spells of days say nothing about how they vary; errors that never came have no spread at all.
+        let isClustered = errors > 0 && (clusters?.count ?? 0) >= 30
+        interval =
+            if isClustered, let clusters {
+                ConfidenceInterval.clustered(clusters, level: level)
+            } else {
+                ConfidenceInterval.independent(errors: errors, trials: trials, level: level)
+            }
+        self.forecast = forecast
+        isForecastInside = interval.contains(forecast)
+        caution =
+            switch errors {
+            case _ where trials == 0: "nothing to measure"
+            case 0 where forecast == 0: nil
+            case 0: "no error: by the rule of three at most \(Self.short(3 / Double(trials))) at 95 %"
+            case ..<30: "fewer than 30 errors: by the rule of thirty not within 30 % at 90 %"
+            default: clusters != nil && !isClustered ? "fewer than 30 spells of bad days" : nil
+            }
+    }
+
+    /// Two digits that count.
+    private static func short(_ rate: Double) -> String {
+        var exponent = 0
+        var mantissa = rate
+        while mantissa > 0, mantissa < 1 {
+            mantissa *= 10
+            exponent += 1
+        }
+        let rounded = (mantissa * 10).rounded() / 10
+        return exponent == 0 ? "\(rounded)" : "\(rounded)e-\(exponent)"
+    }
+}

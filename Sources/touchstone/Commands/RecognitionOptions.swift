@@ -1,0 +1,64 @@
+import ArgumentParser
+import BiometricStatistics
+
+/// How often a sensor errs.
+struct RecognitionOptions: ParsableArguments {
+    @Option(help: "FAR by attempt: the share of a stranger's samples that matches.")
+    var far: Rate = Rate(1.0 / 50_000)
+
+    @Option(help: "FRR by attempt: the share of the person's own samples that does not.")
+    var frr: Rate = Rate(0.03)
+
+    @Option(help: "The share of samples that cannot be compared (failure to acquire).")
+    var fta: Rate = Rate(0)
+
+    @Option(help: "The share of prompts that fall on bad days.")
+    var badDays: Rate?
+
+    @Option(help: "FRR by attempt on bad days.")
+    var badDayFRR: Rate = Rate(0.5)
+
+    @Option(help: "Failure to acquire on bad days; without it, as on good ones.")
+    var badDayFTA: Rate?
+
+    @Option(help: "How many prompts a bad day lasts on average.")
+    var badDayLength = 20.0
+
+    /// The model they describe.
+    func model() throws(RecognitionModelError) -> RecognitionModel {
+        let badDay = RecognitionModel.Day(
+            falseRejectRate: badDayFRR.share, failureToAcquireRate: (badDayFTA ?? fta).share)
+        return try RecognitionModel(
+            falseAcceptRate: far.share,
+            goodDay: RecognitionModel.Day(falseRejectRate: frr.share, failureToAcquireRate: fta.share),
+            badDays: badDays.map { RecognitionModel.BadDays(badDay, share: $0.share, length: badDayLength) })
+    }
+}
+
+/// A share as people write it: `1:50000`, `3%` or `0.03`.
+struct Rate: ExpressibleByArgument {
+    let share: Double
+
+    init(_ share: Double) {
+        self.share = share
+    }
+
+    init?(argument: String) {
+        let text = argument.filter { $0 != " " }
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        if parts.count == 2, let one = Double(parts[0]), let many = Double(parts[1]), many > 0 {
+            share = one / many
+        } else if text.hasSuffix("%"), let percent = Double(text.dropLast()) {
+            share = percent / 100
+        } else if let value = Double(text) {
+            share = value
+        } else {
+            return nil
+        }
+        guard (0...1).contains(share) else { return nil }
+    }
+
+    var defaultValueDescription: String {
+        share > 0 && share < 0.001 ? "1:\(Int((1 / share).rounded()))" : "\((share * 1_000_000).rounded() / 10_000)%"
+    }
+}

@@ -1,0 +1,81 @@
+import BiometricStatistics
+import Biometrics
+import Testing
+
+@Suite("Forecasts")
+struct ForecastTests {
+    /// The worked numbers of independent attempts: 1 − (1 − FAR)ⁿ with n attempts before the sensor closes for good.
+    @Test(
+        "An impostor's chance before the lockout follows from the attempts the policy leaves them",
+        arguments: [
+            ("Touch ID, 5 tries at 1:50,000", GatePolicy.iOSTouchID, 1.0 / 50_000, 1.0e-4),
+            ("Face ID, 5 tries at 1:1,000,000", .iOSFaceID, 1e-6, 5.0e-6),
+            ("Android, 20 tries at 1:50,000", .androidFingerprint, 1.0 / 50_000, 4.0e-4),
+        ])
+    func attack(name: String, policy: GatePolicy, rate: Double, expected: Double) throws {
+        let model = try RecognitionModel(falseAcceptRate: rate, goodDay: .init(falseRejectRate: 0))
+        let forecast = Forecast(model, of: .impostor, under: LockoutRules(policy))
+        #expect(abs(forecast.verificationByAttack - expected) < 0.01 * expected)
+    }
+
+    @Test("A security key with 25 tries at 1:10,000 lets an impostor in once in 400 attacks")
+    func securityKey() throws {
+        let model = try RecognitionModel(falseAcceptRate: 1e-4, goodDay: .init(falseRejectRate: 0))
+        let rules = LockoutRules(try .securityKeyFingerprint(maxUVRetries: 25))
+        let forecast = Forecast(model, of: .impostor, under: rules)
+        #expect(abs(forecast.verificationByAttack - 2.5e-3) < 5e-6)
+    }
+
+    @Test(
+        "Independent errors lock a genuine person out with the fifth power of their rate",
+        arguments: [(0.03, 2.43e-8), (0.1, 1e-5)])
+    func independent(rate: Double, expected: Double) throws {
+        let policy = try GatePolicy(attemptsPerPrompt: nil, permanentLockoutAt: 5, invalidationRule: .never)
+        let model = try RecognitionModel(falseAcceptRate: 0, goodDay: .init(falseRejectRate: rate))
+        let forecast = Forecast(model, of: .genuine, under: LockoutRules(policy))
+        #expect(abs(forecast.permanentLockouts - expected) < 1e-9 * expected + 1e-18)
+    }
+
+    @Test("Bad days make up their share of the errors, and lock out what good days never would")
+    func badDays() throws {
+        let model = try RecognitionModel(
+            falseAcceptRate: 0, goodDay: .init(falseRejectRate: 0.02),
+            badDays: .init(.init(falseRejectRate: 0.7), share: 0.05, length: 20))
+        // One try a prompt: attempts are prompts, and the rates mix by share alone.
+        let policy = try GatePolicy(attemptsPerPrompt: 1, permanentLockoutAt: 5, invalidationRule: .never)
+        let forecast = Forecast(model, of: .genuine, under: LockoutRules(policy))
+        #expect(abs((1 - forecast.matchByAttempt) - (0.95 * 0.02 + 0.05 * 0.7)) < 1e-9)
+        #expect(abs((1 - forecast.verificationByPrompt) - (1 - forecast.matchByAttempt)) < 1e-9)
+        let mixed = try RecognitionModel(falseAcceptRate: 0, goodDay: .init(falseRejectRate: 0.054))
+        let independent = Forecast(mixed, of: .genuine, under: LockoutRules(policy))
+        #expect(forecast.permanentLockouts > 1000 * independent.permanentLockouts)
+    }
+
+    @Test("A sample that cannot be compared takes time, but nobody's place in the row")
+    func failureToAcquire() throws {
+        let clean = try RecognitionModel(falseAcceptRate: 0, goodDay: .init(falseRejectRate: 0.1))
+        let wet = try RecognitionModel(
+            falseAcceptRate: 0, goodDay: .init(falseRejectRate: 0.1, failureToAcquireRate: 0.25))
+        let rules = LockoutRules(.androidFingerprint)
+        let first = Forecast(clean, of: .genuine, under: rules)
+        let second = Forecast(wet, of: .genuine, under: rules)
+        #expect(abs(second.failureToAcquire - 0.25) < 1e-12)
+        #expect(abs(first.timedLockouts - second.timedLockouts) < 1e-12)
+        #expect(abs(first.matchByAttempt - second.matchByAttempt) < 1e-12)
+    }
+
+    @Test(
+        "Numbers that make no sense are refused",
+        arguments: [
+            (1.5, 0.0, 0.0, 0.1, 10.0), (0.0, -0.1, 0.0, 0.1, 10.0), (0.0, 0.0, 1.0, 0.1, 10.0),
+            (0.0, 0.0, 0.0, 1.0, 10.0), (0.0, 0.0, 0.0, 0.1, 0.5), (0.0, 0.0, 0.0, 0.9, 1.0),
+            (Double.nan, 0.0, 0.0, 0.1, 10.0),
+        ])
+    func refused(far: Double, frr: Double, fta: Double, share: Double, length: Double) {
+        #expect(throws: RecognitionModelError.self) {
+            let day = RecognitionModel.Day(falseRejectRate: frr, failureToAcquireRate: fta)
+            _ = try RecognitionModel(
+                falseAcceptRate: far, goodDay: day, badDays: .init(day, share: share, length: length))
+        }
+    }
+}

@@ -1,0 +1,150 @@
+import BiometricStatistics
+import Biometrics
+import Testing
+
+@Suite("Statistical runs")
+struct StatisticalReportTests {
+    @Test(
+        "Over a million attempts the rates of every platform's gate lie where the model says",
+        arguments: [Device.touchID, .android])
+    func million(device: Device) throws {
+        let model = try RecognitionModel(
+            falseAcceptRate: 1.0 / 50_000, goodDay: .init(falseRejectRate: 0.03, failureToAcquireRate: 0.02))
+        let report = try StatisticalReport.measure(
+            device.gate, model: model, attempts: 1_000_000, seed: 2026, level: 0.99)
+        for rate in report.genuine + report.impostor {
+            #expect(rate.isForecastInside, "\(device.name), \(rate.name): \(rate)")
+        }
+        let attempts = try #require(report.genuine.first { $0.name == "FRR by attempt" })
+        let accepts = try #require(report.impostor.first { $0.name == "FAR by attempt" })
+        #expect(attempts.trials >= 1_000_000 && accepts.trials >= 1_000_000)
+        #expect(attempts.interval.contains(0.03))
+        #expect(accepts.interval.contains(1.0 / 50_000))
+    }
+
+    @Test("Bad days lock genuine people out at the rate their parameters predict", arguments: Device.all)
+    func badDays(device: Device) throws {
+        let model = try RecognitionModel(
+            falseAcceptRate: 1.0 / 50_000, goodDay: .init(falseRejectRate: 0.02, failureToAcquireRate: 0.01),
+            badDays: .init(.init(falseRejectRate: 0.6, failureToAcquireRate: 0.2), share: 0.05, length: 25))
+        let report = try StatisticalReport.measure(
+            device.gate, model: model, attempts: 250_000, seed: 11, level: 0.99)
+        let lockouts = try #require(report.genuine.first { $0.name == device.lockout })
+        #expect(lockouts.errors > 50, "\(lockouts)")
+        for rate in report.genuine { #expect(rate.isForecastInside, "\(device.name), \(rate.name): \(rate)") }
+        let plain = try RecognitionModel(
+            falseAcceptRate: 0,
+            goodDay: .init(
+                falseRejectRate: 1
+                    - Forecast(
+                        model, of: .genuine, under: LockoutRules(device.gate.policy)
+                    ).matchByAttempt))
+        let forecast = Forecast(plain, of: .genuine, under: LockoutRules(device.gate.policy))
+        let independent = device.lockout == "timed lockouts" ? forecast.timedLockouts : forecast.permanentLockouts
+        #expect(lockouts.measured > 10 * independent)
+    }
+
+    @Test("Intervals at 90 % hold the forecast in about nine runs of ten, with and without bad days")
+    func coverage() throws {
+        let day = RecognitionModel.Day(falseRejectRate: 0.05)
+        let models = [
+            try RecognitionModel(falseAcceptRate: 0.01, goodDay: day),
+            try RecognitionModel(
+                falseAcceptRate: 0.01, goodDay: day,
+                badDays: .init(.init(falseRejectRate: 0.5), share: 0.1, length: 10)),
+        ]
+        for model in models {
+            var inside: [String: Int] = [:]
+            for seed in 1...200 {
+                let report = try StatisticalReport.measure(
+                    Device.touchID.gate, model: model, attempts: 4000, seed: UInt64(seed), level: 0.9)
+                for rate in report.genuine + report.impostor where rate.isForecastInside {
+                    inside[rate.name, default: 0] += 1
+                }
+            }
+            for name in ["FRR by attempt", "FRR by transaction", "FAR by attempt", "FAR by transaction"] {
+                // Three standard deviations below 180.
+                #expect(inside[name, default: 0] >= 165, "\(name): \(inside[name, default: 0]) of 200")
+            }
+        }
+    }
+
+    @Test("A seed gives the same report every time, and another seed another one")
+    func seeded() throws {
+        let model = try RecognitionModel(falseAcceptRate: 0.01, goodDay: .init(falseRejectRate: 0.1))
+        let first = try StatisticalReport.measure(Device.android.gate, model: model, attempts: 5000, seed: 1)
+        let second = try StatisticalReport.measure(Device.android.gate, model: model, attempts: 5000, seed: 1)
+        let other = try StatisticalReport.measure(Device.android.gate, model: model, attempts: 5000, seed: 2)
+        #expect(first == second)
+        #expect(first != other)
+    }
+
+    @Test("Without an error the rule of three says how little that proves")
+    func ruleOfThree() throws {
+        let model = try RecognitionModel(falseAcceptRate: 1e-9, goodDay: .init(falseRejectRate: 0))
+        let report = try StatisticalReport.measure(Device.android.gate, model: model, attempts: 3000, seed: 1)
+        let rate = try #require(report.impostor.first)
+        #expect(rate.errors == 0)
+        #expect(rate.caution?.contains("1.0e-3") == true, "\(rate)")
+    }
+
+    @Test("A person gives up when their patience ends, and the prompt with them")
+    func patience() throws {
+        let model = try RecognitionModel(falseAcceptRate: 0, goodDay: .init(falseRejectRate: 0.5))
+        let run = try StatisticalRun(
+            gate: Device.android.gate, model: model, subject: .genuine, seed: 3, patience: 2)
+        let tally = run.play(attempts: 20_000)
+        let failed = Double(tally.prompts - tally.verified) / Double(tally.prompts)
+        #expect(
+            abs(
+                failed
+                    - Forecast(
+                        model, of: .genuine, under: LockoutRules(.androidFingerprint, patience: 2)
+                    ).failed) < 0.01)
+    }
+
+    @Test("A gate that verifies nobody is refused")
+    func closed() throws {
+        let gate = UserVerificationGate(
+            policy: .iOSFaceID, sensor: BiometricSensor(modality: .face), deviceCredential: nil)
+        let model = try RecognitionModel(falseAcceptRate: 0, goodDay: .init(falseRejectRate: 0))
+        #expect(throws: StatisticalRunError.cannotSense(.notEnrolled)) {
+            _ = try StatisticalRun(gate: gate, model: model, subject: .genuine, seed: 1)
+        }
+    }
+}
+
+extension Forecast {
+    fileprivate var failed: Double { 1 - verificationByPrompt }
+}
+
+/// A device to measure.
+struct Device: Sendable, CustomTestStringConvertible {
+    let name: String
+    let gate: UserVerificationGate
+    /// The lockout its bad days lead to often enough to be counted.
+    let lockout: String
+
+    var testDescription: String { name }
+
+    private init(
+        _ name: String, _ policy: GatePolicy, _ modality: BiometricModality, credential: DeviceCredential.Kind?,
+        lockout: String
+    ) {
+        self.name = name
+        self.lockout = lockout
+        gate = UserVerificationGate(
+            policy: policy,
+            sensor: BiometricSensor(modality: modality, templates: [BiometricTemplate(id: [1], name: "owner")]),
+            deviceCredential: credential.map { DeviceCredential(kind: $0) })
+    }
+
+    static let touchID = Device(
+        "Touch ID", .iOSTouchID, .fingerprint, credential: .passcode, lockout: "permanent lockouts")
+    static let android = Device(
+        "Android fingerprint", .androidFingerprint, .fingerprint, credential: .pin, lockout: "timed lockouts")
+    static let all = [
+        touchID, android,
+        Device("Face ID", .iOSFaceID, .face, credential: .passcode, lockout: "permanent lockouts"),
+    ]
+}
