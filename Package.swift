@@ -120,7 +120,8 @@ let package = Package(
         module(
             "Benchmarks",
             [
-                "Attestation", "CBOR", "COSE", "CTAP", "CTAPHID", "DeviceStore", "Devices", "RelyingParty",
+                "Attestation", "BiometricStatistics", "Biometrics", "CBOR", "COSE", "CTAP", "CTAPHID", "DeviceStore",
+                "Devices", "RelyingParty",
                 "Transports",
                 "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", crypto,
             ]),

@@ -50,6 +50,10 @@ public enum Benchmarks {
                 report.ratios.append(try await DurabilityBenchmark.reservedAssertions(rounds: rounds))
                 report.ratios.append(
                     try await DurabilityBenchmark.loading(credentials: 10_000, rounds: min(rounds, 3)))
+            case .gate:
+                let attempt = try await GateBenchmark.attempt(rounds: min(rounds, 100))
+                report.ratios.append(attempt)
+                report.figures += try GateBenchmark.figures(attempt)
             case .credentialCount: report.ratios += try await CredentialCountBenchmark.run(rounds: rounds)
             }
         }
@@ -58,7 +62,7 @@ public enum Benchmarks {
 
     /// What can be measured, in the order it is: memory first, before the others leave theirs behind.
     public enum Topic: String, Sendable, CaseIterable {
-        case fleet, start, assertion, registration, verification, udp, durability, usb
+        case fleet, start, assertion, registration, verification, udp, durability, usb, gate
         case credentialCount = "credential-count"
 
         /// What every machine can measure; the virtual USB key needs Linux with UHID.
