@@ -1,22 +1,8 @@
-/// Whether a sensor can be used at this moment, whoever is enrolled.
-public enum SensorAvailability: String, Codable, CaseIterable, Sendable {
-    /// It works.
-    case present
-    /// There is none: never built in, or an accessory that was unplugged.
-    case absent
-    /// Something else is using it.
-    case busy
-    /// It is broken, or answered with an error.
-    case failed
-    /// An administrator, a setting or a missing permission forbids its use.
-    case disabledByPolicy
-}
-
-/// A biometric sensor and the templates enrolled in it.
+/// A biometric sensor, the templates enrolled in it, and who failed at it how often.
 ///
-/// Templates, availability and generations change only through a ``UserVerificationGate``, so that no change escapes
-/// the generations or the event log.
-public struct BiometricSensor: Equatable, Codable, Sendable {
+/// Whatever changes about it changes only through a ``UserVerificationGate``, so that no change escapes the
+/// generations or the event log.
+public struct BiometricSensor: Equatable, Sendable {
     /// What it looks at.
     public let modality: BiometricModality
     /// How far it is trusted.
@@ -27,6 +13,12 @@ public struct BiometricSensor: Equatable, Codable, Sendable {
     public internal(set) var templates: [BiometricTemplate]
     /// How many templates fit.
     public let maxTemplates: Int
+    /// When failed attempts close it; `nil` for what the gate's policy says.
+    public let lockoutPolicy: LockoutPolicy?
+    /// How long it takes over a sample; `nil` for no time at all.
+    ///
+    /// The gate has no clock: whoever presents samples waits.
+    public let latency: SensorLatency?
     /// Changes with every template that is enrolled, replaced or removed.
     ///
     /// This is what an app sees as a changed `evaluatedPolicyDomainState`.
@@ -35,24 +27,47 @@ public struct BiometricSensor: Equatable, Codable, Sendable {
     ///
     /// A key that was bound to another generation than the present one is dead.
     public internal(set) var bindingGeneration: UInt64
+    /// Failed attempts at it in a row, over all prompts, as the last input left them.
+    public internal(set) var consecutiveFailures = 0
+
+    /// The last lockout its own failures imposed, which a timed one may have outlived.
+    var imposedLockout = Lockout.none
+    /// How often its authenticator ID was renewed.
+    var authenticatorIDRenewals: UInt64 = 0
 
     /// Describes a sensor.
     public init(
         modality: BiometricModality, strengthClass: StrengthClass = .class3,
         availability: SensorAvailability = .present, templates: [BiometricTemplate] = [], maxTemplates: Int = 5,
-        enrolmentGeneration: UInt64 = 0, bindingGeneration: UInt64 = 0
+        lockoutPolicy: LockoutPolicy? = nil, latency: SensorLatency? = nil, enrolmentGeneration: UInt64 = 0,
+        bindingGeneration: UInt64 = 0
     ) {
         self.modality = modality
         self.strengthClass = strengthClass
         self.availability = availability
         self.templates = templates
         self.maxTemplates = maxTemplates
+        self.lockoutPolicy = lockoutPolicy
+        self.latency = latency
         self.enrolmentGeneration = enrolmentGeneration
         self.bindingGeneration = bindingGeneration
     }
 }
 
 extension BiometricSensor {
+    /// What Android's HAL calls `authenticatorId`: 0 for a sensor that is not of class 3, or with nobody enrolled.
+    ///
+    /// It changes with every template that is enrolled or replaced, here or in another sensor of class 3, and is never
+    /// the same again after everybody was removed. Removing one of several templates leaves it as it is.
+    public var authenticatorID: UInt64 {
+        guard strengthClass == .class3, !templates.isEmpty else { return 0 }
+        // The finalizer of SplitMix64: another number for each renewal and each sensor.
+        var z = (authenticatorIDRenewals &+ 1) &* 0x9E37_79B9_7F4A_7C15 &+ modality.salt
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return max(1, (z ^ (z >> 31)) & 0x7FFF_FFFF_FFFF_FFFF)
+    }
+
     func index(ofTemplate id: [UInt8]) -> Int? {
         templates.firstIndex { $0.id == id }
     }
@@ -67,5 +82,66 @@ extension BiometricSensor {
         // Wrapping: a generation is compared for equality only.
         enrolmentGeneration &+= 1
         if rule.invalidates(change) { bindingGeneration &+= 1 }
+        if change != .removed { authenticatorIDRenewals &+= 1 }
+    }
+
+    mutating func clearFailures() {
+        consecutiveFailures = 0
+        imposedLockout = .none
+    }
+}
+
+extension BiometricModality {
+    fileprivate var salt: UInt64 {
+        switch self {
+        case .fingerprint: 1
+        case .face: 2
+        case .iris: 3
+        case .voice: 4
+        }
+    }
+}
+
+/// The whole state of a sensor; what is left out is as in a new one.
+extension BiometricSensor: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case modality, strengthClass, availability, templates, maxTemplates
+        case lockoutPolicy, latency
+        case enrolmentGeneration, bindingGeneration, authenticatorIDRenewals
+        case consecutiveFailures
+        case imposedLockout = "lockout"
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            modality: try values.decode(BiometricModality.self, forKey: .modality),
+            strengthClass: try values.decode(StrengthClass.self, forKey: .strengthClass),
+            availability: try values.decode(SensorAvailability.self, forKey: .availability),
+            templates: try values.decode([BiometricTemplate].self, forKey: .templates),
+            maxTemplates: try values.decode(Int.self, forKey: .maxTemplates),
+            lockoutPolicy: try values.decodeIfPresent(LockoutPolicy.self, forKey: .lockoutPolicy),
+            latency: try values.decodeIfPresent(SensorLatency.self, forKey: .latency),
+            enrolmentGeneration: try values.decode(UInt64.self, forKey: .enrolmentGeneration),
+            bindingGeneration: try values.decode(UInt64.self, forKey: .bindingGeneration))
+        authenticatorIDRenewals = try values.decodeIfPresent(UInt64.self, forKey: .authenticatorIDRenewals) ?? 0
+        consecutiveFailures = try values.decodeIfPresent(Int.self, forKey: .consecutiveFailures) ?? 0
+        imposedLockout = try values.decodeIfPresent(Lockout.self, forKey: .imposedLockout) ?? .none
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encode(modality, forKey: .modality)
+        try values.encode(strengthClass, forKey: .strengthClass)
+        try values.encode(availability, forKey: .availability)
+        try values.encode(templates, forKey: .templates)
+        try values.encode(maxTemplates, forKey: .maxTemplates)
+        try values.encodeIfPresent(lockoutPolicy, forKey: .lockoutPolicy)
+        try values.encodeIfPresent(latency, forKey: .latency)
+        try values.encode(enrolmentGeneration, forKey: .enrolmentGeneration)
+        try values.encode(bindingGeneration, forKey: .bindingGeneration)
+        try values.encode(authenticatorIDRenewals, forKey: .authenticatorIDRenewals)
+        try values.encode(consecutiveFailures, forKey: .consecutiveFailures)
+        try values.encode(imposedLockout, forKey: .imposedLockout)
     }
 }

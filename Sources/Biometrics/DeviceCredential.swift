@@ -1,5 +1,5 @@
 /// The secret that unlocks the device and stands behind its biometrics.
-public struct DeviceCredential: Equatable, Codable, Sendable {
+public struct DeviceCredential: Equatable, Sendable {
     /// What a person types or draws.
     public enum Kind: String, Codable, CaseIterable, Sendable {
         case passcode
@@ -12,10 +12,38 @@ public struct DeviceCredential: Equatable, Codable, Sendable {
     public let kind: Kind
     /// Wrong entries in a row, in prompts and on the unlock screen together.
     public internal(set) var failedAttempts: Int
+    /// Until when it cannot be entered, because it was wrong too often; `nil` when it can.
+    public internal(set) var lockedUntil: Duration?
+    /// Whether it is never accepted again, until another is set.
+    public internal(set) var isDisabled = false
 
     /// Describes a device credential.
     public init(kind: Kind, failedAttempts: Int = 0) {
         self.kind = kind
         self.failedAttempts = failedAttempts
+    }
+
+    /// What keeps it from being entered at a moment: a refusal before a prompt, a failure during one.
+    func obstacle(at now: Duration) -> GateObstacle? {
+        if isDisabled { return GateObstacle(.credentialLockedOutPermanently, .credentialLockedOutPermanently, 1) }
+        guard let lockedUntil, now < lockedUntil else { return nil }
+        return GateObstacle(
+            .credentialLockedOut(until: lockedUntil), .credentialLockedOut(until: lockedUntil), 0)
+    }
+}
+
+/// The whole state; what is left out is as in a new one.
+extension DeviceCredential: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case kind, failedAttempts, lockedUntil, isDisabled
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            kind: try values.decode(Kind.self, forKey: .kind),
+            failedAttempts: try values.decode(Int.self, forKey: .failedAttempts))
+        lockedUntil = try values.decodeIfPresent(Duration.self, forKey: .lockedUntil)
+        isDisabled = try values.decodeIfPresent(Bool.self, forKey: .isDisabled) ?? false
     }
 }

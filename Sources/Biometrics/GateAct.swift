@@ -1,15 +1,48 @@
-/// What a person, the system or an app does while a prompt is up.
-public enum GateAct: Hashable, Codable, Sendable {
+/// What a sensor is shown.
+public enum Sample: Hashable, Codable, Sendable {
     /// A sample that belongs to a template; without an id, to the first one.
     ///
     /// An id that is not enrolled (any more) is a stranger's sample: it does not match, and counts.
     case match(templateID: [UInt8]? = nil)
+    /// The same by a person who does not look at the device: a match, or where attention is asked for, a hint.
+    case inattentiveMatch
     /// A good sample of somebody, or something, that is not enrolled; counts as a failed attempt.
     case nonMatch
     /// A sample too poor to compare; does not count unless the policy says so.
     case badCapture(AcquiredHint)
     /// A copy that was recognised as one; counts as a failed attempt, as a sample that does not match would.
     case spoof
+
+    /// A name that stays the same between versions, such as `match` or `badCapture.tooFast`.
+    public var label: String {
+        switch self {
+        case .match: "match"
+        case .inattentiveMatch: "inattentiveMatch"
+        case .nonMatch: "nonMatch"
+        case .badCapture(let hint): "badCapture.\(hint.rawValue)"
+        case .spoof: "spoof"
+        }
+    }
+}
+
+/// What a person, the system, a sensor or an app does while a prompt is up.
+public enum GateAct: Hashable, Codable, Sendable {
+    /// ``Sample/match(templateID:)`` at the sensor the prompt leads with.
+    case match(templateID: [UInt8]? = nil)
+    /// ``Sample/inattentiveMatch`` at the sensor the prompt leads with.
+    case inattentiveMatch
+    /// ``Sample/nonMatch`` at the sensor the prompt leads with.
+    case nonMatch
+    /// ``Sample/badCapture(_:)`` at the sensor the prompt leads with.
+    case badCapture(AcquiredHint)
+    /// ``Sample/spoof`` at the sensor the prompt leads with.
+    case spoof
+    /// A sample at the sensor for this modality; ignored where the prompt does not sense with it.
+    case sample(Sample, on: BiometricModality)
+    /// The person confirms a match; means something only when the prompt asks for it.
+    case confirm
+    /// The person does not confirm a match; means something only when the prompt asks for it.
+    case declineConfirmation
     /// The person closes the prompt.
     case cancelByUser
     /// The system takes the screen: a call, the lock button, another app.
@@ -20,42 +53,71 @@ public enum GateAct: Hashable, Codable, Sendable {
     case fallback
     /// The person enters the device credential; means something only when the prompt asks for it.
     case passcode(correct: Bool)
+    /// The person presses the power button; see ``PowerButtonRule``.
+    case powerButton
+    /// The sensor gives up on the prompt with an error, and works again for the next one.
+    case sensorError(SensorError)
     /// Nobody does anything until the prompt's time is up.
     case noAnswer
 
-    /// A name that stays the same between versions, such as `match` or `badCapture.tooFast`.
+    /// A name that stays the same between versions, such as `match`, `badCapture.tooFast` or `face.nonMatch`.
     public var label: String {
         switch self {
-        case .match: "match"
-        case .nonMatch: "nonMatch"
-        case .badCapture(let hint): "badCapture.\(hint.rawValue)"
-        case .spoof: "spoof"
+        case .match, .inattentiveMatch, .nonMatch, .badCapture, .spoof: sample?.label ?? ""
+        case .sample(let sample, let modality): "\(modality.rawValue).\(sample.label)"
+        case .confirm: "confirm"
+        case .declineConfirmation: "declineConfirmation"
         case .cancelByUser: "cancelByUser"
         case .cancelBySystem: "cancelBySystem"
         case .cancelByApp: "cancelByApp"
         case .fallback: "fallback"
         case .passcode(let correct): correct ? "passcode.correct" : "passcode.wrong"
+        case .powerButton: "powerButton"
+        case .sensorError(let error): "sensorError.\(error.rawValue)"
         case .noAnswer: "noAnswer"
+        }
+    }
+
+    /// What a sensor is shown; `nil` for everything else.
+    public var sample: Sample? {
+        switch self {
+        case .match(let templateID): .match(templateID: templateID)
+        case .inattentiveMatch: .inattentiveMatch
+        case .nonMatch: .nonMatch
+        case .badCapture(let hint): .badCapture(hint)
+        case .spoof: .spoof
+        case .sample(let sample, _): sample
+        default: nil
+        }
+    }
+
+    /// The sensor it names; `nil` for the one the prompt leads with, or for none.
+    public var modality: BiometricModality? {
+        if case .sample(_, let modality) = self { modality } else { nil }
+    }
+
+    /// Whether it answers a prompt that asks to confirm a match.
+    public var answersConfirmation: Bool {
+        switch self {
+        case .confirm, .declineConfirmation, .cancelByUser, .cancelBySystem, .cancelByApp, .powerButton, .noAnswer:
+            true
+        default: false
         }
     }
 }
 
-/// What was wrong with a sample that could not be compared.
-public enum AcquiredHint: String, Codable, CaseIterable, Sendable {
-    case partial
-    case insufficient
-    case sensorDirty
-    case tooFast
-    case tooSlow
-    case tooDark
-    case tooBright
-    case immobile
-    case tooHigh
-    case tooLow
-    case tooLeft
-    case tooRight
-    case tooClose
-    case tooFar
-    case lookedAway
-    case notDetected
+/// An error of the sensor in the middle of a prompt.
+public enum SensorError: String, Codable, CaseIterable, Sendable {
+    /// It cannot make sense of what it sees.
+    case unableToProcess
+    /// One of the maker's own.
+    case vendor
+    /// It has no memory left.
+    case noSpace
+    /// Its calibration is bad, or what is enrolled cannot be used any more.
+    case reEnrolRequired
+    /// It does not answer.
+    case hardwareUnavailable
+    /// A code that came after the app was written.
+    case unknown
 }

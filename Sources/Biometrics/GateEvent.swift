@@ -3,16 +3,19 @@ public enum GateInput: Hashable, Codable, Sendable {
     case begin(PromptOptions)
     case present(GateAct)
     case enterDeviceCredential(correct: Bool)
-    case enrol(BiometricTemplate)
-    case replace(templateID: [UInt8], with: BiometricTemplate)
-    case rename(templateID: [UInt8], to: String)
-    case removeTemplate(id: [UInt8])
+    case enrol(BiometricTemplate, on: BiometricModality? = nil)
+    case replace(templateID: [UInt8], with: BiometricTemplate, on: BiometricModality? = nil)
+    case rename(templateID: [UInt8], to: String, on: BiometricModality? = nil)
+    case removeTemplate(id: [UInt8], on: BiometricModality? = nil)
     case removeAllTemplates
-    case setAvailability(SensorAvailability)
+    case setAvailability(SensorAvailability, on: BiometricModality? = nil)
     case setDeviceCredential(DeviceCredential.Kind)
     case removeDeviceCredential
+    case requireCredential(StrongAuthenticationReason)
+    case lockOut(BiometricModality?)
     case exhaust
     case refill
+    case powerCycle
 
     /// A name that stays the same between versions: the input's, and the act's after a dot.
     public var label: String {
@@ -25,23 +28,28 @@ public enum GateInput: Hashable, Codable, Sendable {
         case .rename: "rename"
         case .removeTemplate: "removeTemplate"
         case .removeAllTemplates: "removeAllTemplates"
-        case .setAvailability(let availability): "setAvailability.\(availability.rawValue)"
+        case .setAvailability(let availability, _): "setAvailability.\(availability.rawValue)"
         case .setDeviceCredential: "setDeviceCredential"
         case .removeDeviceCredential: "removeDeviceCredential"
+        case .requireCredential(let reason): "requireCredential.\(reason.rawValue)"
+        case .lockOut: "lockOut"
         case .exhaust: "exhaust"
         case .refill: "refill"
+        case .powerCycle: "powerCycle"
         }
     }
 }
 
 /// What a gate answered.
 public enum GateStep: Hashable, Codable, Sendable {
-    /// A prompt is up and its sensor waits for a sample.
+    /// A prompt is up and its sensors wait for a sample; this is the one it leads with.
     case sensing(BiometricModality)
     /// The sample could not be compared; the prompt stays.
     case hint(AcquiredHint)
     /// The attempt failed; the prompt stays, and may offer its way out from now on.
     case tryAgain(fallbackOffered: Bool)
+    /// The sample matched; the prompt asks the person to confirm that.
+    case confirmationRequired(BiometricModality)
     /// The prompt asks for the device credential.
     case deviceCredentialRequired
     /// No prompt came up.
@@ -59,6 +67,7 @@ public enum GateStep: Hashable, Codable, Sendable {
         case .sensing: "sensing"
         case .hint(let hint): "hint.\(hint.rawValue)"
         case .tryAgain: "tryAgain"
+        case .confirmationRequired: "confirmationRequired"
         case .deviceCredentialRequired: "deviceCredentialRequired"
         case .refused(let refusal): "refused.\(refusal.label)"
         case .ended(let outcome): "ended.\(outcome.label)"
@@ -76,7 +85,9 @@ public struct GateEvent: Hashable, Codable, Sendable {
     public let input: GateInput
     /// What the gate answered.
     public let step: GateStep
-    /// The sensor's modality; `nil` without a sensor.
+    /// The sensor it is about: the one named, or the one the prompt leads with; `nil` without a sensor.
+    ///
+    /// Failures and lockouts of the event are this sensor's.
     public let modality: BiometricModality?
     /// Where the prompt was.
     public let stageBefore: GateStage

@@ -1,6 +1,10 @@
 extension GatePolicy {
     /// An iPhone with Face ID: two tries per prompt, locked at five in a row, the passcode an equivalent.
-    public static let iOSFaceID = iOS(attemptsPerPrompt: 2, fallbackOfferedAfter: 2)
+    public static let iOSFaceID: GatePolicy = {
+        var policy = iOS(attemptsPerPrompt: 2, fallbackOfferedAfter: 2)
+        policy.requiresAttention = true
+        return policy
+    }()
 
     /// An iPhone or Mac with Touch ID: three tries per prompt, locked at five in a row, the passcode an equivalent.
     public static let iOSTouchID = iOS(attemptsPerPrompt: 3, fallbackOfferedAfter: 1)
@@ -9,11 +13,22 @@ extension GatePolicy {
     ///
     /// The device credential does not stand in, which is what per-use keys ask for; passkeys that accept the screen
     /// lock use ``withDeviceCredentialFallback(_:)``.
-    public static let androidFingerprint = GatePolicy(
-        unchecked: nil, fallbackOfferedAfter: 0, timedLockoutEvery: 5, timedLockoutDuration: .seconds(30),
-        permanentLockoutAt: 20, deviceCredentialFallback: false, credentialAttemptsPerPrompt: 5,
-        promptTimeout: .seconds(30), badCaptureCounts: false, timeoutCounts: false,
-        invalidationRule: .enrolledOrAllRemoved)
+    public static let androidFingerprint: GatePolicy = android(.androidFingerprint)
+
+    /// Android's face as older frameworks count: 30 s lockouts at 3, 6 and 9 in a row, and a permanent one at 12.
+    ///
+    /// A face is looked for without being asked, so a match is confirmed unless the app does not want that.
+    public static let androidFace: GatePolicy = android(.androidFace)
+
+    /// Windows Hello: ten failed attempts in a row close the sensor; the PIN is always behind it.
+    public static let windowsHello: GatePolicy = {
+        var policy = GatePolicy(.windowsHello, .never)
+        policy.fallbackOfferedAfter = 0
+        policy.deviceCredentialFallback = true
+        policy.credentialLockout = .windowsTPM
+        policy.promptTimeout = .seconds(60)
+        return policy
+    }()
 
     /// A security key with a fingerprint sensor: uvRetries counts down, and only a PIN or a match refills it.
     ///
@@ -31,10 +46,25 @@ extension GatePolicy {
 
     // The minute of patience is the bench's own choice: Apple documents none for the prompt itself.
     private static func iOS(attemptsPerPrompt: Int, fallbackOfferedAfter: Int) -> GatePolicy {
-        GatePolicy(
-            unchecked: attemptsPerPrompt, fallbackOfferedAfter: fallbackOfferedAfter, timedLockoutEvery: nil,
-            timedLockoutDuration: .seconds(30), permanentLockoutAt: 5, deviceCredentialFallback: true,
-            credentialAttemptsPerPrompt: 6, promptTimeout: .seconds(60), badCaptureCounts: false,
-            timeoutCounts: false, invalidationRule: .anyChange)
+        var policy = GatePolicy(.apple, .anyChange)
+        policy.attemptsPerPrompt = attemptsPerPrompt
+        policy.fallbackOfferedAfter = fallbackOfferedAfter
+        policy.deviceCredentialFallback = true
+        policy.credentialAttemptsPerPrompt = 6
+        policy.promptTimeout = .seconds(60)
+        policy.strongAuthentication = StrongAuthenticationRule.apple
+        policy.credentialLockout = .apple
+        policy.powerCycleRequiresCredential = true
+        return policy
+    }
+
+    private static func android(_ lockout: LockoutPolicy) -> GatePolicy {
+        var policy = GatePolicy(lockout, .enrolledOrAllRemoved)
+        policy.fallbackOfferedAfter = 0
+        policy.credentialAttemptsPerPrompt = 5
+        policy.confirmation = .appDecides
+        policy.strongAuthentication = StrongAuthenticationRule.android
+        policy.powerCycleRequiresCredential = true
+        return policy
     }
 }

@@ -2,31 +2,11 @@ extension GatePolicy {
     /// The maximum of CTAP's uvRetries lies in this range (CTAP 2.3 §6.5).
     public static let permanentLockoutRange = 1...25
 
-    private static let longestDuration = Duration.seconds(366 * 86_400)
-
     func validate() throws(GatePolicyError) {
-        guard Self.permanentLockoutRange.contains(permanentLockoutAt) else {
-            throw .permanentLockoutOutOfRange(permanentLockoutAt)
-        }
-        try Self.require(attemptsPerPrompt, atLeast: 1, "attemptsPerPrompt")
-        try Self.require(fallbackOfferedAfter, atLeast: 0, "fallbackOfferedAfter")
-        try Self.require(timedLockoutEvery, atLeast: 1, "timedLockoutEvery")
-        try Self.require(credentialAttemptsPerPrompt, atLeast: 1, "credentialAttemptsPerPrompt")
-        if let timedLockoutEvery, timedLockoutEvery > permanentLockoutAt {
-            throw .timedLockoutAfterPermanent(timed: timedLockoutEvery, permanent: permanentLockoutAt)
-        }
-        try Self.require(timedLockoutDuration, "timedLockoutDuration")
-        try Self.require(promptTimeout, "promptTimeout")
-    }
-
-    private static func require(_ limit: Int?, atLeast least: Int, _ field: String) throws(GatePolicyError) {
-        if let limit, limit < least { throw .limitTooLow(field: field, value: limit, least: least) }
-    }
-
-    private static func require(_ duration: Duration, _ field: String) throws(GatePolicyError) {
-        // Checked before it is converted: the conversion may overflow outside this range.
-        guard duration > .zero, duration <= longestDuration, .milliseconds(duration.wholeMilliseconds) == duration
-        else { throw .durationOutOfRange(field: field) }
+        try GatePolicyError.require(attemptsPerPrompt, atLeast: 1, "attemptsPerPrompt")
+        try GatePolicyError.require(fallbackOfferedAfter, atLeast: 0, "fallbackOfferedAfter")
+        try GatePolicyError.require(credentialAttemptsPerPrompt, atLeast: 1, "credentialAttemptsPerPrompt")
+        try GatePolicyError.require(promptTimeout, "promptTimeout")
     }
 }
 
@@ -48,6 +28,12 @@ public enum GatePolicyError: Error, Hashable, Sendable, CustomStringConvertible 
     case timedLockoutAfterPermanent(timed: Int, permanent: Int)
     /// A span of time that is not positive, longer than 366 days, or not in whole milliseconds.
     case durationOutOfRange(field: String)
+    /// A list whose numbers do not grow.
+    case notAscending(field: String)
+    /// Two ways of saying the same thing.
+    case contradiction(String, String)
+    /// A rule for strong authentication without any condition.
+    case emptyRule
 
     public var description: String {
         switch self {
@@ -58,6 +44,27 @@ public enum GatePolicyError: Error, Hashable, Sendable, CustomStringConvertible 
             "timedLockoutEvery is \(timed), but permanentLockoutAt is \(permanent) and would always come first"
         case .durationOutOfRange(let field):
             "\(field) must be positive, at most 366 days, and in whole milliseconds"
+        case .notAscending(let field): "the numbers of \(field) must grow"
+        case .contradiction(let one, let other): "\(one) and \(other) cannot both be given"
+        case .emptyRule:
+            "a rule needs a condition: sinceCredential, sinceUnlock, sinceBiometric or failures"
         }
+    }
+
+    private static let longestDuration = Duration.seconds(366 * 86_400)
+
+    static func require(_ limit: Int?, atLeast least: Int, _ field: String) throws(GatePolicyError) {
+        if let limit, limit < least { throw .limitTooLow(field: field, value: limit, least: least) }
+    }
+
+    static func require(_ duration: Duration?, _ field: String) throws(GatePolicyError) {
+        guard let duration else { return }
+        // Checked before it is converted: the conversion may overflow outside this range.
+        guard duration > .zero, duration <= longestDuration, .milliseconds(duration.wholeMilliseconds) == duration
+        else { throw .durationOutOfRange(field: field) }
+    }
+
+    func decodingError(at path: [any CodingKey]) -> DecodingError {
+        .dataCorrupted(.init(codingPath: path, debugDescription: description, underlyingError: self))
     }
 }

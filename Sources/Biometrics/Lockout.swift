@@ -2,7 +2,7 @@
 public enum Lockout: Hashable, Codable, Sendable {
     /// Open.
     case none
-    /// Closed until this time; the count of failures stays when it ends.
+    /// Closed until this time; whether the count of failures stays when it ends is the policy's to say.
     case timed(until: Duration)
     /// Closed until a device credential or a refill; time alone never opens it.
     case permanent
@@ -24,6 +24,21 @@ extension Lockout {
     /// What is left of it at a moment: a timed lockout is over when its end has come.
     func remaining(at now: Duration) -> Lockout {
         if case .timed(let until) = self, now >= until { .none } else { self }
+    }
+
+    /// Two lockouts that both bind: the graver one, and of two timed ones the one that ends later.
+    func joined(with other: Lockout) -> Lockout {
+        if case .timed(let end) = self, case .timed(let otherEnd) = other { return .timed(until: max(end, otherEnd)) }
+        return gravity >= other.gravity ? self : other
+    }
+
+    private var gravity: Int {
+        switch self {
+        case .none: 0
+        case .timed: 1
+        case .permanent: 2
+        case .exhausted: 3
+        }
     }
 }
 

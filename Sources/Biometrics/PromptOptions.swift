@@ -1,11 +1,54 @@
 /// What the one who asks for verification allows.
-public struct PromptOptions: Hashable, Codable, Sendable {
+public struct PromptOptions: Hashable, Sendable {
+    /// What a prompt is for.
+    public enum Purpose: String, Codable, CaseIterable, Sendable {
+        /// An app, or a client of the authenticator, asks who is there; sensors of class 1 are not offered.
+        case app
+        /// The device is to be unlocked; a success starts the clocks of strong authentication anew.
+        case unlock
+    }
+
     /// Whether the device credential may stand in for the biometric, where the policy has it stand in at all.
     public var allowsDeviceCredential: Bool
+    /// The weakest sensors that will do.
+    public var minimumClass: StrengthClass
+    /// What the prompt is for.
+    public var purpose: Purpose
+    /// Whether a match by a passive sensor shall be confirmed, where the policy leaves that to the app.
+    public var wantsConfirmation: Bool
 
     /// Says what is allowed.
-    public init(allowsDeviceCredential: Bool) {
+    ///
+    /// - Parameter minimumClass: `nil` for the weakest there is for the purpose: class 2 for apps, class 1 to unlock.
+    public init(
+        allowsDeviceCredential: Bool, minimumClass: StrengthClass? = nil, purpose: Purpose = .app,
+        wantsConfirmation: Bool = true
+    ) {
         self.allowsDeviceCredential = allowsDeviceCredential
+        self.minimumClass = minimumClass ?? (purpose == .unlock ? .class1 : .class2)
+        self.purpose = purpose
+        self.wantsConfirmation = wantsConfirmation
+    }
+
+    /// Whether a sensor of a class will do.
+    func accept(_ strength: StrengthClass) -> Bool {
+        strength.rawValue >= minimumClass.rawValue && (purpose == .unlock || strength != .class1)
+    }
+}
+
+/// As data, what is left out takes the initializer's default.
+extension PromptOptions: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case allowsDeviceCredential, minimumClass, purpose, wantsConfirmation
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            allowsDeviceCredential: try values.decode(Bool.self, forKey: .allowsDeviceCredential),
+            minimumClass: try values.decodeIfPresent(StrengthClass.self, forKey: .minimumClass),
+            purpose: try values.decodeIfPresent(Purpose.self, forKey: .purpose) ?? .app,
+            wantsConfirmation: try values.decodeIfPresent(Bool.self, forKey: .wantsConfirmation) ?? true)
     }
 }
 
@@ -13,8 +56,10 @@ public struct PromptOptions: Hashable, Codable, Sendable {
 public enum GateStage: String, Codable, CaseIterable, Sendable {
     /// No prompt is up.
     case idle
-    /// The sensor waits for a sample.
+    /// The sensors wait for a sample.
     case sensing
+    /// A match waits for the person to confirm it.
+    case confirming
     /// The prompt asks for the device credential.
     case deviceCredential
 }
@@ -23,7 +68,14 @@ public enum GateStage: String, Codable, CaseIterable, Sendable {
 struct Prompt: Equatable, Codable, Sendable {
     enum Stage: String, Codable {
         case sensing
+        case confirming
         case deviceCredential
+    }
+
+    /// A match that is yet to be confirmed.
+    struct Match: Equatable, Codable {
+        let sensor: Int
+        let templateID: [UInt8]
     }
 
     let options: PromptOptions
@@ -31,4 +83,5 @@ struct Prompt: Equatable, Codable, Sendable {
     var stage: Stage
     var failures = 0
     var credentialFailures = 0
+    var match: Match?
 }

@@ -2,41 +2,67 @@
 extension UserVerificationGate: Codable {
     private enum CodingKeys: String, CodingKey {
         case policy
-        case sensor
+        case sensors
         case deviceCredential
+        case requiredCredential
+        case isExhausted
+        case clocks
+        case prompt
+        // As states were written when a gate had one sensor at most.
+        case sensor
         case consecutiveFailures
         case lockout
-        case prompt
     }
 
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
-            policy: try values.decode(GatePolicy.self, forKey: .policy),
-            sensor: try values.decodeIfPresent(BiometricSensor.self, forKey: .sensor),
+            policy: try values.decode(GatePolicy.self, forKey: .policy), sensors: [],
             deviceCredential: try values.decodeIfPresent(DeviceCredential.self, forKey: .deviceCredential))
-        consecutiveFailures = try values.decode(Int.self, forKey: .consecutiveFailures)
-        imposedLockout = try values.decode(Lockout.self, forKey: .lockout)
+        if let sensors = try values.decodeIfPresent([BiometricSensor].self, forKey: .sensors) {
+            self.sensors = sensors
+            isExhausted = try values.decodeIfPresent(Bool.self, forKey: .isExhausted) ?? false
+        } else {
+            try decodeSingleSensor(values)
+        }
+        requiredCredential = try values.decodeIfPresent(StrongAuthenticationReason.self, forKey: .requiredCredential)
+        clocks = try values.decodeIfPresent(StrongAuthenticationClocks.self, forKey: .clocks)
         prompt = try values.decodeIfPresent(Prompt.self, forKey: .prompt)
+        for index in sensors.indices { try check(sensors[index], lockoutPolicy(ofSensor: index), values) }
+    }
 
-        let isClosed = imposedLockout == .permanent || imposedLockout == .exhausted
-        guard (0...policy.permanentLockoutAt).contains(consecutiveFailures),
-            isClosed == (consecutiveFailures == policy.permanentLockoutAt)
-        else {
+    private mutating func decodeSingleSensor(_ values: KeyedDecodingContainer<CodingKeys>) throws {
+        let failures = try values.decode(Int.self, forKey: .consecutiveFailures)
+        let lockout = try values.decode(Lockout.self, forKey: .lockout)
+        isExhausted = lockout == .exhausted
+        guard var sensor = try values.decodeIfPresent(BiometricSensor.self, forKey: .sensor) else { return }
+        sensor.consecutiveFailures = failures
+        sensor.imposedLockout = isExhausted ? .permanent : lockout
+        sensors = [sensor]
+    }
+
+    private func check(
+        _ sensor: BiometricSensor, _ policy: LockoutPolicy, _ values: KeyedDecodingContainer<CodingKeys>
+    ) throws {
+        let failures = sensor.consecutiveFailures
+        let limit = policy.permanentAt ?? .max
+        let isConsistent = failures < limit || sensor.imposedLockout == .permanent
+        guard (0...limit).contains(failures), isConsistent, sensor.imposedLockout != .exhausted else {
             throw DecodingError.dataCorruptedError(
-                forKey: .consecutiveFailures, in: values,
-                debugDescription: "\(consecutiveFailures) failures in a row do not go with the lockout "
-                    + "\(imposedLockout.label) and a limit of \(policy.permanentLockoutAt)")
+                forKey: .sensors, in: values,
+                debugDescription: "\(failures) failures in a row do not go with the lockout "
+                    + "\(sensor.imposedLockout.label) and a limit of \(limit)")
         }
     }
 
     public func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: CodingKeys.self)
         try values.encode(policy, forKey: .policy)
-        try values.encodeIfPresent(sensor, forKey: .sensor)
+        try values.encode(sensors, forKey: .sensors)
         try values.encodeIfPresent(deviceCredential, forKey: .deviceCredential)
-        try values.encode(consecutiveFailures, forKey: .consecutiveFailures)
-        try values.encode(imposedLockout, forKey: .lockout)
+        try values.encodeIfPresent(requiredCredential, forKey: .requiredCredential)
+        if isExhausted { try values.encode(true, forKey: .isExhausted) }
+        try values.encodeIfPresent(clocks, forKey: .clocks)
         try values.encodeIfPresent(prompt, forKey: .prompt)
     }
 }

@@ -1,84 +1,115 @@
 extension UserVerificationGate {
     /// The person enters the device credential on the unlock screen, outside a prompt.
     ///
-    /// A correct entry clears the failures and every lockout. While a prompt is up it is refused: there the credential
-    /// is an act of the prompt.
+    /// A correct entry clears the failures and every lockout, and starts the clocks of strong authentication anew.
+    /// While a prompt is up it is refused: there the credential is an act of the prompt. It is refused, too, and not
+    /// looked at, while wrong entries keep it from being entered.
     public mutating func enterDeviceCredential(correct: Bool, at now: Duration) -> GateEvent {
         record(.enterDeviceCredential(correct: correct), at: now) { gate in
             if let refusal = gate.refuseWhilePrompting(at: now) { return .refused(refusal) }
-            guard gate.deviceCredential != nil else { return .refused(.noDeviceCredential) }
-            return gate.checkDeviceCredential(correct: correct)
-                ? .ended(.verified(method: .deviceCredential)) : .ended(.failed(.wrongCredential))
+            guard let credential = gate.deviceCredential else { return .refused(.noDeviceCredential) }
+            if let obstacle = credential.obstacle(at: now) { return .refused(obstacle.refusal) }
+            if gate.checkDeviceCredential(correct: correct, at: now) {
+                return .ended(.verified(method: .deviceCredential))
+            }
+            return .ended(.failed(gate.credentialFailure(at: now) ?? .wrongCredential))
         }
     }
 
     /// Sets or changes the device credential; its count of wrong entries starts at 0.
+    ///
+    /// Whoever sets it has entered it: the clocks of strong authentication start anew, and it is not due any more.
+    /// Failures and lockouts stay.
     public mutating func setDeviceCredential(_ kind: DeviceCredential.Kind, at now: Duration) -> GateEvent {
         record(.setDeviceCredential(kind), at: now) { gate in
             gate.deviceCredential = DeviceCredential(kind: kind)
+            gate.noteCredential(at: now)
             return .changed
         }
     }
 
     /// Removes the device credential, and with it the keys that needed it.
     ///
-    /// Templates stay, but the sensor's binding generation changes unless the policy's rule is `never`: keys bound to
+    /// Templates stay, but the sensors' binding generations change unless the policy's rule is `never`: keys bound to
     /// biometrics do not outlive the secure lock screen.
     public mutating func removeDeviceCredential(at now: Duration) -> GateEvent {
         record(.removeDeviceCredential, at: now) { gate in
             guard gate.deviceCredential != nil else { return .ignored }
             gate.deviceCredential = nil
-            if gate.policy.invalidationRule != .never { gate.sensor?.bindingGeneration &+= 1 }
+            gate.killBoundKeys()
             return gate.settle(at: now)
         }
     }
 
-    /// Uses all retries up: CTAP's uvRetries becomes 0 because pinRetries is 0 (CTAP 2.3 §6.5).
+    /// Something happened after which no sensor verifies anybody until the device credential is entered.
     ///
-    /// Nothing verifies after it, the device credential in a prompt included, until ``refill(at:)`` or a correct
-    /// ``enterDeviceCredential(correct:at:)``.
-    public mutating func exhaust(at now: Duration) -> GateEvent {
-        record(.exhaust, at: now) { gate in
-            gate.consecutiveFailures = gate.policy.permanentLockoutAt
-            gate.imposedLockout = .exhausted
+    /// A prompt goes on to the device credential where it may stand in, and ends where it may not.
+    public mutating func requireCredential(_ reason: StrongAuthenticationReason, at now: Duration) -> GateEvent {
+        record(.requireCredential(reason), at: now) { gate in
+            gate.requiredCredential = reason
             return gate.settle(at: now)
-        }
-    }
-
-    /// Gives all retries back and clears every lockout: what a correct PIN does to CTAP's uvRetries.
-    public mutating func refill(at now: Duration) -> GateEvent {
-        record(.refill, at: now) { gate in
-            gate.clearFailures()
-            return .changed
         }
     }
 }
 
 extension UserVerificationGate {
-    mutating func checkDeviceCredential(correct: Bool) -> Bool {
-        if correct {
+    mutating func checkDeviceCredential(correct: Bool, at now: Duration) -> Bool {
+        guard !correct else {
             deviceCredential?.failedAttempts = 0
-            clearFailures()
-        } else if let failed = deviceCredential?.failedAttempts {
-            deviceCredential?.failedAttempts = failed.saturatingSuccessor
+            clearFailures(upTo: .class3)
+            noteCredential(at: now)
+            return true
         }
-        return correct
+        let failures = (deviceCredential?.failedAttempts ?? 0).saturatingSuccessor
+        deviceCredential?.failedAttempts = failures
+        guard let policy = policy.credentialLockout else { return false }
+        if let end = policy.permanentAt, failures >= end {
+            deviceCredential?.isDisabled = true
+        } else if let delay = policy.delay(after: failures) {
+            deviceCredential?.lockedUntil = now.later(by: delay)
+        }
+        return false
     }
 
-    mutating func clearFailures() {
-        consecutiveFailures = 0
-        imposedLockout = .none
+    /// What a wrong entry has just brought about; an end that erases is carried out.
+    mutating func credentialFailure(at now: Duration) -> GateFailure? {
+        guard let failure = deviceCredential?.obstacle(at: now)?.failure else { return nil }
+        if failure == .credentialLockedOutPermanently, policy.credentialLockout?.permanentErases == true { erase() }
+        return failure
+    }
+
+    private mutating func erase() {
+        deviceCredential = nil
+        requiredCredential = nil
+        for index in sensors.indices where !sensors[index].templates.isEmpty {
+            sensors[index].templates = []
+            sensors[index].noteChange(.removedAll, under: .anyChange)
+        }
+        clearFailures(upTo: .class3)
+    }
+
+    private mutating func killBoundKeys() {
+        guard policy.invalidationRule != .never else { return }
+        for index in sensors.indices { sensors[index].bindingGeneration &+= 1 }
+    }
+
+    private mutating func noteCredential(at now: Duration) {
+        requiredCredential = nil
+        clocks?.credential = now
+        clocks?.unlock = now
     }
 
     /// After a change from outside: a prompt stays up unless what it waits for cannot come any more.
     mutating func settle(at now: Duration) -> GateStep {
-        switch prompt?.stage {
+        guard let prompt else { return .changed }
+        switch prompt.stage {
         case .sensing:
-            if let obstacle = obstacle(at: now) { return leaveSensing(obstacle.failure) }
+            if let obstacle = obstacle(prompt.options, at: now) { return leaveSensing(obstacle.failure, at: now) }
+        case .confirming:
+            if let obstacle = obstacleToConfirming(at: now) { return leaveSensing(obstacle.failure, at: now) }
         case .deviceCredential:
             if deviceCredential == nil { return end(.failed(.noDeviceCredential)) }
-            if imposedLockout == .exhausted { return end(.failed(.lockedOutPermanently)) }
-        case nil: break
+            if isExhausted { return end(.failed(.lockedOutPermanently)) }
         }
         return .changed
     }

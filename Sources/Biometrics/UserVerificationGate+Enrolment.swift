@@ -1,93 +1,122 @@
 extension UserVerificationGate {
-    /// Enrols a finger, face, iris or voice.
+    /// Enrols a finger, face, iris or voice, in the first sensor unless one is named.
     ///
     /// - Throws: ``GateError`` when there is no usable sensor, no place left, or the id is taken.
-    public mutating func enrol(_ template: BiometricTemplate, at now: Duration) throws(GateError) -> GateEvent {
-        let sensor = try usableSensor()
+    public mutating func enrol(
+        _ template: BiometricTemplate, on modality: BiometricModality? = nil, at now: Duration
+    ) throws(GateError) -> GateEvent {
+        let index = try usableSensor(index(of: modality))
+        let sensor = sensors[index]
         guard sensor.index(ofTemplate: template.id) == nil else { throw .duplicateTemplate(id: template.id) }
         guard sensor.templates.count < sensor.maxTemplates else { throw .storeFull(maxTemplates: sensor.maxTemplates) }
-        return changeTemplates(.enrol(template), .enrolled, at: now) { $0.append(template) }
+        return changeTemplates(.enrol(template, on: modality), .enrolled, of: index, at: now) { $0.append(template) }
     }
 
     /// Replaces a template, as enrolling a face anew does.
     ///
     /// - Throws: ``GateError`` when there is no usable sensor, no such template, or the new id is another's.
     public mutating func replace(
-        templateID: [UInt8], with template: BiometricTemplate, at now: Duration
+        templateID: [UInt8], with template: BiometricTemplate, on modality: BiometricModality? = nil, at now: Duration
     ) throws(GateError) -> GateEvent {
-        let sensor = try usableSensor()
-        guard let index = sensor.index(ofTemplate: templateID) else { throw .noSuchTemplate(id: templateID) }
-        if let holder = sensor.index(ofTemplate: template.id), holder != index {
+        let index = try usableSensor(holder(of: templateID, on: modality))
+        let sensor = sensors[index]
+        guard let place = sensor.index(ofTemplate: templateID) else { throw .noSuchTemplate(id: templateID) }
+        if let holder = sensor.index(ofTemplate: template.id), holder != place {
             throw .duplicateTemplate(id: template.id)
         }
-        return changeTemplates(.replace(templateID: templateID, with: template), .enrolled, at: now) {
-            $0[index] = template
-        }
+        let input = GateInput.replace(templateID: templateID, with: template, on: modality)
+        return changeTemplates(input, .enrolled, of: index, at: now) { $0[place] = template }
     }
 
     /// Gives a template another name; the enrolled set stays what it is.
     ///
     /// - Throws: ``GateError`` when there is no sensor or no such template.
     public mutating func rename(
-        templateID: [UInt8], to name: String, at now: Duration
+        templateID: [UInt8], to name: String, on modality: BiometricModality? = nil, at now: Duration
     ) throws(GateError) -> GateEvent {
-        let index = try indexOfTemplate(templateID)
-        return record(.rename(templateID: templateID, to: name), at: now) { gate in
-            gate.sensor?.templates[index].name = name
+        let (index, place) = try place(of: templateID, on: modality)
+        return record(.rename(templateID: templateID, to: name, on: modality), about: index, at: now) { gate in
+            gate.sensors[index].templates[place].name = name
             return .changed
         }
     }
 
-    /// Removes a template; a prompt that had only this one to match ends, or goes on to the device credential.
+    /// Removes a template, from the first sensor that has it unless one is named; a prompt that had only this one to
+    /// match ends, or goes on to the device credential.
     ///
     /// - Throws: ``GateError`` when there is no sensor or no such template.
-    public mutating func removeTemplate(id: [UInt8], at now: Duration) throws(GateError) -> GateEvent {
-        let index = try indexOfTemplate(id)
-        let change: EnrolmentChange = sensor?.templates.count == 1 ? .removedAll : .removed
-        return changeTemplates(.removeTemplate(id: id), change, at: now) { $0.remove(at: index) }
-    }
-
-    /// Removes every template; ignored when there is none.
-    public mutating func removeAllTemplates(at now: Duration) -> GateEvent {
-        guard let sensor, !sensor.templates.isEmpty else {
-            return record(.removeAllTemplates, at: now) { _ in .ignored }
+    public mutating func removeTemplate(
+        id: [UInt8], on modality: BiometricModality? = nil, at now: Duration
+    ) throws(GateError) -> GateEvent {
+        let (index, place) = try place(of: id, on: modality)
+        let change: EnrolmentChange = sensors[index].templates.count == 1 ? .removedAll : .removed
+        return changeTemplates(.removeTemplate(id: id, on: modality), change, of: index, at: now) {
+            $0.remove(at: place)
         }
-        return changeTemplates(.removeAllTemplates, .removedAll, at: now) { $0.removeAll() }
     }
 
-    /// Says whether the sensor can be used from now on; ignored without a sensor.
+    /// Removes every template of every sensor; ignored when there is none.
+    public mutating func removeAllTemplates(at now: Duration) -> GateEvent {
+        record(.removeAllTemplates, at: now) { gate in
+            guard gate.sensors.contains(where: { !$0.templates.isEmpty }) else { return .ignored }
+            for index in gate.sensors.indices where !gate.sensors[index].templates.isEmpty {
+                gate.sensors[index].templates = []
+                gate.sensors[index].noteChange(.removedAll, under: gate.policy.invalidationRule)
+            }
+            return gate.settle(at: now)
+        }
+    }
+
+    /// Says whether a sensor, the first unless one is named, can be used from now on; ignored without it.
     ///
-    /// A prompt whose sensor goes away ends with the reason, or goes on to the device credential.
-    public mutating func setAvailability(_ availability: SensorAvailability, at now: Duration) -> GateEvent {
-        record(.setAvailability(availability), at: now) { gate in
-            guard gate.sensor != nil else { return .ignored }
-            gate.sensor?.availability = availability
+    /// A prompt whose last sensor goes away ends with the reason, or goes on to the device credential.
+    public mutating func setAvailability(
+        _ availability: SensorAvailability, on modality: BiometricModality? = nil, at now: Duration
+    ) -> GateEvent {
+        let index = index(of: modality)
+        return record(.setAvailability(availability, on: modality), about: index, at: now) { gate in
+            guard index < gate.sensors.count else { return .ignored }
+            gate.sensors[index].availability = availability
             return gate.settle(at: now)
         }
     }
 }
 
 extension UserVerificationGate {
-    private func usableSensor() throws(GateError) -> BiometricSensor {
-        guard let sensor, sensor.availability != .absent else { throw .sensorAbsent }
-        guard sensor.availability == .present else { throw .sensorUnavailable(sensor.availability) }
-        return sensor
-    }
-
-    private func indexOfTemplate(_ id: [UInt8]) throws(GateError) -> Int {
-        guard let sensor else { throw .sensorAbsent }
-        guard let index = sensor.index(ofTemplate: id) else { throw .noSuchTemplate(id: id) }
+    private func usableSensor(_ index: Int) throws(GateError) -> Int {
+        guard index < sensors.count, sensors[index].availability != .absent else { throw .sensorAbsent }
+        guard sensors[index].availability == .present else { throw .sensorUnavailable(sensors[index].availability) }
         return index
     }
 
+    /// The named sensor, or the first one that has the template, or else the first.
+    private func holder(of id: [UInt8], on modality: BiometricModality?) -> Int {
+        guard modality == nil else { return index(of: modality) }
+        return sensors.firstIndex { $0.index(ofTemplate: id) != nil } ?? 0
+    }
+
+    private func place(
+        of id: [UInt8], on modality: BiometricModality?
+    ) throws(GateError) -> (sensor: Int, template: Int) {
+        let index = holder(of: id, on: modality)
+        guard index < sensors.count else { throw .sensorAbsent }
+        guard let place = sensors[index].index(ofTemplate: id) else { throw .noSuchTemplate(id: id) }
+        return (index, place)
+    }
+
     private mutating func changeTemplates(
-        _ input: GateInput, _ change: EnrolmentChange, at now: Duration, _ edit: (inout [BiometricTemplate]) -> Void
+        _ input: GateInput, _ change: EnrolmentChange, of index: Int, at now: Duration,
+        _ edit: (inout [BiometricTemplate]) -> Void
     ) -> GateEvent {
-        record(input, at: now) { gate in
-            guard var sensor = gate.sensor else { return .ignored }
-            edit(&sensor.templates)
-            sensor.noteChange(change, under: gate.policy.invalidationRule)
-            gate.sensor = sensor
+        record(input, about: index, at: now) { gate in
+            edit(&gate.sensors[index].templates)
+            gate.sensors[index].noteChange(change, under: gate.policy.invalidationRule)
+            if change == .enrolled, gate.sensors[index].strengthClass == .class3 {
+                // The framework invalidates the IDs of the other strong sensors, so that their keys die as well.
+                for other in gate.sensors.indices where other != index {
+                    gate.sensors[other].authenticatorIDRenewals &+= 1
+                }
+            }
             return gate.settle(at: now)
         }
     }

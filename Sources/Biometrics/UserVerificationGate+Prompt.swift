@@ -1,33 +1,40 @@
 extension UserVerificationGate {
-    /// Starts a prompt.
+    /// Starts a prompt, which senses with every sensor that is open, enrolled and strong enough.
     ///
-    /// - Returns: an event whose step is `sensing`; `deviceCredentialRequired` when the sensor cannot be used but the
+    /// - Returns: an event whose step is `sensing`; `deviceCredentialRequired` when no sensor can be used but the
     ///   device credential may stand in; or `refused` with the reason. A prompt that is still up refuses another.
     public mutating func begin(_ options: PromptOptions, at now: Duration) -> GateEvent {
-        record(.begin(options), at: now) { $0.start(options, at: now) }
+        // A prompt that is up is what the event is about.
+        let sensor = prompt == nil ? leadingSensor(options, at: now) : leadingSensor(at: now)
+        return record(.begin(options), about: sensor, at: now) { $0.start(options, at: now) }
     }
 
     /// Answers the prompt that is up; without one, the act is ignored.
     ///
-    /// When the prompt's limit or a lockout is reached, it goes on to the device credential where that may stand in,
-    /// and ends where it may not.
+    /// When the prompt's limit or a lockout of its last sensor is reached, it goes on to the device credential where
+    /// that may stand in, and ends where it may not. Only a match, or a correct device credential, takes failures
+    /// back, opens sensors or starts clocks anew.
     public mutating func present(_ act: GateAct, at now: Duration) -> GateEvent {
-        record(.present(act), at: now) { $0.answer(act, at: now) }
+        record(.present(act), about: act.modality.map { index(of: $0) }, at: now) { $0.answer(act, at: now) }
     }
 }
 
 extension UserVerificationGate {
     private mutating func start(_ options: PromptOptions, at now: Duration) -> GateStep {
         if let refusal = refuseWhilePrompting(at: now) { return .refused(refusal) }
-        if imposedLockout == .exhausted { return .refused(.lockedOutPermanently) }
+        if isExhausted { return .refused(.lockedOutPermanently) }
 
         let deadline = now.later(by: policy.promptTimeout)
-        guard let refusal = obstacle(at: now)?.refusal else { return sense(options, until: deadline) }
-        guard policy.deviceCredentialFallback, options.allowsDeviceCredential else { return .refused(refusal) }
-        guard deviceCredential != nil else {
+        guard let refusal = obstacle(options, at: now)?.refusal else {
+            prompt = Prompt(options: options, deadline: deadline, stage: .sensing)
+            return .sensing(sensors[leadingSensor(options, at: now)].modality)
+        }
+        guard mayStandIn(options) else { return .refused(refusal) }
+        guard let deviceCredential else {
             // Nothing at all is set up: the missing credential is what the person is told about.
             return .refused(refusal == .sensorAbsent || refusal == .notEnrolled ? .noDeviceCredential : refusal)
         }
+        if let obstacle = deviceCredential.obstacle(at: now) { return .refused(obstacle.refusal) }
         prompt = Prompt(options: options, deadline: deadline, stage: .deviceCredential)
         return .deviceCredentialRequired
     }
@@ -39,70 +46,123 @@ extension UserVerificationGate {
         case .cancelByUser: return end(.failed(.userCancelled))
         case .cancelBySystem: return end(.failed(.systemCancelled))
         case .cancelByApp: return end(.failed(.appCancelled))
+        case .powerButton where prompt.stage != .sensing: return end(.failed(.systemCancelled))
         case .noAnswer: return timeOut(at: now)
         default:
             switch prompt.stage {
             case .sensing: return answerSensing(act, at: now)
-            case .deviceCredential: return answerDeviceCredential(act)
+            case .confirming: return answerConfirming(act, at: now)
+            case .deviceCredential: return answerDeviceCredential(act, at: now)
             }
         }
     }
 
     private mutating func answerSensing(_ act: GateAct, at now: Duration) -> GateStep {
-        // A prompt restored from storage may find its sensor closed; a closed sensor never verifies.
-        if let obstacle = obstacle(at: now) { return leaveSensing(obstacle.failure) }
+        guard let options = prompt?.options else { return .ignored }
+        // A prompt restored from storage may find its sensors closed; a closed sensor never verifies.
+        if let obstacle = obstacle(options, at: now) { return leaveSensing(obstacle.failure, at: now) }
         switch act {
-        case .match(let templateID):
-            guard let sensor, let template = sensor.match(templateID) else { return fail(at: now) }
-            clearFailures()
-            return end(.verified(method: .biometric(sensor.modality, templateID: template.id)))
-        case .nonMatch, .spoof:
-            return fail(at: now)
-        case .badCapture(let hint):
-            return policy.badCaptureCounts ? fail(at: now) : .hint(hint)
+        case .match, .inattentiveMatch, .nonMatch, .badCapture, .spoof, .sample:
+            let index = act.modality.map { self.index(of: $0) } ?? leadingSensor(at: now)
+            guard let sample = act.sample, index < sensors.count, obstacle(ofSensor: index, options, at: now) == nil
+            else { return .ignored }
+            return take(sample, atSensor: index, options, at: now)
+        case .powerButton:
+            switch policy.powerButton {
+            case .systemCancelled: return end(.failed(.systemCancelled))
+            case .powerPressed: return end(.failed(.powerPressed))
+            case .verifies: return take(.match(), atSensor: leadingSensor(at: now), options, at: now)
+            }
+        case .sensorError(let error):
+            return leaveSensing(error.failure, at: now)
         case .fallback:
-            return isFallbackOffered ? leaveSensing(.fallbackChosen) : .ignored
+            return isFallbackOffered ? leaveSensing(.fallbackChosen, at: now) : .ignored
         default:
             return .ignored
         }
     }
 
-    private mutating func answerDeviceCredential(_ act: GateAct) -> GateStep {
+    private mutating func take(
+        _ sample: Sample, atSensor index: Int, _ options: PromptOptions, at now: Duration
+    ) -> GateStep {
+        switch sample {
+        case .match(let templateID):
+            guard let template = sensors[index].match(templateID) else { return fail(atSensor: index, at: now) }
+            return match(template.id, atSensor: index, options, at: now)
+        case .inattentiveMatch:
+            if policy.requiresAttention, sensors[index].modality == .face { return .hint(.lookedAway) }
+            return take(.match(), atSensor: index, options, at: now)
+        case .nonMatch, .spoof:
+            return fail(atSensor: index, at: now)
+        case .badCapture(let hint):
+            return policy.badCaptureCounts && !hint.isProgress ? fail(atSensor: index, at: now) : .hint(hint)
+        }
+    }
+
+    /// The sensor has found its person: failures are forgotten, whatever becomes of the confirmation.
+    private mutating func match(
+        _ templateID: [UInt8], atSensor index: Int, _ options: PromptOptions, at now: Duration
+    ) -> GateStep {
+        clearFailures(upTo: sensors[index].strengthClass)
+        let asks =
+            switch policy.confirmation {
+            case .required: true
+            case .appDecides: options.wantsConfirmation
+            case .never: false
+            }
+        let modality = sensors[index].modality
+        guard asks, modality.isPassive else { return verify(modality, templateID, options, at: now) }
+        prompt?.stage = .confirming
+        prompt?.match = Prompt.Match(sensor: index, templateID: templateID)
+        return .confirmationRequired(modality)
+    }
+
+    private mutating func answerConfirming(_ act: GateAct, at now: Duration) -> GateStep {
+        if let obstacle = obstacleToConfirming(at: now) { return leaveSensing(obstacle.failure, at: now) }
+        guard let prompt, let match = prompt.match else { return .ignored }
+        switch act {
+        case .confirm: return verify(sensors[match.sensor].modality, match.templateID, prompt.options, at: now)
+        case .declineConfirmation: return end(.failed(.confirmationDeclined))
+        default: return .ignored
+        }
+    }
+
+    private mutating func verify(
+        _ modality: BiometricModality, _ templateID: [UInt8], _ options: PromptOptions, at now: Duration
+    ) -> GateStep {
+        if options.purpose == .unlock {
+            clocks?.unlock = now
+            clocks?.biometric = now
+        }
+        return end(.verified(method: .biometric(modality, templateID: templateID)))
+    }
+
+    private mutating func answerDeviceCredential(_ act: GateAct, at now: Duration) -> GateStep {
         guard case .passcode(let correct) = act else { return .ignored }
-        if checkDeviceCredential(correct: correct) { return end(.verified(method: .deviceCredential)) }
+        if let obstacle = deviceCredential?.obstacle(at: now) { return end(.failed(obstacle.failure)) }
+        if checkDeviceCredential(correct: correct, at: now) { return end(.verified(method: .deviceCredential)) }
+        if let failure = credentialFailure(at: now) { return end(.failed(failure)) }
         let failures = (prompt?.credentialFailures ?? 0).saturatingSuccessor
         prompt?.credentialFailures = failures
         if let limit = policy.credentialAttemptsPerPrompt, failures >= limit { return end(.failed(.wrongCredential)) }
         return .tryAgain(fallbackOffered: false)
     }
 
-    private mutating func fail(at now: Duration) -> GateStep {
-        chargeFailure(at: now)
+    private mutating func fail(atSensor index: Int, at now: Duration) -> GateStep {
+        chargeFailure(atSensor: index, at: now)
+        guard let options = prompt?.options else { return .ignored }
         let failures = (prompt?.failures ?? 0).saturatingSuccessor
         prompt?.failures = failures
-        if let obstacle = SensorObstacle(imposedLockout) { return leaveSensing(obstacle.failure) }
-        if let limit = policy.attemptsPerPrompt, failures >= limit { return leaveSensing(.attemptsExhausted) }
+        if let obstacle = obstacle(options, at: now) { return leaveSensing(obstacle.failure, at: now) }
+        if let limit = policy.attemptsPerPrompt, failures >= limit { return leaveSensing(.attemptsExhausted, at: now) }
         return .tryAgain(fallbackOffered: isFallbackOffered)
     }
 
-    private mutating func chargeFailure(at now: Duration) {
-        consecutiveFailures = min(consecutiveFailures.saturatingSuccessor, policy.permanentLockoutAt)
-        if consecutiveFailures == policy.permanentLockoutAt {
-            imposedLockout = .permanent
-        } else if let every = policy.timedLockoutEvery, consecutiveFailures.isMultiple(of: every) {
-            imposedLockout = .timed(until: now.later(by: policy.timedLockoutDuration))
-        }
-    }
-
     private mutating func timeOut(at now: Duration) -> GateStep {
-        if policy.timeoutCounts, stage == .sensing, obstacle(at: now) == nil { chargeFailure(at: now) }
+        if policy.timeoutCounts, let prompt, prompt.stage == .sensing, obstacle(prompt.options, at: now) == nil {
+            chargeFailure(atSensor: leadingSensor(at: now), at: now)
+        }
         return end(.failed(.timedOut))
-    }
-
-    private mutating func sense(_ options: PromptOptions, until deadline: Duration) -> GateStep {
-        guard let sensor else { return .refused(.sensorAbsent) }
-        prompt = Prompt(options: options, deadline: deadline, stage: .sensing)
-        return .sensing(sensor.modality)
     }
 
     /// Refuses what cannot happen under a prompt; one that nobody closed in time is closed first.
@@ -113,12 +173,25 @@ extension UserVerificationGate {
         return nil
     }
 
+    /// What keeps the match that was made from being confirmed.
+    func obstacleToConfirming(at now: Duration) -> GateObstacle? {
+        guard let prompt, let match = prompt.match, match.sensor < sensors.count else { return .absent }
+        if let obstacle = obstacle(ofSensor: match.sensor, prompt.options, at: now) { return obstacle }
+        return sensors[match.sensor].index(ofTemplate: match.templateID) == nil ? .notEnrolled : nil
+    }
+
+    private func mayStandIn(_ options: PromptOptions) -> Bool {
+        options.allowsDeviceCredential && (policy.deviceCredentialFallback || options.purpose == .unlock)
+    }
+
     /// Goes on to the device credential where it may stand in, and ends where it may not.
-    mutating func leaveSensing(_ failure: GateFailure) -> GateStep {
-        guard imposedLockout != .exhausted, policy.deviceCredentialFallback, deviceCredential != nil,
-            prompt?.options.allowsDeviceCredential == true
-        else { return end(.failed(failure)) }
+    mutating func leaveSensing(_ failure: GateFailure, at now: Duration) -> GateStep {
+        guard !isExhausted, let deviceCredential, let options = prompt?.options, mayStandIn(options) else {
+            return end(.failed(failure))
+        }
+        if let obstacle = deviceCredential.obstacle(at: now) { return end(.failed(obstacle.failure)) }
         prompt?.stage = .deviceCredential
+        prompt?.match = nil
         return .deviceCredentialRequired
     }
 

@@ -7,16 +7,20 @@ extension UserVerificationGate {
         case .begin(let options): begin(options, at: now)
         case .present(let act): present(act, at: now)
         case .enterDeviceCredential(let correct): enterDeviceCredential(correct: correct, at: now)
-        case .enrol(let template): try enrol(template, at: now)
-        case .replace(let id, let template): try replace(templateID: id, with: template, at: now)
-        case .rename(let id, let name): try rename(templateID: id, to: name, at: now)
-        case .removeTemplate(let id): try removeTemplate(id: id, at: now)
+        case .enrol(let template, let modality): try enrol(template, on: modality, at: now)
+        case .replace(let id, let template, let modality):
+            try replace(templateID: id, with: template, on: modality, at: now)
+        case .rename(let id, let name, let modality): try rename(templateID: id, to: name, on: modality, at: now)
+        case .removeTemplate(let id, let modality): try removeTemplate(id: id, on: modality, at: now)
         case .removeAllTemplates: removeAllTemplates(at: now)
-        case .setAvailability(let availability): setAvailability(availability, at: now)
+        case .setAvailability(let availability, let modality): setAvailability(availability, on: modality, at: now)
         case .setDeviceCredential(let kind): setDeviceCredential(kind, at: now)
         case .removeDeviceCredential: removeDeviceCredential(at: now)
+        case .requireCredential(let reason): requireCredential(reason, at: now)
+        case .lockOut(let modality): lockOut(modality, at: now)
         case .exhaust: exhaust(at: now)
         case .refill: refill(at: now)
+        case .powerCycle: powerCycle(at: now)
         }
     }
 

@@ -1,45 +1,72 @@
-/// The user-verification gate of a device: a sensor, a device credential, and the count of who failed how often.
+/// The user-verification gate of a device: its sensors, a device credential, and the count of who failed how often.
 ///
 /// A value without a clock: every input carries its time since the Unix epoch and returns a ``GateEvent`` that says
 /// what changed. A prompt is started with ``begin(_:at:)`` and answered with ``present(_:at:)``. The same inputs on an
 /// equal gate always give an equal gate; ``replay(_:)`` holds a log to that.
 ///
+/// A lockout of a sensor closes every sensor of its class or weaker; a match opens every sensor of its class or weaker.
 /// A clock that is set back lengthens the timed lockout in force and shortens none.
+///
+/// The clocks of strong authentication start with the first input a gate sees. Only a correct device credential, a
+/// newly set one, and a success at an unlock prompt start them anew.
 public struct UserVerificationGate: Equatable, Sendable {
     /// How failed attempts count.
     public let policy: GatePolicy
-    /// The sensor, and who is enrolled; `nil` for a device that has none.
-    public internal(set) var sensor: BiometricSensor?
+    /// The sensors, and who is enrolled in them; the first is the one apps know the device by.
+    ///
+    /// No two are for the same modality.
+    public internal(set) var sensors: [BiometricSensor]
     /// What unlocks the device; `nil` when none is set.
     public internal(set) var deviceCredential: DeviceCredential?
-    /// Failed biometric attempts in a row, over all prompts.
-    public internal(set) var consecutiveFailures = 0
+    /// Why the device credential must be entered before any sensor verifies, by an event and not by time.
+    public internal(set) var requiredCredential: StrongAuthenticationReason?
 
-    /// The last lockout that was imposed, which a timed one may have outlived; see ``lockout(at:)``.
-    var imposedLockout = Lockout.none
+    /// Whether all retries were used up by force; see ``exhaust(at:)``.
+    var isExhausted = false
+    /// `nil` until the first input, and for a policy without rules.
+    var clocks: StrongAuthenticationClocks?
     var prompt: Prompt?
 
     /// Sets up a gate that nobody has failed at yet.
-    public init(policy: GatePolicy, sensor: BiometricSensor?, deviceCredential: DeviceCredential?) {
+    public init(policy: GatePolicy, sensors: [BiometricSensor], deviceCredential: DeviceCredential?) {
         self.policy = policy
-        self.sensor = sensor
+        self.sensors = sensors
         self.deviceCredential = deviceCredential
+    }
+
+    /// Sets up a gate with at most one sensor.
+    public init(policy: GatePolicy, sensor: BiometricSensor?, deviceCredential: DeviceCredential?) {
+        self.init(policy: policy, sensors: sensor.map { [$0] } ?? [], deviceCredential: deviceCredential)
     }
 }
 
 extension UserVerificationGate {
+    /// The first sensor, which apps know the device by; `nil` for a device that has none.
+    public var sensor: BiometricSensor? { sensors.first }
+
+    /// The sensor for a modality.
+    public func sensor(for modality: BiometricModality) -> BiometricSensor? {
+        sensors.first { $0.modality == modality }
+    }
+
+    /// Failed attempts in a row at the first sensor, over all prompts, as the last input left them.
+    public var consecutiveFailures: Int { sensors.first?.consecutiveFailures ?? 0 }
+
     /// Whether the device could verify a person by itself, once set up: getInfo's `uv` option is there at all.
     public var isSupported: Bool {
-        policy.deviceCredentialFallback || sensor.map { $0.availability != .absent } ?? false
+        policy.deviceCredentialFallback
+            || sensors.contains { $0.strengthClass != .class1 && $0.availability != .absent }
     }
 
     /// Whether somebody has set the device up to verify them: getInfo's `uv` option is true.
     ///
-    /// A lockout changes nothing about it, nor does a sensor that is busy or broken at the moment.
+    /// A lockout changes nothing about it, nor does a sensor that is busy, broken or out of reach at the moment.
     public var isConfigured: Bool {
         if policy.deviceCredentialFallback, deviceCredential != nil { return true }
-        guard let sensor, !sensor.templates.isEmpty else { return false }
-        return sensor.availability != .absent && sensor.availability != .disabledByPolicy
+        return sensors.contains { sensor in
+            sensor.strengthClass != .class1 && !sensor.templates.isEmpty && sensor.availability != .absent
+                && sensor.availability != .disabledByPolicy
+        }
     }
 
     /// Where the prompt is.
@@ -47,6 +74,7 @@ extension UserVerificationGate {
         switch prompt?.stage {
         case nil: .idle
         case .sensing: .sensing
+        case .confirming: .confirming
         case .deviceCredential: .deviceCredential
         }
     }
@@ -56,49 +84,83 @@ extension UserVerificationGate {
     /// Any act that comes at this time or later finds the prompt timed out.
     public var promptDeadline: Duration? { prompt?.deadline }
 
+    /// What the one who asks allows in the prompt that is up; `nil` without one.
+    public var promptOptions: PromptOptions? { prompt?.options }
+
     /// Whether the prompt that is up offers its way out.
     public var isFallbackOffered: Bool {
         guard let prompt, prompt.stage == .sensing, let offeredAfter = policy.fallbackOfferedAfter else { return false }
         return prompt.failures >= offeredAfter
     }
 
-    /// The lockout in force at a moment.
-    public func lockout(at now: Duration) -> Lockout {
-        imposedLockout.remaining(at: now)
+    /// The sensors that the prompt that is up senses with at a moment, the one it leads with first.
+    public func sensingModalities(at now: Duration) -> [BiometricModality] {
+        guard let prompt, prompt.stage == .sensing else { return [] }
+        return sensors.indices.filter { obstacle(ofSensor: $0, prompt.options, at: now) == nil }
+            .map { sensors[$0].modality }
     }
 
-    /// How many attempts are left: what getUVRetries reports (CTAP 2.3 §6.5.5.3).
-    ///
-    /// Without a lockout, the policy's permanent limit less the failures in a row. During one, 0; but where the device
-    /// credential can stand in, at least 1, because the device can still verify its person. 0 after ``exhaust(at:)``.
-    public func attemptsRemaining(at now: Duration) -> Int {
-        let left = max(0, policy.permanentLockoutAt - consecutiveFailures)
-        return switch lockout(at: now) {
-        case .none: left
-        case .timed, .permanent: policy.deviceCredentialFallback && deviceCredential != nil ? max(1, left) : 0
-        case .exhausted: 0
+    /// The binding generations of all sensors that may release keys, together: keys that were bound to another value
+    /// are dead.
+    public var binding: BiometricBinding {
+        BiometricBinding(
+            generations: sensors.filter { $0.strengthClass == .class3 }.map {
+                BiometricBinding.Generation(modality: $0.modality, generation: $0.bindingGeneration)
+            })
+    }
+
+    /// Makes one change and writes down what it did, and to which sensor.
+    mutating func record(
+        _ input: GateInput, about sensor: Int? = nil, at now: Duration,
+        _ change: (inout UserVerificationGate) -> GateStep
+    ) -> GateEvent {
+        settleClocks(at: now)
+        let index = sensor ?? leadingSensor(at: now)
+        let stageBefore = stage
+        let failuresBefore = failures(ofSensor: index)
+        let lockoutBefore = lockout(ofSensor: index, at: now)
+        let step = change(&self)
+        let failuresAfter = failures(ofSensor: index)
+        return GateEvent(
+            at: now, input: input, step: step, modality: index < sensors.count ? sensors[index].modality : nil,
+            stageBefore: stageBefore, stageAfter: stage, failuresBefore: failuresBefore, failuresAfter: failuresAfter,
+            lockoutBefore: lockoutBefore, lockoutAfter: lockout(ofSensor: index, at: now),
+            counted: failuresAfter > failuresBefore)
+    }
+
+    /// Starts the clocks, and forgets the lockouts that are over: they stay over, wherever the clock goes.
+    private mutating func settleClocks(at now: Duration) {
+        if clocks == nil, !policy.strongAuthentication.isEmpty { clocks = StrongAuthenticationClocks(startingAt: now) }
+        for index in sensors.indices {
+            guard case .timed(let until) = sensors[index].imposedLockout, now >= until else { continue }
+            sensors[index].imposedLockout = .none
+            if lockoutPolicy(ofSensor: index).expiryClearsCount { sensors[index].consecutiveFailures = 0 }
+        }
+        if let until = deviceCredential?.lockedUntil, now >= until { deviceCredential?.lockedUntil = nil }
+    }
+}
+
+/// What keys are bound to: the enrolled sets of all sensors of class 3 at one time.
+public struct BiometricBinding: Hashable, Codable, Sendable {
+    /// The generation of one sensor's enrolled set.
+    public struct Generation: Hashable, Codable, Sendable {
+        /// The sensor.
+        public let modality: BiometricModality
+        /// Its ``BiometricSensor/bindingGeneration``.
+        public let generation: UInt64
+
+        /// Describes the generation of one sensor.
+        public init(modality: BiometricModality, generation: UInt64) {
+            self.modality = modality
+            self.generation = generation
         }
     }
 
-    /// What keeps the sensor from verifying anybody at a moment.
-    func obstacle(at now: Duration) -> SensorObstacle? {
-        SensorObstacle(sensor: sensor, lockout: lockout(at: now))
-    }
+    /// One for each sensor of class 3, in the order of the gate.
+    public let generations: [Generation]
 
-    /// Makes one change and writes down what it did.
-    mutating func record(
-        _ input: GateInput, at now: Duration, _ change: (inout UserVerificationGate) -> GateStep
-    ) -> GateEvent {
-        // A lockout that was seen to be over stays over, wherever the clock goes.
-        imposedLockout = lockout(at: now)
-        let stageBefore = stage
-        let failuresBefore = consecutiveFailures
-        let lockoutBefore = imposedLockout
-        let step = change(&self)
-        return GateEvent(
-            at: now, input: input, step: step, modality: sensor?.modality, stageBefore: stageBefore,
-            stageAfter: stage, failuresBefore: failuresBefore, failuresAfter: consecutiveFailures,
-            lockoutBefore: lockoutBefore, lockoutAfter: lockout(at: now),
-            counted: input != .exhaust && consecutiveFailures > failuresBefore)
+    /// Puts the generations together.
+    public init(generations: [Generation]) {
+        self.generations = generations
     }
 }

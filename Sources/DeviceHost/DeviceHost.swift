@@ -136,8 +136,7 @@ public final class DeviceHost: Sendable {
 
     private func act(_ word: String?) throws(DeviceHostError) -> PersonAct {
         guard let word, let act = PersonAct(word: word) else {
-            let words = PersonAct.vocabulary.map(\.word).joined(separator: ", ")
-            throw .refused("\"\(word ?? "")\" is nothing a person does; expected one of \(words), choose:N")
+            throw .refused("\"\(word ?? "")\" is nothing a person does; expected one of \(PersonAct.words)")
         }
         return act
     }
@@ -174,8 +173,6 @@ public final class DeviceHost: Sendable {
             enrolled: snapshot.gate?.sensor?.templates.map(\.name) ?? [],
             faults: await device.armedFaults,
             waitingFor: await person.openPrompt?.asksFor,
-            planned: await person.plannedActs.map { act in
-                PersonAct.vocabulary.first { $0.act == act }?.word ?? "\(act)"
-            })
+            planned: await person.plannedActs.map(\.word))
     }
 }

@@ -10,31 +10,50 @@ enum GateWords {
         case .present(let act): return "person: " + deed(act, part)
         case .enterDeviceCredential(let correct):
             return "lock screen: \(correct ? "right" : "wrong") passcode"
-        case .enrol(let template): return "\(template.name) is enrolled"
-        case .replace(_, let template): return "\(template.name) is enrolled in place of another"
-        case .rename(_, let name): return "a template is called \(name) now"
+        case .enrol(let template, _): return "\(template.name) is enrolled"
+        case .replace(_, let template, _): return "\(template.name) is enrolled in place of another"
+        case .rename(_, let name, _): return "a template is called \(name) now"
         case .removeTemplate: return "a \(part) is removed"
         case .removeAllTemplates: return "everybody enrolled is removed"
-        case .setAvailability(let availability): return "the sensor is \(availability.rawValue)"
+        case .setAvailability(let availability, nil): return "the sensor is \(availability.rawValue)"
+        case .setAvailability(let availability, let modality?):
+            return "the \(modality.rawValue) sensor is \(availability.rawValue)"
         case .setDeviceCredential: return "a device credential is set"
         case .removeDeviceCredential: return "the device credential is removed"
+        case .requireCredential(let reason): return "the device credential is due: \(reason.rawValue)"
+        case .lockOut(nil): return "every sensor is closed by force"
+        case .lockOut(let modality?): return "the \(modality.rawValue) sensor is closed by force"
         case .exhaust: return "no retries are left"
         case .refill: return "the retries are restored"
+        case .powerCycle: return "the device is switched off and on"
         }
     }
 
     private static func deed(_ act: GateAct, _ part: String) -> String {
         switch act {
-        case .match: "shows the enrolled \(part)"
-        case .nonMatch: "shows a \(part) that does not match"
-        case .badCapture(let hint): "shows the \(part) badly (\(hint.rawValue))"
-        case .spoof: "shows a copy of the \(part)"
+        case .match, .inattentiveMatch, .nonMatch, .badCapture, .spoof: act.sample.map { deed($0, part) } ?? ""
+        case .sample(let sample, let modality): deed(sample, modality.rawValue)
+        case .confirm: "confirms"
+        case .declineConfirmation: "does not confirm"
+        case .powerButton: "presses the power button"
+        case .sensorError(let error): "meets a sensor error (\(error.rawValue))"
         case .cancelByUser: "presses Cancel"
         case .cancelBySystem: "is interrupted by the system"
         case .cancelByApp: "sees the question withdrawn"
         case .fallback: "presses the fallback button"
         case .passcode(let correct): "enters \(correct ? "the right" : "a wrong") passcode"
         case .noAnswer: "does nothing"
+        }
+    }
+
+    private static func deed(_ sample: Sample, _ part: String) -> String {
+        switch sample {
+        case .match: "shows the enrolled \(part)"
+        case .inattentiveMatch: "shows the enrolled \(part) without looking"
+        case .nonMatch: "shows a \(part) that does not match"
+        case .badCapture(let hint) where hint.isProgress: "waits for the sensor (\(hint.rawValue))"
+        case .badCapture(let hint): "shows the \(part) badly (\(hint.rawValue))"
+        case .spoof: "shows a copy of the \(part)"
         }
     }
 
@@ -45,6 +64,7 @@ enum GateWords {
         case .hint: ", which does not count"
         case .tryAgain(let fallbackOffered):
             ", and is asked again" + (fallbackOffered ? " with a way out" : "")
+        case .confirmationRequired: ", and is asked to confirm"
         case .deviceCredentialRequired:
             event.stageBefore == .idle
                 ? " for the passcode, since the sensor is closed" : ", and is asked for the passcode"

@@ -1,4 +1,3 @@
-public import Biometrics
 public import COSE
 public import CTAP
 public import CTAPHID
@@ -100,45 +99,5 @@ public final class SimulatedDevice: Sendable {
         let items = try stored.secretItems()
         try await authenticator.restore(stored.authenticator)
         try secureStorage.replaceAll(items)
-    }
-
-    /// Enrols another finger or face.
-    ///
-    /// - Throws: ``GateError`` when the sensor cannot take it.
-    public func enrol(_ name: String) async throws(GateError) {
-        let event = try await authenticator.changeGate { gate, now throws(GateError) in
-            let used = gate.sensor?.templates.compactMap(\.id.first) ?? []
-            let id = (UInt8(1)...UInt8.max).first { !used.contains($0) } ?? 0
-            return try gate.enrol(BiometricTemplate(id: [id], name: name), at: now)
-        }
-        guard event != nil else { throw .sensorAbsent }
-    }
-
-    /// Removes one enrolled finger or face by its name.
-    ///
-    /// - Throws: ``GateError/noSuchTemplate(id:)`` when nobody is enrolled under it.
-    public func removeTemplate(named name: String) async throws(GateError) {
-        let event = try await authenticator.changeGate { gate, now throws(GateError) in
-            let id = gate.sensor?.templates.first { $0.name == name }?.id
-            return try gate.removeTemplate(id: id ?? [], at: now)
-        }
-        guard event != nil else { throw .sensorAbsent }
-    }
-
-    /// Removes everybody enrolled.
-    public func removeAllTemplates() async {
-        _ = try? await authenticator.changeGate { gate, now in gate.removeAllTemplates(at: now) }
-    }
-
-    /// Enters the device credential at the lock screen.
-    public func unlock(correctly: Bool) async -> GateEvent? {
-        try? await authenticator.changeGate { gate, now in
-            gate.enterDeviceCredential(correct: correctly, at: now)
-        }
-    }
-
-    /// Breaks, hides or repairs the sensor.
-    public func setSensor(_ availability: SensorAvailability) async {
-        _ = try? await authenticator.changeGate { gate, now in gate.setAvailability(availability, at: now) }
     }
 }

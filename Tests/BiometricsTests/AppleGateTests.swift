@@ -110,7 +110,7 @@ struct AppleGateTests {
             gate.steps(.nonMatch, .fallback, at: .zero) == [.tryAgain(fallbackOffered: false), .ignored])
     }
 
-    @Test("six wrong passcodes end a prompt and leave the biometric count alone")
+    @Test("six wrong passcodes end a prompt with a minute to wait, and leave the biometric count alone")
     func wrongPasscodes() {
         var gate = gate(.iOSFaceID, templates: [])
         _ = gate.begin(withCredential, at: .zero)
@@ -118,7 +118,7 @@ struct AppleGateTests {
             #expect(gate.present(.passcode(correct: false), at: .zero).step == .tryAgain(fallbackOffered: false))
         }
         let last = gate.present(.passcode(correct: false), at: .zero)
-        #expect(last.step == .ended(.failed(.wrongCredential)))
+        #expect(last.step == .ended(.failed(.credentialLockedOut(until: .seconds(60)))))
         #expect(!last.counted)
         #expect(gate.consecutiveFailures == 0)
         #expect(gate.deviceCredential?.failedAttempts == 6)

@@ -65,8 +65,9 @@ struct GatePropertyTests {
 
     private func violations(_ event: GateEvent, _ policy: GatePolicy, _ gate: UserVerificationGate) -> [String] {
         var broken: [String] = []
-        if !(0...policy.permanentLockoutAt).contains(event.failuresAfter) { broken.append("count out of range") }
-        if !(0...policy.permanentLockoutAt).contains(gate.attemptsRemaining(at: event.at)) {
+        let limit = policy.permanentLockoutAt ?? .max
+        if !(0...limit).contains(event.failuresAfter) { broken.append("count out of range") }
+        if !(0...limit).contains(gate.attemptsRemaining(at: event.at)) {
             broken.append("attempts out of range")
         }
         if let sensor = gate.sensor, sensor.templates.count > sensor.maxTemplates { broken.append("store overfull") }
@@ -75,7 +76,7 @@ struct GatePropertyTests {
             if event.stageBefore != .sensing { broken.append("verified without sensing") }
             if gate.sensor?.availability != .present { broken.append("an unusable sensor verified") }
         }
-        if event.failuresAfter == policy.permanentLockoutAt, event.lockoutAfter == .none {
+        if event.failuresAfter == limit, event.lockoutAfter == .none {
             broken.append("open at the limit")
         }
         switch event.input {

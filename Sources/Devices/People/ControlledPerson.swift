@@ -15,6 +15,16 @@ public enum PersonAct: Hashable, Sendable {
     case touchBriefly
     /// Gives a sample of a finger that is being enrolled.
     case sample(EnrollSampleStatus)
+
+    /// Whether it answers a prompt that asks to confirm a match.
+    var answersConfirmation: Bool {
+        if case .gate(let act) = self { act.answersConfirmation } else { false }
+    }
+}
+
+extension GateAct {
+    /// Whether the person shows themselves, at whatever sensor.
+    var isMatch: Bool { if case .match? = sample { true } else { false } }
 }
 
 /// A person at a running device, told what to do from outside while the device waits.
@@ -32,7 +42,8 @@ public actor ControlledPerson: Person {
 
     /// A prompt that waits for its answer, for whoever tells the person what to do.
     public struct OpenPrompt: Hashable, Sendable {
-        /// What is asked for: `touch`, `face`, `fingerprint`, `passcode`, `sample` or `account`.
+        /// What is asked for: `touch`, `face`, `fingerprint`, `face or fingerprint`, `confirmation`, `passcode`,
+        /// `sample` or `account`.
         public let asksFor: String
         /// The relying party, if the command names one.
         public let relyingPartyID: String?
@@ -82,21 +93,32 @@ public actor ControlledPerson: Person {
             deadline: prompt.deadline)
         switch await act(at: open, agreeing: .touch) {
         case .touchBriefly: return prompt.isLongTouch ? .tooShort : .confirmed
-        case .touch, .choose, .sample, .gate(.match), .gate(.passcode(correct: true)): return .confirmed
+        case .touch, .choose, .sample, .gate(.confirm), .gate(.passcode(correct: true)): return .confirmed
+        case .gate(let act) where act.isMatch: return .confirmed
         case .gate(.noAnswer): return .noAnswer
         case .gate: return .declined
         }
     }
 
     public func verify(_ prompt: VerificationPrompt) async -> GateAct {
-        let isCredential = prompt.stage == .deviceCredential
+        // A match is confirmed without being told to, unless what was told goes on with an act that answers that.
+        if prompt.stage == .confirming, let next = acts.first, !next.answersConfirmation { return .confirm }
         let open = OpenPrompt(
-            asksFor: isCredential ? "passcode" : prompt.modality?.rawValue ?? "sensor",
-            relyingPartyID: prompt.relyingPartyID, deadline: prompt.deadline)
-        let agreement: PersonAct = .gate(isCredential ? .passcode(correct: true) : .match())
-        switch await act(at: open, agreeing: agreement) {
+            asksFor: Self.words(prompt), relyingPartyID: prompt.relyingPartyID, deadline: prompt.deadline)
+        switch await act(at: open, agreeing: .gate(prompt.agreement)) {
         case .gate(let act): return act
-        case .touch, .touchBriefly, .choose, .sample: return isCredential ? .passcode(correct: true) : .match()
+        case .touch, .touchBriefly, .choose, .sample: return prompt.agreement
+        }
+    }
+
+    private static func words(_ prompt: VerificationPrompt) -> String {
+        switch prompt.stage {
+        case .deviceCredential: "passcode"
+        case .confirming: "confirmation"
+        case .idle, .sensing:
+            prompt.modalities.count > 1
+                ? prompt.modalities.map(\.rawValue).joined(separator: " or ")
+                : prompt.modality?.rawValue ?? "sensor"
         }
     }
 
@@ -104,10 +126,9 @@ public actor ControlledPerson: Person {
         let open = OpenPrompt(asksFor: "sample", relyingPartyID: nil, deadline: prompt.deadline)
         switch await act(at: open, agreeing: .sample(.good)) {
         case .sample(let status): return status
-        case .touch, .choose, .gate(.match): return .good
+        case .touch, .choose: return .good
         case .touchBriefly: return .tooShort
-        case .gate(.badCapture), .gate(.nonMatch), .gate(.spoof): return .poorQuality
-        case .gate: return .noUserActivity
+        case .gate(let act): return act.isMatch ? .good : act.sample == nil ? .noUserActivity : .poorQuality
         }
     }
 
@@ -116,7 +137,8 @@ public actor ControlledPerson: Person {
             asksFor: "account", relyingPartyID: prompt.relyingPartyID, deadline: prompt.deadline)
         switch await act(at: open, agreeing: .choose(0)) {
         case .choose(let index): return index
-        case .touch, .touchBriefly, .gate(.match): return 0
+        case .touch, .touchBriefly: return 0
+        case .gate(let act) where act.isMatch: return 0
         case .gate, .sample: return nil
         }
     }

@@ -81,8 +81,7 @@ extension ScenarioStep {
             let parts = try item.string().split(separator: " ")
             let count = parts.count == 3 && parts[1] == "x" ? Int(parts[2]) : parts.count == 1 ? 1 : nil
             guard let count, (1...100).contains(count), let act = PersonAct(word: String(parts[0])) else {
-                let words = PersonAct.vocabulary.map(\.word).joined(separator: ", ")
-                throw item.error("expected an act, or \"act x 5\"; acts are \(words), choose:N")
+                throw item.error("expected an act, or \"act x 5\"; acts are \(PersonAct.words)")
             }
             acts += Array(repeating: act, count: count)
         }

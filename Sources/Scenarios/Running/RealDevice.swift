@@ -71,16 +71,10 @@ extension PersonAct {
         case .choose(let index): "take account \(index + 1)"
         case .gate(.match): "show an enrolled finger"
         case .gate(.nonMatch): "show a finger that is not enrolled"
-        case .gate(.badCapture): "show the tip of a finger only"
+        case .gate(.badCapture(let hint)) where !hint.isProgress: "show the tip of a finger only"
         case .gate(.noAnswer): "leave the key alone"
         case .gate, .touchBriefly, .sample: nil
         }
-    }
-
-    /// The word scenarios use for it.
-    var word: String {
-        if case .choose(let index) = self { return "choose:\(index + 1)" }
-        return Self.vocabulary.first { $0.act == self }?.word ?? "act"
     }
 }
 

@@ -10,7 +10,7 @@ struct PendingEnrolment: Sendable {
 extension VirtualAuthenticator {
     /// How fingerprints are enrolled over CTAP; nil where this device has no fingerprint sensor to enrol in.
     var bioEnrollmentConfiguration: ManagementConfiguration.BioEnrollment? {
-        guard state.gate?.sensor?.modality == .fingerprint else { return nil }
+        guard state.gate?.sensor(for: .fingerprint) != nil else { return nil }
         return configuration.management.bioEnrollment
     }
 
@@ -54,7 +54,9 @@ extension VirtualAuthenticator {
         case .removeEnrollment:
             try authorize(request, context)
             let id = try require(request.templateID, "templateId", context)
-            try changeTemplate(context) { gate, now throws(GateError) in try gate.removeTemplate(id: id, at: now) }
+            try changeTemplate(context) { gate, now throws(GateError) in
+                try gate.removeTemplate(id: id, on: .fingerprint, at: now)
+            }
         }
         return response
     }
@@ -68,7 +70,7 @@ extension VirtualAuthenticator {
     private func enrolledFingers(
         _ context: CommandContext
     ) throws(Refusal) -> [BioEnrollmentResponse.TemplateInfo] {
-        let templates = state.gate?.sensor?.templates ?? []
+        let templates = state.gate?.sensor(for: .fingerprint)?.templates ?? []
         guard !templates.isEmpty else { throw Refusal(.invalidOption, context.reason("nothingEnrolled")) }
         return templates.map { BioEnrollmentResponse.TemplateInfo(id: $0.id, friendlyName: $0.name) }
     }
@@ -82,7 +84,7 @@ extension VirtualAuthenticator {
             throw Refusal(.invalidLength, context.reason("friendlyNameTooLong"))
         }
         try changeTemplate(context) { gate, now throws(GateError) in
-            try gate.rename(templateID: id, to: name, at: now)
+            try gate.rename(templateID: id, to: name, on: .fingerprint, at: now)
         }
     }
 
@@ -110,7 +112,7 @@ extension VirtualAuthenticator {
     private func beginEnrolment(
         _ request: BioEnrollmentRequest, _ bio: ManagementConfiguration.BioEnrollment, _ context: CommandContext
     ) async throws(Refusal) -> BioEnrollmentResponse {
-        guard let sensor = state.gate?.sensor, sensor.availability == .present else {
+        guard let sensor = state.gate?.sensor(for: .fingerprint), sensor.availability == .present else {
             throw Refusal(.operationDenied, context.reason("sensorUnavailable"))
         }
         guard sensor.templates.count < sensor.maxTemplates else {
@@ -164,7 +166,8 @@ extension VirtualAuthenticator {
         if enrolment.remainingSamples == 0 {
             state.session.enrolment = nil
             try changeTemplate(context) { gate, now throws(GateError) in
-                try gate.enrol(BiometricTemplate(id: enrolment.templateID, name: ""), at: now)
+                try gate.enrol(
+                    BiometricTemplate(id: enrolment.templateID, name: ""), on: .fingerprint, at: now)
             }
         } else {
             state.session.enrolment = enrolment

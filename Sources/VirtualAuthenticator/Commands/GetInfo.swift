@@ -95,7 +95,10 @@ extension VirtualAuthenticator {
 
     /// The bits of the FIDO registry of predefined values §3.1: how this device verifies its user.
     private static func uvModality(of gate: UserVerificationGate) -> Int {
-        var bits = userVerificationBit(of: gate.sensor?.modality)
+        var bits = 0
+        for sensor in gate.sensors where sensor.strengthClass != .class1 {
+            bits |= userVerificationBit(of: sensor.modality)
+        }
         if gate.policy.deviceCredentialFallback { bits |= 0x04 }
         return bits
     }
@@ -140,7 +143,7 @@ extension VirtualAuthenticator {
         if configuration.largeBlobCapacity != nil { options["largeBlobs"] = true }
         if management.enterpriseAttestation != nil { options["ep"] = state.settings.isEnterpriseAttestationEnabled }
         if let bio = bioEnrollmentConfiguration {
-            let isEnrolled = !(state.gate?.sensor?.templates.isEmpty ?? true)
+            let isEnrolled = !(state.gate?.sensor(for: .fingerprint)?.templates.isEmpty ?? true)
             if !bio.answersOnlyPreview { options["bioEnroll"] = isEnrolled }
             if bio.answersPreview || bio.answersOnlyPreview { options["userVerificationMgmtPreview"] = isEnrolled }
             if bio.allowsEnrollingByUV { options["uvBioEnroll"] = true }

@@ -9,7 +9,8 @@ extension VirtualAuthenticator {
             if authorization.wasVerifiedAtSensor {
                 switch authorization.sensorMethod {
                 case .deviceCredential: 0x04
-                default: Self.userVerificationBit(of: state.gate?.sensor?.modality)
+                case .biometric(let modality, _): Self.userVerificationBit(of: modality)
+                case nil: Self.userVerificationBit(of: state.gate?.sensor?.modality)
                 }
             } else if authorization.userVerified {
                 0x800

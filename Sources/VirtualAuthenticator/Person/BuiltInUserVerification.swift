@@ -67,7 +67,7 @@ extension VirtualAuthenticator {
         case .verified(let method):
             state.settings.uvCountSinceLastPINEntry += 1
             return method
-        case .failed(let failure): throw BuiltInUVFailure(failure)
+        case .failed(let failure): throw BuiltInUVFailure(failure, retriesLeft: uvRetries)
         case .refused(let refusal): throw BuiltInUVFailure(refusal)
         }
     }
@@ -98,7 +98,7 @@ extension VirtualAuthenticator {
                 guard case .ended(.failed(let failure))? = promptEndedMeanwhile else { return .failed(.sensorFailed) }
                 return .failed(failure)
             case .ignored: patience -= 1
-            case .sensing, .hint, .tryAgain, .deviceCredentialRequired, .changed: break
+            case .sensing, .hint, .tryAgain, .confirmationRequired, .deviceCredentialRequired, .changed: break
             }
             attempt += 1
             let act = patience > 0 ? try await nextAct(context, relyingPartyID, attempt) : .noAnswer
@@ -109,9 +109,10 @@ extension VirtualAuthenticator {
     private func nextAct(
         _ context: CommandContext, _ relyingPartyID: String?, _ attempt: Int
     ) async throws(Refusal) -> GateAct {
+        let modalities = state.gate?.sensingModalities(at: now) ?? []
         let prompt = VerificationPrompt(
             command: context.command, relyingPartyID: relyingPartyID, stage: state.gate?.stage ?? .idle,
-            modality: state.gate?.sensor?.modality, attempt: attempt,
+            modality: modalities.first ?? state.gate?.sensor?.modality, modalities: modalities, attempt: attempt,
             isFallbackOffered: state.gate?.isFallbackOffered ?? false,
             deadline: state.gate?.promptDeadline ?? now + configuration.userActionTimeout)
         do {
@@ -169,18 +170,24 @@ extension VirtualAuthenticator {
 }
 
 extension BuiltInUVFailure {
-    fileprivate init(_ failure: GateFailure) {
+    fileprivate init(_ failure: GateFailure, retriesLeft: Int) {
         switch failure {
         case .timedOut: self = .timedOut
-        case .userCancelled, .systemCancelled, .appCancelled, .fallbackChosen: self = .declined(failure.label)
+        case .userCancelled, .systemCancelled, .appCancelled, .fallbackChosen, .confirmationDeclined, .powerPressed:
+            self = .declined(failure.label)
         case .lockedOut, .lockedOutPermanently: self = .blocked(failure.label)
+        // The sensor may have attempts left where the credential has none.
+        case .credentialLockedOut, .credentialLockedOutPermanently, .strongAuthenticationDue:
+            self = retriesLeft == 0 ? .blocked(failure.label) : .failed(failure.label)
         default: self = .failed(failure.label)
         }
     }
 
     fileprivate init(_ refusal: GateRefusal) {
         switch refusal {
-        case .lockedOut, .lockedOutPermanently: self = .blocked(refusal.label)
+        case .lockedOut, .lockedOutPermanently, .strongAuthenticationDue, .credentialLockedOut,
+            .credentialLockedOutPermanently:
+            self = .blocked(refusal.label)
         default: self = .failed(refusal.label)
         }
     }

@@ -50,16 +50,29 @@ public struct VerificationPrompt: Hashable, Sendable {
     public let command: CTAPCommand
     /// The relying party, where the command names one.
     public let relyingPartyID: String?
-    /// Whether the sensor waits, or the device credential is asked for.
+    /// Whether the sensors wait, a match is to be confirmed, or the device credential is asked for.
     public let stage: GateStage
-    /// The sensor, if there is one.
+    /// The sensor the prompt leads with, if there is one.
     public let modality: BiometricModality?
+    /// Every sensor the prompt senses with, the leading one first; none while it does not sense.
+    public let modalities: [BiometricModality]
     /// 1 for the first question of this prompt, and so on.
     public let attempt: Int
     /// Whether the prompt offers its way out.
     public let isFallbackOffered: Bool
     /// When the prompt ends by itself, on the environment's clock.
     public let deadline: Duration
+}
+
+extension VerificationPrompt {
+    /// What a person does who agrees to everything: matches, confirms the match, enters the passcode rightly.
+    public var agreement: GateAct {
+        switch stage {
+        case .idle, .sensing: .match()
+        case .confirming: .confirm
+        case .deviceCredential: .passcode(correct: true)
+        }
+    }
 }
 
 /// A question for a sample of a finger that is being enrolled.
@@ -87,7 +100,7 @@ public struct AgreeablePerson: Person {
     public func confirm(_ prompt: PresencePrompt) async -> PresenceAnswer { .confirmed }
 
     public func verify(_ prompt: VerificationPrompt) async -> GateAct {
-        prompt.stage == .deviceCredential ? .passcode(correct: true) : .match()
+        prompt.agreement
     }
 
     public func enrol(_ prompt: EnrolmentPrompt) async -> EnrollSampleStatus { .good }

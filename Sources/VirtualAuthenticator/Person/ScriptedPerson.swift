@@ -4,6 +4,8 @@ internal import Synchronization
 
 /// A person who acts out a script on a simulated clock, and agrees when the script has run out.
 ///
+/// A match that has to be confirmed is, unless the script goes on with an act that answers that question.
+///
 /// An act that means "nobody there" moves the clock to the prompt's deadline.
 public final class ScriptedPerson: Person {
     private struct Script {
@@ -76,6 +78,8 @@ public final class ScriptedPerson: Person {
 
     public func verify(_ prompt: VerificationPrompt) async -> GateAct {
         let next = script.withLock { script -> GateAct? in
+            // A match is confirmed without being told to, unless the script says what happens then.
+            if prompt.stage == .confirming, script.acts.first?.answersConfirmation != true { return .confirm }
             script.verificationPrompts += 1
             return script.acts.isEmpty ? nil : script.acts.removeFirst()
         }

@@ -80,9 +80,12 @@ struct DeviceCommand: AsyncParsableCommand {
     struct Present: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Tell the person at a device what to do, now or at the next prompt.",
-            discussion: PersonAct.vocabulary.map { word, _, meaning in
-                "  " + word + String(repeating: " ", count: max(1, 16 - word.count)) + meaning
-            }.joined(separator: "\n") + "\n  choose:N        takes the Nth account on the device's screen")
+            discussion: (PersonAct.vocabulary.map { ($0.word, $0.meaning) } + [
+                ("choose:N", "takes the Nth account on the device's screen"),
+                ("match:face, no-match:fingerprint, …", "the same at one sensor, where a prompt senses with several"),
+            ]).map { word, meaning in
+                "  " + word + String(repeating: " ", count: max(2, 24 - word.count)) + meaning
+            }.joined(separator: "\n"))
 
         @Argument(help: "What to do; several acts are done one after the other.")
         var acts: [String]
@@ -92,9 +95,8 @@ struct DeviceCommand: AsyncParsableCommand {
         func run() async throws {
             // All words are checked before the first act is done.
             for act in acts where PersonAct(word: act) == nil {
-                let words = PersonAct.vocabulary.map(\.word).joined(separator: ", ")
                 throw CommandError(
-                    "\"\(act)\" is nothing a person does; expected one of \(words), choose:N", .badInput)
+                    "\"\(act)\" is nothing a person does; expected one of \(PersonAct.words)", .badInput)
             }
             for act in acts.dropLast() {
                 _ = try await ControlClient().send(ControlRequest(.present, argument: act), to: target.name)

@@ -94,7 +94,9 @@ struct ProfileDescription: Encodable {
         if let every = policy.timedLockoutEvery {
             words.append("every \(every) failures in a row close the sensor for \(policy.timedLockoutDuration)")
         }
-        words.append("\(policy.permanentLockoutAt) failures in a row close it until the credential is entered")
+        if let limit = policy.permanentLockoutAt {
+            words.append("\(limit) failures in a row close it until the credential is entered")
+        }
         if policy.deviceCredentialFallback { words.append("the device credential counts as user verification") }
         return words
     }

@@ -1,0 +1,120 @@
+/// How wrong entries of the device credential in a row keep it from being entered, as data.
+///
+/// A policy is checked when it is made or decoded, so that every policy there is makes sense.
+public struct CredentialLockoutPolicy: Hashable, Sendable {
+    /// A wrong entry that has to be waited after.
+    public struct Delay: Hashable, Sendable {
+        /// The wrong entry in a row that imposes it, counted from 1.
+        public let failures: Int
+        /// For how long nothing can be entered.
+        public let delay: Duration
+
+        /// Says how long to wait after which wrong entry.
+        public init(failures: Int, delay: Duration) {
+            self.failures = failures
+            self.delay = delay
+        }
+    }
+
+    /// The delays, ascending; a wrong entry after the last of them imposes the last one again.
+    public let delays: [Delay]
+    /// The wrong entry in a row after which the credential is never accepted again; `nil` for none.
+    public let permanentAt: Int?
+    /// Whether that one erases who is enrolled and the credential, instead of disabling the device.
+    public let permanentErases: Bool
+    /// Whether switching the device off and on ends a delay; a TPM's or a Secure Enclave's it does not.
+    public let powerCycleClears: Bool
+
+    /// Describes a policy.
+    ///
+    /// - Throws: ``GatePolicyError`` for numbers that make no sense.
+    public init(
+        delays: [Delay], permanentAt: Int? = nil, permanentErases: Bool = false, powerCycleClears: Bool = false
+    ) throws(GatePolicyError) {
+        self.init(
+            unchecked: delays, permanentAt: permanentAt, permanentErases: permanentErases,
+            powerCycleClears: powerCycleClears)
+        try GatePolicyError.require(delays.first?.failures, atLeast: 1, "failures")
+        guard zip(delays, delays.dropFirst()).allSatisfy({ $0.failures < $1.failures }) else {
+            throw .notAscending(field: "delays")
+        }
+        for delay in delays { try GatePolicyError.require(delay.delay, "delay") }
+        try GatePolicyError.require(permanentAt, atLeast: (delays.last?.failures ?? 0) + 1, "permanentAt")
+    }
+
+    /// For the presets, whose numbers are known to be good.
+    init(unchecked delays: [Delay], permanentAt: Int?, permanentErases: Bool = false, powerCycleClears: Bool = false) {
+        self.delays = delays
+        self.permanentAt = permanentAt
+        self.permanentErases = permanentErases
+        self.powerCycleClears = powerCycleClears
+    }
+
+    func delay(after failures: Int) -> Duration? {
+        delays.last { $0.failures <= failures }?.delay
+    }
+}
+
+extension CredentialLockoutPolicy {
+    /// An iPhone's: 1, 5, 15 and 60 minutes after the sixth to ninth wrong passcode, disabled at the tenth.
+    public static let apple = CredentialLockoutPolicy(
+        unchecked: [
+            Delay(failures: 6, delay: .seconds(60)), Delay(failures: 7, delay: .seconds(300)),
+            Delay(failures: 8, delay: .seconds(900)), Delay(failures: 9, delay: .seconds(3600)),
+        ], permanentAt: 10)
+
+    /// A TPM's anti-hammering as Windows sets it up: ten minutes for each wrong PIN from the 32nd on.
+    public static let windowsTPM = CredentialLockoutPolicy(
+        unchecked: [Delay(failures: 32, delay: .seconds(600))], permanentAt: nil)
+}
+
+/// As data, spans of time are whole milliseconds, and what is left out takes the initializer's default.
+extension CredentialLockoutPolicy: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case delays
+        case permanentAt
+        case permanentErases
+        case powerCycleClears
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        do {
+            try self.init(
+                delays: values.decodeIfPresent([Delay].self, forKey: .delays) ?? [],
+                permanentAt: values.decodeIfPresent(Int.self, forKey: .permanentAt),
+                permanentErases: values.decodeIfPresent(Bool.self, forKey: .permanentErases) ?? false,
+                powerCycleClears: values.decodeIfPresent(Bool.self, forKey: .powerCycleClears) ?? false)
+        } catch let error as GatePolicyError {
+            throw error.decodingError(at: decoder.codingPath)
+        }
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encode(delays, forKey: .delays)
+        try values.encodeIfPresent(permanentAt, forKey: .permanentAt)
+        if permanentErases { try values.encode(true, forKey: .permanentErases) }
+        if powerCycleClears { try values.encode(true, forKey: .powerCycleClears) }
+    }
+}
+
+extension CredentialLockoutPolicy.Delay: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case failures
+        case delay = "milliseconds"
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            failures: try values.decode(Int.self, forKey: .failures),
+            delay: .milliseconds(try values.decode(Int64.self, forKey: .delay)))
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encode(failures, forKey: .failures)
+        try values.encode(delay.wholeMilliseconds, forKey: .delay)
+    }
+}

@@ -1,0 +1,137 @@
+/// When biometrics do not do any more and the device credential has to be entered: all conditions of a rule together.
+///
+/// A span has passed when it is over to the last moment: 48 hours after an unlock the rule of 48 hours holds.
+public struct StrongAuthenticationRule: Hashable, Sendable {
+    /// The classes of sensors it binds; none stands for all.
+    public let classes: [StrengthClass]
+    /// How long ago the device credential was entered, at least.
+    public let sinceCredential: Duration?
+    /// How long ago the device was unlocked in whatever way, at least.
+    public let sinceUnlock: Duration?
+    /// How long ago the device was unlocked by a biometric, at least.
+    public let sinceBiometric: Duration?
+    /// How many attempts in a row have failed at the sensor, at least.
+    public let failures: Int?
+
+    /// Describes a rule.
+    ///
+    /// - Throws: ``GatePolicyError`` for one without conditions, or with numbers that make no sense.
+    public init(
+        classes: [StrengthClass] = [], sinceCredential: Duration? = nil, sinceUnlock: Duration? = nil,
+        sinceBiometric: Duration? = nil, failures: Int? = nil
+    ) throws(GatePolicyError) {
+        self.init(
+            unchecked: classes, sinceCredential: sinceCredential, sinceUnlock: sinceUnlock,
+            sinceBiometric: sinceBiometric, failures: failures)
+        guard sinceCredential != nil || sinceUnlock != nil || sinceBiometric != nil || failures != nil else {
+            throw .emptyRule
+        }
+        try GatePolicyError.require(sinceCredential, "sinceCredential")
+        try GatePolicyError.require(sinceUnlock, "sinceUnlock")
+        try GatePolicyError.require(sinceBiometric, "sinceBiometric")
+        try GatePolicyError.require(failures, atLeast: 1, "failures")
+    }
+
+    /// For the presets, whose numbers are known to be good.
+    init(
+        unchecked classes: [StrengthClass], sinceCredential: Duration? = nil, sinceUnlock: Duration? = nil,
+        sinceBiometric: Duration? = nil, failures: Int? = nil
+    ) {
+        self.classes = classes
+        self.sinceCredential = sinceCredential
+        self.sinceUnlock = sinceUnlock
+        self.sinceBiometric = sinceBiometric
+        self.failures = failures
+    }
+
+    func holds(_ clocks: StrongAuthenticationClocks, failures count: Int, at now: Duration) -> Bool {
+        if let failures, count < failures { return false }
+        if let sinceCredential, now < clocks.credential.later(by: sinceCredential) { return false }
+        if let sinceUnlock, now < clocks.unlock.later(by: sinceUnlock) { return false }
+        if let sinceBiometric, now < clocks.biometric.later(by: sinceBiometric) { return false }
+        return true
+    }
+}
+
+extension StrongAuthenticationRule {
+    /// iOS: no unlock for 48 h; or no passcode for 156 h and no biometric unlock for 4 h.
+    public static let apple = [
+        StrongAuthenticationRule(unchecked: [], sinceUnlock: .seconds(48 * 3600)),
+        StrongAuthenticationRule(
+            unchecked: [], sinceCredential: .seconds(156 * 3600), sinceBiometric: .seconds(4 * 3600)),
+    ]
+
+    /// Android: the screen lock every 72 h for class 3; every 24 h, or after 4 h idle, for the classes below it, and
+    /// for class 1 after three failures, too (CDD 7.3.10).
+    public static let android = [
+        StrongAuthenticationRule(unchecked: [.class3], sinceCredential: .seconds(72 * 3600)),
+        StrongAuthenticationRule(unchecked: [.class1, .class2], sinceCredential: .seconds(24 * 3600)),
+        StrongAuthenticationRule(unchecked: [.class1, .class2], sinceUnlock: .seconds(4 * 3600)),
+        StrongAuthenticationRule(unchecked: [.class1], failures: 3),
+    ]
+}
+
+/// Why the device credential is due.
+public enum StrongAuthenticationReason: String, Codable, CaseIterable, Sendable {
+    /// A rule's time has passed.
+    case time
+    /// A rule's number of attempts has failed.
+    case failures
+    /// The device has been switched on since.
+    case restart
+    /// Somebody locked it from afar.
+    case remoteLock
+    /// The person made the gesture that switches biometrics off: iOS's power-off screen, Android's lockdown.
+    case emergencyGesture
+}
+
+/// When what the rules ask for happened last; all clocks start with the first input a gate sees.
+struct StrongAuthenticationClocks: Equatable, Codable, Sendable {
+    /// The device credential was entered correctly, or set.
+    var credential: Duration
+    /// The device was unlocked: by the credential, or at an unlock prompt.
+    var unlock: Duration
+    /// The device was unlocked by a biometric, at an unlock prompt.
+    var biometric: Duration
+
+    init(startingAt now: Duration) {
+        credential = now
+        unlock = now
+        biometric = now
+    }
+}
+
+/// As data, spans of time are whole milliseconds.
+extension StrongAuthenticationRule: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case classes
+        case sinceCredential = "sinceCredentialMilliseconds"
+        case sinceUnlock = "sinceUnlockMilliseconds"
+        case sinceBiometric = "sinceBiometricMilliseconds"
+        case failures
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        func span(_ key: CodingKeys) throws -> Duration? {
+            try values.decodeIfPresent(Int64.self, forKey: key).map { .milliseconds($0) }
+        }
+        do {
+            try self.init(
+                classes: values.decodeIfPresent([StrengthClass].self, forKey: .classes) ?? [],
+                sinceCredential: span(.sinceCredential), sinceUnlock: span(.sinceUnlock),
+                sinceBiometric: span(.sinceBiometric), failures: values.decodeIfPresent(Int.self, forKey: .failures))
+        } catch let error as GatePolicyError {
+            throw error.decodingError(at: decoder.codingPath)
+        }
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        if !classes.isEmpty { try values.encode(classes, forKey: .classes) }
+        try values.encodeIfPresent(sinceCredential?.wholeMilliseconds, forKey: .sinceCredential)
+        try values.encodeIfPresent(sinceUnlock?.wholeMilliseconds, forKey: .sinceUnlock)
+        try values.encodeIfPresent(sinceBiometric?.wholeMilliseconds, forKey: .sinceBiometric)
+        try values.encodeIfPresent(failures, forKey: .failures)
+    }
+}

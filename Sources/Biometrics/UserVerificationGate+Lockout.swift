@@ -1,0 +1,189 @@
+extension UserVerificationGate {
+    /// The lockout in force at a moment, for the first sensor.
+    public func lockout(at now: Duration) -> Lockout {
+        lockout(ofSensor: 0, at: now)
+    }
+
+    /// The lockout in force at a moment for the sensor for a modality, imposed by its own failures or by those at a
+    /// sensor of its class or a stronger one.
+    public func lockout(of modality: BiometricModality, at now: Duration) -> Lockout {
+        lockout(ofSensor: sensors.firstIndex { $0.modality == modality } ?? sensors.count, at: now)
+    }
+
+    /// Why a sensor of a class does not verify anybody before the device credential is entered; `nil` when it does.
+    public func strongAuthenticationDue(
+        for modality: BiometricModality, at now: Duration
+    ) -> StrongAuthenticationReason? {
+        sensors.firstIndex { $0.modality == modality }.flatMap { strongAuthenticationDue(forSensor: $0, at: now) }
+    }
+
+    /// How many attempts are left: what getUVRetries reports (CTAP 2.3 §6.5.5.3).
+    ///
+    /// Without a lockout, the permanent limit less the failures in a row, at the sensor where most are left; 25 for a
+    /// policy that has none. When all sensors are closed, 0; but where the device credential can stand in, at least 1,
+    /// because the device can still verify its person. 0 after ``exhaust(at:)``.
+    public func attemptsRemaining(at now: Duration) -> Int {
+        guard !isExhausted else { return 0 }
+        guard !sensors.isEmpty else { return policy.permanentLockoutAt ?? GatePolicy.permanentLockoutRange.upperBound }
+        var most = 0
+        for index in sensors.indices where sensors[index].strengthClass != .class1 {
+            guard lockout(ofSensor: index, at: now) == .none, strongAuthenticationDue(forSensor: index, at: now) == nil
+            else { continue }
+            most = max(most, attemptsRemaining(atSensor: index, at: now))
+        }
+        if most > 0 { return most }
+        guard policy.deviceCredentialFallback, let deviceCredential, deviceCredential.obstacle(at: now) == nil else {
+            return 0
+        }
+        return max(1, attemptsRemaining(atSensor: 0, at: now))
+    }
+
+    /// Closes a sensor for good, or all of them, as if somebody had failed there often enough.
+    ///
+    /// The count stays what it is. Ignored where there is no such sensor.
+    public mutating func lockOut(_ modality: BiometricModality? = nil, at now: Duration) -> GateEvent {
+        record(.lockOut(modality), about: index(of: modality), at: now) { gate in
+            guard gate.index(of: modality) < gate.sensors.count else { return .ignored }
+            for index in gate.sensors.indices where modality == nil || gate.sensors[index].modality == modality {
+                gate.sensors[index].imposedLockout = .permanent
+            }
+            return gate.settle(at: now)
+        }
+    }
+
+    /// Uses all retries up: CTAP's uvRetries becomes 0 because pinRetries is 0 (CTAP 2.3 §6.5).
+    ///
+    /// Nothing verifies after it, the device credential in a prompt included, until ``refill(at:)`` or a correct
+    /// ``enterDeviceCredential(correct:at:)``.
+    public mutating func exhaust(at now: Duration) -> GateEvent {
+        record(.exhaust, at: now) { gate in
+            gate.isExhausted = true
+            return gate.settle(at: now)
+        }
+    }
+
+    /// Gives all retries back and clears every lockout: what a correct PIN does to CTAP's uvRetries.
+    public mutating func refill(at now: Duration) -> GateEvent {
+        record(.refill, at: now) { gate in
+            gate.clearFailures(upTo: .class3)
+            return .changed
+        }
+    }
+
+    /// The device is switched off and on: a prompt ends, and the policy says what else that does.
+    public mutating func powerCycle(at now: Duration) -> GateEvent {
+        record(.powerCycle, at: now) { gate in
+            let step: GateStep = gate.prompt == nil ? .changed : gate.end(.failed(.systemCancelled))
+            if gate.policy.powerCycleClearsLockout {
+                for index in gate.sensors.indices { gate.sensors[index].clearFailures() }
+            }
+            if gate.policy.credentialLockout?.powerCycleClears == true { gate.deviceCredential?.lockedUntil = nil }
+            if gate.policy.powerCycleRequiresCredential, gate.deviceCredential != nil {
+                gate.requiredCredential = .restart
+            }
+            return step
+        }
+    }
+}
+
+extension UserVerificationGate {
+    /// The place of a modality's sensor, or of the first one; past the end when there is none.
+    func index(of modality: BiometricModality?) -> Int {
+        guard let modality else { return 0 }
+        return sensors.firstIndex { $0.modality == modality } ?? sensors.count
+    }
+
+    func lockoutPolicy(ofSensor index: Int) -> LockoutPolicy {
+        sensors[index].lockoutPolicy ?? policy.lockout
+    }
+
+    /// Failures in a row at a sensor; 0 past the end.
+    func failures(ofSensor index: Int) -> Int {
+        index < sensors.count ? sensors[index].consecutiveFailures : 0
+    }
+
+    /// The lockouts of all sensors of a class or a stronger one bind together.
+    func lockout(ofSensor index: Int, at now: Duration) -> Lockout {
+        if isExhausted { return .exhausted }
+        guard index < sensors.count else { return .none }
+        let strength = sensors[index].strengthClass.rawValue
+        var lockout = Lockout.none
+        for other in sensors.indices where sensors[other].strengthClass.rawValue >= strength {
+            let imposed = sensors[other].imposedLockout.remaining(at: now)
+            if imposed != .none { lockout = lockout.joined(with: imposed) }
+        }
+        return lockout
+    }
+
+    func strongAuthenticationDue(forSensor index: Int, at now: Duration) -> StrongAuthenticationReason? {
+        if let requiredCredential { return requiredCredential }
+        guard let clocks else { return nil }
+        let strength = sensors[index].strengthClass
+        let failures = sensors[index].consecutiveFailures
+        for rule in policy.strongAuthentication where rule.classes.isEmpty || rule.classes.contains(strength) {
+            if rule.holds(clocks, failures: failures, at: now) { return rule.failures == nil ? .time : .failures }
+        }
+        return nil
+    }
+
+    /// What keeps a sensor from verifying anybody for these options: the hardware before the people before their
+    /// mistakes.
+    func obstacle(ofSensor index: Int, _ options: PromptOptions, at now: Duration) -> GateObstacle? {
+        guard sensors[index].availability != .absent else { return .absent }
+        guard options.accept(sensors[index].strengthClass) else { return .tooWeak }
+        if let obstacle = GateObstacle(sensors[index].availability) { return obstacle }
+        if sensors[index].templates.isEmpty { return .notEnrolled }
+        if let obstacle = GateObstacle(lockout(ofSensor: index, at: now)) { return obstacle }
+        return strongAuthenticationDue(forSensor: index, at: now).map { GateObstacle($0) }
+    }
+
+    /// What keeps every sensor from verifying anybody; `nil` when one is open.
+    func obstacle(_ options: PromptOptions, at now: Duration) -> GateObstacle? {
+        var least: GateObstacle?
+        for index in sensors.indices {
+            guard let obstacle = obstacle(ofSensor: index, options, at: now) else { return nil }
+            if obstacle.hopelessness < least?.hopelessness ?? .max { least = obstacle }
+        }
+        return least ?? .absent
+    }
+
+    /// The first sensor that could verify somebody in the prompt that is up, or the first there is.
+    func leadingSensor(at now: Duration) -> Int {
+        guard sensors.count > 1, let prompt else { return 0 }
+        if let match = prompt.match { return match.sensor }
+        return leadingSensor(prompt.options, at: now)
+    }
+
+    func leadingSensor(_ options: PromptOptions, at now: Duration) -> Int {
+        guard sensors.count > 1 else { return 0 }
+        return sensors.indices.first { obstacle(ofSensor: $0, options, at: now) == nil } ?? 0
+    }
+
+    mutating func chargeFailure(atSensor index: Int, at now: Duration) {
+        let policy = lockoutPolicy(ofSensor: index)
+        let failures = min(sensors[index].consecutiveFailures.saturatingSuccessor, policy.permanentAt ?? .max)
+        sensors[index].consecutiveFailures = failures
+        if failures == policy.permanentAt {
+            sensors[index].imposedLockout = .permanent
+        } else if policy.closesForAWhile(at: failures) {
+            sensors[index].imposedLockout = .timed(until: now.later(by: policy.timedDuration))
+        }
+    }
+
+    /// Takes back the failures at all sensors of a class or a weaker one, and opens them.
+    mutating func clearFailures(upTo strength: StrengthClass) {
+        for index in sensors.indices where sensors[index].strengthClass.rawValue <= strength.rawValue {
+            sensors[index].clearFailures()
+        }
+        if strength == .class3 { isExhausted = false }
+    }
+
+    private func attemptsRemaining(atSensor index: Int, at now: Duration) -> Int {
+        let policy = lockoutPolicy(ofSensor: index)
+        let limit = policy.permanentAt ?? GatePolicy.permanentLockoutRange.upperBound
+        if policy.expiryClearsCount, case .timed(let until) = sensors[index].imposedLockout, now >= until {
+            return limit
+        }
+        return policy.permanentAt == nil ? limit : max(0, limit - sensors[index].consecutiveFailures)
+    }
+}

@@ -1,0 +1,117 @@
+public import Biometrics
+public import VirtualAuthenticator
+
+/// What happens to the device's sensors and its lock screen outside any prompt.
+extension SimulatedDevice {
+    /// Enrols another finger or face, in the first sensor unless one is named.
+    ///
+    /// - Throws: ``GateError`` when the sensor cannot take it.
+    public func enrol(_ name: String, on modality: BiometricModality? = nil) async throws(GateError) {
+        try await change { gate, now throws(GateError) in
+            let id = Self.unusedID(gate, modality)
+            return try gate.enrol(BiometricTemplate(id: id, name: name), on: modality, at: now)
+        }
+    }
+
+    /// Enrols a finger or face in place of another one, as setting a face up anew does.
+    ///
+    /// - Throws: ``GateError`` when the sensor cannot take it, or nobody is enrolled under the name.
+    public func replaceTemplate(
+        named name: String, with newName: String, on modality: BiometricModality? = nil
+    ) async throws(GateError) {
+        try await change { gate, now throws(GateError) in
+            let found = Self.find(name, gate, modality)
+            let template = BiometricTemplate(id: Self.unusedID(gate, found?.modality ?? modality), name: newName)
+            return try gate.replace(
+                templateID: found?.id ?? [], with: template, on: found?.modality ?? modality, at: now)
+        }
+    }
+
+    /// Removes one enrolled finger or face by its name.
+    ///
+    /// - Throws: ``GateError/noSuchTemplate(id:)`` when nobody is enrolled under it.
+    public func removeTemplate(
+        named name: String, on modality: BiometricModality? = nil
+    ) async throws(GateError) {
+        try await change { gate, now throws(GateError) in
+            let found = Self.find(name, gate, modality)
+            return try gate.removeTemplate(id: found?.id ?? [], on: found?.modality ?? modality, at: now)
+        }
+    }
+
+    /// Removes everybody enrolled, from all sensors.
+    public func removeAllTemplates() async {
+        _ = try? await authenticator.changeGate { gate, now in gate.removeAllTemplates(at: now) }
+    }
+
+    /// Enters the device credential at the lock screen.
+    ///
+    /// - Returns: what came of it; nil for a device without a gate.
+    @discardableResult
+    public func unlock(correctly: Bool) async -> GateEvent? {
+        try? await authenticator.changeGate { gate, now in
+            gate.enterDeviceCredential(correct: correctly, at: now)
+        }
+    }
+
+    /// Shows the lock screen's own prompt, as picking the device up does, and waits for the person.
+    ///
+    /// - Returns: nil when the power went, or the task was cancelled.
+    public func unlockByPrompt() async -> UserVerificationResult? {
+        await authenticator.verifyUser(PromptOptions(allowsDeviceCredential: true, purpose: .unlock))
+    }
+
+    /// Sets or changes the device credential.
+    @discardableResult
+    public func setDeviceCredential(_ kind: DeviceCredential.Kind) async -> GateEvent? {
+        try? await authenticator.changeGate { gate, now in gate.setDeviceCredential(kind, at: now) }
+    }
+
+    /// Removes the device credential, and with it the keys that needed it.
+    @discardableResult
+    public func removeDeviceCredential() async -> GateEvent? {
+        try? await authenticator.changeGate { gate, now in gate.removeDeviceCredential(at: now) }
+    }
+
+    /// Makes the device credential due: no sensor verifies anybody before it was entered.
+    @discardableResult
+    public func requireCredential(_ reason: StrongAuthenticationReason) async -> GateEvent? {
+        try? await authenticator.changeGate { gate, now in gate.requireCredential(reason, at: now) }
+    }
+
+    /// Closes a sensor for good, or all of them, as if somebody had failed there often enough.
+    @discardableResult
+    public func lockOut(_ modality: BiometricModality? = nil) async -> GateEvent? {
+        try? await authenticator.changeGate { gate, now in gate.lockOut(modality, at: now) }
+    }
+
+    /// Breaks, hides or repairs a sensor, the first unless one is named.
+    public func setSensor(_ availability: SensorAvailability, on modality: BiometricModality? = nil) async {
+        _ = try? await authenticator.changeGate { gate, now in
+            gate.setAvailability(availability, on: modality, at: now)
+        }
+    }
+
+    private func change(
+        _ change: @Sendable (inout UserVerificationGate, Duration) throws(GateError) -> GateEvent
+    ) async throws(GateError) {
+        guard try await authenticator.changeGate(change) != nil else { throw .sensorAbsent }
+    }
+
+    private static func unusedID(_ gate: UserVerificationGate, _ modality: BiometricModality?) -> [UInt8] {
+        let sensor = modality.map { gate.sensor(for: $0) } ?? gate.sensor
+        let used = sensor?.templates.compactMap(\.id.first) ?? []
+        return [(UInt8(1)...UInt8.max).first { !used.contains($0) } ?? 0]
+    }
+
+    private static func find(
+        _ name: String, _ gate: UserVerificationGate, _ modality: BiometricModality?
+    ) -> (modality: BiometricModality, id: [UInt8])? {
+        for sensor in gate.sensors where modality == nil || sensor.modality == modality {
+            if let template = sensor.templates.first(where: { $0.name == name }) {
+                return (sensor.modality, template.id)
+            }
+        }
+        return nil
+    }
+}
