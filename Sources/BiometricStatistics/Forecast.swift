@@ -1,3 +1,5 @@
+internal import Biometrics
+
 /// What a model and the rules of a gate lead to in the long run, by calculation.
 ///
 /// The days and the failures in a row make a Markov chain from prompt to prompt; its stationary distribution gives every
@@ -69,7 +71,7 @@ private struct Chain {
     private let recovery: Double
 
     init(_ model: RecognitionModel, of subject: SampleSource.Subject, under rules: LockoutRules) {
-        failureStates = rules.permanentAt
+        failureStates = rules.distinctRows
         let isGenuine = subject == .genuine
         worsening = isGenuine ? model.chanceOfBadDay : 0
         recovery = model.chanceOfRecovery
@@ -83,11 +85,12 @@ private struct Chain {
 
     /// Follows one prompt through all it may come to.
     private static func prompt(after failures: Int, _ chances: SampleChances, _ rules: LockoutRules) -> State {
-        var state = State(failuresAfter: Array(repeating: 0, count: rules.permanentAt))
+        var state = State(failuresAfter: Array(repeating: 0, count: rules.distinctRows))
         var reached = 1.0
         var row = failures
         var inPrompt = 0
-        while reached > 0 {
+        // What is left of a prompt that never ends by itself becomes negligible.
+        while reached > 1e-18 {
             state.expectation.samples += reached * chances.samplesPerMove
             state.expectation.attempts += reached * chances.samplesPerMove * chances.acquisition
             state.expectation.matches += reached * chances.match
@@ -96,20 +99,22 @@ private struct Chain {
             reached *= 1 - chances.match
             row += 1
             inPrompt += 1
-            if row == rules.permanentAt {
+            switch rules.effect(ofFailure: row) {
+            case .permanent:
                 state.expectation.permanentLockouts += reached
                 state.failuresAfter[0] += reached
-                break
-            }
-            if let every = rules.timedEvery, row.isMultiple(of: every) {
+                return state
+            case .timed:
                 state.expectation.timedLockouts += reached
-                state.failuresAfter[row] += reached
-                break
+                state.failuresAfter[rules.lockout.expiryClearsCount ? 0 : rules.row(row)] += reached
+                return state
+            case .none: break
             }
             if let limit = rules.attemptsPerPrompt, inPrompt == limit {
-                state.failuresAfter[row] += reached
-                break
+                state.failuresAfter[rules.row(row)] += reached
+                return state
             }
+            row = rules.row(row)
         }
         return state
     }

@@ -45,7 +45,7 @@ public struct StatisticalReport: Hashable, Sendable, Codable {
         _ gate: UserVerificationGate, model: RecognitionModel, attempts: Int, seed: UInt64, patience: Int? = nil,
         level: Double = 0.95
     ) throws(StatisticalRunError) -> StatisticalReport {
-        let rules = LockoutRules(gate.policy, patience: patience)
+        let rules = LockoutRules(gate, patience: patience)
         let genuine = try StatisticalRun(gate: gate, model: model, subject: .genuine, seed: seed, patience: patience)
         // Another seed, or the impostor's luck would be the genuine person's.
         let impostor = try StatisticalRun(

@@ -32,7 +32,7 @@ public struct StatisticalRun: Sendable {
         self.seed = seed
         self.patience = patience
         var probe = gate
-        switch probe.begin(PromptOptions(allowsDeviceCredential: false), at: .zero).step {
+        switch probe.begin(gate.measuredPrompt, at: .zero).step {
         case .sensing: break
         case .refused(let refusal): throw .cannotSense(refusal)
         default: throw .promptIsUp
@@ -101,10 +101,11 @@ private struct Play {
     private var clock = Duration.zero
     private var clusterStart = RunTally()
     private(set) var tally = RunTally()
-    private static let options = PromptOptions(allowsDeviceCredential: false)
+    private let options: PromptOptions
 
     init(run: StatisticalRun) {
         self.run = run
+        options = run.gate.measuredPrompt
         gate = run.gate
         source = SampleSource(run.model, of: run.subject, seed: run.seed)
     }
@@ -129,8 +130,9 @@ private struct Play {
                 tally.matches += 1
             default: tally.attempts += 1
             }
-            let event = gate.present(sample.act, at: clock)
+            var event = gate.present(sample.act, at: clock)
             if event.counted { rejected += 1 }
+            if case .confirmationRequired = event.step { event = gate.present(.confirm, at: clock) }
             switch event.step {
             case .ended(let outcome):
                 end(outcome)
@@ -150,7 +152,7 @@ private struct Play {
     /// Brings a prompt up: waits for a lockout's end, or enters the device credential.
     private mutating func begin() -> Bool {
         for _ in 0..<4 {
-            switch gate.begin(Self.options, at: clock).step {
+            switch gate.begin(options, at: clock).step {
             case .sensing: return true
             case .refused(.lockedOut(let until)): clock = max(clock, until)
             default:
@@ -169,7 +171,7 @@ private struct Play {
             tally.verified += 1
             if run.subject == .impostor { gate = run.gate }
         case .failed(.lockedOut): tally.timedLockouts += 1
-        case .failed(.lockedOutPermanently):
+        case .failed(.lockedOutPermanently), .failed(.strongAuthenticationDue(.failures)):
             tally.permanentLockouts += 1
             reopen()
         default: break
@@ -198,5 +200,12 @@ private struct Play {
         tally.timed.add(errors: tally.timedLockouts - clusterStart.timedLockouts, trials: prompts)
         tally.permanent.add(errors: tally.permanentLockouts - clusterStart.permanentLockouts, trials: prompts)
         clusterStart = tally
+    }
+}
+
+extension UserVerificationGate {
+    /// The prompt whose rates are measured: an app's, or where the sensor is not offered to apps, the lock screen's.
+    fileprivate var measuredPrompt: PromptOptions {
+        PromptOptions(allowsDeviceCredential: false, purpose: sensor?.strengthClass == .class1 ? .unlock : .app)
     }
 }

@@ -14,14 +14,14 @@ struct ForecastTests {
         ])
     func attack(name: String, policy: GatePolicy, rate: Double, expected: Double) throws {
         let model = try RecognitionModel(falseAcceptRate: rate, goodDay: .init(falseRejectRate: 0))
-        let forecast = Forecast(model, of: .impostor, under: LockoutRules(policy))
+        let forecast = Forecast(model, of: .impostor, under: LockoutRules(policy.gate))
         #expect(abs(forecast.verificationByAttack - expected) < 0.01 * expected)
     }
 
     @Test("A security key with 25 tries at 1:10,000 lets an impostor in once in 400 attacks")
     func securityKey() throws {
         let model = try RecognitionModel(falseAcceptRate: 1e-4, goodDay: .init(falseRejectRate: 0))
-        let rules = LockoutRules(try .securityKeyFingerprint(maxUVRetries: 25))
+        let rules = LockoutRules(try GatePolicy.securityKeyFingerprint(maxUVRetries: 25).gate)
         let forecast = Forecast(model, of: .impostor, under: rules)
         #expect(abs(forecast.verificationByAttack - 2.5e-3) < 5e-6)
     }
@@ -32,7 +32,7 @@ struct ForecastTests {
     func independent(rate: Double, expected: Double) throws {
         let policy = try GatePolicy(attemptsPerPrompt: nil, permanentLockoutAt: 5, invalidationRule: .never)
         let model = try RecognitionModel(falseAcceptRate: 0, goodDay: .init(falseRejectRate: rate))
-        let forecast = Forecast(model, of: .genuine, under: LockoutRules(policy))
+        let forecast = Forecast(model, of: .genuine, under: LockoutRules(policy.gate))
         #expect(abs(forecast.permanentLockouts - expected) < 1e-9 * expected + 1e-18)
     }
 
@@ -43,11 +43,11 @@ struct ForecastTests {
             badDays: .init(.init(falseRejectRate: 0.7), share: 0.05, length: 20))
         // One try a prompt: attempts are prompts, and the rates mix by share alone.
         let policy = try GatePolicy(attemptsPerPrompt: 1, permanentLockoutAt: 5, invalidationRule: .never)
-        let forecast = Forecast(model, of: .genuine, under: LockoutRules(policy))
+        let forecast = Forecast(model, of: .genuine, under: LockoutRules(policy.gate))
         #expect(abs((1 - forecast.matchByAttempt) - (0.95 * 0.02 + 0.05 * 0.7)) < 1e-9)
         #expect(abs((1 - forecast.verificationByPrompt) - (1 - forecast.matchByAttempt)) < 1e-9)
         let mixed = try RecognitionModel(falseAcceptRate: 0, goodDay: .init(falseRejectRate: 0.054))
-        let independent = Forecast(mixed, of: .genuine, under: LockoutRules(policy))
+        let independent = Forecast(mixed, of: .genuine, under: LockoutRules(policy.gate))
         #expect(forecast.permanentLockouts > 1000 * independent.permanentLockouts)
     }
 
@@ -56,7 +56,7 @@ struct ForecastTests {
         let clean = try RecognitionModel(falseAcceptRate: 0, goodDay: .init(falseRejectRate: 0.1))
         let wet = try RecognitionModel(
             falseAcceptRate: 0, goodDay: .init(falseRejectRate: 0.1, failureToAcquireRate: 0.25))
-        let rules = LockoutRules(.androidFingerprint)
+        let rules = LockoutRules(Device.android.gate)
         let first = Forecast(clean, of: .genuine, under: rules)
         let second = Forecast(wet, of: .genuine, under: rules)
         #expect(abs(second.failureToAcquire - 0.25) < 1e-12)
@@ -77,5 +77,11 @@ struct ForecastTests {
             _ = try RecognitionModel(
                 falseAcceptRate: far, goodDay: day, badDays: .init(day, share: share, length: length))
         }
+    }
+}
+
+extension GatePolicy {
+    fileprivate var gate: UserVerificationGate {
+        UserVerificationGate(policy: self, sensor: BiometricSensor(modality: .fingerprint), deviceCredential: nil)
     }
 }

@@ -37,11 +37,25 @@ struct StatisticalReportTests {
             goodDay: .init(
                 falseRejectRate: 1
                     - Forecast(
-                        model, of: .genuine, under: LockoutRules(device.gate.policy)
+                        model, of: .genuine, under: LockoutRules(device.gate)
                     ).matchByAttempt))
-        let forecast = Forecast(plain, of: .genuine, under: LockoutRules(device.gate.policy))
+        let forecast = Forecast(plain, of: .genuine, under: LockoutRules(device.gate))
         let independent = device.lockout == "timed lockouts" ? forecast.timedLockouts : forecast.permanentLockouts
         #expect(lockouts.measured > 10 * independent)
+    }
+
+    @Test("Every kind of lockout comes as often as forecast", arguments: Lockout.all)
+    func lockouts(lockout: Lockout) throws {
+        let model = try RecognitionModel(
+            falseAcceptRate: 0.1, goodDay: .init(falseRejectRate: 0.4, failureToAcquireRate: 0.1))
+        let report = try StatisticalReport.measure(
+            lockout.gate, model: model, attempts: 40_000, seed: 9, patience: lockout.patience, level: 0.999)
+        for rate in report.genuine + report.impostor {
+            #expect(rate.isForecastInside, "\(lockout.name), \(rate.name): \(rate)")
+        }
+        for name in lockout.seen {
+            #expect(report.genuine.contains { $0.name == name && $0.errors > 100 }, "\(lockout.name): \(name)")
+        }
     }
 
     @Test("Intervals at 90 % hold the forecast in about nine runs of ten, with and without bad days")
@@ -99,7 +113,7 @@ struct StatisticalReportTests {
             abs(
                 failed
                     - Forecast(
-                        model, of: .genuine, under: LockoutRules(.androidFingerprint, patience: 2)
+                        model, of: .genuine, under: LockoutRules(Device.android.gate, patience: 2)
                     ).failed) < 0.01)
     }
 
@@ -147,4 +161,62 @@ struct Device: Sendable, CustomTestStringConvertible {
         touchID, android,
         Device("Face ID", .iOSFaceID, .face, credential: .passcode, lockout: "permanent lockouts"),
     ]
+}
+
+/// A way to close a sensor.
+struct Lockout: Sendable, CustomTestStringConvertible {
+    let name: String
+    let gate: UserVerificationGate
+    let patience: Int?
+    /// The rates that count it.
+    let seen: [String]
+
+    var testDescription: String { name }
+
+    private init(
+        _ name: String, _ lockout: LockoutPolicy, _ modality: BiometricModality = .fingerprint,
+        strength: StrengthClass = .class3, attemptsPerPrompt: Int? = nil, confirmation: ConfirmationRule = .never,
+        strongAuthentication: [StrongAuthenticationRule] = [], badCaptureCounts: Bool = false, patience: Int? = nil,
+        seen: [String]
+    ) throws {
+        self.name = name
+        self.patience = patience
+        self.seen = seen
+        let policy = try GatePolicy(
+            attemptsPerPrompt: attemptsPerPrompt, lockout: lockout, badCaptureCounts: badCaptureCounts,
+            invalidationRule: .never, confirmation: confirmation, strongAuthentication: strongAuthentication)
+        let template = BiometricTemplate(id: [1], name: "owner")
+        gate = UserVerificationGate(
+            policy: policy,
+            sensor: BiometricSensor(modality: modality, strengthClass: strength, templates: [template]),
+            deviceCredential: DeviceCredential(kind: .pin))
+    }
+
+    static let all: [Lockout] = {
+        do {
+            return [
+                try Lockout(
+                    "older Android face", .androidFace, .face, confirmation: .required, seen: ["timed lockouts"]),
+                try Lockout("virtual face HAL", .virtualFaceHAL, .face, seen: ["timed lockouts"]),
+                try Lockout(
+                    "Windows Hello", .windowsHello, attemptsPerPrompt: 3, seen: ["FRR by transaction"]),
+                try Lockout(
+                    "class 1, credential after three failures", LockoutPolicy(permanentAt: nil), .face,
+                    strength: .class1, strongAuthentication: StrongAuthenticationRule.android,
+                    seen: ["permanent lockouts"]),
+                try Lockout(
+                    "timed every three, never for good", LockoutPolicy(timedEvery: 3, permanentAt: nil),
+                    attemptsPerPrompt: 2, seen: ["timed lockouts", "FRR by transaction"]),
+                try Lockout(
+                    "timed at two and four, then for good at five", LockoutPolicy(timedAt: [2, 4], permanentAt: 5),
+                    badCaptureCounts: true, seen: ["timed lockouts", "permanent lockouts"]),
+                try Lockout(
+                    "security key with an impatient person", LockoutPolicy(permanentAt: 8), attemptsPerPrompt: 3,
+                    patience: 2, seen: ["FRR by transaction"]),
+            ]
+        } catch {
+            Issue.record(error)
+            return []
+        }
+    }()
 }
