@@ -25,8 +25,8 @@ let serviceLifecycle = Target.Dependency.product(name: "ServiceLifecycle", packa
 let realModule = Target.Dependency.product(name: "RealModule", package: "swift-numerics")
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 
-func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-    .target(name: name, dependencies: dependencies, swiftSettings: settings)
+func module(_ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource]? = nil) -> Target {
+    .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: settings)
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource]? = nil) -> Target {
@@ -84,7 +84,8 @@ let package = Package(
             [
                 "Attestation", "Biometrics", "COSE", "CTAP", "CTAPHID", "Faults", "VirtualAuthenticator", "WebAuthn",
                 crypto, yams,
-            ]),
+            ],
+            resources: [.embedInCode("Faces/outcomes.yaml")]),
         module("KnownKeys", ["CBOR", "COSE", "CTAP", "Devices", "WebAuthn"]),
         module("DeviceStore", ["CTAP", "Devices", "WebAuthn", "VirtualAuthenticator", crypto, cryptoExtras, grdb]),
         module("Trace", ["CBOR", "COSE", "CTAP", "Devices", "VirtualAuthenticator", "WebAuthn"]),

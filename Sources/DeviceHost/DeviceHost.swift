@@ -40,7 +40,7 @@ public final class DeviceHost: Sendable {
         directory: ControlDirectory = .standard, store: DeviceStore? = nil
     ) async throws(DeviceHostError) -> DeviceHost {
         let person = ControlledPerson(habit: habit, waitUntil: SystemTime.wait)
-        let trace = trace?.device(name, title: profile.title, now: SystemTime().now)
+        let trace = trace?.device(name, title: profile.title, vocabulary: profile.faces, now: SystemTime().now)
         let log = EventLog { event in
             onEvent(event)
             trace?.note(event)

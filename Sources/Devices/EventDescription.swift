@@ -3,11 +3,14 @@ internal import CTAP
 public import VirtualAuthenticator
 
 /// An event in words, and in the form it has in JSON.
+///
+/// An outcome carries its cause and every face of it in the words of the device's platform, so that tests can assert on
+/// what happened rather than on the one exception a page is shown.
 public struct EventDescription: Hashable, Sendable, Codable {
     /// Seconds since the Unix epoch, on the device's clock.
     public let at: Double
     /// What kind of event: `request`, `answer`, `presence`, `gate`, `pin`, `counter`, `credential`, `enrolment`, `config`, `fault`,
-    /// `power`, `reset`, `u2f`.
+    /// `power`, `reset`, `u2f`, `storage`.
     public let kind: String
     /// One line for a person.
     public let text: String
@@ -17,8 +20,19 @@ public struct EventDescription: Hashable, Sendable, Codable {
     public let reason: String?
     /// The clause that demands the refusal.
     public let clause: String?
+    /// The cause of an outcome, as ``FaceTable`` names it.
+    public let cause: String?
+    /// What the outcome looks like through each interface of the platform; nil where there is nothing to tell.
+    public let faces: [Face]?
 
-    public init(_ event: AuthenticatorEvent) {
+    /// Describes an event.
+    ///
+    /// - Parameter vocabulary: the device's; without it no faces are told.
+    public init(_ event: AuthenticatorEvent, in vocabulary: FaceVocabulary? = nil) {
+        let outcome = EventOutcome(event)
+        cause = outcome?.cause
+        let faces = vocabulary.flatMap { outcome?.faces(in: $0) } ?? []
+        self.faces = faces.isEmpty ? nil : faces
         at = event.at / .seconds(1)
         var status: Int?
         var refusal: Refusal?
@@ -60,6 +74,9 @@ public struct EventDescription: Hashable, Sendable, Codable {
         case .enrolmentSample(let status):
             kind = "enrolment"
             text = "sample while enrolling: \(status.word)"
+        case .secretRead(let name, let why):
+            kind = "storage"
+            text = why.map { "the app does not get \(name): \($0)" } ?? "the app gets \(name)"
         case .vendorPrototype(let id):
             kind = "config"
             text = "vendor prototype command \(id)"

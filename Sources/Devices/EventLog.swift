@@ -24,6 +24,11 @@ public final class EventLog: Sendable {
         onAppend(event)
     }
 
+    /// Adds events at the times they are told.
+    func recorder(_ time: any TimeSource) -> @Sendable (AuthenticatorEvent.Kind) -> Void {
+        { self.append(AuthenticatorEvent(at: time.now(), kind: $0)) }
+    }
+
     /// The events kept, oldest first.
     public var all: [AuthenticatorEvent] { events.withLock { $0 } }
 

@@ -36,8 +36,9 @@ public final class SimulatedDevice: Sendable {
                 time: time, random: random, person: person, signing: signing, storage: storage, record: log.append),
             gate: profile.gate)
         self.init(
-            profile, authenticator, SecureStorage(authenticator: authenticator, storage: storage), time: time, log: log,
-            wait: wait)
+            profile, authenticator,
+            SecureStorage(authenticator: authenticator, storage: storage, record: log.recorder(time)),
+            time: time, log: log, wait: wait)
     }
 
     /// A device that comes back with what it remembered, just powered up.
@@ -55,7 +56,8 @@ public final class SimulatedDevice: Sendable {
                 time: time, random: random, person: person, signing: signing, storage: storage, record: log.append),
             restoring: stored.authenticator)
         let secureStorage = SecureStorage(
-            authenticator: authenticator, storage: storage, items: try stored.secretItems())
+            authenticator: authenticator, storage: storage, items: try stored.secretItems(),
+            record: log.recorder(time))
         self.init(profile, authenticator, secureStorage, time: time, log: log, wait: wait)
     }
 
@@ -69,8 +71,9 @@ public final class SimulatedDevice: Sendable {
         self.log = log
         ctap = FaultyDevice(
             authenticator, wait: { await wait(time.now() + $0) },
-            record: { log.append(AuthenticatorEvent(at: time.now(), kind: $0)) })
-        transport = TransportFaults { log.append(AuthenticatorEvent(at: time.now(), kind: .faultApplied($0.name))) }
+            record: log.recorder(time))
+        let record = log.recorder(time)
+        transport = TransportFaults { record(.faultApplied($0.name)) }
         armOwnFaults()
     }
 

@@ -37,6 +37,8 @@ public struct AuthenticatorEvent: Hashable, Sendable {
         case credentialUsed(relyingPartyID: String, userVerified: Bool)
         /// A sample of a finger that is being enrolled was taken, or was not.
         case enrolmentSample(EnrollSampleStatus)
+        /// An app asked for a secret behind the sensor, and why it did not get it if it did not.
+        case secretRead(name: String, cause: String?)
         /// A vendor's command of authenticatorConfig ran.
         case vendorPrototype(Int)
         /// A fault that is on changed an answer.

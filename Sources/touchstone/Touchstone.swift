@@ -17,8 +17,8 @@ struct Touchstone: AsyncParsableCommand {
         version: "0.1.0",
         subcommands: [
             DemoCommand.self, ProfilesCommand.self, DeviceCommand.self, KeysCommand.self, ScenarioCommand.self,
-            ServeCommand.self, StatisticsCommand.self, FaultsCommand.self, AttestationCommand.self, TraceCommand.self,
-            BenchCommand.self,
+            ServeCommand.self, FacesCommand.self, StatisticsCommand.self, FaultsCommand.self,
+            AttestationCommand.self, TraceCommand.self, BenchCommand.self,
         ])
 
     /// Runs the command line; every error a user can cause ends in one of the documented exit statuses.

@@ -136,8 +136,8 @@ struct ProfileParsingTests {
         Wrong("  prompt-timeout: 60 s", "  prompt-timeout: 0 s", 20, "promptTimeout must be positive"),
         // Words nobody knows.
         Wrong(
-            "platform: ios", "platform: windows", 3,
-            "platform: expected one of ios, android, security-key, found \"windows\""),
+            "platform: ios", "platform: beos", 3,
+            "platform: expected one of ios, macos, android, windows, security-key, found \"beos\""),
         Wrong("attachment: platform", "attachment: roaming", 6, "authenticator.attachment: expected one of"),
         Wrong("[internal]", "[internal, telepathy]", 7, "authenticator.transports[1]: expected one of usb, nfc"),
         Wrong("[ES256, EdDSA]", "[ES256, RS1]", 8, "authenticator.algorithms[1]: expected one of ES256"),

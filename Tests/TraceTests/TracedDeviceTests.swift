@@ -76,6 +76,27 @@ struct TracedDeviceTests {
         #expect(Set(exchanges.map(\.exchange)) == [2])
     }
 
+    @Test func anOutcomeCarriesItsCauseAndItsFaces() async throws {
+        let bench = try TracedBench("iphone-face-id")
+        await bench.controlled.tell(.gate(.cancelByUser))
+        await #expect(throws: AuthenticatorClient.Failure.self) {
+            try await bench.pin.tokenUsingUV(permissions: .getAssertion, relyingPartyID: "example.com")
+        }
+        let lines = try bench.recording.records.map { record in
+            try TraceLine.decode(TraceLine.encode(record))
+        }
+        #expect(lines == bench.recording.records)
+        let event = try #require(
+            lines.lazy.compactMap { if case .event(let event) = $0.content, event.cause != nil { event } else { nil } }
+                .first)
+        #expect(event.cause == "userCancelled")
+        #expect(event.faces?.contains { $0.text == "LAError -2 userCancel" } == true)
+        let answer = try #require(bench.recording.responses.last)
+        #expect(answer.cause == "userCancelled")
+        #expect(answer.faces?.first { $0.layer == "ctap" }?.code == 0x27)
+        #expect(Conversation().text(lines).contains("an app hears LAError -2 userCancel; ASAuthorizationError 1001"))
+    }
+
     @Test func whatHappensBetweenExchangesHasNoNumber() async throws {
         let bench = try TracedBench("iphone-face-id")
         try await bench.simulated.enrol("second")

@@ -1,7 +1,7 @@
 public import CTAP
 
 extension Refusal {
-    /// The cause behind the refusal, as ``OutcomeFaces`` names it.
+    /// The cause behind the refusal, as ``FaceTable`` names it.
     public var cause: String {
         let label = reason.label
         if let range = label.firstRange(of: "builtInUV.") { return String(label[range.upperBound...]) }

@@ -105,7 +105,7 @@ extension AuthenticatorConfiguration {
         pinComplexityPolicy = try fields["pin-complexity"]?.bool()
         pinComplexityPolicyURL = try fields["pin-complexity-url"]?.string()
         if let policy = try fields["min-pin-length-rp-ids"]?.fields(["ids", "most"]) {
-            minPINLengthRelyingPartyIDs = try Self.texts(policy["ids"]) ?? []
+            minPINLengthRelyingPartyIDs = try policy["ids"]?.strings() ?? []
             maxRPIDsForSetMinPINLength = try policy["most"]?.int(in: 0...100) ?? maxRPIDsForSetMinPINLength
         }
         countsUVSincePINEntry = try fields["uv-count"]?.bool() ?? false
@@ -133,13 +133,6 @@ extension AuthenticatorConfiguration {
         }
         resetWindow = try fields["reset-window"]?.duration() ?? resetWindow
         userActionTimeout = try fields["user-action-timeout"]?.duration() ?? userActionTimeout
-    }
-
-    static func texts(_ value: YAMLValue?) throws(SourceError) -> [String]? {
-        guard let value else { return nil }
-        var texts: [String] = []
-        for item in try value.items() { texts.append(try item.string()) }
-        return texts
     }
 
     private static func names(_ value: YAMLValue?, of known: [String]) throws(SourceError) -> [String]? {

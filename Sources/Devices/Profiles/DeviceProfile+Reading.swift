@@ -14,13 +14,14 @@ extension DeviceProfile {
         let root = try YAMLValue.parse(text, file: file)
         let fields = try root.fields([
             "name", "title", "summary", "platform", "hardware", "usb", "authenticator", "sensor", "device-credential",
-            "lockout", "faults", "unverified", "sources",
+            "lockout", "faces", "faults", "unverified", "sources",
         ])
         self.text = text
         name = try fields.required("name").string()
         title = try fields.required("title").string()
         summary = try fields["summary"]?.string() ?? ""
         platform = try fields.required("platform").choice(Platform.self)
+        faces = try FaceVocabulary(reading: fields["faces"], platform: platform)
         hardware = try fields["hardware"]?.string()
         usb = try fields["usb"].map { value throws(SourceError) in try USBIdentity(reading: value) }
         authenticator = try AuthenticatorConfiguration(reading: fields.required("authenticator"))
@@ -28,9 +29,9 @@ extension DeviceProfile {
         deviceCredential = try fields["device-credential"]?.choice(DeviceCredential.Kind.self)
         lockout = try fields["lockout"].map { value throws(SourceError) in try GatePolicy(reading: value) }
         faults = try Self.faults(fields["faults"])
-        faultTexts = try AuthenticatorConfiguration.texts(fields["faults"]) ?? []
-        unverified = try AuthenticatorConfiguration.texts(fields["unverified"]) ?? []
-        sources = try AuthenticatorConfiguration.texts(fields["sources"]) ?? []
+        faultTexts = try fields["faults"]?.strings() ?? []
+        unverified = try fields["unverified"]?.strings() ?? []
+        sources = try fields["sources"]?.strings() ?? []
         try checkConsistency(fields)
     }
 

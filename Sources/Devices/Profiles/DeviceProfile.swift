@@ -12,6 +12,8 @@ public struct DeviceProfile: Sendable {
     public let summary: String
     /// Whose words for errors an app on it hears.
     public let platform: Platform
+    /// The same with what the profile chooses where sources disagree.
+    public let faces: FaceVocabulary
     /// How it shows on the USB bus; nil when the file does not say.
     public let usb: USBIdentity?
     /// The name of the real key it stands for, a file in `hardware/keys/`; nil when there is none.
@@ -40,22 +42,6 @@ public struct DeviceProfile: Sendable {
         lockout.map {
             UserVerificationGate(
                 policy: $0, sensor: sensor, deviceCredential: deviceCredential.map { DeviceCredential(kind: $0) })
-        }
-    }
-}
-
-/// Whose vocabulary of errors an app hears.
-public enum Platform: String, Sendable, CaseIterable {
-    case ios
-    case android
-    case securityKey = "security-key"
-
-    /// How people write it.
-    public var displayName: String {
-        switch self {
-        case .ios: "iOS"
-        case .android: "Android"
-        case .securityKey: "security key"
         }
     }
 }

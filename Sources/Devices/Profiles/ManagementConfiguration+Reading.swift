@@ -28,7 +28,7 @@ extension ManagementConfiguration {
         if let enterprise = try fields["enterprise-attestation"]?.fields(["enabled", "rp-ids"]) {
             var attestation = EnterpriseAttestation()
             attestation.isEnabledInitially = try enterprise["enabled"]?.bool() ?? false
-            attestation.relyingPartyIDs = try AuthenticatorConfiguration.texts(enterprise["rp-ids"]) ?? []
+            attestation.relyingPartyIDs = try enterprise["rp-ids"]?.strings() ?? []
             enterpriseAttestation = attestation
         }
         if supportsPersistentTokens, !supportsCredentialManagement {

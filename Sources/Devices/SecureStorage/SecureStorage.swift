@@ -25,7 +25,7 @@ public final class SecureStorage: Sendable {
         /// The app withdrew its question.
         case withdrawn
 
-        /// The cause, as ``OutcomeFaces`` names it; nil when the secret was handed over.
+        /// The cause, as ``FaceTable`` names it; nil when the secret was handed over.
         public var cause: String? {
             switch self {
             case .value: nil
@@ -40,13 +40,16 @@ public final class SecureStorage: Sendable {
     private let authenticator: VirtualAuthenticator
     private let storage: (any SecretStorage)?
     private let items: Mutex<[String: SecretItem]>
+    private let record: @Sendable (AuthenticatorEvent.Kind) -> Void
 
     init(
-        authenticator: VirtualAuthenticator, storage: (any SecretStorage)? = nil, items: [String: SecretItem] = [:]
+        authenticator: VirtualAuthenticator, storage: (any SecretStorage)? = nil, items: [String: SecretItem] = [:],
+        record: @escaping @Sendable (AuthenticatorEvent.Kind) -> Void
     ) {
         self.authenticator = authenticator
         self.storage = storage
         self.items = Mutex(items)
+        self.record = record
     }
 
     /// Keeps a secret under a name, in place of what was there.
@@ -69,6 +72,12 @@ public final class SecureStorage: Sendable {
     ///
     /// An item whose enrolment has changed is gone without a prompt, as on both platforms.
     public func read(_ name: String) async -> Reading {
+        let reading = await attemptToRead(name)
+        record(.secretRead(name: name, cause: reading.cause))
+        return reading
+    }
+
+    private func attemptToRead(_ name: String) async -> Reading {
         guard let item = items.withLock({ $0[name] }) else { return .missing }
         guard await isAlive(item) else {
             // Storage that fails to forget it keeps what can never be read again.

@@ -129,6 +129,13 @@ public struct YAMLValue: Sendable {
         return text
     }
 
+    /// A list of texts.
+    public func strings() throws(SourceError) -> [String] {
+        var texts: [String] = []
+        for item in try items() { texts.append(try item.string()) }
+        return texts
+    }
+
     /// `true` or `false`.
     public func bool() throws(SourceError) -> Bool {
         guard case .scalar(let text, false) = content, let value = Bool(text) else {

@@ -37,7 +37,7 @@ public enum JUnitReport {
             return notes.isEmpty ? [head + "/>"] : [head + ">"] + notes + ["    </testcase>"]
         }
         let sentences = step.mismatches.map { "\($0.subject): expected \($0.expected), saw \($0.seen)" }
-        let detail = (sentences + step.events.map(\.text)).joined(separator: "\n")
+        let detail = (sentences + step.told.map { "app told: \($0)" } + step.events.map(\.text)).joined(separator: "\n")
         return [
             head + ">",
             "      <failure message=\"\(escaped(sentences.joined(separator: "; ")))\">\(escaped(detail))</failure>",

@@ -44,8 +44,12 @@ public struct StepReport: Sendable, Codable {
     public let ctap: [String]
     /// What the relying party saw.
     public let server: [String]
-    /// What an app would have been told.
+    /// What a page and an app would have been told, line by line.
     public let told: [String]
+    /// Why it failed, as the error faces name it; nil when it did not.
+    public let cause: String?
+    /// What the failure looks like through each interface an app has.
+    public let faces: [Face]
     public let mismatches: [Mismatch]
     /// What was not done or not looked at, because the device is a real one.
     public let notes: [String]

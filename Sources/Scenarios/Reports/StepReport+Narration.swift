@@ -11,15 +11,16 @@ extension StepReport {
         self.init(
             number: number, line: step.line, title: step.title, device: step.device, wasPlayed: true,
             did: Self.deeds(observation.events), ctap: Self.answers(observation),
-            server: observation.server, told: observation.told(on: profile?.platform), mismatches: mismatches,
+            server: observation.server, told: observation.told(in: profile?.faces),
+            cause: observation.cause, faces: observation.faces(in: profile?.faces), mismatches: mismatches,
             notes: notes,
-            events: mismatches.isEmpty ? [] : observation.events.map(EventDescription.init))
+            events: mismatches.isEmpty ? [] : observation.events.map { EventDescription($0, in: profile?.faces) })
     }
 
     static func notPlayed(_ step: ScenarioStep, number: Int) -> StepReport {
         StepReport(
             number: number, line: step.line, title: step.title, device: step.device, wasPlayed: false, did: [],
-            ctap: [], server: [], told: [], mismatches: [], notes: [], events: [])
+            ctap: [], server: [], told: [], cause: nil, faces: [], mismatches: [], notes: [], events: [])
     }
 
     /// What the device and its person did: the gate's moves and the touches.
@@ -27,7 +28,7 @@ extension StepReport {
         events.compactMap { event in
             switch event.kind {
             case .gate, .presenceAnswered, .pinChecked, .powerCycled, .wasReset, .credentialCreated,
-                .credentialUsed, .enrolmentSample, .vendorPrototype, .faultApplied, .u2f:
+                .credentialUsed, .enrolmentSample, .secretRead, .vendorPrototype, .faultApplied, .u2f:
                 EventDescription(event).text
             case .request, .answer, .presenceAsked, .counter: nil
             }
@@ -85,5 +86,17 @@ extension ScenarioStep {
     private var acts: String {
         guard !person.isEmpty else { return "" }
         return ": " + person.map(\.word).joined(separator: ", ")
+    }
+}
+
+extension ScenarioStep.Action {
+    /// What the app or the page asks for; nil for what is done to a device.
+    var operation: FaceOperation? {
+        switch self {
+        case .register: .create
+        case .signIn, .reauthenticate: .get
+        case .readSecret: .read
+        default: nil
+        }
     }
 }

@@ -7,7 +7,7 @@ internal import VirtualAuthenticator
 struct ExpectationChecker {
     let observation: Observation
     let snapshot: AuthenticatorSnapshot?
-    let platform: Platform?
+    let vocabulary: FaceVocabulary?
 
     /// Everything that is not as expected; the outcome is looked at whether mentioned or not.
     func mismatches(_ expectation: Expectation) -> [Mismatch] {
@@ -62,7 +62,7 @@ struct ExpectationChecker {
         case .http: text(observation.httpStatus)
         case .code: text(observation.code)
         case .ledger: observation.failedLedgerSteps
-        case .told: observation.told(on: platform)
+        case .told: observation.told(in: vocabulary)
         case .prompts: ["\(observation.prompts)"]
         case .touches: ["\(observation.touches)"]
         case .userVerified: text(observation.userVerified)

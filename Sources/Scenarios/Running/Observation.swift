@@ -14,6 +14,8 @@ struct Observation: Sendable {
     var refusal: Refusal?
     /// A cause that did not come from a refusal, such as an invalidated key.
     var ownCause: String?
+    /// What was asked for.
+    var operation: FaceOperation?
     /// The relying party's last answer.
     var httpStatus: Int?
     var code: String?
@@ -43,14 +45,17 @@ struct Observation: Sendable {
         }
     }
 
-    /// What an app on a platform would have been told.
-    func told(on platform: Platform?) -> [String] {
-        guard let cause else { return [] }
+    /// What the failure looks like through each interface an app has; not the page's, which is seen, nor CTAP.
+    func faces(in vocabulary: FaceVocabulary?) -> [Face] {
         // Without the device's reason nobody knows what another platform would have said.
-        if overheard != nil { return domException.map { ["DOMException \($0)"] } ?? [] }
-        let lines = OutcomeFaces.of(cause).told(on: platform ?? .securityKey)
-        guard let domException else { return lines.filter { !$0.hasPrefix("DOMException") } }
-        return ["DOMException \(domException)"] + lines.filter { !$0.hasPrefix("DOMException") }
+        guard let vocabulary, let cause, overheard == nil else { return [] }
+        return vocabulary.faces(of: cause, during: operation).filter { $0.kind == .platform || $0.kind == .sdk }
+    }
+
+    /// What a page and an app would have been told.
+    func told(in vocabulary: FaceVocabulary?) -> [String] {
+        guard cause != nil else { return [] }
+        return (domException.map { ["DOMException \($0)"] } ?? []) + faces(in: vocabulary).map(\.text)
     }
 
     var prompts: Int {

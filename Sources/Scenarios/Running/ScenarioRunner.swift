@@ -58,6 +58,7 @@ public struct ScenarioRunner: Sendable {
     ) async -> StepReport {
         let actor = step.device.flatMap { stage.actors[$0] }
         var observation = Observation()
+        observation.operation = step.action.operation
         await prepare(actor, for: step)
         do {
             try await perform(step, actor, stage, &observation)
@@ -75,7 +76,7 @@ public struct ScenarioRunner: Sendable {
         let unused = await simulation?.person.forgetPlans() ?? []
         let checker = ExpectationChecker(
             observation: observation, snapshot: await simulation?.device.authenticator.snapshot(),
-            platform: actor?.profile?.platform)
+            vocabulary: actor?.profile?.faces)
         var mismatches = checker.mismatches(step.expectation)
         if !unused.isEmpty {
             mismatches.append(

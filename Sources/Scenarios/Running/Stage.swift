@@ -67,7 +67,8 @@ actor Stage {
                 actors[name] = Self.actor(device)
                 continue
             }
-            let deviceTrace = trace?.device(name, title: "\(profile.title), in “\(scenario.name)”", now: clock.now)
+            let deviceTrace = trace?.device(
+                name, title: "\(profile.title), in “\(scenario.name)”", vocabulary: profile.faces, now: clock.now)
             do {
                 actors[name] = try await Self.actor(
                     profile, clock: clock, random: random, trace: deviceTrace,

@@ -1,4 +1,5 @@
 internal import CTAP
+internal import Devices
 internal import WebAuthn
 
 /// The number of the schema that docs/trace.md describes.
@@ -38,6 +39,8 @@ private struct Line: Codable {
     var reason: String?
     var clause: String?
     var detail: String?
+    var cause: String?
+    var faces: [Face]?
     var error: String?
     var bytes: Int?
     var raw: String?
@@ -67,6 +70,8 @@ extension TraceRecord: Codable {
             line.kind = "event"
             line.event = event.kind
             line.text = event.text
+            line.cause = event.cause
+            line.faces = event.faces
         case .cancel: line.kind = "cancel"
         case .response(let response):
             line.kind = "response"
@@ -77,6 +82,8 @@ extension TraceRecord: Codable {
             line.reason = response.reason
             line.clause = response.clause
             line.detail = response.detail
+            line.cause = response.cause
+            line.faces = response.faces
             line.add(response.message)
         case .failure(let failure):
             line.kind = "failure"
@@ -150,14 +157,16 @@ extension Line {
             }
             return .keepalive(status)
         case "event":
-            return .event(TraceEvent(kind: try required(event, "event"), text: try required(text, "text")))
+            return .event(
+                TraceEvent(
+                    kind: try required(event, "event"), text: try required(text, "text"), cause: cause, faces: faces))
         case "cancel": return .cancel
         case "response":
             return .response(
                 TraceResponse(
                     status: try byte(status, "status").map(CTAPStatus.init), statusWord: try word(statusWord),
                     duration: try duration(required(seconds, "seconds"), "seconds"), reason: reason, clause: clause,
-                    detail: detail, message: try message()))
+                    detail: detail, cause: cause, faces: faces, message: try message()))
         case "failure":
             return .failure(
                 TraceFailure(

@@ -1,4 +1,5 @@
 public import CTAP
+public import Devices
 
 /// One thing that happened between a client and a device: a line of a trace.
 public struct TraceRecord: Hashable, Sendable {
@@ -88,14 +89,20 @@ public struct TraceRequest: Hashable, Sendable {
 
 /// Something that happened inside a simulated device, in words.
 public struct TraceEvent: Hashable, Sendable {
-    /// What kind of event: `presence`, `gate`, `pin`, `counter`, `credential`, `reset`.
+    /// What kind of event: `presence`, `gate`, `pin`, `counter`, `credential`, `storage`, `reset`.
     public var kind: String
     /// One line for a person.
     public var text: String
+    /// The cause of an outcome, as ``FaceTable`` names it.
+    public var cause: String?
+    /// What the outcome looks like through each interface of the platform.
+    public var faces: [Face]?
 
-    public init(kind: String, text: String) {
+    public init(kind: String, text: String, cause: String? = nil, faces: [Face]? = nil) {
         self.kind = kind
         self.text = text
+        self.cause = cause
+        self.faces = faces
     }
 }
 
@@ -113,12 +120,16 @@ public struct TraceResponse: Hashable, Sendable {
     public var clause: String?
     /// What exactly was found.
     public var detail: String?
+    /// The cause behind the reason, as ``FaceTable`` names it.
+    public var cause: String?
+    /// What the refusal looks like through each interface of the platform.
+    public var faces: [Face]?
     /// The message.
     public var message: TraceMessage
 
     public init(
         status: CTAPStatus?, statusWord: UInt16? = nil, duration: Duration, reason: String? = nil,
-        clause: String? = nil, detail: String? = nil,
+        clause: String? = nil, detail: String? = nil, cause: String? = nil, faces: [Face]? = nil,
         message: TraceMessage
     ) {
         self.status = status
@@ -127,6 +138,8 @@ public struct TraceResponse: Hashable, Sendable {
         self.reason = reason
         self.clause = clause
         self.detail = detail
+        self.cause = cause
+        self.faces = faces
         self.message = message
     }
 }

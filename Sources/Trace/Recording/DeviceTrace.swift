@@ -8,11 +8,15 @@ public struct DeviceTrace: Sendable {
     public let name: String
 
     private let recorder: TraceRecorder
+    private let vocabulary: FaceVocabulary?
     private let now: @Sendable () -> Duration
 
-    init(recorder: TraceRecorder, name: String, now: @escaping @Sendable () -> Duration) {
+    init(
+        recorder: TraceRecorder, name: String, vocabulary: FaceVocabulary?, now: @escaping @Sendable () -> Duration
+    ) {
         self.recorder = recorder
         self.name = name
+        self.vocabulary = vocabulary
         self.now = now
     }
 
@@ -43,13 +47,18 @@ public struct DeviceTrace: Sendable {
         let call = TracedCall.current
         switch event.kind {
         case .request: break
-        case .answer(_, _, let refusal): call?.refused(refusal)
+        case .answer(_, _, let refusal):
+            call?.refused(refusal, refusal.map { _ in EventDescription(event, in: vocabulary) })
         case .powerCycled:
             call?.powerCycled()
             emit(.powerCycle, at: event.at)
         default:
-            let description = EventDescription(event)
-            emit(.event(TraceEvent(kind: description.kind, text: description.text)), of: call, at: event.at)
+            let description = EventDescription(event, in: vocabulary)
+            emit(
+                .event(
+                    TraceEvent(
+                        kind: description.kind, text: description.text, cause: description.cause,
+                        faces: description.faces)), of: call, at: event.at)
         }
     }
 
@@ -98,10 +107,10 @@ public struct DeviceTrace: Sendable {
                 at: time)
         case .success(let bytes):
             let (status, message) = MessageDecoder.response(bytes, to: call.request)
-            let refusal = call.refusal
+            let (refusal, description) = (call.refusal, call.refusalDescription)
             let response = TraceResponse(
                 status: status, duration: duration, reason: refusal?.reason.label, clause: refusal?.reason.clause,
-                detail: refusal?.detail, message: message)
+                detail: refusal?.detail, cause: description?.cause, faces: description?.faces, message: message)
             emit(.response(response), of: call, at: time)
         case .failure(let error):
             emit(.failure(TraceFailure(error, duration: duration)), of: call, at: time)

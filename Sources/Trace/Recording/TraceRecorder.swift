@@ -1,3 +1,4 @@
+public import Devices
 internal import Synchronization
 
 /// Makes a trace of any number of devices: numbers their exchanges, masks secrets, and hands on one record at a time.
@@ -29,11 +30,12 @@ public final class TraceRecorder: Sendable {
     /// - Parameters:
     ///   - name: what its records call it.
     ///   - title: what it is, in words.
+    ///   - vocabulary: the words of its platform, in which outcomes are told.
     ///   - now: its clock, time since the Unix epoch.
     public func device(
-        _ name: String, title: String? = nil, now: @escaping @Sendable () -> Duration
+        _ name: String, title: String? = nil, vocabulary: FaceVocabulary? = nil, now: @escaping @Sendable () -> Duration
     ) -> DeviceTrace {
-        let trace = DeviceTrace(recorder: self, name: name, now: now)
+        let trace = DeviceTrace(recorder: self, name: name, vocabulary: vocabulary, now: now)
         trace.emit(.device(TracedDeviceDescription(title: title, keepsSecrets: keepsSecrets)))
         return trace
     }

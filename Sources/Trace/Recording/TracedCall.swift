@@ -1,4 +1,5 @@
 internal import CTAP
+internal import Devices
 internal import Synchronization
 
 /// One call into a traced device, while it runs.
@@ -18,6 +19,7 @@ final class TracedCall: Sendable {
     private struct State {
         var keepalive: KeepaliveStatus?
         var refusal: Refusal?
+        var refusalDescription: EventDescription?
         var hasPowerCycled = false
     }
 
@@ -33,11 +35,17 @@ final class TracedCall: Sendable {
     /// Why the device refused, when it is one that tells.
     var refusal: Refusal? { state.withLock { $0.refusal } }
 
+    /// The same in words, with its cause and its faces.
+    var refusalDescription: EventDescription? { state.withLock { $0.refusalDescription } }
+
     /// Whether the device itself has told of a power cycle.
     var hasPowerCycled: Bool { state.withLock { $0.hasPowerCycled } }
 
-    func refused(_ refusal: Refusal?) {
-        state.withLock { $0.refusal = refusal }
+    func refused(_ refusal: Refusal?, _ description: EventDescription?) {
+        state.withLock { state in
+            state.refusal = refusal
+            state.refusalDescription = description
+        }
     }
 
     func powerCycled() {

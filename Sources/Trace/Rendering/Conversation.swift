@@ -1,4 +1,5 @@
 internal import CTAP
+internal import Devices
 internal import Foundation
 
 /// A trace as people read it: who said what to whom, and what happened meanwhile.
@@ -70,7 +71,9 @@ private struct Teller {
         case .keepalive(let status):
             let text = status == .userPresenceNeeded ? "waiting for my person" : "working"
             say(record, time, .device, text, .event)
-        case .event(let event): say(record, time, .inside, event.text, .event)
+        case .event(let event):
+            say(record, time, .inside, event.text, .event)
+            tell(event.faces?.filter { $0.kind == .platform || $0.kind == .hint })
         case .cancel: say(record, time, .client, "cancel", .request)
         case .response(let response):
             say(record, time, .device, response.sentence, response.isRefusal ? .refusal : .answer)
@@ -103,6 +106,12 @@ private struct Teller {
             }
         add(
             number.padded(to: 6) + time.padded(to: 14) + who.padded(to: nameWidth + 12) + PlainText.escaped(text), tone)
+    }
+
+    /// What an app on the device hears; a page and CTAP are heard in the answers.
+    private mutating func tell(_ faces: [Face]?) {
+        guard let faces, !faces.isEmpty else { return }
+        continued("an app hears " + faces.map(\.text).joined(separator: "; "), .reason)
     }
 
     private mutating func tell(_ message: TraceMessage) {

@@ -26,7 +26,9 @@ struct Narrator: Sendable {
             tell("device", report.did)
             tell("CTAP", report.ctap)
             tell("server", report.server)
-            tell("app told", report.told)
+            let packages = report.faces.filter { $0.kind == .sdk }.map(\.text)
+            tell("app told", report.told.filter { !packages.contains($0) })
+            tell("its SDKs", packages)
         }
         for note in report.notes { Terminal.write("       " + Terminal.styled(note, .yellow)) }
         guard !report.mismatches.isEmpty else { return }

@@ -105,7 +105,8 @@ struct TracedBench {
         let clock = clock
         controlled = ControlledPerson(habit: .auto) { clock.advance(to: $0) }
         let profile = try ProfileLibrary(directory: PackageRoot.url.appending(path: "profiles").path).profile(name)
-        let trace = (recorder ?? recording.recorder()).device("key", title: profile.title, now: clock.now)
+        let trace = (recorder ?? recording.recorder()).device(
+            "key", title: profile.title, vocabulary: profile.faces, now: clock.now)
         simulated = SimulatedDevice(
             profile: profile, time: clock, random: SeededRandomSource(seed: 7), person: person ?? controlled,
             log: EventLog(onAppend: trace.note))

@@ -1,0 +1,72 @@
+public import Biometrics
+
+/// One interface through which an outcome is told: LAError, BiometricPrompt, CTAP, an SDK.
+public struct FaceLayer: Hashable, Sendable {
+    /// Who looks through an interface.
+    public enum Kind: String, Sendable, CaseIterable, Codable {
+        /// A page.
+        case web
+        /// A platform or a library, below the apps.
+        case `protocol`
+        /// An app, through what its operating system offers.
+        case platform
+        /// An app, through a package of somebody else's.
+        case sdk
+        /// Whoever is told about samples that could not be compared.
+        case hint
+    }
+
+    /// Its name in the table, such as `la-error`.
+    public let id: String
+    /// Its name as people know it, such as `LAError`.
+    public let name: String
+    /// Who hears it, and when.
+    public let about: String
+    /// Who looks through it.
+    public let kind: Kind
+    /// Where it exists.
+    public let platforms: Set<Platform>
+    /// What one can ask through it; empty where that makes no difference.
+    public let operations: [FaceOperation]
+    /// The sensor it speaks of; nil for any.
+    public let modality: BiometricModality?
+    /// Whether its numbers are written in hexadecimal.
+    public let isHexadecimal: Bool
+    /// Where its codes are defined, as keys of ``FaceTable/sources``.
+    public let sources: [String]
+    /// Its codes, in the order of the table.
+    public let codes: [FaceCode]
+
+    /// A number as this interface writes it.
+    public func written(_ number: Int) -> String {
+        guard isHexadecimal, number >= 0 else { return String(number) }
+        let digits = String(number, radix: 16, uppercase: true)
+        return "0x" + (digits.count.isMultiple(of: 2) ? "" : "0") + digits
+    }
+}
+
+/// A name an interface has for something, and its number if it has one.
+public struct FaceCode: Hashable, Sendable {
+    public let name: String
+    public let number: Int?
+    /// Whether no public source confirms the number.
+    public let isUnverified: Bool
+}
+
+/// What was asked through an interface.
+public enum FaceOperation: String, Sendable, CaseIterable, Codable {
+    /// To make a passkey.
+    case create
+    /// To sign in with one.
+    case get
+    /// To verify the person.
+    case verify
+    /// Whether they could be verified.
+    case check
+    /// To read what is stored behind the sensor.
+    case read
+    /// For a pinUvAuthToken, by built-in verification or a PIN.
+    case token
+    /// To verify the person with the `uv` option of a request.
+    case option
+}
