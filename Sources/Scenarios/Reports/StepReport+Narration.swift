@@ -95,7 +95,7 @@ extension ScenarioStep.Action {
         switch self {
         case .register: .create
         case .signIn, .reauthenticate: .get
-        case .readSecret: .read
+        case .act(.readSecret): .read
         default: nil
         }
     }

@@ -123,8 +123,8 @@ struct AndroidFacesTests {
     @Test(
         arguments: [
             ("good", 0, 1), ("partial", 1, 2), ("insufficient", 2, 3), ("sensorDirty", 3, 4), ("tooSlow", 4, 5),
-            ("tooFast", 5, 6), ("vendor", 6, 7), ("started", nil, 8), ("tooDark", 2, 9), ("tooBright", 2, 10),
-            ("immobile", 2, 11), ("retrying", nil, 12), ("unclear", nil, 0),
+            ("tooFast", 5, 6), ("vendor", 6, 7), ("start", nil, 8), ("tooDark", 2, 9), ("tooBright", 2, 10),
+            ("immobile", 2, 11), ("retrying", nil, 12), ("unknown", nil, 0),
         ] as [(String, Int?, Int)])
     func aHintHasTwoNumbers(hint: String, shown: Int?, hal: Int) {
         let faces = FaceVocabulary(platform: .android).faces(ofHint: hint, modality: .fingerprint)
@@ -138,7 +138,9 @@ struct AndroidFacesTests {
         arguments: [
             ("good", 0), ("insufficient", 1), ("tooBright", 2), ("tooDark", 3), ("tooClose", 4), ("tooFar", 5),
             ("tooHigh", 6), ("tooLow", 7), ("tooRight", 8), ("tooLeft", 9), ("lookedAway", 10), ("notDetected", 11),
-            ("sensorDirty", 21),
+            ("tooMuchMotion", 12), ("recalibrate", 13), ("tooDifferent", 14), ("tooSimilar", 15), ("panTooExtreme", 16),
+            ("tiltTooExtreme", 17), ("rollTooExtreme", 18), ("faceObscured", 19), ("start", 20), ("sensorDirty", 21),
+            ("vendor", 22), ("unknown", 23), ("firstFrame", 24), ("darkGlasses", 25), ("mouthCovered", 26),
         ])
     func aFaceHasNumbersOfItsOwn(hint: String, shown: Int) {
         let faces = FaceVocabulary(platform: .android).faces(ofHint: hint, modality: .face)
