@@ -82,7 +82,8 @@ let package = Package(
         module(
             "Devices",
             [
-                "Attestation", "Biometrics", "COSE", "CTAP", "CTAPHID", "Faults", "VirtualAuthenticator", "WebAuthn",
+                "Attestation", "BiometricStatistics", "Biometrics", "COSE", "CTAP", "CTAPHID", "Faults",
+                "VirtualAuthenticator", "WebAuthn",
                 crypto, yams,
             ],
             resources: [.embedInCode("Faces/outcomes.yaml")]),
@@ -92,7 +93,8 @@ let package = Package(
         module(
             "DeviceHost",
             [
-                "Biometrics", "COSE", "CTAP", "CTAPHID", "DeviceStore", "Devices", "Faults", "Trace", "Transports",
+                "BiometricStatistics", "Biometrics", "COSE", "CTAP", "CTAPHID", "DeviceStore", "Devices", "Faults",
+                "Trace", "Transports",
                 "VirtualAuthenticator", nioCore, nioPosix,
             ]),
         module("WebAuthnClient", ["CBOR", "COSE", "WebAuthn", "CTAP", crypto]),
@@ -107,7 +109,8 @@ let package = Package(
         module(
             "Scenarios",
             [
-                "Attestation", "Biometrics", "COSE", "CTAP", "CTAPHID", "Devices", "Faults", "Harness", "RelyingParty",
+                "Attestation", "BiometricStatistics", "Biometrics", "COSE", "CTAP", "CTAPHID", "Devices", "Faults",
+                "Harness", "RelyingParty",
                 "Trace",
                 "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient",
             ]),
@@ -227,8 +230,8 @@ let package = Package(
         tests(
             "DevicesTests",
             [
-                "Attestation", "Biometrics", "CBOR", "COSE", "CTAP", "Devices", "Faults", "TestSupport",
-                "VirtualAuthenticator", "WebAuthn",
+                "Attestation", "BiometricStatistics", "Biometrics", "CBOR", "COSE", "CTAP", "Devices", "Faults",
+                "TestSupport", "VirtualAuthenticator", "WebAuthn",
             ]),
         tests(
             "KeyBenchTests",

@@ -27,6 +27,7 @@ public final class DeviceHost: Sendable {
     /// - Parameters:
     ///   - name: the name of its control socket.
     ///   - habit: what the person does when not told.
+    ///   - nature: how their samples come out by themselves; nil for a person who always matches.
     ///   - connections: how programs reach it.
     ///   - seed: what its randomness follows from, signatures included; nil for the system's.
     ///   - trace: records what goes in and out of the device, and what happens in it.
@@ -34,12 +35,20 @@ public final class DeviceHost: Sendable {
     ///   - store: where the device keeps its state, and comes back from if it has any; the host closes it at its end.
     /// - Throws: ``DeviceHostError`` when a socket cannot be opened, or the state not be read.
     public static func start(
-        _ profile: DeviceProfile, name: String, habit: ControlledPerson.Habit, connections: DeviceConnections,
-        seed: UInt64? = nil, trace: TraceRecorder? = nil,
+        _ profile: DeviceProfile, name: String, habit: ControlledPerson.Habit,
+        nature: StatisticalPerson.Plan? = nil, connections: DeviceConnections, seed: UInt64? = nil,
+        trace: TraceRecorder? = nil,
         onEvent: @escaping @Sendable (AuthenticatorEvent) -> Void = { _ in },
         directory: ControlDirectory = .standard, store: DeviceStore? = nil
     ) async throws(DeviceHostError) -> DeviceHost {
-        let person = ControlledPerson(habit: habit, waitUntil: SystemTime.wait)
+        let person =
+            if let nature {
+                ControlledPerson(
+                    habit: habit, nature: StatisticalPerson(nature, time: SystemTime(), waitUntil: SystemTime.wait),
+                    waitUntil: SystemTime.wait)
+            } else {
+                ControlledPerson(habit: habit, waitUntil: SystemTime.wait)
+            }
         let trace = trace?.device(name, title: profile.title, vocabulary: profile.faces, now: SystemTime().now)
         let log = EventLog { event in
             onEvent(event)

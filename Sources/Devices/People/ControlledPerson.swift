@@ -34,7 +34,7 @@ extension GateAct {
 public actor ControlledPerson: Person {
     /// What the person does when nobody has told them anything.
     public enum Habit: String, Sendable, CaseIterable {
-        /// Touches, matches, enters the passcode, takes the first account.
+        /// Acts at once: touches, matches, enters the passcode, takes the first account, or what is their nature instead.
         case auto
         /// Waits to be told.
         case ask
@@ -52,6 +52,7 @@ public actor ControlledPerson: Person {
     }
 
     private let habit: Habit
+    private let nature: any Person
     private let waitUntil: @Sendable (Duration) async -> Void
     private var acts: [PersonAct] = []
     private var waiting: (prompt: OpenPrompt, resume: CheckedContinuation<PersonAct, Never>)?
@@ -59,9 +60,13 @@ public actor ControlledPerson: Person {
 
     /// - Parameters:
     ///   - habit: what to do when not told.
+    ///   - nature: what they do at a sensor by themselves; to agree, unless given.
     ///   - waitUntil: returns at a time of the device's clock, or when the task is cancelled.
-    public init(habit: Habit, waitUntil: @escaping @Sendable (Duration) async -> Void) {
+    public init(
+        habit: Habit, nature: any Person = AgreeablePerson(), waitUntil: @escaping @Sendable (Duration) async -> Void
+    ) {
         self.habit = habit
+        self.nature = nature
         self.waitUntil = waitUntil
     }
 
@@ -105,7 +110,7 @@ public actor ControlledPerson: Person {
         if prompt.stage == .confirming, let next = acts.first, !next.answersConfirmation { return .confirm }
         let open = OpenPrompt(
             asksFor: Self.words(prompt), relyingPartyID: prompt.relyingPartyID, deadline: prompt.deadline)
-        switch await act(at: open, agreeing: .gate(prompt.agreement)) {
+        switch await act(at: open, agreeing: .gate(await nature.verify(prompt))) {
         case .gate(let act): return act
         case .touch, .touchBriefly, .choose, .sample: return prompt.agreement
         }
@@ -144,13 +149,15 @@ public actor ControlledPerson: Person {
     }
 
     /// The next act: one told before, the habit's, or the one somebody tells while the prompt is open.
-    private func act(at prompt: OpenPrompt, agreeing agreement: PersonAct) async -> PersonAct {
+    private func act(
+        at prompt: OpenPrompt, agreeing agreement: @autoclosure () async -> PersonAct
+    ) async -> PersonAct {
         promptCount += 1
         let next: PersonAct
         if !acts.isEmpty {
             next = acts.removeFirst()
         } else if habit == .auto {
-            next = agreement
+            next = await agreement()
         } else {
             next = await beTold(at: prompt, number: promptCount)
         }

@@ -6,13 +6,14 @@ extension Scenario {
     /// - Throws: ``SourceError`` with the line and what was expected there.
     public init(parsing text: String, file: String) throws(SourceError) {
         let root = try YAMLValue.parse(text, file: file)
-        let fields = try root.fields(["name", "about", "requirements", "devices", "steps"])
+        let fields = try root.fields(["name", "about", "requirements", "devices", "people", "steps"])
         self.file = file
         name = try fields.required("name").string()
         about = try fields["about"]?.string() ?? ""
         requirements = try Self.requirements(fields["requirements"])
         devices = try Self.devices(fields.required("devices"))
         deviceLines = try fields.required("devices").entries().map(\.value.line)
+        people = try RecognitionPlan.people(fields["people"], devices: devices.map(\.name))
         let items = try fields.required("steps").items()
         guard !items.isEmpty else { throw try fields.required("steps").error("there are no steps") }
         var steps: [ScenarioStep] = []

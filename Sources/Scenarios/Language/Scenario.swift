@@ -14,6 +14,8 @@ public struct Scenario: Sendable {
     public let devices: [(name: String, profile: String)]
     /// The lines they are on.
     let deviceLines: [Int]
+    /// The people whose samples come out by rates, by the names of their devices; the others always match.
+    let people: [String: RecognitionPlan]
     /// What happens, in order.
     public let steps: [ScenarioStep]
 }

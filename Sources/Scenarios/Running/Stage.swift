@@ -1,4 +1,5 @@
 internal import Attestation
+internal import BiometricStatistics
 internal import COSE
 internal import CTAP
 internal import Devices
@@ -70,8 +71,11 @@ actor Stage {
             let deviceTrace = trace?.device(
                 name, title: "\(profile.title), in “\(scenario.name)”", vocabulary: profile.faces, now: clock.now)
             do {
+                let nature = scenario.people[name].map { plan in
+                    StatisticalPerson.Plan(plan.model, subject: plan.subject, seed: Self.seed(seed, for: name))
+                }
                 actors[name] = try await Self.actor(
-                    profile, clock: clock, random: random, trace: deviceTrace,
+                    profile, nature: nature, clock: clock, random: random, trace: deviceTrace,
                     isServed: scenario.needsTransport || profile.needsTransport)
             } catch {
                 for actor in actors.values { await actor.simulation?.endpoint?.close() }
@@ -112,10 +116,14 @@ actor Stage {
     }
 
     private static func actor(
-        _ profile: DeviceProfile, clock: SimulatedClock, random: SeededRandomSource, trace: DeviceTrace?,
-        isServed: Bool
+        _ profile: DeviceProfile, nature: StatisticalPerson.Plan?, clock: SimulatedClock, random: SeededRandomSource,
+        trace: DeviceTrace?, isServed: Bool
     ) async throws -> Actor {
-        let person = ControlledPerson(habit: .auto, waitUntil: { clock.advance(to: $0) })
+        let wait: @Sendable (Duration) async -> Void = { clock.advance(to: $0) }
+        let person = ControlledPerson(
+            habit: .auto,
+            nature: nature.map { StatisticalPerson($0, time: clock, waitUntil: wait) } ?? AgreeablePerson(),
+            waitUntil: wait)
         let device = SimulatedDevice(
             profile: profile, time: clock, random: random, person: person, signing: .deterministic,
             log: EventLog { trace?.note($0) }, wait: { clock.advance(to: $0) })
@@ -165,6 +173,11 @@ actor Stage {
     }
 
     private static let origin = "http://localhost"
+
+    /// Another seed for each person, all of which follow from the run's.
+    private static func seed(_ seed: UInt64, for name: String) -> UInt64 {
+        name.utf8.reduce(seed) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
+    }
 
     /// What the relying party judged since last asked.
     func takeVerdicts() -> [HarnessEvent] {

@@ -44,18 +44,8 @@ struct Rate: ExpressibleByArgument {
     }
 
     init?(argument: String) {
-        let text = argument.filter { $0 != " " }
-        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-        if parts.count == 2, let one = Double(parts[0]), let many = Double(parts[1]), many > 0 {
-            share = one / many
-        } else if text.hasSuffix("%"), let percent = Double(text.dropLast()) {
-            share = percent / 100
-        } else if let value = Double(text) {
-            share = value
-        } else {
-            return nil
-        }
-        guard (0...1).contains(share) else { return nil }
+        guard let share = RecognitionModel.rate(argument) else { return nil }
+        self.share = share
     }
 
     var defaultValueDescription: String {

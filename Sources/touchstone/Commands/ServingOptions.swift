@@ -1,7 +1,8 @@
-public import ArgumentParser
+import ArgumentParser
+import BiometricStatistics
 import DeviceHost
 import DeviceStore
-public import Devices
+import Devices
 import Trace
 import Transports
 
@@ -29,8 +30,14 @@ struct ServingOptions: ParsableArguments {
     @Option(help: "The address to listen on. Nothing authenticates a client: think before leaving loopback.")
     var address = "127.0.0.1"
 
-    @Option(help: "What the person does when not told: auto agrees at once, ask waits.")
-    var person: ControlledPerson.Habit = .auto
+    @Option(
+        help: """
+            What the person does when not told: auto agrees at once, ask waits, genuine and impostor give samples by \
+            the rates below.
+            """)
+    var person: Nature = .auto
+
+    @OptionGroup(title: "Error rates, for --person genuine and impostor") var recognition: RecognitionOptions
 
     @Flag(help: "Print every event as a line of JSON instead of words.")
     var json = false
@@ -112,7 +119,8 @@ struct ServingOptions: ParsableArguments {
         store: DeviceStore?
     ) async throws -> DeviceHost {
         let host = try await DeviceHost.start(
-            profile, name: name, habit: person, connections: connections, seed: seed, trace: trace,
+            profile, name: name, habit: person.habit, nature: try nature(seed: seed), connections: connections,
+            seed: seed, trace: trace,
             onEvent: EventPrinter(json: json, vocabulary: profile.faces).print, store: store)
         var places: [String] = []
         if let port = host.port { places.append("listening on udp:\(address):\(port)") }
@@ -124,4 +132,22 @@ struct ServingOptions: ParsableArguments {
     }
 }
 
-extension ControlledPerson.Habit: ExpressibleByArgument {}
+extension ServingOptions {
+    /// What a person does when not told.
+    enum Nature: String, ExpressibleByArgument, CaseIterable {
+        case auto, ask, genuine, impostor
+
+        var habit: ControlledPerson.Habit { self == .ask ? .ask : .auto }
+    }
+
+    /// How the person's samples come out; nil for one who always matches.
+    private func nature(seed: UInt64?) throws -> StatisticalPerson.Plan? {
+        guard let subject = SampleSource.Subject(rawValue: person.rawValue) else { return nil }
+        do {
+            return StatisticalPerson.Plan(
+                try recognition.model(), subject: subject, seed: seed ?? .random(in: .min ... .max))
+        } catch {
+            throw CommandError(error.description, .badInput)
+        }
+    }
+}
