@@ -2,8 +2,6 @@
 ///
 /// A span has passed when it is over to the last moment: 48 hours after an unlock the rule of 48 hours holds.
 public struct StrongAuthenticationRule: Hashable, Sendable {
-    /// The classes of sensors it binds; none stands for all.
-    public let classes: [StrengthClass]
     /// How long ago the device credential was entered, at least.
     public let sinceCredential: Duration?
     /// How long ago the device was unlocked in whatever way, at least.
@@ -12,6 +10,8 @@ public struct StrongAuthenticationRule: Hashable, Sendable {
     public let sinceBiometric: Duration?
     /// How many attempts in a row have failed at the sensor, at least.
     public let failures: Int?
+    /// A bit for each class it binds: it is looked at with every act, and a list would have to be retained.
+    private let classBits: UInt8
 
     /// Describes a rule.
     ///
@@ -37,12 +37,18 @@ public struct StrongAuthenticationRule: Hashable, Sendable {
         unchecked classes: [StrengthClass], sinceCredential: Duration? = nil, sinceUnlock: Duration? = nil,
         sinceBiometric: Duration? = nil, failures: Int? = nil
     ) {
-        self.classes = classes
+        classBits = classes.reduce(0) { $0 | $1.bit }
         self.sinceCredential = sinceCredential
         self.sinceUnlock = sinceUnlock
         self.sinceBiometric = sinceBiometric
         self.failures = failures
     }
+
+    /// The classes of sensors it binds; none stands for all.
+    public var classes: [StrengthClass] { StrengthClass.allCases.filter { classBits & $0.bit != 0 } }
+
+    /// Whether it binds sensors of a class.
+    public func binds(_ strength: StrengthClass) -> Bool { classBits == 0 || classBits & strength.bit != 0 }
 
     func holds(_ clocks: StrongAuthenticationClocks, failures count: Int, at now: Duration) -> Bool {
         if let failures, count < failures { return false }
@@ -51,6 +57,10 @@ public struct StrongAuthenticationRule: Hashable, Sendable {
         if let sinceBiometric, now < clocks.biometric.later(by: sinceBiometric) { return false }
         return true
     }
+}
+
+extension StrengthClass {
+    fileprivate var bit: UInt8 { 1 << UInt8(rawValue) }
 }
 
 extension StrongAuthenticationRule {

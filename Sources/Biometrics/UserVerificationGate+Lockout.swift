@@ -120,8 +120,9 @@ extension UserVerificationGate {
         guard let clocks else { return nil }
         let strength = sensors[index].strengthClass
         let failures = sensors[index].consecutiveFailures
-        for rule in policy.strongAuthentication where rule.classes.isEmpty || rule.classes.contains(strength) {
-            if rule.holds(clocks, failures: failures, at: now) { return rule.failures == nil ? .time : .failures }
+        for place in policy.strongAuthentication.indices where policy.strongAuthentication[place].binds(strength) {
+            guard policy.strongAuthentication[place].holds(clocks, failures: failures, at: now) else { continue }
+            return policy.strongAuthentication[place].failures == nil ? .time : .failures
         }
         return nil
     }

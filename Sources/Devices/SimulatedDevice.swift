@@ -23,7 +23,8 @@ public final class SimulatedDevice: Sendable {
     ///
     /// - Parameters:
     ///   - storage: where it keeps what must survive; nil for a device that forgets with its process.
-    ///   - wait: returns at a time of the device's clock, for answers that come late on purpose.
+    ///   - wait: returns at a time of the device's clock, for answers that come late on purpose and for sensors
+    ///     that take their time.
     public convenience init(
         profile: DeviceProfile, time: any TimeSource, random: any RandomSource, person: any Person,
         signing: COSE.SigningMode = .randomized, log: EventLog = EventLog(), storage: (any DeviceStorage)? = nil,
@@ -33,7 +34,8 @@ public final class SimulatedDevice: Sendable {
             configuration: profile.authenticator,
             faults: profile.authenticatorFaults,
             environment: Environment(
-                time: time, random: random, person: person, signing: signing, storage: storage, record: log.append),
+                time: time, random: random, person: profile.person(person, time: time, random: random, wait: wait),
+                signing: signing, storage: storage, record: log.append),
             gate: profile.gate)
         self.init(
             profile, authenticator,
@@ -53,7 +55,8 @@ public final class SimulatedDevice: Sendable {
         let authenticator = try VirtualAuthenticator(
             configuration: profile.authenticator, faults: profile.authenticatorFaults,
             environment: Environment(
-                time: time, random: random, person: person, signing: signing, storage: storage, record: log.append),
+                time: time, random: random, person: profile.person(person, time: time, random: random, wait: wait),
+                signing: signing, storage: storage, record: log.append),
             restoring: stored.authenticator)
         let secureStorage = SecureStorage(
             authenticator: authenticator, storage: storage, items: try stored.secretItems(),

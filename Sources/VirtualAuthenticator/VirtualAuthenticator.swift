@@ -215,6 +215,9 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
 
     public func powerCycle() {
         losePower()
+        if state.gate?.policy.mindsPowerCycles == true, let event = state.gate?.powerCycle(at: now) {
+            record(.gate(event))
+        }
         commitOutsideCommand()
     }
 
@@ -223,9 +226,6 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
         powerCycles += 1
         running = nil
         if let event = state.endPrompt(at: now) { record(.gate(event)) }
-        if state.gate?.policy.mindsPowerCycles == true, let event = state.gate?.powerCycle(at: now) {
-            record(.gate(event))
-        }
         state.poweredUpAt = now
         state.session = PowerSession()
         state.pin.consecutiveMismatches = 0

@@ -72,6 +72,39 @@ struct PromptTests {
         #expect(strict.consecutiveFailures == 1)
     }
 
+    @Test(
+        "what tells of progress only is never a failed attempt",
+        arguments: [AcquiredHint.start, .firstFrame, .retrying])
+    func progress(hint: AcquiredHint) throws {
+        var strict = gate(
+            try GatePolicy(
+                attemptsPerPrompt: 3, permanentLockoutAt: 5, badCaptureCounts: true, invalidationRule: .never))
+        _ = strict.begin(biometricOnly, at: .zero)
+        #expect(strict.present(.badCapture(hint), at: .zero).step == .hint(hint))
+        #expect(strict.consecutiveFailures == 0)
+    }
+
+    @Test("a match cannot be confirmed once its sensor is closed, its person removed, or the credential due")
+    func confirmationTooLate() throws {
+        func confirming(at now: Duration = .zero) -> UserVerificationGate {
+            var phone = gate(.androidFingerprint, sensors: [(.face, .class2, nil)])
+            _ = phone.enterDeviceCredential(correct: true, at: .zero)
+            _ = phone.begin(biometricOnly, at: now)
+            #expect(phone.present(.match(), at: now).step == .confirmationRequired(.face))
+            return phone
+        }
+        let late = Duration.hours(4) - .seconds(1)
+        var due = confirming(at: late)
+        #expect(due.present(.confirm, at: .hours(4)).step == .ended(.failed(.strongAuthenticationDue(.time))))
+        var locked = confirming()
+        #expect(locked.lockOut(.face, at: .zero).step == .ended(.failed(.lockedOutPermanently)))
+        var removed = confirming()
+        #expect(try removed.removeTemplate(id: alice.id, at: .zero).step == .ended(.failed(.notEnrolled)))
+        var other = confirming()
+        #expect(try other.removeTemplate(id: bob.id, at: .zero).step == .changed)
+        #expect(other.present(.powerButton, at: .zero).step == .ended(.failed(.systemCancelled)))
+    }
+
     @Test("a match names the finger that was presented, and the first one when none is named")
     func matchNamesTemplate() {
         var gate = gate(.iOSTouchID, templates: [alice, bob])

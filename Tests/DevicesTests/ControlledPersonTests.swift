@@ -15,10 +15,13 @@ struct ControlledPersonTests {
         let device: SimulatedDevice
 
         init(_ habit: ControlledPerson.Habit, on profile: String = "iphone-face-id") throws {
+            self.init(habit, profile: try Shop.library.profile(profile))
+        }
+
+        init(_ habit: ControlledPerson.Habit, profile: DeviceProfile) {
             person = ControlledPerson(habit: habit, waitUntil: alarm.wait(until:))
             device = SimulatedDevice(
-                profile: try Shop.library.profile(profile), time: clock, random: SeededRandomSource(seed: 8),
-                person: person)
+                profile: profile, time: clock, random: SeededRandomSource(seed: 8), person: person)
         }
 
         func select() async -> UInt8? { await device.authenticator.transceive([0x0B], onKeepalive: { _ in }).first }
@@ -179,8 +182,36 @@ struct ControlledPersonTests {
         #expect(PersonAct(word: "choose:12") == .choose(11))
     }
 
+    @Test(
+        arguments: [
+            ("match:face", .sample(.match(), on: .face)),
+            ("no-match:fingerprint", .sample(.nonMatch, on: .fingerprint)),
+            ("spoof:iris", .sample(.spoof, on: .iris)),
+            ("match-inattentive:face", .sample(.inattentiveMatch, on: .face)),
+            ("bad-capture:face", .sample(.badCapture(.partial), on: .face)),
+            ("bad-capture:too-fast:fingerprint", .sample(.badCapture(.tooFast), on: .fingerprint)),
+            ("bad-capture:partial", .badCapture(.partial)), ("bad-capture:too-dark", .badCapture(.tooDark)),
+            ("bad-capture:start", .badCapture(.start)), ("sensor-error:vendor", .sensorError(.vendor)),
+            ("sensor-error:re-enrol-required", .sensorError(.reEnrolRequired)), ("power-button", .powerButton),
+            ("confirm", .confirm), ("decline-confirmation", .declineConfirmation),
+            ("match-inattentive", .inattentiveMatch),
+        ] as [(String, GateAct)])
+    func actsAtASensorMayNameIt(word: String, act: GateAct) throws {
+        let read = try #require(PersonAct(word: word))
+        #expect(read == .gate(act))
+        #expect(PersonAct(word: read.word) == read)
+    }
+
+    @Test func everyHintAndEveryErrorHasAWord() {
+        let acts = PersonAct.vocabulary.map(\.act)
+        for hint in AcquiredHint.allCases { #expect(acts.contains(.gate(.badCapture(hint))), "\(hint)") }
+        for error in SensorError.allCases { #expect(acts.contains(.gate(.sensorError(error))), "\(error)") }
+    }
+
     @Test(arguments: [
-        "", "wave", "choose:", "choose:0", "choose:-1", "choose:x", "choose:99999999999999999999", "Touch",
+        "passcode:face", "confirm:face", "match:ear", "match:face:face", "bad-capture:too-slowly", "sensor-error:",
+        "sample:good:fingerprint", "", "wave", "choose:", "choose:0", "choose:-1", "choose:x",
+        "choose:99999999999999999999", "Touch",
     ])
     func anythingElseIsNoAct(word: String) {
         #expect(PersonAct(word: word) == nil)

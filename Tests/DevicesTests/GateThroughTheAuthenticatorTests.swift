@@ -44,14 +44,23 @@ struct GateThroughTheAuthenticatorTests {
         #expect(await phone.failures() == 0)
     }
 
-    @Test func sixWrongPasscodesEndThePrompt() async throws {
+    @Test func theSixthWrongPasscodeEndsThePromptAndHasToBeWaitedAfter() async throws {
         let phone = try Device("iphone-face-id")
         try await phone.register()
         let wrong = [GateAct](repeating: .passcode(correct: false), count: 6)
         phone.person.willDo([.nonMatch, .nonMatch] + wrong)
-        #expect(try await phone.signIn() == Outcome(.operationDenied, "wrongCredential"))
-        phone.person.willDo([.nonMatch, .nonMatch] + wrong)
-        #expect(try await phone.token() == Outcome(.uvInvalid, "wrongCredential"))
+        #expect(try await phone.signIn() == Outcome(.operationDenied, "credentialLockedOut.timed"))
+        phone.person.willDo([.nonMatch, .nonMatch])
+        #expect(try await phone.token() == Outcome(.uvInvalid, "credentialLockedOut.timed"))
+        #expect(phone.person.remainingActs.isEmpty)
+        // With the face closed as well nothing is left, until the minute is over.
+        phone.person.willDo([.nonMatch])
+        #expect(try await phone.token() == Outcome(.uvBlocked, "credentialLockedOut.timed"))
+        #expect(try await phone.pins.uvRetries() == 0)
+        phone.clock.advance(by: .seconds(60))
+        #expect(try await phone.pins.uvRetries() == 1)
+        phone.person.willDo([.passcode(correct: true)])
+        #expect(try await phone.signIn() == .ok)
     }
 
     @Test func aLockedFaceStillLeavesATryBecauseThePasscodeVerifies() async throws {

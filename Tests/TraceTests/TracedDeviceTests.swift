@@ -103,7 +103,12 @@ struct TracedDeviceTests {
         await bench.simulated.authenticator.powerCycle()
         let powered = try #require(bench.device as? any PowerCyclable)
         await powered.powerCycle()
-        #expect(bench.recording.records.map(\.exchange) == [nil, nil, nil, nil])
+        // The enrolment, and for each power cycle the phone's wish for its passcode and the cycle itself, twice told.
+        #expect(bench.recording.records.allSatisfy { $0.exchange == nil })
+        #expect(
+            bench.recording.records.count { record in
+                if case .event(let event) = record.content { event.kind == "gate" } else { false }
+            } == 3)
         // Once each, whoever took the power away.
         #expect(bench.recording.contents.filter { $0 == .powerCycle }.count == 2)
     }

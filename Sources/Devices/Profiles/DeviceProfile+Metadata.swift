@@ -44,9 +44,10 @@ extension DeviceProfile {
 
     private var userVerificationMethods: [MetadataStatement.UserVerification] {
         var methods: [MetadataStatement.UserVerification] = []
-        if let sensor {
+        for sensor in sensors where sensor.strengthClass != .class1 {
             let biometric = MetadataStatement.Biometric(
-                maxTemplates: sensor.maxTemplates, maxRetries: lockout?.permanentLockoutAt)
+                maxTemplates: sensor.maxTemplates,
+                maxRetries: (sensor.lockoutPolicy ?? lockout?.lockout)?.permanentAt)
             methods.append(MetadataStatement.UserVerification(Self.method(sensor.modality), biometric: biometric))
         }
         if deviceCredential != nil { methods.append(MetadataStatement.UserVerification(.passcode)) }

@@ -13,8 +13,8 @@ extension DeviceProfile {
     public init(parsing text: String, file: String) throws(SourceError) {
         let root = try YAMLValue.parse(text, file: file)
         let fields = try root.fields([
-            "name", "title", "summary", "platform", "hardware", "usb", "authenticator", "sensor", "device-credential",
-            "lockout", "faces", "faults", "unverified", "sources",
+            "name", "title", "summary", "platform", "hardware", "usb", "authenticator", "sensor", "sensors",
+            "device-credential", "lockout", "faces", "faults", "unverified", "sources",
         ])
         self.text = text
         name = try fields.required("name").string()
@@ -25,9 +25,14 @@ extension DeviceProfile {
         hardware = try fields["hardware"]?.string()
         usb = try fields["usb"].map { value throws(SourceError) in try USBIdentity(reading: value) }
         authenticator = try AuthenticatorConfiguration(reading: fields.required("authenticator"))
-        sensor = try fields["sensor"].map { value throws(SourceError) in try BiometricSensor(reading: value) }
-        deviceCredential = try fields["device-credential"]?.choice(DeviceCredential.Kind.self)
-        lockout = try fields["lockout"].map { value throws(SourceError) in try GatePolicy(reading: value) }
+        sensors = try BiometricSensor.all(fields)
+        let credential = try fields["device-credential"].map { value throws(SourceError) in
+            try ProfileCredential(reading: value)
+        }
+        deviceCredential = credential?.kind
+        lockout = try fields["lockout"].map { value throws(SourceError) in
+            try GatePolicy(reading: value).withCredentialLockout(credential?.lockout)
+        }
         faults = try Self.faults(fields["faults"])
         faultTexts = try fields["faults"]?.strings() ?? []
         unverified = try fields["unverified"]?.strings() ?? []
@@ -53,15 +58,15 @@ extension DeviceProfile {
     }
 
     private var hasUserVerification: Bool {
-        authenticator.supportsClientPIN || sensor != nil || deviceCredential != nil
+        authenticator.supportsClientPIN || !sensors.isEmpty || deviceCredential != nil
     }
 
     /// What no single setting shows to be wrong.
     private func checkConsistency(_ fields: YAMLFields) throws(SourceError) {
-        if sensor != nil, lockout == nil {
+        if !sensors.isEmpty, lockout == nil {
             throw fields.owner.error("a device with a sensor needs a lockout section that says how attempts count")
         }
-        if let value = fields["lockout"], sensor == nil, deviceCredential == nil {
+        if let value = fields["lockout"], sensors.isEmpty, deviceCredential == nil {
             throw value.error("there is neither a sensor nor a device credential to lock")
         }
         if deviceCredential != nil, lockout == nil, let value = fields["device-credential"] {
@@ -80,58 +85,8 @@ extension DeviceProfile {
         if let problem = authenticator.versionProblem(hasUserVerification: hasUserVerification) {
             throw (try value.entries().first { $0.key == "versions" }?.value ?? value).error(problem)
         }
-        if authenticator.management.bioEnrollment != nil, sensor?.modality != .fingerprint {
+        if authenticator.management.bioEnrollment != nil, !sensors.contains(where: { $0.modality == .fingerprint }) {
             throw value.error("management.bio-enrollment needs a fingerprint sensor")
-        }
-    }
-}
-
-extension BiometricSensor {
-    fileprivate init(reading value: YAMLValue) throws(SourceError) {
-        let fields = try value.fields(["modality", "class", "templates", "max-templates", "availability"])
-        let maximum = try fields["max-templates"]?.int(in: 1...100) ?? 5
-        var templates: [BiometricTemplate] = []
-        for item in try fields["templates"]?.items() ?? [] {
-            let name = try item.string()
-            guard !templates.contains(where: { $0.name == name }) else {
-                throw item.error("\"\(name)\" is enrolled twice")
-            }
-            guard templates.count < maximum else { throw item.error("only \(maximum) templates fit") }
-            templates.append(BiometricTemplate(id: [UInt8(templates.count + 1)], name: name))
-        }
-        let strength = try fields["class"]?.int(in: 1...3) ?? 3
-        self.init(
-            modality: try fields.required("modality").choice(BiometricModality.self),
-            strengthClass: StrengthClass(rawValue: strength) ?? .class3,
-            availability: try fields["availability"]?.choice(SensorAvailability.self) ?? .present,
-            templates: templates, maxTemplates: maximum)
-    }
-}
-
-extension GatePolicy {
-    fileprivate init(reading value: YAMLValue) throws(SourceError) {
-        let fields = try value.fields([
-            "attempts-per-prompt", "fallback-offered-after", "timed-every", "timed-duration", "permanent-at",
-            "credential-fallback", "credential-attempts-per-prompt", "prompt-timeout", "bad-capture-counts",
-            "timeout-counts", "invalidation",
-        ])
-        do {
-            try self.init(
-                attemptsPerPrompt: fields["attempts-per-prompt"]?.int(),
-                fallbackOfferedAfter: fields["fallback-offered-after"]?.int(),
-                timedLockoutEvery: fields["timed-every"]?.int(),
-                timedLockoutDuration: fields["timed-duration"]?.duration() ?? .seconds(30),
-                permanentLockoutAt: fields.required("permanent-at").int(),
-                deviceCredentialFallback: fields["credential-fallback"]?.bool() ?? false,
-                credentialAttemptsPerPrompt: fields["credential-attempts-per-prompt"]?.int(),
-                promptTimeout: fields["prompt-timeout"]?.duration() ?? .seconds(30),
-                badCaptureCounts: fields["bad-capture-counts"]?.bool() ?? false,
-                timeoutCounts: fields["timeout-counts"]?.bool() ?? false,
-                invalidationRule: fields.required("invalidation").choice(InvalidationRule.self))
-        } catch let error as SourceError {
-            throw error
-        } catch {
-            throw value.error("\(error)")
         }
     }
 }

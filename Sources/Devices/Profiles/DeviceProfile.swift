@@ -20,8 +20,8 @@ public struct DeviceProfile: Sendable {
     public let hardware: String?
     /// The authenticator.
     public let authenticator: AuthenticatorConfiguration
-    /// The sensor; nil for a device without one.
-    public let sensor: BiometricSensor?
+    /// The sensors, the one apps know the device by first; none for a device without.
+    public let sensors: [BiometricSensor]
     /// What unlocks the device; nil when nothing is set up.
     public let deviceCredential: DeviceCredential.Kind?
     /// How failed attempts count; nil for a device without built-in user verification.
@@ -37,11 +37,27 @@ public struct DeviceProfile: Sendable {
     /// The file's text, which a device's stored state keeps, so that it can come back where the file is not.
     public let text: String
 
+    /// The first sensor; nil for a device without one.
+    public var sensor: BiometricSensor? { sensors.first }
+
     /// The user-verification gate of a new device of this kind.
     public var gate: UserVerificationGate? {
         lockout.map {
             UserVerificationGate(
-                policy: $0, sensor: sensor, deviceCredential: deviceCredential.map { DeviceCredential(kind: $0) })
+                policy: $0, sensors: sensors, deviceCredential: deviceCredential.map { DeviceCredential(kind: $0) })
         }
+    }
+}
+
+extension DeviceProfile {
+    /// The person as the device sees them: through its sensors, which may take their time.
+    func person(
+        _ person: any Person, time: any TimeSource, random: any RandomSource,
+        wait: @escaping @Sendable (Duration) async -> Void
+    ) -> any Person {
+        var latencies: [BiometricModality: SensorLatency] = [:]
+        for sensor in sensors { latencies[sensor.modality] = sensor.latency }
+        guard !latencies.isEmpty else { return person }
+        return UnhurriedSensor(person, latencies: latencies, time: time, random: random, waitUntil: wait)
     }
 }

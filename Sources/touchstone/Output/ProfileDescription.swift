@@ -80,7 +80,7 @@ struct ProfileDescription: Encodable {
 
     private static func words(_ profile: DeviceProfile) -> [String] {
         var words: [String] = []
-        if let sensor = profile.sensor {
+        for sensor in profile.sensors {
             let enrolled = sensor.templates.map(\.name).joined(separator: ", ")
             words.append(
                 "\(sensor.modality.rawValue) sensor of class \(sensor.strengthClass.rawValue), "
@@ -88,16 +88,10 @@ struct ProfileDescription: Encodable {
         }
         if let credential = profile.deviceCredential { words.append("device credential: \(credential.rawValue)") }
         guard let policy = profile.lockout else { return words.isEmpty ? ["none built in"] : words }
-        words.append(
-            policy.attemptsPerPrompt.map { "a prompt ends after \($0) failed attempts" }
-                ?? "a prompt stays open until the sensor locks")
-        if let every = policy.timedLockoutEvery {
-            words.append("every \(every) failures in a row close the sensor for \(policy.timedLockoutDuration)")
+        for sensor in profile.sensors {
+            words += sensor.lockoutPolicy?.words("the \(sensor.modality.rawValue) sensor") ?? []
         }
-        if let limit = policy.permanentLockoutAt {
-            words.append("\(limit) failures in a row close it until the credential is entered")
-        }
-        if policy.deviceCredentialFallback { words.append("the device credential counts as user verification") }
+        words += policy.words
         return words
     }
 

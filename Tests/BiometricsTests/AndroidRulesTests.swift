@@ -1,0 +1,264 @@
+import Biometrics
+import Testing
+
+/// Android's rules: the framework's LockoutFrameworkImpl, FaceService, MultiBiometricLockoutState and AuthSession, the
+/// Compatibility Definition 7.3.10, KeyGenParameterSpec's documentation, and the virtual HALs of AOSP.
+@Suite("Android's rules")
+struct AndroidRulesTests {
+    static let finger = gate(.androidFingerprint)
+    static let face = gate(.androidFace, .face)
+    static let both = gate(
+        .androidFingerprint, sensors: [(.fingerprint, .class3, nil), (.face, .class2, .androidFace)])
+    static let equals = gate(
+        .androidFingerprint, sensors: [(.fingerprint, .class3, nil), (.face, .class3, .androidFace)])
+
+    static func only(
+        _ modality: BiometricModality, _ strength: StrengthClass, _ lockout: LockoutPolicy? = nil
+    ) -> UserVerificationGate {
+        gate(.androidFingerprint, sensors: [(modality, strength, lockout)])
+    }
+
+    static let lockouts: [GateStory] = [
+        GateStory(
+            "fingerprint: 30 s at 5, 10 and 15, for good at 20; the timers' ends take nothing back", finger,
+            (0...2).flatMap { round in
+                failing(5, "ended.lockedOut.timed", at: .seconds(round * 30))
+                    + prompt("refused.lockedOut.timed", at: .seconds(round * 30 + 30) - .tick)
+            }, failing(5, "ended.lockedOut.permanent", at: .seconds(90)),
+            prompt("refused.lockedOut.permanent", at: .hours(71)), unlock(at: .hours(71)),
+            prompt("sensing", at: .hours(71))),
+        GateStory(
+            "face in older frameworks: 30 s at 3, 6 and 9, for good at 12", face,
+            (0...2).flatMap { failing(3, "ended.lockedOut.timed", at: .seconds($0 * 30)) },
+            failing(3, "ended.lockedOut.permanent", at: .seconds(90))),
+        GateStory(
+            "virtual fingerprint HAL: 10 s at 5, and the timer's end takes the failures back",
+            only(.fingerprint, .class3, .virtualFingerprintHAL),
+            (0...9).flatMap { round in
+                failing(5, "ended.lockedOut.timed", at: .seconds(round * 10))
+                    + prompt("refused.lockedOut.timed", at: .seconds(round * 10 + 10) - .tick)
+            }, prompt("sensing", at: .seconds(100))),
+        GateStory(
+            "virtual face HAL: 10 s at 3, and five never add up", only(.face, .class3, .virtualFaceHAL),
+            (0...9).flatMap { failing(3, "ended.lockedOut.timed", at: .seconds($0 * 10)) }),
+        GateStory(
+            "a HAL told to lock out locks at once, for good", finger, prompt("sensing"),
+            on(.lockOut(nil), "ended.lockedOut.permanent"), prompt("refused.lockedOut.permanent", at: .hours(1)),
+            unlock(at: .hours(1)), prompt("sensing", at: .hours(1))),
+        GateStory(
+            "a match takes the failures back", finger,
+            (1...9).flatMap { _ in
+                prompt("sensing") + mismatches(4, "tryAgain") + act(.match(), "ended.verified.biometric")
+            }
+        ),
+        GateStory(
+            "a lockout by class 3 closes class 2", both, failing(5, "ended.lockedOut.timed"),
+            prompt("refused.lockedOut.timed"), prompt("sensing", at: .seconds(30)),
+            act(.sample(.match(), on: .face), "confirmationRequired", at: .seconds(30))),
+        GateStory(
+            "a lockout by class 2 leaves class 3 open, and a match there opens class 2", both, prompt("sensing"),
+            (1...2).flatMap { _ in act(.sample(.nonMatch, on: .face), "tryAgain") },
+            act(.sample(.nonMatch, on: .face), "tryAgain"), act(.sample(.match(), on: .face), "ignored"),
+            act(.sample(.match(), on: .fingerprint), "ended.verified.biometric"), prompt("sensing"),
+            act(.sample(.match(), on: .face), "confirmationRequired")),
+        GateStory(
+            "of two sensors of one class the lockout of one closes the other, and a match there opens it", equals,
+            prompt("sensing"), (1...2).flatMap { _ in act(.sample(.nonMatch, on: .face), "tryAgain") },
+            act(.sample(.nonMatch, on: .face), "ended.lockedOut.timed"),
+            prompt("refused.lockedOut.timed", at: .seconds(29)), prompt("sensing", at: .seconds(30)),
+            act(.match(), "ended.verified.biometric", at: .seconds(30))),
+    ]
+
+    static let prompts: [GateStory] = [
+        GateStory(
+            "a mismatch does not end a prompt", finger, prompt("sensing"), mismatches(4, "tryAgain"),
+            act(.match(), "ended.verified.biometric")),
+        GateStory(
+            "only a good image of somebody else counts", finger, prompt("sensing"),
+            AcquiredHint.allCases.flatMap { act(.badCapture($0), "hint.\($0.rawValue)") }, act(.spoof, "tryAgain")),
+        GateStory(
+            "a face is confirmed", face, prompt("sensing"), act(.match(), "confirmationRequired"),
+            act(.nonMatch, "ignored"), act(.confirm, "ended.verified.biometric"), prompt("sensing"),
+            act(.match(), "confirmationRequired"), act(.declineConfirmation, "ended.confirmationDeclined"),
+            prompt("sensing"), act(.match(), "confirmationRequired"), act(.noAnswer, "ended.timedOut")),
+        GateStory("a finger is not", finger, prompt("sensing"), act(.match(), "ended.verified.biometric")),
+        GateStory(
+            "the app may do without the confirmation", face,
+            on(.begin(PromptOptions(allowsDeviceCredential: false, wantsConfirmation: false)), "sensing"),
+            act(.match(), "ended.verified.biometric")),
+        GateStory(
+            "the negative button", finger, prompt("sensing"), act(.fallback, "ended.fallbackChosen")),
+        GateStory(
+            "errors of the sensor end the prompt and not the sensor", finger,
+            [
+                (.unableToProcess, "unableToProcess"), (.vendor, "vendorError"), (.noSpace, "noSpace"),
+                (.reEnrolRequired, "reEnrolRequired"), (.hardwareUnavailable, "sensorFailed"),
+                (.unknown, "unknownError"),
+            ].flatMap { (error: SensorError, label: String) in
+                prompt("sensing") + act(.sensorError(error), "ended.\(label)")
+            }),
+        GateStory(
+            "states of the sensor", finger,
+            [
+                (.absent, "sensorAbsent"), (.busy, "sensorBusy"), (.failed, "sensorFailed"),
+                (.securityUpdateRequired, "securityUpdateRequired"), (.privacyEnabled, "sensorPrivacy"),
+                (.unrecognized, "unknownError"), (.disabledByPolicy, "disabledByPolicy"),
+            ].flatMap { (availability: SensorAvailability, label: String) in
+                prompt("sensing") + on(.setAvailability(availability), "ended.\(label)") + prompt("refused.\(label)")
+                    + on(.setAvailability(.present), "changed")
+            }),
+    ]
+
+    static let classes: [GateStory] = [
+        GateStory(
+            "class 1 is not offered to apps, but unlocks", only(.face, .class1), prompt("refused.strengthInsufficient"),
+            prompt("refused.strengthInsufficient", minimum: .class1), prompt("sensing", purpose: .unlock),
+            act(.match(), "confirmationRequired")),
+        GateStory(
+            "who asks for class 3 does not get class 2", only(.face, .class2),
+            prompt("refused.strengthInsufficient", minimum: .class3), prompt("sensing")),
+        GateStory(
+            "with a strong sensor that nobody is enrolled in, that is what is told", both,
+            (1...2).flatMap { on(.removeTemplate(id: [UInt8($0)], on: .fingerprint), "changed") },
+            prompt("refused.notEnrolled", minimum: .class3), prompt("sensing")),
+        GateStory(
+            "class 3: the screen lock every 72 h", finger, unlock(), prompt("sensing", at: .hours(72) - .tick),
+            act(.match(), "ended.verified.biometric", at: .hours(72) - .tick),
+            prompt("refused.strongAuthDue", at: .hours(72)), unlock(at: .hours(72)), prompt("sensing", at: .hours(72))),
+        GateStory(
+            "class 2: every 24 h, whatever unlocked it since", only(.face, .class2), unlock(),
+            (1...7).flatMap {
+                prompt("sensing", at: .hours($0 * 3), purpose: .unlock)
+                    + act(.match(), "confirmationRequired", at: .hours($0 * 3))
+                    + act(.confirm, "ended.verified.biometric", at: .hours($0 * 3))
+            }, prompt("sensing", at: .hours(24) - .tick),
+            act(.cancelByUser, "ended.userCancelled", at: .hours(24) - .tick),
+            prompt("refused.strongAuthDue", at: .hours(24))),
+        GateStory(
+            "class 2: after four hours idle", only(.face, .class2), unlock(), prompt("sensing", at: .hours(4) - .tick),
+            act(.cancelByUser, "ended.userCancelled", at: .hours(4) - .tick),
+            prompt("refused.strongAuthDue", at: .hours(4))),
+        GateStory(
+            "class 1: after three failures", only(.face, .class1, .androidFingerprint),
+            prompt("sensing", purpose: .unlock), mismatches(3, "ended.strongAuthDue"),
+            prompt("refused.strongAuthDue", purpose: .unlock), unlock(), prompt("sensing", purpose: .unlock)),
+        GateStory(
+            "with both, the strong sensor goes on when the weak one needs the screen lock", both, unlock(),
+            prompt("sensing", at: .hours(5)), act(.sample(.match(), on: .face), "ignored", at: .hours(5)),
+            act(.match(), "ended.verified.biometric", at: .hours(5))),
+    ]
+
+    @Test("hold, one story for each", arguments: lockouts + prompts + classes)
+    func rule(story: GateStory) throws {
+        try story.play()
+    }
+
+    @Test("where two timed lockouts meet, the later end counts")
+    func laterEnd() {
+        var phone = Self.both
+        _ = phone.begin(biometricOnly, at: .zero)
+        for _ in 1...5 { _ = phone.present(.nonMatch, at: .zero) }
+        #expect(phone.lockout(of: .face, at: .zero) == .timed(until: .seconds(30)))
+
+        var other = Self.both
+        _ = other.begin(biometricOnly, at: .zero)
+        for _ in 1...3 { _ = other.present(.sample(.nonMatch, on: .face), at: .seconds(10)) }
+        #expect(other.lockout(of: .face, at: .seconds(10)) == .timed(until: .seconds(40)))
+        for _ in 1...5 { _ = other.present(.sample(.nonMatch, on: .fingerprint), at: .seconds(5)) }
+        #expect(other.lockout(of: .fingerprint, at: .seconds(10)) == .timed(until: .seconds(35)))
+        #expect(other.lockout(of: .face, at: .seconds(10)) == .timed(until: .seconds(40)))
+    }
+
+    @Test("the screen lock opens every class, a match of class 2 only its own and the weaker")
+    func whatOpens() {
+        var phone = gate(
+            .androidFingerprint,
+            sensors: [(.fingerprint, .class3, nil), (.face, .class2, .androidFace), (.voice, .class1, .androidFace)])
+        _ = phone.begin(PromptOptions(allowsDeviceCredential: false, purpose: .unlock), at: .zero)
+        _ = phone.present(.sample(.nonMatch, on: .fingerprint), at: .zero)
+        for _ in 1...2 { _ = phone.present(.sample(.nonMatch, on: .voice), at: .zero) }
+        _ = phone.present(.sample(.match(), on: .face), at: .zero)
+        #expect(phone.sensors.map(\.consecutiveFailures) == [1, 0, 0])
+        _ = phone.present(.cancelByUser, at: .zero)
+        _ = phone.lockOut(.fingerprint, at: .zero)
+        for modality in [BiometricModality.fingerprint, .face, .voice] {
+            #expect(phone.lockout(of: modality, at: .hours(1)) == .permanent)
+        }
+        _ = phone.enterDeviceCredential(correct: true, at: .zero)
+        for modality in [BiometricModality.fingerprint, .face, .voice] {
+            #expect(phone.lockout(of: modality, at: .zero) == .none)
+        }
+    }
+
+    @Test("an event tells of the sensor it is about")
+    func eventNamesItsSensor() {
+        var phone = Self.both
+        #expect(phone.begin(biometricOnly, at: .zero).modality == .fingerprint)
+        #expect(phone.sensingModalities(at: .zero) == [.fingerprint, .face])
+        let event = phone.present(.sample(.nonMatch, on: .face), at: .zero)
+        #expect(event.modality == .face)
+        #expect(event.failuresAfter == 1 && event.counted)
+        #expect(phone.consecutiveFailures == 0)
+        for _ in 1...2 { _ = phone.present(.sample(.nonMatch, on: .face), at: .zero) }
+        #expect(phone.sensingModalities(at: .zero) == [.fingerprint])
+        #expect(phone.attemptsRemaining(at: .zero) == 20)
+    }
+
+    static let powerButton: [(PowerButtonRule, String)] = [
+        (.systemCancelled, "systemCancelled"), (.powerPressed, "powerPressed"), (.verifies, "verified.biometric"),
+    ]
+
+    @Test("a sensor in the power button hears of it, or takes it for a finger", arguments: powerButton)
+    func power(rule: PowerButtonRule, label: String) throws {
+        let policy = try GatePolicy(
+            lockout: .androidFingerprint, deviceCredentialFallback: true, invalidationRule: .never, powerButton: rule)
+        try GateStory(
+            "power", gate(policy), prompt("sensing"), act(.powerButton, "ended.\(label)"),
+            on(.removeAllTemplates, "changed"), prompt("deviceCredentialRequired", credential: true),
+            act(.powerButton, "ended.systemCancelled")
+        ).play()
+    }
+
+    static let invalidation: [(GateInput, Bool)] = [
+        (.enrol(BiometricTemplate(id: [9], name: "")), true), (.removeTemplate(id: alice.id), false),
+        (.replace(templateID: alice.id, with: BiometricTemplate(id: [9], name: "")), true),
+        (.removeAllTemplates, true), (.removeDeviceCredential, true), (.rename(templateID: alice.id, to: "x"), false),
+        (.enrol(BiometricTemplate(id: [9], name: ""), on: .face), true), (.lockOut(nil), false), (.refill, false),
+    ]
+
+    @Test("per-use keys die with a new template, the last one removed, or the screen lock", arguments: invalidation)
+    func keys(input: GateInput, dies: Bool) throws {
+        var phone = Self.equals
+        let binding = phone.binding
+        _ = try phone.apply(input, at: .zero)
+        #expect((phone.binding != binding) == dies)
+    }
+
+    @Test("a weak sensor's enrolment is no matter of keys")
+    func weakEnrolment() throws {
+        var phone = Self.both
+        let binding = phone.binding
+        _ = try phone.enrol(BiometricTemplate(id: [9], name: ""), on: .face, at: .zero)
+        #expect(phone.binding == binding)
+        #expect(binding.generations.map(\.modality) == [.fingerprint])
+    }
+
+    @Test("the authenticator ID changes with enrolment in any strong sensor, and is 0 with nobody enrolled")
+    func authenticatorIDs() throws {
+        var phone = Self.equals
+        func ids() -> [UInt64] { phone.sensors.map(\.authenticatorID) }
+        let first = ids()
+        #expect(first[0] != first[1] && !first.contains(0))
+        _ = try phone.enrol(BiometricTemplate(id: [9], name: ""), on: .fingerprint, at: .zero)
+        let second = ids()
+        #expect(second[0] != first[0] && second[1] != first[1])
+        _ = try phone.removeTemplate(id: [9], on: .fingerprint, at: .zero)
+        #expect(ids() == second)
+        _ = phone.removeAllTemplates(at: .zero)
+        #expect(ids() == [0, 0])
+        _ = try phone.enrol(alice, on: .fingerprint, at: .zero)
+        #expect(phone.sensors[0].authenticatorID != 0)
+        #expect(!(first + second).contains(phone.sensors[0].authenticatorID))
+        #expect(Self.both.sensor(for: .face)?.authenticatorID == 0)
+    }
+}

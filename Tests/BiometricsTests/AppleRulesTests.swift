@@ -1,0 +1,174 @@
+import Biometrics
+import Testing
+
+/// What LocalAuthentication's documentation (LAPolicy, LAError, LAEnvironment, access control flags) and Apple Platform
+/// Security, "Touch ID, Face ID, passcodes", say.
+///
+/// The passcode's delays are not confirmed by a public source.
+@Suite("Apple's rules")
+struct AppleRulesTests {
+    static let touchID = gate(.iOSTouchID)
+    static let faceID = gate(.iOSFaceID, .face)
+
+    static let evaluations: [GateStory] = [
+        GateStory(
+            "Touch ID: one evaluation fails after three, with a fallback from the first", touchID,
+            prompt("sensing"), act(.fallback, "ignored"), act(.nonMatch, "tryAgain"), act(.nonMatch, "tryAgain"),
+            act(.nonMatch, "ended.attemptsExhausted"), prompt("sensing"), act(.nonMatch, "tryAgain"),
+            act(.fallback, "ended.fallbackChosen")),
+        GateStory(
+            "Face ID: one evaluation stops after two, with a fallback from the second", faceID,
+            prompt("sensing", credential: true), act(.nonMatch, "tryAgain"), act(.fallback, "ignored"),
+            act(.nonMatch, "deviceCredentialRequired"), act(.passcode(correct: true), "ended.verified.deviceCredential")
+        ),
+        GateStory(
+            "cancelled by the person, the system and the app", touchID,
+            prompt("sensing"), act(.cancelByUser, "ended.userCancelled"),
+            prompt("sensing"), act(.cancelBySystem, "ended.systemCancelled"),
+            prompt("sensing"), act(.cancelByApp, "ended.appCancelled")),
+        GateStory(
+            "the power button takes the screen", touchID, prompt("sensing"),
+            act(.powerButton, "ended.systemCancelled")),
+        GateStory(
+            "a face that does not look is no match and no failure", faceID, prompt("sensing"),
+            (1...9).flatMap { _ in act(.inattentiveMatch, "hint.lookedAway") },
+            act(.match(), "ended.verified.biometric")
+        ),
+        GateStory(
+            "a finger cannot look away", touchID, prompt("sensing"),
+            act(.inattentiveMatch, "ended.verified.biometric")),
+        GateStory(
+            "no passcode set, and nobody enrolled", gate(.iOSFaceID, templates: [], credential: nil),
+            prompt("refused.notEnrolled"), prompt("refused.noDeviceCredential", credential: true)),
+        GateStory(
+            "not available: none, or the permission denied", faceID,
+            on(.setAvailability(.absent), "changed"), prompt("refused.sensorAbsent"),
+            on(.setAvailability(.permissionDenied), "changed"), prompt("refused.permissionDenied"),
+            prompt("deviceCredentialRequired", credential: true)),
+        GateStory(
+            "an accessory that is not paired, or goes out of reach", touchID,
+            on(.setAvailability(.notPaired), "changed"), prompt("refused.sensorNotPaired"),
+            on(.setAvailability(.present), "changed"), prompt("sensing"),
+            on(.setAvailability(.disconnected), "ended.sensorDisconnected"), prompt("refused.sensorDisconnected")),
+    ]
+
+    static let lockouts: [GateStory] = [
+        GateStory(
+            "five in a row, over calls and apps, close biometry until the passcode", touchID,
+            failing(3, "ended.attemptsExhausted"), prompt("sensing"), act(.nonMatch, "tryAgain"),
+            act(.nonMatch, "ended.lockedOut.permanent"), prompt("refused.lockedOut.permanent", at: .hours(47)),
+            unlock("ended.wrongCredential", correct: false, at: .hours(47)),
+            prompt("refused.lockedOut.permanent", at: .hours(47)), unlock(at: .hours(47)),
+            prompt("sensing", at: .hours(47))),
+        GateStory(
+            "a locked face falls to the passcode where that may stand in", faceID,
+            failing(2, "ended.attemptsExhausted"), failing(2, "ended.attemptsExhausted"),
+            failing(1, "ended.lockedOut.permanent"), prompt("deviceCredentialRequired", credential: true),
+            act(.passcode(correct: true), "ended.verified.deviceCredential"), prompt("sensing")),
+        GateStory(
+            "the passcode grows slower and ends", touchID,
+            (1...5).flatMap { _ in unlock("ended.wrongCredential", correct: false) },
+            unlock("ended.credentialLockedOut.timed", correct: false),
+            unlock("refused.credentialLockedOut.timed", at: .minutes(1) - .tick),
+            unlock("ended.credentialLockedOut.timed", correct: false, at: .minutes(1)),
+            unlock("refused.credentialLockedOut.timed", at: .minutes(6) - .tick),
+            unlock("ended.credentialLockedOut.timed", correct: false, at: .minutes(6)),
+            unlock("refused.credentialLockedOut.timed", at: .minutes(21) - .tick),
+            unlock("ended.credentialLockedOut.timed", correct: false, at: .minutes(21)),
+            unlock("refused.credentialLockedOut.timed", at: .minutes(81) - .tick),
+            unlock("ended.credentialLockedOut.permanent", correct: false, at: .minutes(81)),
+            unlock("refused.credentialLockedOut.permanent", at: .hours(9_000)),
+            on(.setDeviceCredential(.passcode), "changed", at: .hours(9_000)), unlock(at: .hours(9_000))),
+        GateStory(
+            "a prompt and the lock screen count wrong passcodes together", gate(.iOSFaceID, .face, templates: []),
+            (1...5).flatMap { _ in unlock("ended.wrongCredential", correct: false) },
+            prompt("deviceCredentialRequired", credential: true),
+            act(.passcode(correct: false), "ended.credentialLockedOut.timed"),
+            prompt("refused.credentialLockedOut.timed", at: .seconds(59), credential: true),
+            prompt("deviceCredentialRequired", at: .seconds(60), credential: true),
+            act(.passcode(correct: true), "ended.verified.deviceCredential", at: .seconds(60))),
+        GateStory(
+            "a restart does not shorten the passcode's delay", touchID,
+            (1...5).flatMap { _ in unlock("ended.wrongCredential", correct: false) },
+            unlock("ended.credentialLockedOut.timed", correct: false), on(.powerCycle, "changed"),
+            unlock("refused.credentialLockedOut.timed", at: .seconds(59)), unlock(at: .seconds(60))),
+    ]
+
+    static let passcodeDue: [GateStory] = [
+        GateStory(
+            "after a restart", faceID, on(.powerCycle, "changed"), prompt("refused.strongAuthDue"),
+            prompt("deviceCredentialRequired", credential: true),
+            act(.passcode(correct: false), "tryAgain"), act(.cancelByUser, "ended.userCancelled"),
+            prompt("refused.strongAuthDue"), unlock(), prompt("sensing")),
+        GateStory(
+            "after a lock from afar, in the middle of a prompt", faceID, prompt("sensing", credential: true),
+            on(.requireCredential(.remoteLock), "deviceCredentialRequired"),
+            act(.match(), "ignored"), act(.passcode(correct: true), "ended.verified.deviceCredential")),
+        GateStory(
+            "after the gesture for emergencies", touchID, prompt("sensing"),
+            on(.requireCredential(.emergencyGesture), "ended.strongAuthDue"), prompt("refused.strongAuthDue")),
+        GateStory(
+            "not unlocked for 48 h", touchID, unlock(), prompt("sensing", at: .hours(48) - .tick),
+            act(.match(), "ended.verified.biometric", at: .hours(48) - .tick),
+            prompt("refused.strongAuthDue", at: .hours(48)), unlock(at: .hours(48)),
+            prompt("sensing", at: .hours(48))),
+        GateStory(
+            "an unlock by biometrics does for the 48 h, but an app's prompt does not", touchID, unlock(),
+            prompt("sensing", at: .hours(40), purpose: .unlock),
+            act(.match(), "ended.verified.biometric", at: .hours(40)),
+            prompt("sensing", at: .hours(80)), act(.match(), "ended.verified.biometric", at: .hours(80)),
+            prompt("refused.strongAuthDue", at: .hours(88))),
+        GateStory(
+            "no passcode for 156 h and no biometric unlock for 4 h", touchID, unlock(),
+            [40, 80, 120, 152].flatMap {
+                prompt("sensing", at: .hours($0), purpose: .unlock)
+                    + act(.match(), "ended.verified.biometric", at: .hours($0))
+            },
+            prompt("sensing", at: .hours(156) - .tick),
+            act(.match(), "ended.verified.biometric", at: .hours(156) - .tick),
+            prompt("refused.strongAuthDue", at: .hours(156))),
+        GateStory(
+            "156 h without the passcode do not matter within 4 h of a biometric unlock", touchID, unlock(),
+            [40, 80, 120, 153].flatMap {
+                prompt("sensing", at: .hours($0), purpose: .unlock)
+                    + act(.match(), "ended.verified.biometric", at: .hours($0))
+            },
+            prompt("sensing", at: .hours(157) - .tick),
+            act(.cancelByUser, "ended.userCancelled", at: .hours(157) - .tick),
+            prompt("refused.strongAuthDue", at: .hours(157), purpose: .unlock)),
+        GateStory(
+            "a mismatch at an unlock prompt is no unlock", touchID, unlock(),
+            prompt("sensing", at: .hours(40), purpose: .unlock), act(.nonMatch, "tryAgain", at: .hours(40)),
+            act(.cancelByUser, "ended.userCancelled", at: .hours(40)), prompt("refused.strongAuthDue", at: .hours(48))),
+    ]
+
+    @Test("hold, one story for each", arguments: evaluations + lockouts + passcodeDue)
+    func rule(story: GateStory) throws {
+        try story.play()
+    }
+
+    @Test("the lockout can be read before anything is asked: LAEnvironment's isLockedOut")
+    func readableLockout() {
+        var phone = Self.faceID
+        #expect(phone.lockout(at: .zero) == .none)
+        phone.fail(times: 5, at: .zero)
+        #expect(phone.lockout(of: .face, at: .zero) == .permanent)
+    }
+
+    /// `biometryCurrentSet` dies with every change; `biometryAny` lives, and apps see the domain state change.
+    @Test(
+        "every change to the enrolled set ends biometryCurrentSet and changes the domain state",
+        arguments: [
+            GateInput.enrol(BiometricTemplate(id: [9], name: "")), .removeTemplate(id: alice.id), .removeAllTemplates,
+            .replace(templateID: alice.id, with: BiometricTemplate(id: [9], name: "")),
+        ])
+    func invalidation(input: GateInput) throws {
+        var phone = gate(.iOSTouchID, templates: [alice, bob])
+        let (binding, state) = (phone.binding, phone.sensor?.enrolmentGeneration)
+        _ = try phone.apply(.rename(templateID: alice.id, to: "thumb"), at: .zero)
+        #expect(phone.binding == binding)
+        _ = try phone.apply(input, at: .zero)
+        #expect(phone.binding != binding)
+        #expect(phone.sensor?.enrolmentGeneration != state)
+    }
+}

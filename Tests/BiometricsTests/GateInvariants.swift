@@ -1,0 +1,157 @@
+import Biometrics
+
+/// What must hold for every gate after every input.
+enum GateInvariants {
+    static func violations(
+        _ event: GateEvent, _ before: UserVerificationGate, _ after: UserVerificationGate
+    ) -> [String] {
+        limits(event, after) + verification(event, before, after) + mismatch(event, before, after)
+            + openings(event, before, after) + prompts(event)
+    }
+
+    /// Time alone: no permanent lockout ends, nothing that was due is not, and a timed lockout ends when it said.
+    static func violations(waiting gate: UserVerificationGate, from now: Duration, to later: Duration) -> [String] {
+        var broken: [String] = []
+        for sensor in gate.sensors {
+            let (then, next) = (
+                gate.lockout(of: sensor.modality, at: now), gate.lockout(of: sensor.modality, at: later)
+            )
+            switch then {
+            case .permanent, .exhausted: if next != then { broken.append("time unlocked") }
+            case .timed(let until): if next != (later < until ? then : .none) { broken.append("a timer is off") }
+            case .none: if next != .none { broken.append("time locked") }
+            }
+            if gate.strongAuthenticationDue(for: sensor.modality, at: now) != nil,
+                gate.strongAuthenticationDue(for: sensor.modality, at: later) == nil
+            {
+                broken.append("time was enough for strong authentication")
+            }
+        }
+        return broken
+    }
+
+    private static func limits(_ event: GateEvent, _ gate: UserVerificationGate) -> [String] {
+        var broken: [String] = []
+        for sensor in gate.sensors {
+            let limit = (sensor.lockoutPolicy ?? gate.policy.lockout).permanentAt ?? .max
+            if !(0...limit).contains(sensor.consecutiveFailures) { broken.append("count out of range") }
+            if sensor.consecutiveFailures == limit, gate.lockout(of: sensor.modality, at: event.at) == .none {
+                broken.append("open at the limit")
+            }
+            if sensor.templates.count > sensor.maxTemplates { broken.append("store overfull") }
+            if (sensor.authenticatorID == 0) != (sensor.templates.isEmpty || sensor.strengthClass != .class3) {
+                broken.append("authenticator ID")
+            }
+            // A stronger sensor's lockout binds the weaker one at least as long.
+            for other in gate.sensors where other.strengthClass.rawValue < sensor.strengthClass.rawValue {
+                let (strong, weak) = (
+                    gate.lockout(of: sensor.modality, at: event.at), gate.lockout(of: other.modality, at: event.at)
+                )
+                if strong != .none, weak == .none { broken.append("a weaker sensor is open") }
+            }
+        }
+        if !(0...25).contains(gate.attemptsRemaining(at: event.at)) { broken.append("attempts out of range") }
+        if let end = gate.policy.credentialLockout?.permanentAt, let credential = gate.deviceCredential,
+            credential.failedAttempts > end
+        {
+            broken.append("credential count out of range")
+        }
+        return broken
+    }
+
+    private static func verification(
+        _ event: GateEvent, _ before: UserVerificationGate, _ after: UserVerificationGate
+    ) -> [String] {
+        guard case .ended(.verified(let method)) = event.step else { return [] }
+        var broken: [String] = []
+        switch method {
+        case .biometric(let modality, let templateID):
+            if event.modality != modality { broken.append("the event is about another sensor") }
+            if before.lockout(of: modality, at: event.at) != .none { broken.append("a locked sensor verified") }
+            if before.strongAuthenticationDue(for: modality, at: event.at) != nil { broken.append("verified when due") }
+            guard event.stageBefore == .sensing || event.stageBefore == .confirming,
+                let sensor = before.sensor(for: modality), let options = before.promptOptions
+            else { return broken + ["verified without sensing"] }
+            if sensor.availability != .present { broken.append("an unusable sensor verified") }
+            if !sensor.templates.contains(where: { $0.id == templateID }) { broken.append("a stranger verified") }
+            if sensor.strengthClass.rawValue < options.minimumClass.rawValue
+                || (sensor.strengthClass == .class1 && options.purpose == .app)
+            {
+                broken.append("a weak sensor verified")
+            }
+        case .deviceCredential:
+            if before.deviceCredential == nil { broken.append("verified by no credential") }
+            if before.deviceCredential?.isDisabled == true { broken.append("a disabled credential verified") }
+            if let until = before.deviceCredential?.lockedUntil, event.at < until {
+                broken.append("verified too early")
+            }
+            if after.requiredCredential != nil { broken.append("still due") }
+        }
+        return broken
+    }
+
+    /// A mismatch never refreshes anything.
+    private static func mismatch(
+        _ event: GateEvent, _ before: UserVerificationGate, _ after: UserVerificationGate
+    ) -> [String] {
+        guard case .present(let act) = event.input else { return [] }
+        switch act.sample {
+        case .nonMatch, .spoof: break
+        default: return []
+        }
+        var broken: [String] = []
+        for (old, new) in zip(before.sensors, after.sensors) {
+            let outlived = before.lockout(of: old.modality, at: event.at) == .none
+            if new.consecutiveFailures < old.consecutiveFailures, !(outlived && new.consecutiveFailures <= 1) {
+                broken.append("a mismatch lowered a count")
+            }
+            let (then, now) = (
+                before.lockout(of: old.modality, at: event.at), after.lockout(of: old.modality, at: event.at)
+            )
+            if then != .none, now == .none { broken.append("a mismatch opened a sensor") }
+            // Whatever was going to be due at any time is due then still.
+            for hours in [0, 1, 4, 24, 48, 72, 156, 400] {
+                let time = event.at + .hours(hours)
+                if before.strongAuthenticationDue(for: old.modality, at: time) != nil,
+                    after.strongAuthenticationDue(for: old.modality, at: time) == nil
+                {
+                    broken.append("a mismatch refreshed strong authentication")
+                }
+            }
+        }
+        if after.deviceCredential?.failedAttempts != before.deviceCredential?.failedAttempts {
+            broken.append("a mismatch touched the credential")
+        }
+        return broken
+    }
+
+    /// Only what is meant to opens a sensor that is closed for good.
+    private static func openings(
+        _ event: GateEvent, _ before: UserVerificationGate, _ after: UserVerificationGate
+    ) -> [String] {
+        let opened = before.sensors.contains { sensor in
+            let then = before.lockout(of: sensor.modality, at: event.at)
+            return (then == .permanent || then == .exhausted)
+                && after.lockout(of: sensor.modality, at: event.at) == .none
+        }
+        guard opened else { return [] }
+        switch event.input {
+        case .refill, .enterDeviceCredential(correct: true), .present(.passcode(correct: true)): return []
+        case .powerCycle where after.policy.powerCycleClearsLockout: return []
+        // A match at a stronger sensor opens the weaker ones; a credential's end that erases leaves nothing to guard.
+        case .present(let act) where act.sample != nil || act == .powerButton:
+            return event.failuresAfter == 0 && event.lockoutBefore == .none ? [] : ["\(event.input.label) opened"]
+        case .present(.passcode(correct: false)), .enterDeviceCredential(correct: false):
+            return after.deviceCredential == nil ? [] : ["a wrong credential opened a sensor"]
+        default: return ["\(event.input.label) opened a closed sensor"]
+        }
+    }
+
+    private static func prompts(_ event: GateEvent) -> [String] {
+        guard event.stageAfter == .idle, event.stageBefore != .idle else { return [] }
+        switch event.step {
+        case .ended, .refused: return []
+        default: return ["a prompt ended without saying so"]
+        }
+    }
+}
