@@ -84,7 +84,7 @@ struct DeviceCommand: AsyncParsableCommand {
                 ("choose:N", "takes the Nth account on the device's screen"),
                 ("match:face, no-match:fingerprint, …", "the same at one sensor, where a prompt senses with several"),
             ]).map { word, meaning in
-                "  " + word + String(repeating: " ", count: max(2, 24 - word.count)) + meaning
+                "  " + word + String(repeating: " ", count: max(2, 33 - word.count)) + meaning
             }.joined(separator: "\n"))
 
         @Argument(help: "What to do; several acts are done one after the other.")

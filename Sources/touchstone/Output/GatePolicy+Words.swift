@@ -19,7 +19,7 @@ extension GatePolicy {
         if powerCycleRequiresCredential { words.append("the device credential is due after a restart") }
         if powerCycleClearsLockout { words.append("a power cycle opens the sensors") }
         for delay in credentialLockout?.delays ?? [] {
-            words.append("\(delay.failures) wrong entries of the device credential delay it for \(delay.delay)")
+            words.append("\(delay.failures) wrong entries of the device credential delay it for \(delay.delay.words)")
         }
         if let end = credentialLockout?.permanentAt {
             let erases = credentialLockout?.permanentErases == true
@@ -34,10 +34,10 @@ extension LockoutPolicy {
         var words: [String] = []
         let after = expiryClearsCount ? ", after which the count starts over" : ""
         if let timedEvery {
-            words.append("every \(timedEvery) failures in a row close \(sensor) for \(timedDuration)\(after)")
+            words.append("every \(timedEvery) failures in a row close \(sensor) for \(timedDuration.words)\(after)")
         } else if !timedAt.isEmpty {
             let counts = timedAt.map { "\($0)" }.joined(separator: ", ")
-            words.append("\(counts) failures in a row close \(sensor) for \(timedDuration)\(after)")
+            words.append("\(counts) failures in a row close \(sensor) for \(timedDuration.words)\(after)")
         }
         if let permanentAt {
             words.append("\(permanentAt) failures in a row close \(sensor) until the credential is entered")
@@ -49,12 +49,24 @@ extension LockoutPolicy {
 extension StrongAuthenticationRule {
     fileprivate var words: String {
         var conditions: [String] = []
-        if let sinceCredential { conditions.append("\(sinceCredential) after it was entered") }
-        if let sinceUnlock { conditions.append("\(sinceUnlock) after an unlock") }
-        if let sinceBiometric { conditions.append("\(sinceBiometric) after an unlock by biometrics") }
+        if let sinceCredential { conditions.append("\(sinceCredential.words) after it was entered") }
+        if let sinceUnlock { conditions.append("\(sinceUnlock.words) after an unlock") }
+        if let sinceBiometric { conditions.append("\(sinceBiometric.words) after an unlock by biometrics") }
         if let failures { conditions.append("after \(failures) failures in a row") }
         let all = conditions.joined(separator: " and ")
         guard !classes.isEmpty else { return all }
         return "for sensors of class \(classes.map { "\($0.rawValue)" }.joined(separator: " and ")) " + all
+    }
+}
+
+extension Duration {
+    /// As profiles write it: `48 h`, `15 min`, `30 s`, `500 ms`.
+    fileprivate var words: String {
+        let milliseconds = Int64(self / .milliseconds(1))
+        for (unit, size) in [("h", Int64(3_600_000)), ("min", 60_000), ("s", 1_000)]
+        where milliseconds.isMultiple(of: size) {
+            return "\(milliseconds / size) \(unit)"
+        }
+        return "\(milliseconds) ms"
     }
 }
