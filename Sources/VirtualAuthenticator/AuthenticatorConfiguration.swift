@@ -15,6 +15,8 @@ public struct AuthenticatorConfiguration: Hashable, Sendable {
         case perCredential
         /// One counter for the whole device, also moved by registrations.
         case global
+        /// The device's clock: seconds since the Unix epoch, as credentials of Chrome on Mac once had.
+        case timestamp
     }
 
     /// When a credential becomes discoverable.
@@ -89,6 +91,8 @@ public struct AuthenticatorConfiguration: Hashable, Sendable {
     public var management = ManagementConfiguration()
     /// The signature counters.
     public var counterMode = CounterMode.global
+    /// What the counter of a new credential says, where each has its own.
+    public var initialSignatureCounter: UInt32 = 0
     /// BE and BS of new credentials.
     public var isBackupEligible = false
     public var isBackedUp = false

@@ -45,6 +45,24 @@ struct CounterTests {
         #expect(counters == ([1, 2], [3, 4, 5], [1, 2, 3, 4, 5]))
     }
 
+    @Test func aCounterOfItsOwnMayStartAboveZero() async throws {
+        let bench = Bench {
+            $0.counterMode = .perCredential
+            $0.initialSignatureCounter = 7
+        }
+        let made = try await bench.make().made()
+        #expect(try made.data().signCount == 7)
+        for expected: UInt32 in [8, 9] {
+            #expect(try await bench.get { $0.allowList = [try made.descriptor()] }.got().data().signCount == expected)
+        }
+    }
+
+    @Test func aCounterThatIsTheTimeStandsWhenTheClockDoes() async throws {
+        let counters = try await Self.counters(.timestamp, rk: true, [0, 1])
+        let now: UInt32 = 1_767_225_600
+        #expect(counters == ([now, now], [now, now], [now, now, now, now]))
+    }
+
     @Test func refusedRequestsMoveNoCounter() async {
         let bench = Bench()
         bench.person.willAnswer([.declined])

@@ -37,6 +37,13 @@ public struct FaceVocabulary: Sendable {
         entry.platforms.contains(platform) && entry.choices.allSatisfy { chosen($0.key) == $0.value }
     }
 
+    /// The settings that make a difference on this platform.
+    public var settings: Set<String> {
+        table.outcomes.reduce(into: []) { settings, row in
+            for entry in row.entries where entry.platforms.contains(platform) { settings.formUnion(entry.choices.keys) }
+        }
+    }
+
     /// The variant of a setting that holds here.
     public func chosen(_ setting: String) -> String? {
         choices[setting] ?? table.settings.first { $0.name == setting }?.variants.first?.name

@@ -6,15 +6,16 @@ internal import WebAuthn
 
 extension AuthenticatorConfiguration {
     /// The versions a profile may list.
-    private static let knownVersions = ["U2F_V2", "FIDO_2_0", "FIDO_2_1_PRE", "FIDO_2_1", "FIDO_2_3"]
-    private static let knownTransports = ["usb", "nfc", "ble", "smart-card", "hybrid", "internal"]
+    static let knownVersions = ["U2F_V2", "FIDO_2_0", "FIDO_2_1_PRE", "FIDO_2_1", "FIDO_2_3"]
+    static let knownTransports = ["usb", "nfc", "ble", "smart-card", "hybrid", "internal"]
 
     init(reading value: YAMLValue) throws(SourceError) {
         self.init()
         let fields = try value.fields([
             "aaguid", "versions", "algorithms", "transports", "display", "discoverable", "capacity", "client-pin",
             "pin-uv-auth-token", "pin-protocols", "min-pin-length", "max-pin-retries", "no-pin-for-credentials",
-            "make-credential-without-uv", "always-uv", "preferred-uv-attempts", "counter", "backup", "attestation",
+            "make-credential-without-uv", "always-uv", "preferred-uv-attempts", "counter", "counter-start", "backup",
+            "attestation",
             "limits", "firmware", "certifications", "reset-window", "user-action-timeout", "attachment", "extensions",
             "cred-blob-length", "large-blobs", "credential-id-length", "max-pin-length", "pin-complexity",
             "pin-complexity-url",
@@ -66,6 +67,12 @@ extension AuthenticatorConfiguration {
         discoverability = try fields["discoverable"]?.choice(Discoverability.self) ?? .onRequest
         discoverableCapacity = try fields["capacity"]?.int(in: 0...100_000) ?? discoverableCapacity
         counterMode = try fields["counter"]?.choice(CounterMode.self) ?? counterMode
+        if let start = fields["counter-start"] {
+            initialSignatureCounter = UInt32(clamping: try start.int())
+            guard counterMode == .perCredential else {
+                throw start.error("means something with counter: perCredential")
+            }
+        }
         if let backup = try fields["backup"]?.fields(["eligible", "state"]) {
             isBackupEligible = try backup.required("eligible").bool()
             isBackedUp = try backup.required("state").bool()

@@ -4,23 +4,25 @@ internal import Faults
 internal import VirtualAuthenticator
 
 extension DeviceProfile {
-    /// Reads a profile file.
+    /// Reads a profile file, and those it extends.
     ///
     /// - Parameters:
     ///   - text: the YAML.
     ///   - file: its path, for errors.
     /// - Throws: ``SourceError`` with the line and what was expected there.
     public init(parsing text: String, file: String) throws(SourceError) {
-        let root = try YAMLValue.parse(text, file: file)
-        let fields = try root.fields([
-            "name", "title", "summary", "platform", "hardware", "usb", "authenticator", "sensor", "sensors",
-            "device-credential", "lockout", "faces", "faults", "unverified", "sources",
+        let lineage = try ProfileLineage(parsing: text, file: file)
+        let fields = try lineage.root.fields([
+            "name", "title", "summary", "extends", "kind", "platform", "hardware", "usb", "authenticator", "sensor",
+            "sensors", "device-credential", "lockout", "faces", "faults", "unverified", "sources",
         ])
-        self.text = text
+        bases = lineage.bases
+        self.text = try lineage.bases.isEmpty ? text : lineage.root.text()
         name = try fields.required("name").string()
         title = try fields.required("title").string()
         summary = try fields["summary"]?.string() ?? ""
         platform = try fields.required("platform").choice(Platform.self)
+        kind = try fields["kind"]?.choice(DeviceKind.self) ?? DeviceKind(of: platform)
         faces = try FaceVocabulary(reading: fields["faces"], platform: platform)
         hardware = try fields["hardware"]?.string()
         usb = try fields["usb"].map { value throws(SourceError) in try USBIdentity(reading: value) }

@@ -10,6 +10,10 @@ public struct DeviceProfile: Sendable {
     public let title: String
     /// A few sentences about how it behaves.
     public let summary: String
+    /// What sort of device it is.
+    public let kind: DeviceKind
+    /// The names of the profiles it extends, nearest first.
+    public let bases: [String]
     /// Whose words for errors an app on it hears.
     public let platform: Platform
     /// The same with what the profile chooses where sources disagree.
@@ -34,7 +38,8 @@ public struct DeviceProfile: Sendable {
     public let unverified: [String]
     /// Where the facts come from.
     public let sources: [String]
-    /// The file's text, which a device's stored state keeps, so that it can come back where the file is not.
+    /// The file's text, which a device's stored state keeps, so that it can come back where the file is not; with what it
+    /// extends merged into it.
     public let text: String
 
     /// The first sensor; nil for a device without one.

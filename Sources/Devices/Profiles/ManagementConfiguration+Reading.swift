@@ -37,12 +37,12 @@ extension ManagementConfiguration {
     }
 
     /// Under which command byte a device answers.
-    private enum Support: String, CaseIterable {
+    enum Support: String, CaseIterable {
         case yes, preview, both
     }
 
     /// The subcommands of authenticatorConfig, by the specification's names.
-    private enum ConfigName: String, CaseIterable {
+    enum ConfigName: String, CaseIterable {
         case enableEnterpriseAttestation, toggleAlwaysUv, setMinPINLength, enableLongTouchForReset, vendorPrototype
 
         var subcommand: AuthenticatorConfigSubcommand {
@@ -71,7 +71,7 @@ extension ManagementConfiguration.BioEnrollment {
         kind = try fields["kind"]?.choice(Kind.self) == .swipe ? .swipe : .touch
     }
 
-    private enum Kind: String, CaseIterable {
+    enum Kind: String, CaseIterable {
         case touch, swipe
     }
 }

@@ -8,9 +8,9 @@ public struct YAMLValue: Sendable {
     public let line: Int
     /// The keys that lead here, such as `sensor.modality`.
     public let path: String
-    private let content: Content
+    let content: Content
 
-    private indirect enum Content: Sendable {
+    indirect enum Content: Sendable {
         case scalar(String, isQuoted: Bool)
         case list([YAMLValue])
         case map([(key: String, line: Int, value: YAMLValue)])
@@ -34,6 +34,13 @@ public struct YAMLValue: Sendable {
         // Nodes know their anchors only as long as the parser lives.
         defer { withExtendedLifetime(parser) {} }
         return try YAMLValue(node, file: file, path: "")
+    }
+
+    init(_ content: Content, at place: YAMLValue) {
+        self.content = content
+        file = place.file
+        line = place.line
+        path = place.path
     }
 
     private init(_ node: Node, file: String, path: String) throws(SourceError) {

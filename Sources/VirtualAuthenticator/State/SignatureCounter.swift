@@ -3,8 +3,12 @@ internal import CTAP
 extension VirtualAuthenticator {
     /// The counter a new credential starts with.
     func signCountAtCreation() -> UInt32 {
-        guard configuration.counterMode == .global else { return 0 }
-        return advanceGlobalCounter()
+        switch configuration.counterMode {
+        case .none: 0
+        case .perCredential: configuration.initialSignatureCounter
+        case .global: advanceGlobalCounter()
+        case .timestamp: timestamp()
+        }
     }
 
     /// The counter value for the next signature of a credential.
@@ -13,12 +17,20 @@ extension VirtualAuthenticator {
         case .none: return 0
         case .global: return advanceGlobalCounter()
         case .perCredential:
-            let value = state.credentials.signCount(of: credential)
+            let value = max(state.credentials.signCount(of: credential), configuration.initialSignatureCounter)
             let next = value == .max ? value : value + 1
             state.credentials.setSignCount(next, of: credential)
             record(.counter(next))
             return next
+        case .timestamp: return timestamp()
         }
+    }
+
+    /// The seconds of the device's clock, which goes back when the clock does.
+    private func timestamp() -> UInt32 {
+        let seconds = UInt32(clamping: now.components.seconds)
+        record(.counter(seconds))
+        return seconds
     }
 
     private func advanceGlobalCounter() -> UInt32 {

@@ -6,7 +6,7 @@ struct ProfilesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "profiles",
         abstract: "List, explain and check device profiles.",
-        subcommands: [List.self, Show.self, Validate.self])
+        subcommands: [List.self, Show.self, Validate.self, Schema.self])
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "List the profiles there are.")
@@ -21,9 +21,17 @@ struct ProfilesCommand: AsyncParsableCommand {
                 try Terminal.writeJSON(profiles.map(ProfileDescription.init))
                 return
             }
+            // One table, so that the columns of all groups are as wide.
             var table = TextTable("PROFILE", "PLATFORM", "WHAT IT IS")
-            for profile in profiles { table.add(profile.name, profile.platform.displayName, profile.title) }
-            table.lines.forEach { Terminal.write($0) }
+            let groups = DeviceKind.allCases.map { kind in (kind, profiles.filter { $0.kind == kind }) }
+            for profile in groups.flatMap(\.1) { table.add(profile.name, profile.platform.displayName, profile.title) }
+            var lines = table.lines[...]
+            if let head = lines.popFirst() { Terminal.write(head) }
+            for (kind, members) in groups where !members.isEmpty {
+                Terminal.write()
+                Terminal.write(Terminal.styled(kind.plural, .bold))
+                for _ in members { if let line = lines.popFirst() { Terminal.write(line) } }
+            }
         }
     }
 
@@ -44,6 +52,19 @@ struct ProfilesCommand: AsyncParsableCommand {
             } else {
                 description.lines.forEach { Terminal.write($0) }
             }
+        }
+    }
+
+    struct Schema: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Print the JSON Schema of profiles, for editors.",
+            discussion: """
+                The first line "# yaml-language-server: $schema=./schema.json" of a profile tells editors with a YAML \
+                language server where it is.
+                """)
+
+        func run() async throws {
+            Terminal.write(String(ProfileSchema.json.dropLast()))
         }
     }
 

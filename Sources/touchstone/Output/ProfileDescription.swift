@@ -10,6 +10,9 @@ struct ProfileDescription: Encodable {
     let name: String
     let title: String
     let summary: String
+    let kind: String
+    /// The profiles it extends, nearest first.
+    let extends: [String]
     let platform: String
     let aaguid: String
     let versions: [String]
@@ -24,6 +27,12 @@ struct ProfileDescription: Encodable {
     let backedUp: Bool
     let clientPIN: String
     let userVerification: [String]
+    /// What happens to somebody it does not recognise, failure by failure.
+    let failures: [String]
+    /// What a relying party sees of its credentials.
+    let relyingParty: [String]
+    /// What an app hears where public sources disagree.
+    let faces: [String: String]
     let faults: [String]
     let unverified: [String]
     let sources: [String]
@@ -33,6 +42,8 @@ struct ProfileDescription: Encodable {
         name = profile.name
         title = profile.title
         summary = profile.summary
+        kind = profile.kind.rawValue
+        extends = profile.bases
         platform = profile.platform.displayName
         aaguid = authenticator.aaguid.description
         versions = authenticator.versions
@@ -49,6 +60,7 @@ struct ProfileDescription: Encodable {
             case .none: "none: always zero"
             case .perCredential: "one for each credential"
             case .global: "one for the whole device"
+            case .timestamp: "the time, in seconds since 1970"
             }
         backupEligible = authenticator.isBackupEligible
         backedUp = authenticator.isBackedUp
@@ -56,9 +68,38 @@ struct ProfileDescription: Encodable {
             authenticator.supportsClientPIN
             ? "at least \(authenticator.minPINLength) characters, \(authenticator.maxPINRetries) tries" : "none"
         userVerification = Self.words(profile)
+        failures = VerificationStory.lines(profile)
+        relyingParty = Self.sight(authenticator)
+        faces = Dictionary(
+            uniqueKeysWithValues: FaceTable.shared.settings.compactMap { setting in
+                profile.faces.settings.contains(setting.name)
+                    ? profile.faces.chosen(setting.name).map { (setting.name, $0) } : nil
+            })
         faults = profile.faultTexts
         unverified = profile.unverified
         sources = profile.sources
+    }
+
+    /// What a relying party sees of its credentials, in words.
+    private static func sight(_ authenticator: AuthenticatorConfiguration) -> [String] {
+        let counts =
+            switch authenticator.counterMode {
+            case .none: "signature counters that always say 0"
+            case .perCredential:
+                "a signature counter that says \(authenticator.initialSignatureCounter), then one more each time"
+            case .global: "a signature counter that moves with every credential of the device"
+            case .timestamp: "a signature counter that is the time, in seconds since 1970"
+            }
+        let backup =
+            authenticator.isBackupEligible
+            ? authenticator.isBackedUp ? "BE and BS set: synced" : "BE set, BS not: could be synced and is not"
+            : "BE and BS not set: bound to the device"
+        let statements = authenticator.attestation.map(\.format)
+        return [
+            "AAGUID \(authenticator.aaguid), transports \(authenticator.transports.joined(separator: ", "))",
+            "attestation statements: \(statements.isEmpty ? "none" : statements.joined(separator: ", "))",
+            backup, counts,
+        ]
     }
 
     /// The commands a device has beyond those every one has.
@@ -86,8 +127,12 @@ struct ProfileDescription: Encodable {
                 "\(sensor.modality.rawValue) sensor of class \(sensor.strengthClass.rawValue), "
                     + (enrolled.isEmpty ? "nobody enrolled" : "enrolled: \(enrolled)"))
         }
-        if let credential = profile.deviceCredential { words.append("device credential: \(credential.rawValue)") }
+        if let credential = profile.deviceCredential { words.append("device credential: \(credential.word)") }
         guard let policy = profile.lockout else { return words.isEmpty ? ["none built in"] : words }
+        guard profile.sensor != nil else {
+            if policy.deviceCredentialFallback { words.append("the device credential is user verification") }
+            return words + policy.words
+        }
         for sensor in profile.sensors {
             words += sensor.lockoutPolicy?.words("the \(sensor.modality.rawValue) sensor") ?? []
         }
@@ -100,22 +145,24 @@ struct ProfileDescription: Encodable {
         func add(_ label: String, _ text: String) {
             lines.append("  " + label + String(repeating: " ", count: max(1, 20 - label.count)) + text)
         }
-        add("profile", name)
+        add("profile", name + (extends.isEmpty ? "" : ", extends " + extends.joined(separator: ", ")))
+        add("kind", kind)
         add("platform", platform)
-        add("AAGUID", aaguid)
+        for (index, text) in relyingParty.enumerated() { add(index == 0 ? "relying party sees" : "", text) }
         add("versions", versions.joined(separator: ", "))
         add("algorithms", algorithms.joined(separator: ", "))
-        add("transports", transports.joined(separator: ", "))
         for (index, text) in (attestation.isEmpty ? ["none"] : attestation).enumerated() {
             add(index == 0 ? "attestation" : "", text)
         }
         add("extensions", extensions.isEmpty ? "none" : extensions.joined(separator: ", "))
         for (index, text) in commands.enumerated() { add(index == 0 ? "beyond CTAP 2.0" : "", text) }
         add("credential IDs", "\(credentialIDLength) bytes, where credentials are kept on the device")
-        add("signature counter", signatureCounter)
-        add("backup", backupEligible ? (backedUp ? "eligible and backed up" : "eligible, not backed up") : "no")
         add("client PIN", clientPIN)
         for (index, text) in userVerification.enumerated() { add(index == 0 ? "user verification" : "", text) }
+        for (index, text) in failures.enumerated() { add(index == 0 ? "not recognised" : "", text) }
+        for (index, choice) in faces.sorted(by: { $0.key < $1.key }).enumerated() {
+            add(index == 0 ? "apps hear" : "", "\(choice.key): \(choice.value)")
+        }
         for (index, text) in faults.enumerated() { add(index == 0 ? "faults" : "", text) }
         for (index, text) in unverified.enumerated() { add(index == 0 ? "unverified" : "", text) }
         for (index, text) in sources.enumerated() { add(index == 0 ? "sources" : "", text) }

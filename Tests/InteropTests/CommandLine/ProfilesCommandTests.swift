@@ -1,0 +1,63 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension Interop {
+    /// `touchstone profiles`, as somebody who looks for a device uses it.
+    @Suite struct ProfilesCommandTests {
+        private func run(_ arguments: String...) async throws -> Touchstone.Output {
+            let directory = FileManager.default.temporaryDirectory.appending(path: "touchstone-\(UUID().uuidString)")
+            return try await Touchstone(runtimeDirectory: directory).run(["profiles"] + arguments)
+        }
+
+        @Test func theListIsGroupedByKind() async throws {
+            let output = try await run("list")
+            #expect(output.status == 0)
+            let lines = output.standardOutput.split(separator: "\n").map(String.init)
+            let headings = ["Phones", "Password managers and authenticator apps", "Security keys", "Made for tests"]
+            let places = headings.compactMap { heading in lines.firstIndex(of: heading) }
+            #expect(places.count == headings.count && places == places.sorted())
+            let phone = try #require(lines.firstIndex { $0.hasPrefix("iphone-face-id ") })
+            let key = try #require(lines.firstIndex { $0.hasPrefix("titan-v2 ") })
+            #expect(places.first.map { $0 < phone } == true && phone < key)
+            for name in ShippedProfiles.names { #expect(lines.contains { $0.hasPrefix("\(name) ") }, "\(name)") }
+        }
+
+        @Test func aProfileIsExplainedFailureByFailure() async throws {
+            let output = try await run("show", "iphone-touch-id")
+            let text = output.standardOutput
+            #expect(text.contains("iphone-touch-id, extends iphone-face-id"))
+            #expect(text.contains("1st and 2nd failure in a row: the prompt asks again and offers its way out"))
+            #expect(text.contains("3rd failure in a row: the prompt asks for the passcode"))
+            #expect(
+                text.contains(
+                    "5th failure in a row: the prompt asks for the passcode, the sensor closes until the passcode is "
+                        + "entered (LAError -8 biometryLockout)"))
+            #expect(text.contains("BE and BS set: synced"))
+            #expect(text.contains("no-credential: canceled"))
+        }
+
+        @Test func androidClosesThreeTimesForAWhileAndThenForGood() async throws {
+            struct Shown: Decodable { let failures: [String], extends: [String], kind: String, faces: [String: String] }
+            let output = try await run("show", "samsung-fingerprint", "--json")
+            let shown = try JSONDecoder().decode(Shown.self, from: Data(output.standardOutput.utf8))
+            #expect(shown.extends == ["pixel-fingerprint"] && shown.kind == "phone")
+            #expect(shown.failures.count { $0.contains("closes for 30 s (BiometricPrompt 7") } == 3)
+            #expect(shown.failures.last?.hasPrefix("20th failure in a row: the prompt ends") == true)
+            #expect(shown.failures.last?.contains("BiometricPrompt 9 ERROR_LOCKOUT_PERMANENT") == true)
+            #expect(shown.faces["lockout-check"] == "success")
+        }
+
+        @Test func aDeviceWithoutASensorHasNoFailuresToTell() async throws {
+            let output = try await run("show", "windows-hello-pin")
+            #expect(output.standardOutput.contains("the device credential is user verification"))
+            #expect(!output.standardOutput.contains("failure in a row"))
+        }
+
+        @Test func theSchemaIsTheShippedOne() async throws {
+            let output = try await run("schema")
+            let file = try String(contentsOf: PackageRoot.url.appending(path: "profiles/schema.json"), encoding: .utf8)
+            #expect(output.standardOutput + "\n" == file)
+        }
+    }
+}
