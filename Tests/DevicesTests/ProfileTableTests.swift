@@ -45,6 +45,8 @@ struct ProfileTableTests {
         Row("edge-mac-profile", "771b48fd-d3d4-4f74-9232-fc157ab0507a", .none, own, .none, synced: false),
         Row("chromium-browser", "b5397666-4885-aa6b-cebf-e52262a439a2", .none, own, .none, synced: false),
         Row("pixel-fingerprint", "ea9b8d66-4d01-1d21-3ce4-b6b48cb575d4", .none, both, .none, synced: true),
+        Row("pixel-face-and-fingerprint", "ea9b8d66-4d01-1d21-3ce4-b6b48cb575d4", .none, both, .none, synced: true),
+        Row("virtual-hal-fingerprint", "ea9b8d66-4d01-1d21-3ce4-b6b48cb575d4", .none, both, .none, synced: true),
         Row("pixel-face-class-3", "ea9b8d66-4d01-1d21-3ce4-b6b48cb575d4", .none, both, .none, synced: true),
         Row("pixel-face-class-1", "ea9b8d66-4d01-1d21-3ce4-b6b48cb575d4", .none, both, .none, synced: true),
         Row("android-face-older", "ea9b8d66-4d01-1d21-3ce4-b6b48cb575d4", .none, both, .none, synced: true),

@@ -37,7 +37,8 @@ struct SchemaTests {
     }
 
     static let mappings: [String] = [
-        "", "usb", "faces", "sensor", "sensor.lockout", "lockout", "authenticator", "authenticator.backup", "authenticator.limits",
+        "", "usb", "faces", "sensor", "sensor.lockout", "lockout", "authenticator", "authenticator.backup",
+        "authenticator.limits",
         "authenticator.min-pin-length-rp-ids", "authenticator.management", "authenticator.management.bio-enrollment",
         "authenticator.management.enterprise-attestation",
     ]

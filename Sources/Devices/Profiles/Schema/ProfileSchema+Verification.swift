@@ -65,7 +65,8 @@ extension ProfileSchema {
                 of: .mapping(
                     "all of these together",
                     [
-                        "classes": .list(of: .number("a class", 1...3), "the classes of sensors it binds; all, unless given"),
+                        "classes": .list(
+                            of: .number("a class", 1...3), "the classes of sensors it binds; all, unless given"),
                         "since-credential": .span("since the device credential was entered"),
                         "since-unlock": .span("since the device was unlocked"),
                         "since-biometric": .span("since a biometric unlocked it"),
