@@ -10,6 +10,11 @@ public struct PromptOptions: Hashable, Sendable {
 
     /// Whether the device credential may stand in for the biometric, where the policy has it stand in at all.
     public var allowsDeviceCredential: Bool
+    /// Whether the device credential is as good as the biometric to the one who asks, whatever the policy says: an app
+    /// with `DEVICE_CREDENTIAL` among its authenticators, or with `userPresence`.
+    public var demandsDeviceCredential: Bool
+    /// Whether the sensors may verify the person; otherwise the prompt begins with the device credential.
+    public var allowsBiometrics: Bool
     /// The weakest sensors that will do.
     public var minimumClass: StrengthClass
     /// What the prompt is for.
@@ -21,31 +26,49 @@ public struct PromptOptions: Hashable, Sendable {
     ///
     /// - Parameter minimumClass: `nil` for the weakest there is for the purpose: class 2 for apps, class 1 to unlock.
     public init(
-        allowsDeviceCredential: Bool, minimumClass: StrengthClass? = nil, purpose: Purpose = .app,
-        wantsConfirmation: Bool = true
+        allowsDeviceCredential: Bool, demandsDeviceCredential: Bool = false, allowsBiometrics: Bool = true,
+        minimumClass: StrengthClass? = nil, purpose: Purpose = .app, wantsConfirmation: Bool = true
     ) {
         self.allowsDeviceCredential = allowsDeviceCredential
+        self.demandsDeviceCredential = demandsDeviceCredential
+        self.allowsBiometrics = allowsBiometrics
         self.minimumClass = minimumClass ?? (purpose == .unlock ? .class1 : .class2)
         self.purpose = purpose
         self.wantsConfirmation = wantsConfirmation
     }
 
+    /// Either of the two.
+    public static let biometricOrDeviceCredential = PromptOptions(
+        allowsDeviceCredential: true, demandsDeviceCredential: true)
+    /// The device credential alone.
+    public static let deviceCredential = PromptOptions(
+        allowsDeviceCredential: true, demandsDeviceCredential: true, allowsBiometrics: false)
+
     /// Whether a sensor of a class will do.
     func accept(_ strength: StrengthClass) -> Bool {
         strength.rawValue >= minimumClass.rawValue && (purpose == .unlock || strength != .class1)
+    }
+
+    /// Whether the device credential may stand in under a policy.
+    func admitsDeviceCredential(under policy: GatePolicy) -> Bool {
+        demandsDeviceCredential
+            || (allowsDeviceCredential && (policy.deviceCredentialFallback || purpose == .unlock))
     }
 }
 
 /// As data, what is left out takes the initializer's default.
 extension PromptOptions: Codable {
     private enum CodingKeys: String, CodingKey {
-        case allowsDeviceCredential, minimumClass, purpose, wantsConfirmation
+        case allowsDeviceCredential, demandsDeviceCredential, allowsBiometrics
+        case minimumClass, purpose, wantsConfirmation
     }
 
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
             allowsDeviceCredential: try values.decode(Bool.self, forKey: .allowsDeviceCredential),
+            demandsDeviceCredential: try values.decodeIfPresent(Bool.self, forKey: .demandsDeviceCredential) ?? false,
+            allowsBiometrics: try values.decodeIfPresent(Bool.self, forKey: .allowsBiometrics) ?? true,
             minimumClass: try values.decodeIfPresent(StrengthClass.self, forKey: .minimumClass),
             purpose: try values.decodeIfPresent(Purpose.self, forKey: .purpose) ?? .app,
             wantsConfirmation: try values.decodeIfPresent(Bool.self, forKey: .wantsConfirmation) ?? true)

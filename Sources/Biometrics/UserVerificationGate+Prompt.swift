@@ -25,15 +25,23 @@ extension UserVerificationGate {
         if isExhausted { return .refused(.lockedOutPermanently) }
 
         let deadline = now.later(by: policy.promptTimeout)
+        guard options.allowsBiometrics else { return askForDeviceCredential(options, until: deadline, at: now) }
         guard let refusal = obstacle(options, at: now)?.refusal else {
             prompt = Prompt(options: options, deadline: deadline, stage: .sensing)
             return .sensing(sensors[leadingSensor(options, at: now)].modality)
         }
-        guard mayStandIn(options) else { return .refused(refusal) }
-        guard let deviceCredential else {
+        guard options.admitsDeviceCredential(under: policy) else { return .refused(refusal) }
+        guard deviceCredential != nil else {
             // Nothing at all is set up: the missing credential is what the person is told about.
             return .refused(refusal == .sensorAbsent || refusal == .notEnrolled ? .noDeviceCredential : refusal)
         }
+        return askForDeviceCredential(options, until: deadline, at: now)
+    }
+
+    private mutating func askForDeviceCredential(
+        _ options: PromptOptions, until deadline: Duration, at now: Duration
+    ) -> GateStep {
+        guard let deviceCredential else { return .refused(.noDeviceCredential) }
         if let obstacle = deviceCredential.obstacle(at: now) { return .refused(obstacle.refusal) }
         prompt = Prompt(options: options, deadline: deadline, stage: .deviceCredential)
         return .deviceCredentialRequired
@@ -180,13 +188,10 @@ extension UserVerificationGate {
         return sensors[match.sensor].index(ofTemplate: match.templateID) == nil ? .notEnrolled : nil
     }
 
-    private func mayStandIn(_ options: PromptOptions) -> Bool {
-        options.allowsDeviceCredential && (policy.deviceCredentialFallback || options.purpose == .unlock)
-    }
-
     /// Goes on to the device credential where it may stand in, and ends where it may not.
     mutating func leaveSensing(_ failure: GateFailure, at now: Duration) -> GateStep {
-        guard !isExhausted, let deviceCredential, let options = prompt?.options, mayStandIn(options) else {
+        guard !isExhausted, let deviceCredential, prompt?.options.admitsDeviceCredential(under: policy) == true
+        else {
             return end(.failed(failure))
         }
         if let obstacle = deviceCredential.obstacle(at: now) { return end(.failed(obstacle.failure)) }

@@ -87,6 +87,22 @@ public struct DeviceStatus: Hashable, Sendable, Codable {
     public var waitingFor: String?
     /// Acts the person was told and has not been asked for yet.
     public var planned: [String]
+    /// Screen, network and apps; nil for a security key.
+    public var life: Life?
+    /// What the act that this follows was told, such as the secret that was read.
+    public var answer: String?
+
+    /// What a phone or computer is besides its authenticator.
+    public struct Life: Hashable, Sendable, Codable {
+        /// `locked` or `unlocked`.
+        public var screen: String
+        /// `online` or `offline`.
+        public var network: String
+        /// Where each app is: `foreground`, `background`, `killed` or `absent`.
+        public var apps: [String: String]
+        /// What is in secure storage, another app's items with the app before the name.
+        public var items: [String]
+    }
 
     /// A key on the USB bus.
     public struct USB: Hashable, Sendable, Codable {

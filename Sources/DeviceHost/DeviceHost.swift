@@ -110,6 +110,9 @@ public final class DeviceHost: Sendable {
                 let act = try DeviceAct(verb: request.argument ?? "", arguments: request.arguments ?? [:])
                 let result = await perform(act)
                 if let cause = result.cause { return ControlResponse(error: "refused: \(cause)") }
+                var status = await status()
+                status.answer = result.answer
+                return ControlResponse(status: status)
             case .snapshot: try await writeSnapshot(to: try path(request.argument))
             case .restore: try await restore(from: try path(request.argument))
             }
@@ -160,6 +163,14 @@ public final class DeviceHost: Sendable {
         await device.perform(act) { [endpoints] in await endpoints.powerCycle() }
     }
 
+    private var life: DeviceStatus.Life? {
+        guard device.hasScreen else { return nil }
+        let state = device.lifeState
+        return DeviceStatus.Life(
+            screen: state.isLocked ? "locked" : "unlocked", network: state.isOnline ? "online" : "offline",
+            apps: state.apps.mapValues(\.label), items: device.secureStorage.ids.map(\.description))
+    }
+
     /// How the device is now.
     public func status() async -> DeviceStatus {
         let snapshot = await device.authenticator.snapshot()
@@ -182,6 +193,7 @@ public final class DeviceHost: Sendable {
             enrolled: snapshot.gate?.sensor?.templates.map(\.name) ?? [],
             faults: await device.armedFaults,
             waitingFor: await person.openPrompt?.asksFor,
-            planned: await person.plannedActs.map(\.word))
+            planned: await person.plannedActs.map(\.word),
+            life: life)
     }
 }

@@ -139,28 +139,12 @@ public final class DeviceStore: DeviceStorage {
         }
     }
 
-    /// Keeps an app's secret, or with nil removes it, in one transaction.
+    /// Writes what changed beside the authenticator in one transaction.
     ///
-    /// - Throws: ``DeviceStoreError``.
-    public func commit(secret: [UInt8]?, as name: String) throws {
+    /// - Throws: ``DeviceStoreError``; nothing of the change is written then.
+    public func commit(_ change: SecretChange) throws {
         try DeviceStoreError.naming(path) {
-            try queue.write { db in
-                let records = Records(seal: seal)
-                if let secret {
-                    try records.keep(secret: secret, as: name, db)
-                } else {
-                    try records.removeSecret(name, db)
-                }
-            }
-        }
-    }
-
-    /// Keeps these secrets in place of all there were, in one transaction.
-    ///
-    /// - Throws: ``DeviceStoreError``.
-    public func replaceSecrets(_ secrets: [String: [UInt8]]) throws {
-        try DeviceStoreError.naming(path) {
-            try queue.write { db in try Records(seal: seal).replaceSecrets(secrets, db) }
+            try queue.write { db in try Records(seal: seal).apply(change, db) }
         }
     }
 

@@ -46,21 +46,6 @@ struct Records: Sendable {
             ])
     }
 
-    func keep(secret: [UInt8], as name: String, _ db: Database) throws {
-        try run(
-            db, "INSERT OR REPLACE INTO secrets (name, content) VALUES (?, ?)",
-            [name, Data(try seal.seal(secret, as: .secret(name: name)))])
-    }
-
-    func removeSecret(_ name: String, _ db: Database) throws {
-        try run(db, "DELETE FROM secrets WHERE name = ?", [name])
-    }
-
-    func replaceSecrets(_ secrets: [String: [UInt8]], _ db: Database) throws {
-        try run(db, "DELETE FROM secrets", [])
-        for (name, secret) in secrets { try keep(secret: secret, as: name, db) }
-    }
-
     /// Writes everything, in place of whatever was there.
     func write(_ content: StoredDevice, _ db: Database) throws {
         let stored = content.authenticator
@@ -75,10 +60,15 @@ struct Records: Sendable {
             guard let id = StoredCredential.id(encoded: encoded) else { continue }
             try keep(id, encoded, db)
         }
-        try replaceSecrets(content.secrets, db)
+        var secrets = SecretChange()
+        secrets.erasesEverything = true
+        secrets.items = content.secrets
+        secrets.keys = content.vault
+        secrets.life = content.life
+        try apply(secrets, db)
     }
 
-    private func run(_ db: Database, _ sql: String, _ arguments: StatementArguments) throws {
+    func run(_ db: Database, _ sql: String, _ arguments: StatementArguments) throws {
         try db.cachedStatement(sql: sql).execute(arguments: arguments)
     }
 
@@ -115,19 +105,7 @@ struct Records: Sendable {
         return counters
     }
 
-    func secrets(_ db: Database, path: String) throws -> [String: [UInt8]] {
-        var secrets: [String: [UInt8]] = [:]
-        let rows = try Row.fetchCursor(db, sql: "SELECT name, content FROM secrets")
-        while let row = try rows.next() {
-            guard let name = row.value("name", String.self), let content = row.value("content", Data.self) else {
-                continue
-            }
-            secrets[name] = try open(Array(content), as: .secret(name: name), path: path)
-        }
-        return secrets
-    }
-
-    private func open(_ stored: [UInt8], as record: Seal.Record, path: String) throws -> [UInt8] {
+    func open(_ stored: [UInt8], as record: Seal.Record, path: String) throws -> [UInt8] {
         guard let plaintext = seal.open(stored, as: record) else {
             throw DeviceStoreError.corrupted(path: path, detail: "a record was changed after it was sealed")
         }

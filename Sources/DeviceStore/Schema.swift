@@ -13,6 +13,10 @@ enum Schema {
             try db.execute(sql: credentials)
             try db.execute(sql: secrets)
         }
+        migrator.registerMigration("2 apps, vault, life") { db in
+            try db.execute(sql: apps)
+            try db.execute(sql: vault)
+        }
         return migrator
     }
 
@@ -60,5 +64,29 @@ enum Schema {
             name TEXT PRIMARY KEY NOT NULL,
             content BLOB NOT NULL
         ) STRICT;
+        """
+
+    // Secrets were one app's before.
+    private static let apps = """
+        CREATE TABLE new_secrets (
+            app TEXT NOT NULL,
+            name TEXT NOT NULL,
+            content BLOB NOT NULL,
+            PRIMARY KEY (app, name)
+        ) STRICT;
+        INSERT INTO new_secrets (app, name, content) SELECT 'app', name, content FROM secrets;
+        DROP TABLE secrets;
+        ALTER TABLE new_secrets RENAME TO secrets;
+        """
+
+    // The keys of the secrets, and the state of screen, network and apps.
+    private static let vault = """
+        CREATE TABLE vault (
+            app TEXT NOT NULL,
+            name TEXT NOT NULL,
+            key BLOB NOT NULL,
+            PRIMARY KEY (app, name)
+        ) STRICT;
+        ALTER TABLE state ADD COLUMN life BLOB;
         """
 }

@@ -57,7 +57,9 @@ public struct StoreReader: Sendable {
     static func content(_ db: Database, seal: Seal?, path: String) throws -> StoredDevice? {
         let records = Records(seal: seal)
         return try records.authenticator(db, path: path).map { authenticator in
-            StoredDevice(authenticator: authenticator, secrets: try records.secrets(db, path: path))
+            StoredDevice(
+                authenticator: authenticator, secrets: try records.secrets(db, path: path),
+                vault: try records.vault(db, path: path), life: try records.life(db, path: path))
         }
     }
 
@@ -93,7 +95,7 @@ public struct DeviceStoreSummary: Hashable, Sendable {
     public let sealedCounterCount: Int
     /// The serialized large-blob array's length in bytes.
     public let largeBlobLength: Int
-    /// What the apps' secrets are called.
+    /// What the apps' secrets are called, with the app before those that are not the usual one's.
     public let secretNames: [String]
 
     init(_ metadata: StoreMetadata, _ db: Database) throws {
@@ -107,6 +109,6 @@ public struct DeviceStoreSummary: Hashable, Sendable {
         relyingPartyCount = try count("SELECT count(DISTINCT rp_id_hash) FROM credentials")
         sealedCounterCount = try count("SELECT count(*) FROM sealed_counters")
         largeBlobLength = try count("SELECT coalesce(length(large_blobs), 0) FROM state")
-        secretNames = try String.fetchAll(db, sql: "SELECT name FROM secrets ORDER BY name")
+        secretNames = try Records(seal: nil).secretIDs(db).map(\.description)
     }
 }

@@ -10,7 +10,7 @@ public struct EventDescription: Hashable, Sendable, Codable {
     /// Seconds since the Unix epoch, on the device's clock.
     public let at: Double
     /// What kind of event: `request`, `answer`, `presence`, `gate`, `pin`, `counter`, `credential`, `enrolment`, `config`, `fault`,
-    /// `power`, `reset`, `u2f`, `storage`.
+    /// `power`, `reset`, `u2f`, `device`.
     public let kind: String
     /// One line for a person.
     public let text: String
@@ -74,9 +74,6 @@ public struct EventDescription: Hashable, Sendable, Codable {
         case .enrolmentSample(let status):
             kind = "enrolment"
             text = "sample while enrolling: \(status.word)"
-        case .secretRead(let name, let why):
-            kind = "storage"
-            text = why.map { "the app does not get \(name): \($0)" } ?? "the app gets \(name)"
         case .vendorPrototype(let id):
             kind = "config"
             text = "vendor prototype command \(id)"
@@ -89,6 +86,9 @@ public struct EventDescription: Hashable, Sendable, Codable {
         case .wasReset:
             kind = "reset"
             text = "everything was erased"
+        case .device(let event):
+            kind = "device"
+            text = event.text + (event.cause.map { ": \($0)" } ?? "")
         }
         self.status = status
         reason = refusal?.reason.label

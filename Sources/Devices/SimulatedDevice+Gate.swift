@@ -42,13 +42,14 @@ extension SimulatedDevice {
     /// Removes everybody enrolled, from all sensors.
     public func removeAllTemplates() async {
         _ = try? await authenticator.changeGate { gate, now in gate.removeAllTemplates(at: now) }
+        await secureStorage.sweep()
     }
 
-    /// Enters the device credential at the lock screen.
+    /// Enters the device credential at the lock screen, whatever becomes of the screen.
     ///
     /// - Returns: what came of it; nil for a device without a gate.
     @discardableResult
-    public func unlock(correctly: Bool) async -> GateEvent? {
+    func enterDeviceCredential(correctly: Bool) async -> GateEvent? {
         try? await authenticator.changeGate { gate, now in
             gate.enterDeviceCredential(correct: correctly, at: now)
         }
@@ -59,18 +60,6 @@ extension SimulatedDevice {
     /// - Returns: nil when the power went, or the task was cancelled.
     public func unlockByPrompt() async -> UserVerificationResult? {
         await authenticator.verifyUser(PromptOptions(allowsDeviceCredential: true, purpose: .unlock))
-    }
-
-    /// Sets or changes the device credential.
-    @discardableResult
-    public func setDeviceCredential(_ kind: DeviceCredential.Kind) async -> GateEvent? {
-        try? await authenticator.changeGate { gate, now in gate.setDeviceCredential(kind, at: now) }
-    }
-
-    /// Removes the device credential, and with it the keys that needed it.
-    @discardableResult
-    public func removeDeviceCredential() async -> GateEvent? {
-        try? await authenticator.changeGate { gate, now in gate.removeDeviceCredential(at: now) }
     }
 
     /// Makes the device credential due: no sensor verifies anybody before it was entered.
@@ -96,6 +85,7 @@ extension SimulatedDevice {
         _ change: @Sendable (inout UserVerificationGate, Duration) throws(GateError) -> GateEvent
     ) async throws(GateError) {
         guard try await authenticator.changeGate(change) != nil else { throw .sensorAbsent }
+        await secureStorage.sweep()
     }
 
     private static func unusedID(_ gate: UserVerificationGate, _ modality: BiometricModality?) -> [UInt8] {

@@ -2,9 +2,10 @@ public import COSE
 public import CTAP
 public import CTAPHID
 public import Faults
+internal import Synchronization
 public import VirtualAuthenticator
 
-/// A whole simulated device: the authenticator with its sensor, and the secure storage its apps use.
+/// A whole simulated device: the authenticator with its sensor, the secure storage its apps use, and its life.
 public final class SimulatedDevice: Sendable {
     /// What kind of device it is.
     public let profile: DeviceProfile
@@ -16,8 +17,12 @@ public final class SimulatedDevice: Sendable {
     public let transport: TransportFaults
     /// Where its apps keep their secrets.
     public let secureStorage: SecureStorage
+    /// Its screen, network, power and apps.
+    let life: DeviceLife
     /// What happened in it.
     public let log: EventLog
+    /// Counts restores, after which nobody knows any more what is on the device.
+    let restores = Atomic(0)
 
     /// A new device of a kind, just powered up.
     ///
@@ -30,17 +35,17 @@ public final class SimulatedDevice: Sendable {
         signing: COSE.SigningMode = .randomized, log: EventLog = EventLog(), storage: (any DeviceStorage)? = nil,
         wait: @escaping @Sendable (_ until: Duration) async -> Void = { _ in }
     ) {
+        let life = DeviceLife(time: time, storage: storage, record: log.append)
         let authenticator = VirtualAuthenticator(
             configuration: profile.authenticator,
             faults: profile.authenticatorFaults,
             environment: Environment(
                 time: time, random: random, person: profile.person(person, time: time, random: random, wait: wait),
-                signing: signing, storage: storage, record: log.append),
+                signing: signing, storage: storage, record: Self.recorder(life, log)),
             gate: profile.gate)
-        self.init(
-            profile, authenticator,
-            SecureStorage(authenticator: authenticator, storage: storage, record: log.recorder(time)),
-            time: time, log: log, wait: wait)
+        let secureStorage = SecureStorage(
+            authenticator: authenticator, life: life, platform: profile.platform, storage: storage)
+        self.init(profile, authenticator, secureStorage, life, time: time, log: log, wait: wait)
     }
 
     /// A device that comes back with what it remembered, just powered up.
@@ -52,25 +57,40 @@ public final class SimulatedDevice: Sendable {
         storage: (any DeviceStorage)? = nil,
         wait: @escaping @Sendable (_ until: Duration) async -> Void = { _ in }
     ) throws {
+        let state = try stored.life.map { try LifeState(encoded: $0) } ?? LifeState()
+        let secrets = try stored.storedSecrets(random: random)
+        let life = DeviceLife(
+            time: time, storage: storage, restoring: state, written: stored.life, record: log.append)
         let authenticator = try VirtualAuthenticator(
             configuration: profile.authenticator, faults: profile.authenticatorFaults,
             environment: Environment(
                 time: time, random: random, person: profile.person(person, time: time, random: random, wait: wait),
-                signing: signing, storage: storage, record: log.append),
-            restoring: stored.authenticator)
+                signing: signing, storage: storage, record: Self.recorder(life, log)),
+            restoring: stored.authenticator, arrivalDelay: .seconds(state.passkeyDelaySeconds))
         let secureStorage = SecureStorage(
-            authenticator: authenticator, storage: storage, items: try stored.secretItems(),
-            record: log.recorder(time))
-        self.init(profile, authenticator, secureStorage, time: time, log: log, wait: wait)
+            authenticator: authenticator, life: life, platform: profile.platform, storage: storage, secrets: secrets)
+        try secureStorage.keepSealed(stored.unsealedIDs)
+        self.init(profile, authenticator, secureStorage, life, time: time, log: log, wait: wait)
+    }
+
+    private static func recorder(
+        _ life: DeviceLife, _ log: EventLog
+    ) -> @Sendable (AuthenticatorEvent) -> Void {
+        { event in
+            log.append(event)
+            life.hear(event)
+        }
     }
 
     private init(
         _ profile: DeviceProfile, _ authenticator: VirtualAuthenticator, _ secureStorage: SecureStorage,
-        time: any TimeSource, log: EventLog, wait: @escaping @Sendable (_ until: Duration) async -> Void
+        _ life: DeviceLife, time: any TimeSource, log: EventLog,
+        wait: @escaping @Sendable (_ until: Duration) async -> Void
     ) {
         self.profile = profile
         self.authenticator = authenticator
         self.secureStorage = secureStorage
+        self.life = life
         self.log = log
         ctap = FaultyDevice(
             authenticator, wait: { await wait(time.now() + $0) },
@@ -95,15 +115,24 @@ public final class SimulatedDevice: Sendable {
 
     /// Everything the device remembers: for a snapshot, or a clone.
     public func exportState() async throws -> StoredDevice {
-        StoredDevice(authenticator: try await authenticator.exportState(), secrets: try secureStorage.export())
+        await secureStorage.sweep()
+        let secrets = secureStorage.all
+        return StoredDevice(
+            authenticator: try await authenticator.exportState(),
+            secrets: try secrets.mapValues { try $0.item.encoded() },
+            vault: secrets.compactMapValues(\.key), life: life.written)
     }
 
     /// Makes the device what it was, or what another of its kind was, when `stored` was taken; the power is cycled.
     ///
     /// - Throws: an error for a state that cannot be read, which changes nothing, or when storage cannot be written.
     public func restore(_ stored: StoredDevice) async throws {
-        let items = try stored.secretItems()
+        let secrets = try stored.storedSecrets(random: authenticator.environment.random)
+        let state = try stored.life.map { try LifeState(encoded: $0) } ?? LifeState()
         try await authenticator.restore(stored.authenticator)
-        try secureStorage.replaceAll(items)
+        try secureStorage.replaceAll(secrets, life: stored.life)
+        life.replace(state, written: stored.life)
+        await authenticator.setArrivalDelay(.seconds(state.passkeyDelaySeconds))
+        restores.add(1, ordering: .relaxed)
     }
 }

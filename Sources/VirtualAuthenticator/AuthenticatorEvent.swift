@@ -1,6 +1,22 @@
 public import Biometrics
 public import CTAP
 
+/// Something that happened in the device an authenticator is part of: to its screen, network, apps or their secrets.
+public struct DeviceEvent: Hashable, Sendable {
+    /// A name that stays the same between versions, such as `app.kill` or `secret.read`.
+    public let name: String
+    /// One line for a person.
+    public let text: String
+    /// Why it came to nothing, in the words of the gate's labels; nil when it did not.
+    public let cause: String?
+
+    public init(_ name: String, _ text: String, cause: String? = nil) {
+        self.name = name
+        self.text = text
+        self.cause = cause
+    }
+}
+
 /// Something that happened inside an authenticator, for logs, traces and the expectations of scenarios.
 public struct AuthenticatorEvent: Hashable, Sendable {
     /// When, on the environment's clock.
@@ -37,8 +53,6 @@ public struct AuthenticatorEvent: Hashable, Sendable {
         case credentialUsed(relyingPartyID: String, userVerified: Bool)
         /// A sample of a finger that is being enrolled was taken, or was not.
         case enrolmentSample(EnrollSampleStatus)
-        /// An app asked for a secret behind the sensor, and why it did not get it if it did not.
-        case secretRead(name: String, cause: String?)
         /// A vendor's command of authenticatorConfig ran.
         case vendorPrototype(Int)
         /// A fault that is on changed an answer.
@@ -47,5 +61,7 @@ public struct AuthenticatorEvent: Hashable, Sendable {
         case powerCycled
         /// Everything was erased.
         case wasReset
+        /// Something happened in the device around the authenticator.
+        case device(DeviceEvent)
     }
 }

@@ -26,6 +26,12 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
     /// What it does wrong on purpose.
     var faults: [ArmedFault] = []
     var faultMemory = FaultMemory()
+    /// BS of new credentials, where it is not the model's own.
+    var newCredentialsBackedUp: Bool?
+    /// How long new credentials stay hidden from sign-in.
+    var arrivalDelay = Duration.zero
+    /// When credentials that are hidden show themselves, by ID.
+    var arrivals: [[UInt8]: Duration] = [:]
     /// The command being served, by its number; a power cycle leaves none.
     private var running: UInt64?
     private var commandCount: UInt64 = 0
@@ -54,11 +60,13 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
 
     /// A device that comes back with what it remembered, just powered up.
     ///
+    /// - Parameter arrivalDelay: how long new credentials stay hidden, see ``setArrivalDelay(_:)``.
     /// - Throws: ``StoredAuthenticatorError`` when that cannot be read.
     public init(
         configuration: AuthenticatorConfiguration, faults: [AuthenticatorFault] = [], environment: Environment,
-        restoring stored: StoredAuthenticator
+        restoring stored: StoredAuthenticator, arrivalDelay: Duration = .zero
     ) throws(StoredAuthenticatorError) {
+        self.arrivalDelay = arrivalDelay
         self.faults = faults.map { ArmedFault(fault: $0) }
         self.configuration = configuration
         self.environment = environment

@@ -175,7 +175,7 @@ import VirtualAuthenticator
         // Looking is allowed.
         #expect(try StoreReader(workshop.path()).content() == nil)
         try store.close()
-        #expect(throws: DeviceStoreError.self) { try store.commit(secret: [1], as: "late") }
+        #expect(throws: DeviceStoreError.self) { try store.commit(SecretChange.keeping([1], as: "late")) }
         try workshop.open("link.state").close()
     }
 

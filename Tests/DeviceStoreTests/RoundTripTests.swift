@@ -20,14 +20,23 @@ import WebAuthn
         #expect(try store.load() == nil)
         #expect(store.isSealed == (passphrase != nil))
         try store.commit(change)
-        try store.commit(secret: [1, 2, 3], as: "token")
-        try store.commit(secret: [4], as: "empty me")
-        try store.commit(secret: nil, as: "empty me")
+        var secrets = SecretChange()
+        let mail = SecretID("token", app: "mail")
+        secrets.items = ["token": [1, 2, 3], "empty me": [4], mail: [5]]
+        secrets.keys = ["token": [6], "empty me": [7], mail: [8]]
+        secrets.life = [9, 9]
+        try store.commit(secrets)
+        var removal = SecretChange()
+        removal.removedItems = ["empty me"]
+        removal.destroyedKeys = ["empty me", mail]
+        try store.commit(removal)
         try store.close()
 
         let again = try workshop.open(passphrase: passphrase)
         var expected = try #require(StoredDevice.after([change]))
-        expected.secrets = ["token": [1, 2, 3]]
+        expected.secrets = ["token": [1, 2, 3], mail: [5]]
+        expected.vault = ["token": [6]]
+        expected.life = [9, 9]
         #expect(try again.load()?.unordered == expected)
         #expect(again.identity == (try Workshop.identity()))
         #expect(again.createdAt == .seconds(1_767_225_600))

@@ -19,7 +19,7 @@ import VirtualAuthenticator
             let name = isFound ? "open.state" : "sealed.state"
             let store = try workshop.open(name, passphrase: passphrase)
             try store.commit(change)
-            try store.commit(secret: Array("the app's token".utf8), as: "token")
+            try store.commit(SecretChange.keeping(Array("the app's token".utf8), as: "token"))
             try store.close()
             let bytes = try workshop.bytes(name)
             for secret in secrets.dropLast() { #expect((bytes.firstRange(of: secret) != nil) == isFound) }
@@ -67,11 +67,12 @@ import VirtualAuthenticator
         "UPDATE credentials SET content = (SELECT max(content) FROM credentials)",
         "UPDATE credentials SET content = zeroblob(length(content))",
         "UPDATE state SET settings = substr(settings, 1, 27)", "UPDATE secrets SET name = 'other'",
+        "UPDATE secrets SET app = 'other'", "UPDATE vault SET key = zeroblob(32)", "UPDATE state SET life = x'00'",
     ])
     func aRecordThatWasChangedIsFoundOut(sql: String) async throws {
         let store = try workshop.open(passphrase: Workshop.passphrase)
         try store.commit(try await Samples.change())
-        try store.commit(secret: [1], as: "token")
+        try store.commit(SecretChange.keeping([1], as: "token"))
         try store.close()
         let queue = try DatabaseQueue(path: workshop.path())
         try await queue.write { db in try db.execute(sql: sql) }

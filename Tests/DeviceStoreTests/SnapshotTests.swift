@@ -138,7 +138,7 @@ import WebAuthn
         for user in UInt8(1)...3 {
             try await bench.register(user: user, ["rk": true], relyingPartyID: user == 3 ? "other.org" : "example.com")
         }
-        try store.commit(secret: [1], as: "token")
+        try store.commit(SecretChange.keeping([1], as: "token"))
         let summary = try StoreReader(workshop.path()).summary
         #expect(summary.identity == DeviceIdentity(bench.device.profile))
         #expect(summary.isSealed)

@@ -16,8 +16,36 @@ struct DeviceActTests {
             ("fault", ["name": "signature", "times": "2"], .fault(name: "signature", times: 2)),
             (
                 "store-secret", ["name": "token", "access": "any-biometry"],
-                .storeSecret(name: "token", access: .anyBiometry)
+                .storeSecret("token", SecureStorage.Protection(.anyBiometry))
             ),
+            (
+                "store-secret",
+                [
+                    "name": "key", "access": "passcode", "accessibility": "when-passcode-set", "validity": "60",
+                    "strength": "class2", "migrates": "yes", "value": "s", "app": "mail",
+                ],
+                .storeSecret(
+                    SecretID("key", app: "mail"), value: "s",
+                    SecureStorage.Protection(
+                        .passcode, .whenPasscodeSet, strength: .class2, validitySeconds: 60, migrates: true))
+            ),
+            ("read-secret", ["name": "key"], .readSecret("key")),
+            ("delete-secret", ["name": "key", "app": "mail"], .deleteSecret(SecretID("key", app: "mail"))),
+            ("unlock", ["by": "biometrics"], .unlockByBiometrics),
+            ("lock", [:], .lock),
+            ("reboot", [:], .reboot),
+            ("passcode", ["change": "force-reset"], .passcode(.forceReset)),
+            ("airplane-mode", ["state": "on"], .airplaneMode(isOn: true)),
+            ("app", ["act": "clear-data", "app": "mail"], .app(.clearData, app: "mail")),
+            ("app", ["act": "kill"], .app(.kill, app: "app")),
+            ("verify", ["allow": "passcode"], .verify(.passcode, app: "app")),
+            ("forget-credentials", [:], .forgetCredentials()),
+            (
+                "forget-credentials", ["account": "ada", "relying-party": "b.com", "where": "everywhere"],
+                .forgetCredentials(PasskeyFilter(account: "ada", relyingPartyID: "b.com"), .everywhere)
+            ),
+            ("rename-passkey", ["to": "grace"], .renamePasskey(PasskeyFilter(), to: "grace")),
+            ("passkey-delay", ["seconds": "5"], .passkeyDelay(seconds: 5)),
         ])
     func reads(word: String, arguments: [String: String], act: DeviceAct) throws {
         let read = try DeviceAct(verb: word, arguments: arguments)
@@ -35,6 +63,10 @@ struct DeviceActTests {
             ("fault", ["name": "signature", "times": "0"], "times", "from 1 to 1000"),
             ("fault", ["name": "nonsense"], "name", "nonsense"),
             ("enrol", ["template": ""], "template", "expected text"),
+            ("unlock", ["by": "biometrics", "passcode": "wrong"], "passcode", "means nothing"),
+            ("app", ["act": "explode"], "act", "expected one of install, launch"),
+            ("store-secret", ["name": "a", "validity": "0"], "validity", "from 1 to"),
+            ("airplane-mode", [:], "state", "state is missing"),
         ] as [(String, [String: String], String?, String)])
     func refuses(word: String, arguments: [String: String], parameter: String?, part: String) {
         let error = #expect(throws: DeviceActError.self) { _ = try DeviceAct(verb: word, arguments: arguments) }

@@ -40,7 +40,7 @@ struct DeviceGateTests {
         #expect(locked?.lockout(of: .fingerprint, at: .zero) == Lockout.none)
         await device.setSensor(.busy, on: .fingerprint)
         #expect(await device.authenticator.verifyUser(Self.app) == .refused(.lockedOutPermanently))
-        await device.unlock(correctly: true)
+        _ = try await device.unlock(correctly: true)
         #expect(await device.authenticator.verifyUser(Self.app)?.label == "verified.biometric")
     }
 
@@ -59,11 +59,11 @@ struct DeviceGateTests {
     @Test func theCredentialComesAndGoes() async throws {
         let phone = try Device("iphone-face-id")
         await phone.device.requireCredential(.remoteLock)
-        await phone.device.removeDeviceCredential()
+        try await phone.device.changePasscode(.remove)
         let both = PromptOptions(allowsDeviceCredential: true)
         #expect(await phone.device.authenticator.verifyUser(both)?.label == "strongAuthDue")
-        await phone.device.setDeviceCredential(.password)
-        #expect(await phone.device.authenticator.snapshot().gate?.deviceCredential?.kind == .password)
+        try await phone.device.changePasscode(.set)
+        #expect(await phone.device.authenticator.snapshot().gate?.deviceCredential?.kind == .passcode)
         #expect(await phone.device.authenticator.verifyUser(both)?.label == "verified.biometric")
     }
 

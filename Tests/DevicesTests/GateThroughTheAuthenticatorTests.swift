@@ -131,9 +131,9 @@ struct GateThroughTheAuthenticatorTests {
         phone.clock.advance(by: .seconds(86_400))
         #expect(try await phone.signIn() == Outcome(.pinBlocked, "lockedOut.permanent"))
         // A wrong screen lock changes nothing, the right one clears everything.
-        _ = await phone.device.unlock(correctly: false)
+        await #expect(throws: GateFailure.wrongCredential) { _ = try await phone.device.unlock(correctly: false) }
         #expect(try await phone.signIn() == Outcome(.pinBlocked, "lockedOut.permanent"))
-        _ = await phone.device.unlock(correctly: true)
+        _ = try await phone.device.unlock(correctly: true)
         #expect(try await phone.signIn() == .ok)
         #expect(await phone.failures() == 0)
     }

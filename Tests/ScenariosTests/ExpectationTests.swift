@@ -53,12 +53,33 @@ struct ExpectationTests {
         #expect(report.steps[1].mismatches.map(\.subject) == ["person"])
     }
 
+    @Test("What should have happened in the middle of a prompt fails the step when no prompt was left open")
+    func nothingInTheMiddle() async throws {
+        let report = try await play(
+            "  - create-account: ada\n  - register: { person: match, meanwhile: { app: background } }\n")
+        #expect(report.steps[1].mismatches.map(\.subject) == ["meanwhile"])
+    }
+
+    @Test("Devices that cannot share an account are refused with the account's line")
+    func unsuitableAccount() async throws {
+        let text =
+            "name: t\ndevices: { a: iphone-face-id, b: security-key-pin }\n"
+            + "sync: { account: c, devices: [a, b] }\nsteps:\n  - create-account: ada\n"
+        let scenario = try Scenario(parsing: text, file: "test.yaml")
+        let error = await #expect(throws: SourceError.self) {
+            try await ScenarioRunner(profiles: ShippedScenarioTests.profiles).run(scenario)
+        }
+        #expect(error?.line == 3)
+        #expect(error?.message.contains("b: security-key-pin makes device-bound passkeys") == true)
+    }
+
     /// Each subject with a value that is wrong at this point of the story.
     static let wrong = [
         "page: AbortError", "status: PIN_INVALID", "reason: reset.userDeclined", "client: client.timeout",
         "cause: timedOut", "http: 500", "code: nothing.here", "ledger: a9", "told: LAError -1", "prompts: 7",
         "touches: 7", "user-verified: true", "sign-count: 9", "passkeys: 3", "lockout: permanent", "failures: 4",
         "uv-retries: 4", "pin-retries: 4", "credentials: 4", "enrolled: nobody",
+        "backed-up: true", "answer: 42", "items: token", "screen: locked", "network: offline", "app: killed",
     ]
 
     @Test(arguments: wrong)

@@ -37,6 +37,24 @@ struct ScenarioReadingTests {
         ("name: t\ndevices: { a: x }\nsteps:\n  - sensor: shiny\n", 4, "present, absent"),
         ("name: t\ndevices: { a: x }\nsteps:\n  - snapshot\n", 4, "name is missing"),
         ("name: t\ndevices: { a: x }\nsteps:\n  - restore: s\n  - snapshot: s\n", 4, "no step before"),
+        ("name: t\ndevices: { a: x }\nsync: { account: c }\nsteps: [register]\n", 3, "devices is missing"),
+        ("name: t\ndevices: { a: x }\nsync: { account: c, devices: [b] }\nsteps: [register]\n", 3, "no device \"b\""),
+        (
+            "name: t\ndevices: { a: x }\nsync:\n  - { account: c, devices: a }\n  - { account: d, devices: [a] }\n"
+                + "steps: [register]\n", 5, "belongs to an account already"
+        ),
+        (
+            "name: t\ndevices: { a: x }\nsync: { account: c, devices: [a], delay: 5 }\nsteps: [register]\n", 3, "span"
+        ),
+        ("name: t\ndevices: { a: x, b: y }\nsteps:\n  - share-passkey: { device: a, to: c }\n", 4, "no device \"c\""),
+        ("name: t\ndevices: { a: x, b: y }\nsteps:\n  - share-passkey: { device: a, to: a }\n", 4, "device itself"),
+        ("name: t\ndevices: { a: x, b: y }\nsteps:\n  - replace-device: { device: a }\n", 4, "by is missing"),
+        ("name: t\ndevices: { a: x }\nsteps:\n  - app: explode\n", 4, "expected one of install, launch"),
+        (
+            "name: t\ndevices: { a: x }\nsteps:\n  - register:\n      meanwhile: { sign-in: {} }\n", 5,
+            "something done to the device"
+        ),
+        ("name: t\ndevices: { a: x }\nsteps:\n  - check: { expect: { screen: dark } }\n", 4, "locked, unlocked"),
         (
             "name: t\ndevices: { a: x, b: y }\nsteps:\n  - snapshot: { device: a, name: s }\n"
                 + "  - restore: { device: b, name: s }\n", 5, "\"s\" is of a x, the device is a y"

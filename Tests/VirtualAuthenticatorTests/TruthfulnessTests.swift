@@ -272,7 +272,8 @@ struct TruthfulnessTests {
             return
         }
         #expect(info.option("uv") == true)
-        let sensorBit = profile.sensor.map { $0.modality == .face ? 0x10 : 0x02 } ?? 0
+        let offered = profile.sensors.filter { $0.strengthClass != .class1 }
+        let sensorBit = offered.reduce(0) { $0 | ($1.modality == .face ? 0x10 : 0x02) }
         let passcodeBit = profile.lockout?.deviceCredentialFallback == true ? 0x04 : 0
         #expect(info.uvModality == sensorBit | passcodeBit)
         #expect(try await bench.make { $0.options["uv"] = true }.made().flags().contains(.userVerified))

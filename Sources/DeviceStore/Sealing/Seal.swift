@@ -1,5 +1,6 @@
 internal import Crypto
 internal import CryptoExtras
+internal import Devices
 internal import Foundation
 internal import VirtualAuthenticator
 
@@ -43,16 +44,28 @@ struct Seal: Sendable {
         case check
         case settings
         case credential(id: [UInt8])
-        case secret(name: String)
+        case secret(SecretID)
+        /// The key of a secret.
+        case key(SecretID)
+        case life
 
         fileprivate var name: [UInt8] {
             switch self {
             case .check: Array("check".utf8)
             case .settings: Array("settings".utf8)
             case .credential(let id): Array("credential:".utf8) + id
-            case .secret(let name): Array("secret:".utf8) + Array(name.utf8)
+            case .secret(let id): Array("secret:".utf8) + Self.path(id)
+            case .key(let id): Array("key:".utf8) + Self.path(id)
+            case .life: Array("life".utf8)
             }
         }
+    }
+}
+
+extension Seal.Record {
+    /// The name alone for the app that files had before there were several; no name holds a zero.
+    fileprivate static func path(_ id: SecretID) -> [UInt8] {
+        id.app == SecretID.defaultApp ? Array(id.name.utf8) : Array(id.app.utf8) + [0] + Array(id.name.utf8)
     }
 }
 

@@ -3,7 +3,8 @@ internal import Faults
 
 extension DeviceAct {
     /// Every act there is.
-    public static let vocabulary: [DeviceVerb] = sensorVerbs + authenticatorVerbs + storageVerbs
+    public static let vocabulary: [DeviceVerb] =
+        sensorVerbs + lifeVerbs + authenticatorVerbs + passkeyVerbs + appVerbs + storageVerbs
 
     /// The verb of a word.
     public static func verb(_ word: String) -> DeviceVerb? { vocabulary.first { $0.word == word } }
@@ -34,17 +35,10 @@ extension DeviceAct {
             "sensor", "breaks, hides or repairs the sensor",
             [.init("state", of: .choice(SensorAvailability.allCases.map(\.rawValue)), "what the sensor is from now on")]
         ) { .sensor($0.choice("state", SensorAvailability.self) ?? .present) },
-        DeviceVerb(
-            "unlock", "enters the passcode at the lock screen, which clears lockouts",
-            [.init("passcode", of: .choice(["correct", "wrong"]), optional: true, "correct unless said otherwise")]
-        ) { .unlock(correctly: $0.text("passcode") != "wrong") },
     ]
 
     private static let authenticatorVerbs = [
         DeviceVerb("power-cycle", "takes the power away and gives it back") { _ in .powerCycle },
-        DeviceVerb(
-            "forget-credentials", "deletes the device's passkeys behind the server's back"
-        ) { _ in .forgetCredentials },
         DeviceVerb(
             "fault", "something goes wrong from now on",
             [
@@ -61,25 +55,5 @@ extension DeviceAct {
             return .fault(name: name, times: arguments.number("times"))
         },
         DeviceVerb("no-faults", "makes everything right again") { _ in .noFaults },
-    ]
-
-    private static let storageVerbs = [
-        DeviceVerb(
-            "store-secret", "an app keeps a secret behind the sensor",
-            [
-                .init("name", "what the app calls it"),
-                .init(
-                    "access", of: .choice(SecureStorage.Access.allCases.map(\.rawValue)), optional: true,
-                    "what it is bound to; current-set unless said otherwise"),
-            ]
-        ) { arguments throws(DeviceActError) in
-            .storeSecret(
-                name: try arguments.required("name"),
-                access: arguments.choice("access", SecureStorage.Access.self) ?? .currentSet)
-        },
-        DeviceVerb(
-            "read-secret", "an app reads its secret, which asks the person to verify",
-            [.init("name", "what the app calls it")]
-        ) { arguments throws(DeviceActError) in .readSecret(name: try arguments.required("name")) },
     ]
 }

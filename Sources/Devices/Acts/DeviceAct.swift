@@ -8,31 +8,67 @@ public enum DeviceAct: Hashable, Sendable {
     case enrol(name: String)
     /// Somebody removes an enrolled finger or face, or with nil everybody.
     case unenrol(name: String?)
-    /// The person enters the device credential at the lock screen.
-    case unlock(correctly: Bool)
     /// The sensor breaks, disappears or is repaired.
     case sensor(SensorAvailability)
+
+    /// The screen is locked.
+    case lock
+    /// The person enters the device credential at the lock screen.
+    case unlock(correctly: Bool)
+    /// The person unlocks the screen with the sensor.
+    case unlockByBiometrics
+    /// Somebody sets, changes, removes or resets the passcode.
+    case passcode(PasscodeChange)
     /// The power goes and comes back.
     case powerCycle
-    /// Somebody deletes its discoverable credentials behind the relying parties' backs.
-    case forgetCredentials
+    /// A phone or computer is switched off and on.
+    case reboot
+    /// The network goes, or comes back.
+    case airplaneMode(isOn: Bool)
+
+    /// Something happens to an app.
+    case app(AppAct, app: String)
+    /// An app asks for the person itself.
+    case verify(AppVerification, app: String)
+    /// An app keeps a secret.
+    case storeSecret(SecretID, value: String = "token", SecureStorage.Protection)
+    /// An app reads its secret, which may ask the person to verify.
+    case readSecret(SecretID)
+    /// An app looks, without a prompt, whether its secret is there and within reach.
+    case checkSecret(SecretID)
+    /// An app deletes its secret.
+    case deleteSecret(SecretID)
+
+    /// Somebody deletes passkeys behind the relying parties' backs.
+    case forgetCredentials(PasskeyFilter = PasskeyFilter(), DeletionReach = .here)
+    /// Somebody changes what the account of a passkey is called.
+    case renamePasskey(PasskeyFilter, to: String)
+    /// From now on new passkeys stay hidden from sign-in for so many seconds.
+    case passkeyDelay(seconds: Int)
+
     /// Something goes wrong from now on, for so many answers.
     case fault(name: String, times: Int?)
     /// Everything is right again.
     case noFaults
-    /// An app keeps a secret behind the sensor.
-    case storeSecret(name: String, access: SecureStorage.Access)
-    /// An app reads its secret, which asks the person to verify.
-    case readSecret(name: String)
 }
 
 /// What came of an act.
 public struct DeviceActResult: Hashable, Sendable {
     /// Why it came to nothing, as ``OutcomeFaces`` names causes or in words; nil when it was done.
     public let cause: String?
+    /// What whoever did it was told: the secret that was read, how long an app was away; nil when there is nothing to tell.
+    public let answer: String?
+
+    init(cause: String?, answer: String? = nil) {
+        self.cause = cause
+        self.answer = answer
+    }
 
     /// It was done.
     public static let done = DeviceActResult(cause: nil)
+
+    /// It was done, and somebody was told something.
+    public static func told(_ answer: String?) -> DeviceActResult { DeviceActResult(cause: nil, answer: answer) }
 
     /// It came to nothing.
     public static func refused(_ cause: String) -> DeviceActResult { DeviceActResult(cause: cause) }

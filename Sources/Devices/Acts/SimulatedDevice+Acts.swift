@@ -15,6 +15,8 @@ extension SimulatedDevice {
             return try await carryOut(act, powerCycle)
         } catch let refusal as GateRefusal {
             return .refused(refusal.label)
+        } catch let failure as GateFailure {
+            return .refused(failure.label)
         } catch {
             return .refused("\(error)")
         }
@@ -27,27 +29,53 @@ extension SimulatedDevice {
         case .enrol(let name): try await enrol(name)
         case .unenrol(let name?): try await removeTemplate(named: name)
         case .unenrol(nil): await removeAllTemplates()
-        case .unlock(let correctly):
-            if case .ended(.failed(let failure))? = await unlock(correctly: correctly)?.step {
-                return .refused(failure.label)
-            }
         case .sensor(let availability): await setSensor(availability)
         case .powerCycle:
             if let powerCycle { await powerCycle() } else { await authenticator.powerCycle() }
-        case .forgetCredentials:
-            for credential in await authenticator.snapshot().credentials {
-                await authenticator.removeCredential(credential.id)
-            }
         case .fault(let name, let times): await arm(try Fault(parsing: name), times: times)
         case .noFaults:
             // What was pulled out is plugged in by its transport, too.
             if transport.isUnplugged { await powerCycle?() }
             await clearFaults()
-        case .storeSecret(let name, let access):
-            try await secureStorage.store(Array("token".utf8), as: name, access: access)
-        case .readSecret(let name):
-            if let cause = await secureStorage.read(name).cause { return .refused(cause) }
+        case .lock: try await lock()
+        case .unlock(let correctly): return .away(try await unlock(correctly: correctly))
+        case .unlockByBiometrics: return .away(try await unlockByBiometrics())
+        case .passcode(let change): try await changePasscode(change)
+        case .reboot: try await reboot(powerCycle: powerCycle)
+        case .airplaneMode(let isOn): try setAirplaneMode(isOn)
+        case .forgetCredentials(let filter, let reach): try await forgetPasskeys(filter, reach)
+        case .renamePasskey(let filter, let name): try await renamePasskey(filter, to: name)
+        case .passkeyDelay(let seconds): try await setPasskeyDelay(seconds: seconds)
+        case .app, .verify, .storeSecret, .readSecret, .checkSecret, .deleteSecret: return try await carryOut(act)
         }
         return .done
+    }
+
+    /// What apps do, and what happens to them.
+    private func carryOut(_ act: DeviceAct) async throws -> DeviceActResult {
+        switch act {
+        case .app(let act, let app): return .away(try await perform(act, app: app))
+        case .verify(let wanted, let app): return DeviceActResult(cause: await verifyPerson(wanted, app: app))
+        case .storeSecret(let id, let value, let protection):
+            try await secureStorage.store(Array(value.utf8), as: id.name, app: id.app, protection: protection)
+        case .readSecret(let id):
+            let reading = await secureStorage.read(id.name, app: id.app)
+            guard case .value(let secret) = reading else { return DeviceActResult(cause: reading.cause) }
+            return .told(String(decoding: secret, as: UTF8.self))
+        case .checkSecret(let id):
+            return DeviceActResult(cause: await secureStorage.check(id.name, app: id.app))
+        case .deleteSecret(let id):
+            guard secureStorage.ids.contains(id) else { return .refused("itemMissing") }
+            try secureStorage.remove(id.name, app: id.app)
+        default: break
+        }
+        return .done
+    }
+}
+
+extension DeviceActResult {
+    /// How long an app was away, in whole seconds.
+    fileprivate static func away(_ span: Duration?) -> DeviceActResult {
+        .told(span.map { "\(Int64($0 / .seconds(1))) s" })
     }
 }

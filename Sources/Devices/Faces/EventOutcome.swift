@@ -35,9 +35,10 @@ struct EventOutcome {
             case .getAssertion, .getNextAssertion: operation = .get
             default: break
             }
-        case .secretRead(_, let cause?):
+        case .device(let event):
+            guard let cause = event.cause else { return nil }
             row = .cause(cause)
-            operation = .read
+            operation = event.name.hasPrefix("secret.") ? .read : event.name == "app.verify" ? .verify : nil
         default: return nil
         }
     }

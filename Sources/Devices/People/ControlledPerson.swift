@@ -57,6 +57,7 @@ public actor ControlledPerson: Person {
     private var acts: [PersonAct] = []
     private var waiting: (prompt: OpenPrompt, resume: CheckedContinuation<PersonAct, Never>)?
     private var promptCount = 0
+    private var interruption: (@Sendable () async -> Void)?
 
     /// - Parameters:
     ///   - habit: what to do when not told.
@@ -78,6 +79,17 @@ public actor ControlledPerson: Person {
         }
         self.waiting = nil
         waiting.resume.resume(returning: act)
+    }
+
+    /// Has something happen in the middle of the next prompt that no act is left for.
+    public func interrupt(with happening: @escaping @Sendable () async -> Void) {
+        interruption = happening
+    }
+
+    /// Drops what was to happen in the middle of a prompt, and says whether it was still to come.
+    public func forgetInterruption() -> Bool {
+        defer { interruption = nil }
+        return interruption != nil
     }
 
     /// The prompt that is open.
@@ -153,6 +165,12 @@ public actor ControlledPerson: Person {
         at prompt: OpenPrompt, agreeing agreement: @autoclosure () async -> PersonAct
     ) async -> PersonAct {
         promptCount += 1
+        if acts.isEmpty, let happening = interruption {
+            interruption = nil
+            await happening()
+            // The prompt may be gone with it.
+            if Task.isCancelled { return .gate(.cancelByApp) }
+        }
         let next: PersonAct
         if !acts.isEmpty {
             next = acts.removeFirst()

@@ -1,31 +1,52 @@
-internal import Foundation
-
-/// Where a device keeps its apps' secrets when its process ends.
+/// Where a device keeps what is not its authenticator's when its process ends: its apps' secrets, the vault with the
+/// keys they are sealed under, and how far its life has come.
 public protocol SecretStorage: Sendable {
-    /// Keeps one secret under a name, or with nil removes it, and returns when that is safe.
-    func commit(secret: [UInt8]?, as name: String) throws
-
-    /// Keeps these secrets in place of all there were.
-    func replaceSecrets(_ secrets: [String: [UInt8]]) throws
+    /// Writes a change, all of it or nothing, and returns when that is safe.
+    func commit(_ change: SecretChange) throws
 }
 
-/// A secret and what it is bound to.
-struct SecretItem: Sendable, Codable {
-    let secret: [UInt8]
-    let access: SecureStorage.Access
-    let bindingGeneration: UInt64
+/// Which item of which app.
+public struct SecretID: Hashable, Comparable, Sendable, ExpressibleByStringLiteral {
+    /// The app whose item it is.
+    public let app: String
+    /// What the app calls it.
+    public let name: String
+
+    /// The app that is meant where none is named.
+    public static let defaultApp = "app"
+
+    public init(_ name: String, app: String = defaultApp) {
+        self.app = app
+        self.name = name
+    }
+
+    /// An item of the app that is meant where none is named.
+    public init(stringLiteral name: String) { self.init(name) }
+
+    public static func < (first: SecretID, second: SecretID) -> Bool {
+        (first.app, first.name) < (second.app, second.name)
+    }
 }
 
-extension SecretItem {
-    /// The form storage keeps.
-    func encoded() throws -> [UInt8] {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = .sortedKeys
-        return Array(try encoder.encode(self))
-    }
+extension SecretID: CustomStringConvertible {
+    /// The name alone, or with the app before it where that is not the one meant anyway.
+    public var description: String { app == Self.defaultApp ? name : "\(app)/\(name)" }
+}
 
-    /// Reads what ``encoded()`` wrote.
-    init(encoded: [UInt8]) throws {
-        self = try JSONDecoder().decode(SecretItem.self, from: Data(encoded))
-    }
+/// What changed beside the authenticator.
+public struct SecretChange: Hashable, Sendable {
+    /// Whether everything kept before is to go first.
+    public var erasesEverything = false
+    /// Items to add or replace, as ``StoredDevice/secrets`` has them.
+    public var items: [SecretID: [UInt8]] = [:]
+    /// Items to remove.
+    public var removedItems: Set<SecretID> = []
+    /// Keys to add or replace, as ``StoredDevice/vault`` has them.
+    public var keys: [SecretID: [UInt8]] = [:]
+    /// Keys to destroy.
+    public var destroyedKeys: Set<SecretID> = []
+    /// A new ``StoredDevice/life``.
+    public var life: [UInt8]?
+
+    public init() {}
 }

@@ -1,126 +1,164 @@
 internal import Biometrics
+internal import Foundation
 internal import Synchronization
-public import VirtualAuthenticator
+internal import VirtualAuthenticator
 
-/// The place an app keeps its secrets in, behind the device's gate: iOS's Keychain, Android's Keystore.
+/// The place apps keep their secrets in, behind the device's lock screen and gate: iOS's Keychain, Android's Keystore.
+///
+/// Every item is sealed under a key of its own. The keys lie in the vault, the part of a device that a Secure Enclave or
+/// a trusted execution environment guards; what ends an item is that its key is destroyed there.
 public final class SecureStorage: Sendable {
-    /// What an item is bound to.
-    public enum Access: String, Sendable, CaseIterable, Codable {
-        /// The people enrolled now (`biometryCurrentSet`; Android's default for per-use keys).
-        case currentSet = "current-set"
-        /// Whoever is enrolled when it is read (`biometryAny`).
-        case anyBiometry = "any-biometry"
-    }
-
-    /// What came of reading an item.
-    public enum Reading: Hashable, Sendable {
-        /// The person was verified and the secret handed over.
-        case value([UInt8])
-        /// There is no such item.
-        case missing
-        /// The set of enrolled people changed; the item is gone for good.
-        case invalidated
-        /// The gate did not open.
-        case refused(UserVerificationResult)
-        /// The app withdrew its question.
-        case withdrawn
-
-        /// The cause, as ``FaceTable`` names it; nil when the secret was handed over.
-        public var cause: String? {
-            switch self {
-            case .value: nil
-            case .missing: "itemMissing"
-            case .invalidated: "keyInvalidated"
-            case .refused(let result): result.label
-            case .withdrawn: "appCancelled"
-            }
-        }
-    }
-
-    private let authenticator: VirtualAuthenticator
+    let authenticator: VirtualAuthenticator
+    let life: DeviceLife
+    let rules: StorageRules
     private let storage: (any SecretStorage)?
-    private let items: Mutex<[String: SecretItem]>
-    private let record: @Sendable (AuthenticatorEvent.Kind) -> Void
+    private let secrets: Mutex<[SecretID: StoredSecret]>
 
     init(
-        authenticator: VirtualAuthenticator, storage: (any SecretStorage)? = nil, items: [String: SecretItem] = [:],
-        record: @escaping @Sendable (AuthenticatorEvent.Kind) -> Void
+        authenticator: VirtualAuthenticator, life: DeviceLife, platform: Platform,
+        storage: (any SecretStorage)? = nil, secrets: [SecretID: StoredSecret] = [:]
     ) {
         self.authenticator = authenticator
+        self.life = life
         self.storage = storage
-        self.items = Mutex(items)
-        self.record = record
+        rules = StorageRules(platform)
+        self.secrets = Mutex(secrets)
+    }
+
+    /// Keeps sealed what an older version kept in the clear.
+    func keepSealed(_ ids: [SecretID]) throws {
+        guard let storage, !ids.isEmpty else { return }
+        var change = SecretChange()
+        for id in ids {
+            change.items[id] = try secret(id)?.item.encoded()
+            change.keys[id] = secret(id)?.key
+        }
+        try storage.commit(change)
     }
 
     /// Keeps a secret under a name, in place of what was there.
     ///
-    /// - Throws: ``GateRefusal/notEnrolled`` or another reason why nothing can be bound to the sensor now; or what the
-    ///   device's storage threw, and then nothing changed.
-    public func store(_ secret: [UInt8], as name: String, access: Access) async throws {
-        guard let sensor = await authenticator.snapshot().gate?.sensor, sensor.availability != .absent else {
-            throw GateRefusal.sensorAbsent
+    /// - Throws: ``GateRefusal/notEnrolled`` or another reason why nothing can be bound to the sensor or the passcode
+    ///   now; a ``StorageRefusal``; or what the device's storage threw. Then nothing changed.
+    public func store(
+        _ secret: [UInt8], as name: String, app: String = SecretID.defaultApp, protection: Protection
+    ) async throws {
+        let id = SecretID(name, app: app)
+        let gate = await authenticator.gate
+        do {
+            try requireReach(app: app, protection.accessibility, gate)
+            try requireGuard(protection, gate)
+        } catch {
+            life.note(
+                DeviceEvent(
+                    "secret.store", "\(app) cannot store \(name)",
+                    cause: (error as? GateRefusal)?.label ?? (error as? StorageRefusal)?.label))
+            throw error
         }
-        guard !sensor.templates.isEmpty else { throw GateRefusal.notEnrolled }
-        let item = SecretItem(secret: secret, access: access, bindingGeneration: sensor.bindingGeneration)
-        try items.withLock { items in
-            try storage?.commit(secret: item.encoded(), as: name)
-            items[name] = item
-        }
+        try await put(secret, as: id, protection)
+        life.note(DeviceEvent("secret.store", "\(app) stores \(name), \(protection.words)"))
     }
 
-    /// Reads a secret, which asks the person to verify with the sensor.
+    /// Keeps a secret that asks for its person each time, within reach while the screen is unlocked.
     ///
-    /// An item whose enrolment has changed is gone without a prompt, as on both platforms.
-    public func read(_ name: String) async -> Reading {
-        let reading = await attemptToRead(name)
-        record(.secretRead(name: name, cause: reading.cause))
-        return reading
-    }
-
-    private func attemptToRead(_ name: String) async -> Reading {
-        guard let item = items.withLock({ $0[name] }) else { return .missing }
-        guard await isAlive(item) else {
-            // Storage that fails to forget it keeps what can never be read again.
-            try? remove(name)
-            return .invalidated
-        }
-        switch await authenticator.verifyUser(PromptOptions(allowsDeviceCredential: false)) {
-        case nil: return .withdrawn
-        case .verified: return .value(item.secret)
-        case let result?: return .refused(result)
-        }
+    /// - Throws: as ``store(_:as:app:protection:)`` does.
+    public func store(_ secret: [UInt8], as name: String, access: Access) async throws {
+        try await store(secret, as: name, protection: Protection(access))
     }
 
     /// Deletes an item.
     ///
     /// - Throws: what the device's storage threw, and then the item is still there.
-    public func remove(_ name: String) throws {
-        try items.withLock { items in
-            guard items[name] != nil else { return }
-            try storage?.commit(secret: nil, as: name)
-            items[name] = nil
+    public func remove(_ name: String, app: String = SecretID.defaultApp) throws {
+        let id = SecretID(name, app: app)
+        guard secret(id) != nil else { return }
+        try removeAll([id])
+    }
+
+    /// The names of the items of the app that is meant where none is named.
+    public var names: [String] { names(of: SecretID.defaultApp) }
+
+    /// The names of an app's items, among them those whose key is destroyed without the app knowing.
+    public func names(of app: String) -> [String] { ids.filter { $0.app == app }.map(\.name) }
+
+    /// Every item there is.
+    public var ids: [SecretID] { secrets.withLock { $0.keys.sorted() } }
+
+    /// How an item is protected; nil when there is none of that name.
+    public func protection(of name: String, app: String = SecretID.defaultApp) -> Protection? {
+        secret(SecretID(name, app: app))?.item.protection
+    }
+
+    /// What an app compares to find out whether somebody enrolled or removed anybody since: Apple's
+    /// `evaluatedPolicyDomainState`, 32 bytes; nil while nobody is enrolled.
+    public func domainState() async -> [UInt8]? {
+        let sensors = await authenticator.gate?.sensors ?? []
+        guard sensors.contains(where: { !$0.templates.isEmpty }) else { return nil }
+        var message: [UInt8] = []
+        for sensor in sensors {
+            message += Array("domain state \(sensor.modality.rawValue) \(sensor.enrolmentGeneration)".utf8)
+            for template in sensor.templates { message += [UInt8(template.id.count & 0xFF)] + template.id }
+        }
+        return SHA256Digest.of(message)
+    }
+}
+
+extension SecureStorage {
+    /// Seals a secret and keeps it, whether or not an app could do so now.
+    func put(_ secret: [UInt8], as id: SecretID, _ protection: Protection) async throws {
+        let (item, key) = try SealedItem.seal(
+            secret, as: id, protection, binding: EnrolmentBinding(await authenticator.gate),
+            lockScreenGeneration: life.state.lockScreenGeneration, random: authenticator.environment.random)
+        var change = SecretChange()
+        change.items[id] = try item.encoded()
+        change.keys[id] = key
+        try commit(change) { $0[id] = StoredSecret(item: item, key: key) }
+    }
+
+    func secret(_ id: SecretID) -> StoredSecret? { secrets.withLock { $0[id] } }
+
+    var all: [SecretID: StoredSecret] { secrets.withLock { $0 } }
+
+    func removeAll(_ ids: [SecretID]) throws {
+        guard !ids.isEmpty else { return }
+        var change = SecretChange()
+        change.removedItems = Set(ids)
+        change.destroyedKeys = Set(ids)
+        try commit(change) { secrets in for id in ids { secrets[id] = nil } }
+    }
+
+    /// Destroys keys; their items stay until their apps learn of it.
+    func destroyKeys(_ ids: [SecretID]) throws {
+        guard !ids.isEmpty else { return }
+        var change = SecretChange()
+        change.destroyedKeys = Set(ids)
+        try commit(change) { secrets in for id in ids { secrets[id]?.key = nil } }
+    }
+
+    /// Keeps these items and this life in place of all there were.
+    func replaceAll(_ secrets: [SecretID: StoredSecret], life: [UInt8]?) throws {
+        var change = SecretChange()
+        change.erasesEverything = true
+        change.items = try secrets.mapValues { try $0.item.encoded() }
+        change.keys = secrets.compactMapValues(\.key)
+        change.life = life
+        try commit(change) { $0 = secrets }
+    }
+
+    private func commit(_ change: SecretChange, _ apply: (inout [SecretID: StoredSecret]) -> Void) throws {
+        try secrets.withLock { secrets in
+            try storage?.commit(change)
+            apply(&secrets)
         }
     }
+}
 
-    /// The names of the items there are.
-    public var names: [String] { items.withLock { $0.keys.sorted() } }
-
-    /// Whether the keys of the item still exist; a sensor that is unplugged or empty only keeps them closed.
-    private func isAlive(_ item: SecretItem) async -> Bool {
-        guard item.access == .currentSet else { return true }
-        return await authenticator.snapshot().gate?.sensor?.bindingGeneration == item.bindingGeneration
-    }
-
-    /// Every item, encoded: for snapshots.
-    func export() throws -> [String: [UInt8]] {
-        try items.withLock { items in try items.mapValues { try $0.encoded() } }
-    }
-
-    /// Keeps these items in place of all there were.
-    func replaceAll(_ items: [String: SecretItem]) throws {
-        try self.items.withLock { current in
-            try storage?.replaceSecrets(items.mapValues { try $0.encoded() })
-            current = items
-        }
+extension SecureStorage.Protection {
+    /// How an item is protected, in a few words.
+    var words: String {
+        var parts = ["access \(access.rawValue)", accessibility.rawValue]
+        if let validitySeconds { parts.append("for \(validitySeconds) s after a verification") }
+        if migrates { parts.append("migrating") }
+        return parts.joined(separator: ", ")
     }
 }

@@ -56,6 +56,18 @@ public struct Expectation: Sendable {
         case credentials
         /// Names of people enrolled on the device.
         case enrolled
+        /// Whether the credential's answer said that it is backed up: BS.
+        case backedUp = "backed-up"
+        /// What the act was told: the secret that was read, how long an app was away.
+        case answer
+        /// Names of the items in the device's secure storage; another app's with the app before it, `mail/token`.
+        case items
+        /// The device's screen: locked or unlocked.
+        case screen
+        /// The device's network: online or offline.
+        case network
+        /// Where the app is: foreground, background, killed or absent; another app with its name before it.
+        case app
     }
 
     /// The checks, in the order written.

@@ -6,7 +6,7 @@ extension Scenario {
     /// - Throws: ``SourceError`` with the line and what was expected there.
     public init(parsing text: String, file: String) throws(SourceError) {
         let root = try YAMLValue.parse(text, file: file)
-        let fields = try root.fields(["name", "about", "requirements", "devices", "people", "steps"])
+        let fields = try root.fields(["name", "about", "requirements", "devices", "people", "sync", "steps"])
         self.file = file
         name = try fields.required("name").string()
         about = try fields["about"]?.string() ?? ""
@@ -14,6 +14,7 @@ extension Scenario {
         devices = try Self.devices(fields.required("devices"))
         deviceLines = try fields.required("devices").entries().map(\.value.line)
         people = try RecognitionPlan.people(fields["people"], devices: devices.map(\.name))
+        accounts = try Self.accounts(fields["sync"], devices.map(\.name))
         let items = try fields.required("steps").items()
         guard !items.isEmpty else { throw try fields.required("steps").error("there are no steps") }
         var steps: [ScenarioStep] = []
@@ -71,6 +72,31 @@ extension Scenario {
             identifiers.append(identifier)
         }
         return identifiers
+    }
+
+    /// One account, or a list of them.
+    private static func accounts(_ value: YAMLValue?, _ devices: [String]) throws(SourceError) -> [Account] {
+        guard let value else { return [] }
+        var accounts: [Account] = []
+        for item in value.itemsOrSelf() {
+            let fields = try item.fields(["account", "devices", "delay"])
+            var members: [String] = []
+            for entry in try fields.required("devices").itemsOrSelf() {
+                let name = try entry.string()
+                guard devices.contains(name) else {
+                    throw entry.error("there is no device \"\(name)\"; there are \(devices.joined(separator: ", "))")
+                }
+                guard !members.contains(name), !accounts.contains(where: { $0.devices.contains(name) }) else {
+                    throw entry.error("\(name) belongs to an account already")
+                }
+                members.append(name)
+            }
+            accounts.append(
+                Account(
+                    line: item.line, name: try fields.required("account").string(), devices: members,
+                    delay: try fields["delay"]?.duration() ?? .zero))
+        }
+        return accounts
     }
 
     private static func devices(_ value: YAMLValue) throws(SourceError) -> [(name: String, profile: String)] {

@@ -16,8 +16,22 @@ public struct Scenario: Sendable {
     let deviceLines: [Int]
     /// The people whose samples come out by rates, by the names of their devices; the others always match.
     let people: [String: RecognitionPlan]
+    /// The accounts its devices sync their passkeys with.
+    public let accounts: [Account]
     /// What happens, in order.
     public let steps: [ScenarioStep]
+
+    /// An account of a passkey provider.
+    public struct Account: Sendable {
+        /// The line it is written on.
+        public let line: Int
+        /// What it is called.
+        public let name: String
+        /// The devices that belong to it from the start.
+        public let devices: [String]
+        /// How long a change is on its way.
+        public let delay: Duration
+    }
 }
 
 /// One thing that happens in a scenario.
@@ -32,6 +46,8 @@ public struct ScenarioStep: Sendable {
     public let person: [PersonAct]
     /// The PINs they type, in order; afterwards they cancel.
     public let pins: [String]
+    /// What happens to the device in the middle of the first prompt that the person has no act left for.
+    public let meanwhile: [DeviceAct]
     /// What happens.
     public let action: Action
     /// What should be seen afterwards.
@@ -50,6 +66,8 @@ public struct ScenarioStep: Sendable {
         case changePIN = "change-pin"
         case snapshot
         case restore
+        case sharePasskey = "share-passkey"
+        case replaceDevice = "replace-device"
         case reset
         case restartServer = "restart-server"
         case wait
@@ -74,10 +92,22 @@ public struct ScenarioStep: Sendable {
         case snapshot(name: String)
         /// Makes the device what it, or another of its kind, was then.
         case restore(name: String)
+        /// Copies passkeys to another device.
+        case sharePasskey(PasskeyFilter, to: String)
+        /// Another device takes its place.
+        case replaceDevice(by: String)
         case reset
         case restartServer
         case wait(Duration)
         case check
+    }
+
+    /// The second device of a step between two.
+    var other: String? {
+        switch action {
+        case .sharePasskey(_, let other), .replaceDevice(let other): other
+        default: nil
+        }
     }
 
     /// What a relying party is asked to ask for.

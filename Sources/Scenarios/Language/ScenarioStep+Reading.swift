@@ -5,7 +5,7 @@ internal import WebAuthn
 internal import WebAuthnClient
 
 extension ScenarioStep {
-    private static let commonKeys: Set<String> = ["device", "person", "pin", "expect"]
+    private static let commonKeys: Set<String> = ["device", "person", "pin", "meanwhile", "expect"]
 
     /// Reads `- verb: particulars`, where the particulars are one word or a mapping.
     init(reading item: YAMLValue, devices: [String]) throws(SourceError) {
@@ -30,9 +30,11 @@ extension ScenarioStep {
         person = try Self.acts(fields?["person"])
         pins = try Self.texts(fields?["pin"])
         switch verb {
-        case .own(let verb): action = try Self.action(verb, particulars)
+        case .own(let verb): action = try Self.action(verb, particulars, devices)
         case .device(let verb): action = .act(try Self.act(verb, particulars))
         }
+        meanwhile = try Self.meanwhile(fields?["meanwhile"])
+        if !meanwhile.isEmpty, device == nil { throw item.error("meanwhile needs a step on a device") }
         expectation = try Expectation(reading: fields?["expect"])
         if case .check = action, expectation.checks.isEmpty {
             throw item.error("a check needs expect, with something to look at")
@@ -88,6 +90,25 @@ extension ScenarioStep {
         return acts
     }
 
+    /// What is done to the device meanwhile: one act, or a list.
+    private static func meanwhile(_ value: YAMLValue?) throws(SourceError) -> [DeviceAct] {
+        guard let value else { return [] }
+        var acts: [DeviceAct] = []
+        for item in value.itemsOrSelf() {
+            let entries = item.isMapping ? try item.entries() : []
+            let word = try entries.isEmpty ? item.string() : entries[0].key
+            guard entries.count <= 1, let verb = DeviceAct.verb(word) else {
+                throw item.error("expected something done to the device, such as app: background; found \"\(word)\"")
+            }
+            let value = entries.first?.value
+            let isPlain = value.map { !$0.isMapping } ?? true
+            let fields = isPlain ? nil : try value?.fields(Set(verb.parameters.map(\.name)))
+            acts.append(
+                try act(verb, Particulars(owner: value ?? item, plain: isPlain ? value : nil, fields: fields)))
+        }
+        return acts
+    }
+
     private static func texts(_ value: YAMLValue?) throws(SourceError) -> [String] {
         guard let value else { return [] }
         var texts: [String] = []
@@ -95,8 +116,30 @@ extension ScenarioStep {
         return texts
     }
 
-    private static func action(_ verb: Verb, _ particulars: Particulars) throws(SourceError) -> Action {
+    private static func other(
+        _ key: String, _ particulars: Particulars, _ devices: [String]
+    ) throws(SourceError) -> String {
+        let value = try particulars.required(key)
+        let name = try value.string()
+        guard devices.contains(name) else {
+            throw value.error("there is no device \"\(name)\"; there are \(devices.joined(separator: ", "))")
+        }
+        guard try particulars.fields?["device"]?.string() != name else {
+            throw value.error("\(name) is the device itself; this needs another")
+        }
+        return name
+    }
+
+    private static func action(
+        _ verb: Verb, _ particulars: Particulars, _ devices: [String]
+    ) throws(SourceError) -> Action {
         switch verb {
+        case .sharePasskey:
+            let filter = PasskeyFilter(
+                account: try particulars.fields?["account"]?.string(),
+                relyingPartyID: try particulars.fields?["relying-party"]?.string())
+            return .sharePasskey(filter, to: try other("to", particulars, devices))
+        case .replaceDevice: return .replaceDevice(by: try other("by", particulars, devices))
         case .createAccount:
             let name = try particulars.required("name").string()
             return .createAccount(name: name, password: try particulars.fields?["password"]?.string())
@@ -191,6 +234,8 @@ extension ScenarioStep.Verb {
         case .setPIN: ["to"]
         case .changePIN: ["from", "to"]
         case .snapshot, .restore: ["name"]
+        case .sharePasskey: ["to", "account", "relying-party"]
+        case .replaceDevice: ["by"]
         case .wait: ["for"]
         case .signOut, .listPasskeys, .reset, .restartServer, .check: []
         }
@@ -238,6 +283,8 @@ extension Expectation {
             case .page: DOMExceptionName.allCases.map(\.rawValue)
             case .ledger: LedgerStep.allCases.map(\.rawValue)
             case .lockout: ["none", "timed", "permanent", "exhausted"]
+            case .screen: ["locked", "unlocked"]
+            case .network: ["online", "offline"]
             default: nil
             }
         guard let possible, text != "none", !possible.contains(text) else { return text }

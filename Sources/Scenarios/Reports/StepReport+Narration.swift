@@ -28,7 +28,7 @@ extension StepReport {
         events.compactMap { event in
             switch event.kind {
             case .gate, .presenceAnswered, .pinChecked, .powerCycled, .wasReset, .credentialCreated,
-                .credentialUsed, .enrolmentSample, .secretRead, .vendorPrototype, .faultApplied, .u2f:
+                .credentialUsed, .enrolmentSample, .vendorPrototype, .faultApplied, .u2f, .device:
                 EventDescription(event).text
             case .request, .answer, .presenceAsked, .counter: nil
             }
@@ -70,6 +70,8 @@ extension ScenarioStep {
         case .act(let act): act.words + acts
         case .snapshot(let name): "is copied as \(name)"
         case .restore(let name): "becomes what \(name) is"
+        case .sharePasskey(let filter, let other): "\(filter.words) is shared with \(other)"
+        case .replaceDevice(let other): "\(other) takes its place"
         case .reset: "is reset" + acts
         case .restartServer: "the server stops and starts again"
         case .wait(let span): "\(Self.words(span)) pass"
@@ -84,8 +86,9 @@ extension ScenarioStep {
     }
 
     private var acts: String {
-        guard !person.isEmpty else { return "" }
-        return ": " + person.map(\.word).joined(separator: ", ")
+        let meanwhile = meanwhile.isEmpty ? "" : "; meanwhile " + meanwhile.map(\.words).joined(separator: ", ")
+        guard !person.isEmpty else { return meanwhile }
+        return ": " + person.map(\.word).joined(separator: ", ") + meanwhile
     }
 }
 

@@ -7,6 +7,7 @@ internal import VirtualAuthenticator
 struct ExpectationChecker {
     let observation: Observation
     let snapshot: AuthenticatorSnapshot?
+    let device: SimulatedDevice?
     let vocabulary: FaceVocabulary?
 
     /// Everything that is not as expected; the outcome is looked at whether mentioned or not.
@@ -74,6 +75,19 @@ struct ExpectationChecker {
         case .pinRetries: text(snapshot?.pinRetries)
         case .credentials: text(snapshot?.credentials.count)
         case .enrolled: snapshot?.gate?.sensor?.templates.map(\.name) ?? []
+        case .backedUp: text(observation.backedUp)
+        case .answer: text(observation.answer)
+        case .items: device?.secureStorage.ids.map(\.description) ?? []
+        case .screen: text(device.map { $0.lifeState.isLocked ? "locked" : "unlocked" })
+        case .network: text(device.map { $0.lifeState.isOnline ? "online" : "offline" })
+        case .app: apps
+        }
+    }
+
+    /// The usual app's place by itself, every other one's with the app before it.
+    private var apps: [String] {
+        (device?.lifeState.apps ?? [:]).sorted { $0.key < $1.key }.map { name, state in
+            name == SecretID.defaultApp ? state.label : "\(name) \(state.label)"
         }
     }
 

@@ -22,6 +22,9 @@ struct Observation: Sendable {
     var failedLedgerSteps: [String] = []
     var userVerified: Bool?
     var signCount: UInt32?
+    var backedUp: Bool?
+    /// What the act was told.
+    var answer: String?
     var passkeys: Int?
     /// What the relying party saw, in words.
     var server: [String] = []

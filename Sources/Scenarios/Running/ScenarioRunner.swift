@@ -59,6 +59,7 @@ public struct ScenarioRunner: Sendable {
         let actor = step.device.flatMap { stage.actors[$0] }
         var observation = Observation()
         observation.operation = step.action.operation
+        await stage.settle()
         await prepare(actor, for: step)
         do {
             try await perform(step, actor, stage, &observation)
@@ -66,6 +67,7 @@ public struct ScenarioRunner: Sendable {
             observation.succeeded = false
             observation.ownCause = "\(error)"
         }
+        await stage.settle()
         if case .real(_, let device)? = actor?.part { observation.overheard = device.drain() }
         let simulation = actor?.simulation
         observation.events = simulation?.device.log.drain() ?? []
@@ -74,15 +76,22 @@ public struct ScenarioRunner: Sendable {
                 if case .answer(_, _, let refusal?) = event.kind { refusal } else { nil }
             }.first
         let unused = await simulation?.person.forgetPlans() ?? []
+        let didNotHappen = await simulation?.person.forgetInterruption() ?? false
         let checker = ExpectationChecker(
             observation: observation, snapshot: await simulation?.device.authenticator.snapshot(),
-            vocabulary: actor?.profile?.faces)
+            device: simulation?.device, vocabulary: actor?.profile?.faces)
         var mismatches = checker.mismatches(step.expectation)
         if !unused.isEmpty {
             mismatches.append(
                 Mismatch(
                     line: step.line, subject: "person", expected: "asked for every act",
                     seen: "never asked for the last \(unused.count)"))
+        }
+        if didNotHappen {
+            mismatches.append(
+                Mismatch(
+                    line: step.line, subject: "meanwhile", expected: "a prompt in which it could happen",
+                    seen: "no prompt that the person left open"))
         }
         return StepReport(
             step, number: number, profile: actor?.profile, observation: observation, mismatches: mismatches,
@@ -97,6 +106,10 @@ public struct ScenarioRunner: Sendable {
         case .simulated(let simulation):
             _ = simulation.device.log.drain()
             for act in step.person { await simulation.person.tell(act) }
+            guard !step.meanwhile.isEmpty else { break }
+            await simulation.person.interrupt {
+                for act in step.meanwhile { _ = await simulation.perform(act) }
+            }
         case .real(let device, let overheard):
             _ = overheard.drain()
             if case .here = device.person { device.tell("\(step.device ?? ""): \(step.instructions)") }
@@ -158,16 +171,15 @@ public struct ScenarioRunner: Sendable {
         let device = simulation.device
         switch action {
         case .act(let act):
-            let result =
-                if let endpoint = simulation.endpoint {
-                    await device.perform(act) { await endpoint.powerCycle() }
-                } else {
-                    await device.perform(act)
-                }
+            let result = await simulation.perform(act)
             observation.succeeded = result.cause == nil
             observation.ownCause = result.cause
+            observation.answer = result.answer
         case .snapshot(let name): try await stage.takeSnapshot(name, of: device)
         case .restore(let name): try await stage.restore(name, to: device)
+        case .sharePasskey(let filter, let other):
+            try await stage.share(filter, from: device, to: other, &observation)
+        case .replaceDevice(let other): try await stage.replace(device, by: other, &observation)
         case .createAccount, .signOut, .listPasskeys, .deletePasskey, .restartServer, .wait, .check, .register,
             .signIn, .reauthenticate, .setPIN, .changePIN, .reset:
             break

@@ -12,6 +12,7 @@ extension Stage {
 
     /// Registers a passkey: begin, create(), complete.
     func register(_ ceremony: ScenarioStep.Ceremony, on actor: Actor, _ observation: inout Observation) async throws {
+        if obstacle(actor, &observation) { return }
         var wishes: [String: String] = [:]
         wishes["userVerification"] = ceremony.userVerification
         wishes["residentKey"] = ceremony.residentKey
@@ -23,6 +24,7 @@ extension Stage {
         do {
             let response = try await actor.client.create(options, origin: origin())
             observe(attestation: response, &observation)
+            if obstacle(actor, &observation) { return }
             _ = try await post("/passkeys/register/complete", response, actor, &observation)
         } catch let error as WebAuthnClientError {
             fail(error, &observation)
@@ -33,6 +35,7 @@ extension Stage {
     func authenticate(
         _ ceremony: ScenarioStep.Ceremony, purpose: String, on actor: Actor, _ observation: inout Observation
     ) async throws {
+        if obstacle(actor, &observation) { return }
         var wishes = ["purpose": purpose]
         wishes["username"] = ceremony.account
         wishes["userVerification"] = ceremony.userVerification
@@ -43,6 +46,7 @@ extension Stage {
         do {
             let response = try await actor.client.get(options, origin: origin())
             observe(authenticatorData: response.response.authenticatorData.bytes, &observation)
+            if obstacle(actor, &observation) { return }
             _ = try await post("/passkeys/authenticate/complete", response, actor, &observation)
         } catch let error as WebAuthnClientError {
             fail(error, &observation)
@@ -130,6 +134,7 @@ extension Stage {
         guard let data = try? AuthenticatorData(parsing: bytes) else { return }
         observation.userVerified = data.flags.contains(.userVerified)
         observation.signCount = data.signCount
+        observation.backedUp = data.flags.contains(.backupState)
     }
 
     /// A row of the passkey list.

@@ -45,6 +45,8 @@ actor Stage {
 
     let clock: SimulatedClock
     let actors: [String: Actor]
+    /// What the devices sync their passkeys with.
+    let accounts: [SyncAccount]
     private(set) var harness: RunningHarness
     let http: HarnessClient
     private var snapshots: [String: StoredDevice] = [:]
@@ -83,6 +85,12 @@ actor Stage {
             }
         }
         self.actors = actors
+        do {
+            accounts = try await Self.accounts(scenario, actors, clock)
+        } catch {
+            for actor in actors.values { await actor.simulation?.endpoint?.close() }
+            throw error
+        }
         directory = FileManager.default.temporaryDirectory.appendingPathComponent("touchstone-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         let verdicts = VerdictLog()
@@ -155,6 +163,25 @@ actor Stage {
         return Actor(
             part: .simulated(Simulation(device: device, endpoint: endpoint, person: person)),
             authenticator: authenticator, client: client, pins: pins)
+    }
+
+    private static func accounts(
+        _ scenario: Scenario, _ actors: [String: Actor], _ clock: SimulatedClock
+    ) async throws -> [SyncAccount] {
+        var accounts: [SyncAccount] = []
+        for declared in scenario.accounts {
+            let account = SyncAccount(name: declared.name, delay: declared.delay, time: clock)
+            for name in declared.devices {
+                guard let device = actors[name]?.simulation?.device else { continue }
+                do {
+                    try await account.join(device)
+                } catch {
+                    throw SourceError(file: scenario.file, line: declared.line, message: "\(name): \(error)")
+                }
+            }
+            accounts.append(account)
+        }
+        return accounts
     }
 
     private static func actor(_ device: RealDevice) -> Actor {

@@ -66,11 +66,12 @@ extension VirtualAuthenticator {
         _ allowList: [PublicKeyCredentialDescriptor], of relyingPartyID: String, userVerified: Bool
     ) -> ApplicableCredentials {
         guard !allowList.isEmpty else {
-            return .kept(state.credentials.ids(of: relyingPartyID, userVerified: userVerified))
+            let ids = state.credentials.ids(of: relyingPartyID, userVerified: userVerified)
+            return .kept(arrivals.isEmpty ? ids : ids.filter(hasArrived)[...])
         }
         for descriptor in allowList {
             guard let credential = findCredential(descriptor, of: relyingPartyID),
-                credential.protection.admits(isNamed: true, userVerified: userVerified)
+                credential.protection.admits(isNamed: true, userVerified: userVerified), hasArrived(credential.id)
             else { continue }
             return .named(credential)
         }

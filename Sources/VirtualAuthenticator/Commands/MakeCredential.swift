@@ -98,7 +98,8 @@ extension VirtualAuthenticator {
         }
         var made = StoredCredential(
             id: [], relyingPartyID: request.rp.id, user: request.user, isDiscoverable: isDiscoverable,
-            isBackupEligible: configuration.isBackupEligible, isBackedUp: configuration.isBackedUp,
+            isBackupEligible: configuration.isBackupEligible,
+            isBackedUp: newCredentialsBackedUp ?? configuration.isBackedUp,
             protection: extensions.protection, privateKey: privateKey)
         made.credBlob = extensions.credBlob
         made.allowsThirdPartyPayment = extensions.allowsThirdPartyPayment
@@ -107,6 +108,7 @@ extension VirtualAuthenticator {
             made.id = environment.random.bytes(configuration.credentialIDLength)
             if extensions.wantsLargeBlobKey { made.largeBlobKey = environment.random.bytes(32) }
             state.credentials.keep(made)
+            delayArrival(of: made.id)
             renewCredentialStoreState()
         } else {
             let id = SealedCredential.seal(

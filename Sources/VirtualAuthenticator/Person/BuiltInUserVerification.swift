@@ -102,6 +102,10 @@ extension VirtualAuthenticator {
             }
             attempt += 1
             let act = patience > 0 ? try await nextAct(context, relyingPartyID, attempt) : .noAnswer
+            // What ended the prompt meanwhile has said how; an act that comes after it is no part of it.
+            if case .ended(.failed(let failure))? = promptEndedMeanwhile, state.gate?.stage == .idle {
+                return .failed(failure)
+            }
             step = move { $0.present(act, at: $1) }
         }
     }

@@ -15,6 +15,12 @@ enum StatusDescription {
         if let isOnReader = status.isOnReader { add("NFC", isOnReader ? "on the reader" : "not on the reader") }
         if let stateFile = status.stateFile { add("state", stateFile) }
         add("up for", String(format: "%.1f s", status.uptimeSeconds))
+        if let answer = status.answer { add("answer", answer) }
+        if let life = status.life {
+            add("screen", "\(life.screen), \(life.network)")
+            add("apps", life.apps.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", "))
+            if !life.items.isEmpty { add("app secrets", life.items.joined(separator: ", ")) }
+        }
         if let waitingFor = status.waitingFor { add("waiting for", waitingFor) }
         if !status.faults.isEmpty { add("faults", status.faults.joined(separator: ", ")) }
         if !status.planned.isEmpty { add("will do", status.planned.joined(separator: ", ")) }

@@ -121,14 +121,9 @@ final class FailingStorage: DeviceStorage {
         try storage.commit(change)
     }
 
-    func commit(secret: [UInt8]?, as name: String) throws {
+    func commit(_ change: SecretChange) throws {
         try requireRoom()
-        try storage.commit(secret: secret, as: name)
-    }
-
-    func replaceSecrets(_ secrets: [String: [UInt8]]) throws {
-        try requireRoom()
-        try storage.replaceSecrets(secrets)
+        try storage.commit(change)
     }
 }
 

@@ -141,3 +141,14 @@ extension StoredDevice {
         return hasSettings ? StoredDevice(authenticator: state).unordered : nil
     }
 }
+
+extension SecretChange {
+    /// An item, its key and a life, whatever is in them.
+    static func keeping(_ item: [UInt8], as id: SecretID) -> SecretChange {
+        var change = SecretChange()
+        change.items[id] = item
+        change.keys[id] = [UInt8](repeating: 0x4B, count: 32)
+        change.life = Array("life".utf8)
+        return change
+    }
+}

@@ -75,8 +75,8 @@ struct EventFacesTests {
         let events = Self.events(phone)
         #expect(events.first { $0.kind == "gate" && $0.text.contains("refused") }?.cause == "sensorAbsent")
         let read = try #require(events.last)
-        #expect(read.kind == "storage")
-        #expect(read.text == "the app does not get token: sensorAbsent")
+        #expect(read.kind == "device")
+        #expect(read.text == "app cannot read token: sensorAbsent")
         #expect(Self.texts(read, [.platform]).contains("LAError -6 biometryNotAvailable"))
     }
 

@@ -17,27 +17,50 @@ enum Shop {
 
 /// A simulated device with a scripted person at it.
 struct Device: Sendable {
-    let clock = SimulatedClock()
+    let clock: SimulatedClock
     let person: ScriptedPerson
     let device: SimulatedDevice
     let client: AuthenticatorClient
+    /// Two devices never make the same credential.
+    private static let seeds = Atomic<UInt64>(5)
 
-    init(_ profile: String) throws {
+    init(_ profile: String, on clock: SimulatedClock = SimulatedClock()) throws {
+        try self.init(try Shop.library.profile(profile), on: clock)
+    }
+
+    /// A device of a shipped profile in which something reads otherwise.
+    init(_ name: String, replacing text: String, with other: String) throws {
+        let profile = try Shop.library.profile(name).text
+        try #require(profile.contains(text))
+        try self.init(
+            DeviceProfile(parsing: profile.replacingOccurrences(of: text, with: other), file: "\(name).yaml"))
+    }
+
+    init(
+        _ profile: DeviceProfile, storage: (any DeviceStorage)? = nil, restoring stored: StoredDevice? = nil,
+        on clock: SimulatedClock = SimulatedClock()
+    ) throws {
+        self.clock = clock
         person = ScriptedPerson(clock: clock)
-        device = SimulatedDevice(
-            profile: try Shop.library.profile(profile), time: clock, random: SeededRandomSource(seed: 5), person: person
-        )
+        let random = SeededRandomSource(seed: Self.seeds.wrappingAdd(1, ordering: .relaxed).newValue)
+        device =
+            if let stored {
+                try SimulatedDevice(
+                    profile: profile, restoring: stored, time: clock, random: random, person: person, storage: storage)
+            } else {
+                SimulatedDevice(profile: profile, time: clock, random: random, person: person, storage: storage)
+            }
         client = AuthenticatorClient(device.authenticator)
     }
 
     var storage: SecureStorage { device.secureStorage }
 
     /// Registers with built-in verification.
-    func register() async throws {
+    func register(user: String? = nil, at relyingPartyID: String = "example.com") async throws {
         _ = try await client.makeCredential(
             MakeCredentialRequest(
-                clientDataHash: [UInt8](repeating: 1, count: 32), rp: PublicKeyCredentialRPEntity(id: "example.com"),
-                user: PublicKeyCredentialUserEntity(id: [1]),
+                clientDataHash: [UInt8](repeating: 1, count: 32), rp: PublicKeyCredentialRPEntity(id: relyingPartyID),
+                user: PublicKeyCredentialUserEntity(id: user.map { Array($0.utf8) } ?? [1], name: user),
                 pubKeyCredParams: [PublicKeyCredentialParameters(algorithm: .es256)], options: ["uv": true]))
     }
 
