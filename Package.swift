@@ -99,12 +99,22 @@ let package = Package(
             ]),
         module("WebAuthnClient", ["CBOR", "COSE", "WebAuthn", "CTAP", crypto]),
         module("RelyingParty", ["CBOR", "COSE", "WebAuthn", crypto, x509, asn1]),
+        module("LoopbackHTTP", [hummingbird, httpTypes, logging, nioCore, serviceLifecycle]),
         module(
             "Harness",
             [
-                "COSE", "WebAuthn", "RelyingParty", crypto, cryptoExtras, hummingbird, httpTypes, grdb, logging,
+                "COSE", "LoopbackHTTP", "WebAuthn", "RelyingParty", crypto, cryptoExtras, hummingbird, httpTypes, grdb,
+                logging,
                 nioCore,
                 serviceLifecycle,
+            ]),
+        module(
+            "ControlAPI",
+            [
+                "Attestation", "BiometricStatistics", "Biometrics", "COSE", "CTAP", "DeviceHost", "Devices", "Faults",
+                "LoopbackHTTP", "Trace",
+                "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", crypto, hummingbird, httpTypes,
+                logging, serviceLifecycle,
             ]),
         module(
             "Scenarios",
@@ -137,7 +147,7 @@ let package = Package(
                 "WebAuthn",
                 "Devices", "DeviceHost",
                 "DeviceStore", "Faults", "Harness", "KeyBench", "KnownKeys", "Scenarios", "SecurityKeys", "Benchmarks",
-                "CBOR", "RelyingParty", "Trace", "WebAuthnClient", argumentParser,
+                "CBOR", "ControlAPI", "RelyingParty", "Trace", "WebAuthnClient", argumentParser,
                 asn1,
                 logging,
             ],
@@ -161,7 +171,9 @@ let package = Package(
                 "WebAuthnClient", crypto,
             ]),
 
-        tests("HarnessTests", ["Harness", "CBOR", "COSE", "WebAuthn", "RelyingParty", "TestSupport", crypto, grdb]),
+        tests(
+            "HarnessTests",
+            ["Harness", "CBOR", "COSE", "LoopbackHTTP", "WebAuthn", "RelyingParty", "TestSupport", crypto, grdb]),
 
         // libfido2, the bridge to USB keys; the tests also let it drive the virtual authenticator.
         .systemLibrary(name: "CFIDO2", pkgConfig: "libfido2", providers: [.apt(["libfido2-dev"])]),
@@ -192,6 +204,13 @@ let package = Package(
                 "Attestation", "AttestationSamples", "CFIDO2", "Biometrics", "COSE", "CTAP", "CTAPHID", "DeviceHost",
                 "Devices", "Faults", "SecurityKeys", "TestSupport",
                 "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient",
+            ],
+            resources: [.copy("Scripts")]),
+        tests(
+            "ControlAPITests",
+            [
+                "ControlAPI", "COSE", "DeviceHost", "Devices", "LoopbackHTTP", "TestSupport", "VirtualAuthenticator",
+                "WebAuthn", httpTypes, nioCore, nioPosix,
             ],
             resources: [.copy("Scripts")]),
         tests("KernelTests", ["SecurityKeys", "TestSupport"], resources: [.copy("Guest")]),

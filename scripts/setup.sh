@@ -7,7 +7,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 debian_packages=(libfido2-dev libpcsclite-dev libsqlite3-dev libssl-dev zlib1g-dev pkg-config python3 python3-venv)
 # What only the tests need: a reader stack with a virtual reader, and what builds Python's access to it; a virtual
 # machine, and the programs that use a security key in it.
-debian_test_packages=(pcscd vsmartcard-vpcd swig gcc libc6-dev python3-dev
+debian_test_packages=(pcscd vsmartcard-vpcd swig gcc libc6-dev python3-dev curl
     qemu-system-x86 busybox-static cpio binutils fido2-tools openssh-client pamu2fcfg)
 environment=.build/python
 requirements=scripts/requirements.txt

@@ -11,6 +11,9 @@ struct DeviceEndpoints: Sendable {
     let usb: UHIDEndpoint?
     let nfc: VPCDEndpoint?
 
+    /// Whether there are any.
+    var isSome: Bool { udp != nil || usb != nil || nfc != nil }
+
     /// Opens them; all are closed again when one cannot be had.
     static func open(
         _ connections: DeviceConnections, to device: SimulatedDevice, named name: String, trace: DeviceTrace?

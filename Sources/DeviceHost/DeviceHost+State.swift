@@ -6,21 +6,21 @@ internal import VirtualAuthenticator
 extension DeviceHost {
     /// A new device, or the one whose state is in the store; either way the store holds all of it by now.
     static func device(
-        _ profile: DeviceProfile, person: ControlledPerson, seed: UInt64?, log: EventLog, store: DeviceStore?
+        _ profile: DeviceProfile, person: ControlledPerson, clock: DeviceClock, seed: UInt64?, log: EventLog,
+        store: DeviceStore?
     ) async throws(DeviceHostError) -> SimulatedDevice {
         do {
-            let time = SystemTime()
             let random: any RandomSource = seed.map(SeededRandomSource.init) ?? SystemRandomSource()
             let signing: COSE.SigningMode = seed == nil ? .randomized : .deterministic
             let device =
                 if let stored = try store?.load() {
                     try SimulatedDevice(
-                        profile: profile, restoring: stored, time: time, random: random, person: person,
-                        signing: signing, log: log, storage: store, wait: SystemTime.wait)
+                        profile: profile, restoring: stored, time: clock, random: random, person: person,
+                        signing: signing, log: log, storage: store, wait: clock.pass)
                 } else {
                     SimulatedDevice(
-                        profile: profile, time: time, random: random, person: person, signing: signing, log: log,
-                        storage: store, wait: SystemTime.wait)
+                        profile: profile, time: clock, random: random, person: person, signing: signing, log: log,
+                        storage: store, wait: clock.pass)
                 }
             try await device.authenticator.flush()
             return device
@@ -34,7 +34,7 @@ extension DeviceHost {
     func writeSnapshot(to path: String) async throws {
         try DeviceStore.writeSnapshot(
             try await device.exportState(), to: path, for: DeviceIdentity(device.profile),
-            createdAt: SystemTime().now(), sealedLike: store)
+            createdAt: clock.now(), sealedLike: store)
     }
 
     /// Makes the device what a file says.

@@ -1,5 +1,5 @@
 internal import Biometrics
-internal import CTAP
+public import CTAP
 internal import CTAPHID
 public import DeviceStore
 public import Devices
@@ -17,8 +17,14 @@ public final class DeviceHost: Sendable {
     /// The UDP port it listens on, if it does.
     public var port: Int? { endpoints.udp?.port }
 
+    /// The person at it.
+    public let person: ControlledPerson
+    /// What its time is.
+    public let clock: DeviceClock
+    /// Its authenticator as clients reach it that need no transport, recorded in its trace where there is one.
+    public let ctap: any CTAPDevice
+
     let store: DeviceStore?
-    private let person: ControlledPerson
     let endpoints: DeviceEndpoints
     private let control: ControlServer
 
@@ -29,6 +35,7 @@ public final class DeviceHost: Sendable {
     ///   - habit: what the person does when not told.
     ///   - nature: how their samples come out by themselves; nil for a person who always matches.
     ///   - connections: how programs reach it.
+    ///   - clock: its time; a simulated one is this device's alone.
     ///   - seed: what its randomness follows from, signatures included; nil for the system's.
     ///   - trace: records what goes in and out of the device, and what happens in it.
     ///   - onEvent: hears what happens in the device.
@@ -36,25 +43,21 @@ public final class DeviceHost: Sendable {
     /// - Throws: ``DeviceHostError`` when a socket cannot be opened, or the state not be read.
     public static func start(
         _ profile: DeviceProfile, name: String, habit: ControlledPerson.Habit,
-        nature: StatisticalPerson.Plan? = nil, connections: DeviceConnections, seed: UInt64? = nil,
-        trace: TraceRecorder? = nil,
+        nature: StatisticalPerson.Plan? = nil, connections: DeviceConnections, clock: DeviceClock = .real,
+        seed: UInt64? = nil, trace: TraceRecorder? = nil,
         onEvent: @escaping @Sendable (AuthenticatorEvent) -> Void = { _ in },
         directory: ControlDirectory = .standard, store: DeviceStore? = nil
     ) async throws(DeviceHostError) -> DeviceHost {
-        let person =
-            if let nature {
-                ControlledPerson(
-                    habit: habit, nature: StatisticalPerson(nature, time: SystemTime(), waitUntil: SystemTime.wait),
-                    waitUntil: SystemTime.wait)
-            } else {
-                ControlledPerson(habit: habit, waitUntil: SystemTime.wait)
-            }
-        let trace = trace?.device(name, title: profile.title, vocabulary: profile.faces, now: SystemTime().now)
+        let samples = nature.map { StatisticalPerson($0, time: clock, waitUntil: clock.pass) }
+        let person = ControlledPerson(
+            habit: habit, nature: samples ?? AgreeablePerson(), waitUntil: clock.pass, deadline: clock.wait)
+        let trace = trace?.device(name, title: profile.title, vocabulary: profile.faces, now: clock.now)
         let log = EventLog { event in
             onEvent(event)
             trace?.note(event)
         }
-        let device = try await device(profile, person: person, seed: seed, log: log, store: store)
+        let device = try await device(
+            profile, person: person, clock: clock, seed: seed, log: log, store: store)
         try await ControlServer.checkName(name, in: directory)
         // Only what is complete is told anything.
         let endpoints = try await DeviceEndpoints.open(connections, to: device, named: name, trace: trace)
@@ -67,18 +70,20 @@ public final class DeviceHost: Sendable {
             throw error
         }
         return DeviceHost(
-            name: name, device: device, store: store, person: person, endpoints: endpoints, control: control)
+            name: name, device: device, ctap: trace?.traced(device.ctap) ?? device.ctap, store: store, person: person,
+            clock: clock, endpoints: endpoints, control: control)
     }
 
     private init(
-        name: String, device: SimulatedDevice, store: DeviceStore?, person: ControlledPerson,
-        endpoints: DeviceEndpoints,
-        control: ControlServer
+        name: String, device: SimulatedDevice, ctap: any CTAPDevice, store: DeviceStore?, person: ControlledPerson,
+        clock: DeviceClock, endpoints: DeviceEndpoints, control: ControlServer
     ) {
         self.name = name
         self.device = device
+        self.ctap = ctap
         self.store = store
         self.person = person
+        self.clock = clock
         self.endpoints = endpoints
         self.control = control
     }
@@ -92,7 +97,7 @@ public final class DeviceHost: Sendable {
     }
 
     /// Carries out one command.
-    func handle(_ request: ControlRequest) async -> ControlResponse {
+    public func handle(_ request: ControlRequest) async -> ControlResponse {
         do {
             switch request.command {
             case .status: break
@@ -160,7 +165,8 @@ public final class DeviceHost: Sendable {
 
     /// Carries out an act, with what its transports do about it.
     public func perform(_ act: DeviceAct) async -> DeviceActResult {
-        await device.perform(act) { [endpoints] in await endpoints.powerCycle() }
+        guard endpoints.isSome else { return await device.perform(act) }
+        return await device.perform(act) { [endpoints] in await endpoints.powerCycle() }
     }
 
     private var life: DeviceStatus.Life? {
@@ -175,7 +181,7 @@ public final class DeviceHost: Sendable {
     public func status() async -> DeviceStatus {
         let snapshot = await device.authenticator.snapshot()
         var secondsLeft: Double?
-        if case .timed(let until) = snapshot.lockout { secondsLeft = (until - SystemTime().now()) / .seconds(1) }
+        if case .timed(let until) = snapshot.lockout { secondsLeft = (until - clock.now()) / .seconds(1) }
         return DeviceStatus(
             name: name, profile: device.profile.name, stateFile: store?.path,
             processID: ProcessInfo.processInfo.processIdentifier,

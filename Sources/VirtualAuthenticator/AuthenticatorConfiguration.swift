@@ -67,6 +67,9 @@ public struct AuthenticatorConfiguration: Hashable, Sendable {
     public var discoverability = Discoverability.onRequest
     /// How many discoverable credentials fit.
     public var discoverableCapacity = 50
+    /// Whether credentials that are not discoverable are kept on the device as well, where they can be listed, rather
+    /// than in their IDs.
+    public var keepsAllCredentials = false
     /// Whether a client PIN can be set.
     public var supportsClientPIN = false
     /// Whether tokens come with permissions (`pinUvAuthToken`); otherwise only the CTAP 2.0 subcommands answer.

@@ -30,13 +30,17 @@ extension VirtualAuthenticator {
     }
 
     /// The discoverable credentials, each with the counter its next signature follows.
-    private var credentialsWithCounters: [StoredCredential] {
-        guard configuration.counterMode == .global else { return state.credentials.discoverable }
-        return state.credentials.discoverable.map { credential in
-            var credential = credential
-            credential.signCount = state.globalCounter
-            return credential
+    private var credentialsWithCounters: [StoredCredential] { state.credentials.discoverable.map(withCounter) }
+
+    /// A credential with the counter its next signature follows.
+    func withCounter(_ credential: StoredCredential) -> StoredCredential {
+        var credential = credential
+        switch credential.ownCounter ?? configuration.counterMode {
+        case .none: credential.signCount = 0
+        case .perCredential, .timestamp: break
+        case .global: credential.signCount = state.globalCounter
         }
+        return credential
     }
 
     /// Deletes a credential on the device, behind the relying party's back.
@@ -48,11 +52,5 @@ extension VirtualAuthenticator {
         renewCredentialStoreState()
         commitOutsideCommand()
         return true
-    }
-
-    /// Sets or clears BS of a credential that is eligible for backup.
-    public func setBackedUp(_ isBackedUp: Bool, credentialID: [UInt8]) {
-        state.credentials.setBackedUp(isBackedUp, id: credentialID)
-        commitOutsideCommand()
     }
 }

@@ -17,7 +17,7 @@ struct Touchstone: AsyncParsableCommand {
         version: "0.1.0",
         subcommands: [
             DemoCommand.self, ProfilesCommand.self, DeviceCommand.self, KeysCommand.self, ScenarioCommand.self,
-            ServeCommand.self, FacesCommand.self, StatisticsCommand.self, FaultsCommand.self,
+            ServeCommand.self, ControlCommand.self, FacesCommand.self, StatisticsCommand.self, FaultsCommand.self,
             AttestationCommand.self, TraceCommand.self, BenchCommand.self,
         ])
 

@@ -63,7 +63,7 @@ import Testing
         Case("another root", "GET", "../../../favicon.ico", gives: 404, "route.notFound"),
         Case("a wrong method", "GET", "accounts", gives: 405, "method.notAllowed"),
         Case("another wrong method", "PATCH", "passkeys", "{}", gives: 405, "method.notAllowed"),
-        Case("a method of another protocol", "PROPFIND", "passkeys", gives: 404, "route.notFound"),
+        Case("a method of another protocol", "PROPFIND", "passkeys", gives: 405, "method.notAllowed"),
     ]
 
     @Test(arguments: cases)

@@ -116,7 +116,8 @@ import WebAuthnClient
 
         let isVerified = signedIn.flags.contains(.userVerified)
         if isVerified, !registered.flags.contains(.userVerified) { try await Self.enrol(device) }
-        await device.setBackedUp(signedIn.flags.contains(.backupState), credentialID: attested.credentialID)
+        await device.setBackup(
+            isEligible: nil, isBackedUp: signedIn.flags.contains(.backupState), credentialID: attested.credentialID)
         let got = try await Self.client(device, vector.authentication).get(
             RequestOptions(
                 challenge: vector.authentication.bytes("challenge"), rpId: "example.org",

@@ -248,11 +248,11 @@ struct MakeCredentialTests {
     @Test func backupStateChangesAndEligibilityDoesNot() async throws {
         let bench = Bench { $0.isBackupEligible = true }
         let made = try await bench.make { $0.options["rk"] = true }.made()
-        await bench.device.setBackedUp(true, credentialID: try made.id())
+        await bench.device.setBackup(isEligible: nil, isBackedUp: true, credentialID: try made.id())
         #expect(try await bench.get().got().flags() == [.userPresent, .backupEligible, .backupState])
         let bound = Bench()
         let other = try await bound.make { $0.options["rk"] = true }.made()
-        await bound.device.setBackedUp(true, credentialID: try other.id())
+        await bound.device.setBackup(isEligible: nil, isBackedUp: true, credentialID: try other.id())
         #expect(try await bound.get().got().flags() == [.userPresent])
     }
 

@@ -48,7 +48,7 @@ extension COSE.PublicKey {
 }
 
 /// What an `AlgorithmIdentifier` in a `SubjectPublicKeyInfo` says about the key beside it.
-private enum KeyIdentifier {
+enum KeyIdentifier {
     case curve(COSE.Curve)
     case rsa
     case mlDSA(COSE.MLDSAParameters)

@@ -80,6 +80,9 @@ public actor SyncAccount {
         await settle()
     }
 
+    /// Whether a device belongs to it.
+    public func hasMember(_ device: SimulatedDevice) -> Bool { members.contains { $0.device === device } }
+
     /// Takes a device out; what it has stays on it.
     ///
     /// - Returns: whether it belonged to the account.
@@ -163,7 +166,7 @@ public actor SyncAccount {
             return
         }
         let device = member.device
-        await device.authenticator.setBackedUp(true, credentialID: id)
+        await device.authenticator.setBackup(isEligible: nil, isBackedUp: true, credentialID: id)
         guard let copy = await device.authenticator.exportCredential(id) else { return }
         version += 1
         cloud[id] = Entry(credential: copy, version: version)

@@ -33,7 +33,7 @@ extension GateAct {
 /// the prompt's deadline.
 public actor ControlledPerson: Person {
     /// What the person does when nobody has told them anything.
-    public enum Habit: String, Sendable, CaseIterable {
+    public enum Habit: String, Sendable, CaseIterable, Codable {
         /// Acts at once: touches, matches, enters the passcode, takes the first account, or what is their nature instead.
         case auto
         /// Waits to be told.
@@ -51,9 +51,35 @@ public actor ControlledPerson: Person {
         public let deadline: Duration
     }
 
+    /// How a person who acts by habit takes prompts.
+    public struct Disposition: Hashable, Sendable {
+        /// Whether they consent to what is asked of them: touch, and choose an account.
+        public var consents: Bool
+        /// Whether the sensor and the passcode field know them.
+        public var verifies: Bool
+
+        public init(consents: Bool = true, verifies: Bool = true) {
+            self.consents = consents
+            self.verifies = verifies
+        }
+
+        /// What they do instead of agreeing.
+        fileprivate func turned(_ agreement: PersonAct) -> PersonAct {
+            guard consents else { return .gate(.cancelByUser) }
+            return switch agreement {
+            case .gate(.match) where !verifies: .gate(.nonMatch)
+            case .gate(.passcode) where !verifies: .gate(.passcode(correct: false))
+            default: agreement
+            }
+        }
+    }
+
     private let habit: Habit
     private let nature: any Person
+    /// How the person takes prompts when acting by habit ``Habit/auto``.
+    public private(set) var disposition = Disposition()
     private let waitUntil: @Sendable (Duration) async -> Void
+    private let deadline: @Sendable (Duration) async -> Void
     private var acts: [PersonAct] = []
     private var waiting: (prompt: OpenPrompt, resume: CheckedContinuation<PersonAct, Never>)?
     private var promptCount = 0
@@ -62,13 +88,24 @@ public actor ControlledPerson: Person {
     /// - Parameters:
     ///   - habit: what to do when not told.
     ///   - nature: what they do at a sensor by themselves; to agree, unless given.
-    ///   - waitUntil: returns at a time of the device's clock, or when the task is cancelled.
+    ///   - waitUntil: returns at a time of the device's clock, or when the task is cancelled; a person who stays away
+    ///     may move a simulated one on.
+    ///   - deadline: the same for a prompt that waits for somebody to be told, which moves no clock; `waitUntil` unless
+    ///     given.
     public init(
-        habit: Habit, nature: any Person = AgreeablePerson(), waitUntil: @escaping @Sendable (Duration) async -> Void
+        habit: Habit, nature: any Person = AgreeablePerson(),
+        waitUntil: @escaping @Sendable (Duration) async -> Void,
+        deadline: (@Sendable (Duration) async -> Void)? = nil
     ) {
         self.habit = habit
         self.nature = nature
         self.waitUntil = waitUntil
+        self.deadline = deadline ?? waitUntil
+    }
+
+    /// Changes how the person takes prompts when acting by habit.
+    public func become(_ disposition: Disposition) {
+        self.disposition = disposition
     }
 
     /// Tells the person what to do: now, if a prompt is open, otherwise at the next one.
@@ -175,7 +212,7 @@ public actor ControlledPerson: Person {
         if !acts.isEmpty {
             next = acts.removeFirst()
         } else if habit == .auto {
-            next = await agreement()
+            next = disposition.turned(await agreement())
         } else {
             next = await beTold(at: prompt, number: promptCount)
         }
@@ -185,8 +222,8 @@ public actor ControlledPerson: Person {
     }
 
     private func beTold(at prompt: OpenPrompt, number: Int) async -> PersonAct {
-        let deadline = Task { [waitUntil] in
-            await waitUntil(prompt.deadline)
+        let deadline = Task { [deadline] in
+            await deadline(prompt.deadline)
             self.giveUp(on: number)
         }
         defer { deadline.cancel() }

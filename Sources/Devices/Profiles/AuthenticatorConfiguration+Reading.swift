@@ -20,7 +20,7 @@ extension AuthenticatorConfiguration {
             "cred-blob-length", "large-blobs", "credential-id-length", "max-pin-length", "pin-complexity",
             "pin-complexity-url",
             "min-pin-length-rp-ids", "u2f", "reset-transports", "uv-count", "management", "unlisted",
-            "nfc-presence", "nfc-presence-limit",
+            "nfc-presence", "nfc-presence-limit", "keep-all-credentials",
         ])
         try readModel(fields)
         try readCredentials(fields)
@@ -66,6 +66,7 @@ extension AuthenticatorConfiguration {
         }
         discoverability = try fields["discoverable"]?.choice(Discoverability.self) ?? .onRequest
         discoverableCapacity = try fields["capacity"]?.int(in: 0...100_000) ?? discoverableCapacity
+        keepsAllCredentials = try fields["keep-all-credentials"]?.bool() ?? false
         counterMode = try fields["counter"]?.choice(CounterMode.self) ?? counterMode
         if let start = fields["counter-start"] {
             initialSignatureCounter = UInt32(clamping: try start.int())

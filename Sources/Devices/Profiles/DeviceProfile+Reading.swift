@@ -9,9 +9,10 @@ extension DeviceProfile {
     /// - Parameters:
     ///   - text: the YAML.
     ///   - file: its path, for errors.
+    ///   - extendsByNameOnly: whether it may extend profiles of the program's library only, and read no other file.
     /// - Throws: ``SourceError`` with the line and what was expected there.
-    public init(parsing text: String, file: String) throws(SourceError) {
-        let lineage = try ProfileLineage(parsing: text, file: file)
+    public init(parsing text: String, file: String, extendsByNameOnly: Bool = false) throws(SourceError) {
+        let lineage = try ProfileLineage(parsing: text, file: file, extendsByNameOnly: extendsByNameOnly)
         let fields = try lineage.root.fields([
             "name", "title", "summary", "extends", "kind", "platform", "hardware", "usb", "authenticator", "sensor",
             "sensors", "device-credential", "lockout", "faces", "faults", "unverified", "sources",

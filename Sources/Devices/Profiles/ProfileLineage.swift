@@ -13,11 +13,13 @@ struct ProfileLineage {
     /// Reads a profile file and those it extends.
     ///
     /// - Throws: ``SourceError`` for a base that is not there, that extends itself or that is not YAML.
-    init(parsing text: String, file: String) throws(SourceError) {
-        try self.init(parsing: text, file: file, descendants: [])
+    init(parsing text: String, file: String, extendsByNameOnly: Bool = false) throws(SourceError) {
+        try self.init(parsing: text, file: file, descendants: [], extendsByNameOnly)
     }
 
-    private init(parsing text: String, file: String, descendants: [String]) throws(SourceError) {
+    private init(
+        parsing text: String, file: String, descendants: [String], _ extendsByNameOnly: Bool = false
+    ) throws(SourceError) {
         let own = try YAMLValue.parse(text, file: file)
         guard own.isMapping, let extends = own.written(under: "extends"), !extends.isEmpty else {
             root = own
@@ -25,7 +27,10 @@ struct ProfileLineage {
             return
         }
         let name = try extends.string()
-        let path = try Self.path(of: name, from: file, extends)
+        if extendsByNameOnly, name.contains("/") || name.hasSuffix(".yaml") || name.contains("\0") {
+            throw extends.error("expected the name of a profile, not a file")
+        }
+        let path = try Self.path(of: name, from: file, extends, inLibraryOnly: extendsByNameOnly)
         let family = descendants + [Self.canonical(file)]
         guard !family.contains(Self.canonical(path)) else {
             throw extends.error("\(Self.baseName(path)) extends \(Self.baseName(file)) already, by way of itself")
@@ -55,14 +60,16 @@ struct ProfileLineage {
     }
 
     /// The file of a base: a path relative to the profile, or a name beside it or in the library of the program.
-    private static func path(of name: String, from file: String, _ place: YAMLValue) throws(SourceError) -> String {
+    private static func path(
+        of name: String, from file: String, _ place: YAMLValue, inLibraryOnly: Bool
+    ) throws(SourceError) -> String {
         let directory = URL(fileURLWithPath: file).deletingLastPathComponent()
         if name.contains("/") || name.hasSuffix(".yaml") {
             let path = URL(fileURLWithPath: name, relativeTo: directory).path
             guard FileManager.default.fileExists(atPath: path) else { throw place.error("there is no file \(path)") }
             return path
         }
-        var directories = [directory.path]
+        var directories = inLibraryOnly ? [] : [directory.path]
         if let library = try? ProfileLibrary.standard() { directories.append(library.directory) }
         for directory in directories {
             let path = "\(directory)/\(name).yaml"

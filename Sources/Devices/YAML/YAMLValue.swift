@@ -173,17 +173,10 @@ public struct YAMLValue: Sendable {
     /// A span of time such as `30 s`, `500 ms`, `10 min`, `48 h`, `3 d`.
     public func duration() throws(SourceError) -> Duration {
         let text = try string()
-        let parts = text.split(separator: " ")
-        guard parts.count == 2, let number = Int64(parts[0]), (0...10_000_000).contains(number) else {
-            throw error("expected a span such as \"30 s\", found \(kind)")
-        }
-        switch parts[1] {
-        case "ms": return .milliseconds(number)
-        case "s": return .seconds(number)
-        case "min": return .seconds(number * 60)
-        case "h": return .seconds(number * 3600)
-        case "d": return .seconds(number * 86_400)
-        default: throw error("expected ms, s, min, h or d after the number, found \"\(parts[1])\"")
+        do {
+            return try Duration(span: text)
+        } catch {
+            throw self.error(error == .form ? "\(error), found \(kind)" : "\(error)")
         }
     }
 

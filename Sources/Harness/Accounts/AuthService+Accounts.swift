@@ -1,5 +1,6 @@
 internal import Foundation
 internal import GRDB
+internal import LoopbackHTTP
 
 extension AuthService {
     /// Makes an account and signs it in.

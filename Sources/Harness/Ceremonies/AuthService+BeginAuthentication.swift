@@ -1,4 +1,5 @@
 internal import GRDB
+internal import LoopbackHTTP
 internal import WebAuthn
 
 extension AuthService {

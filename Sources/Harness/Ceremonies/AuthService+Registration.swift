@@ -1,5 +1,6 @@
 internal import COSE
 internal import GRDB
+internal import LoopbackHTTP
 internal import RelyingParty
 internal import WebAuthn
 

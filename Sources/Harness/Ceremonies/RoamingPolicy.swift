@@ -1,3 +1,4 @@
+internal import LoopbackHTTP
 internal import WebAuthn
 
 /// Which authenticators may be registered, by how they are attached (A20).

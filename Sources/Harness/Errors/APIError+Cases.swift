@@ -1,38 +1,21 @@
+internal import LoopbackHTTP
 internal import RelyingParty
 
-// MARK: the request itself
-
-extension APIError {
-    static let hostUnexpected = APIError(421, .hostUnexpected, "This server answers only to a loopback host name.")
-    static let routeNotFound = APIError(404, .routeNotFound, "There is no such endpoint.")
-    static let contentTypeUnsupported = APIError(
-        415, .contentTypeUnsupported, "The body must be application/json.")
-    static let internalError = APIError(500, .internalError, "The server failed; its log says how.")
-
-    static func originForbidden(_ origin: String) -> APIError {
-        APIError(403, .originForbidden, "Requests from the origin “\(origin)” are not allowed.")
-    }
-
-    static func methodNotAllowed(_ method: String, allowed: String) -> APIError {
-        APIError(405, .methodNotAllowed, "This endpoint answers \(allowed), not \(method).")
-    }
-
-    static func bodyTooLarge(limit: Int) -> APIError {
-        APIError(413, .bodyTooLarge, "The body is larger than \(limit) bytes.")
-    }
-
-    static func jsonMalformed(_ problem: String) -> APIError {
-        APIError(400, .jsonMalformed, "The body is not JSON: \(problem).")
-    }
-
-    static func jsonInvalidMember(_ path: String, _ problem: String) -> APIError {
-        let place = path.isEmpty ? "The body" : "The member “\(path)”"
-        return APIError(400, .jsonInvalidMember, "\(place) \(problem).")
-    }
-
-    static func base64URLMalformed(_ path: String) -> APIError {
-        APIError(400, .base64URLMalformed, "“\(path)” is not unpadded base64url.")
-    }
+extension APIError.Code {
+    static let usernameInvalid = APIError.Code(rawValue: "username.invalid")
+    static let usernameTaken = APIError.Code(rawValue: "username.taken")
+    static let displayNameInvalid = APIError.Code(rawValue: "displayName.invalid")
+    static let passwordInvalid = APIError.Code(rawValue: "password.invalid")
+    static let passwordNotSet = APIError.Code(rawValue: "password.notSet")
+    static let deviceNameInvalid = APIError.Code(rawValue: "deviceName.invalid")
+    static let sessionRequired = APIError.Code(rawValue: "session.required")
+    static let signInRefused = APIError.Code(rawValue: "signIn.refused")
+    static let reauthenticationRequired = APIError.Code(rawValue: "reauthentication.required")
+    static let credentialNotFound = APIError.Code(rawValue: "credential.notFound")
+    static let credentialLast = APIError.Code(rawValue: "credential.last")
+    static let attachmentNotAllowed = APIError.Code(rawValue: "attachment.notAllowed")
+    static let registrationRefused = APIError.Code(rawValue: "registration.refused")
+    static let authenticationRefused = APIError.Code(rawValue: "authentication.refused")
 }
 
 // MARK: accounts, sessions and credentials
@@ -62,11 +45,11 @@ extension APIError {
 
 extension APIError {
     static func registrationRefused(_ ledger: Ledger) -> APIError {
-        APIError(422, .registrationRefused, sentence("registration", ledger), ledger: ledger)
+        APIError(422, .registrationRefused, sentence("registration", ledger), details: ["ledger": ledger.entries])
     }
 
     static func authenticationRefused(_ ledger: Ledger) -> APIError {
-        APIError(401, .authenticationRefused, sentence("authentication", ledger), ledger: ledger)
+        APIError(401, .authenticationRefused, sentence("authentication", ledger), details: ["ledger": ledger.entries])
     }
 
     private static func sentence(_ ceremony: String, _ ledger: Ledger) -> String {

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import LoopbackHTTP
 
 /// The name a passkey's row shows for the device it was made on (A13).
 enum DeviceName {

@@ -1,4 +1,5 @@
 internal import Hummingbird
+internal import LoopbackHTTP
 
 /// Accounts, passwords and sessions under `/api/v1/auth`.
 struct AccountRoutes: Sendable {

@@ -1,5 +1,6 @@
 internal import HTTPTypes
 internal import Hummingbird
+internal import LoopbackHTTP
 internal import WebAuthn
 
 /// Ceremonies and passkeys under `/api/v1/auth/passkeys` (A8–A11, A15, A16).

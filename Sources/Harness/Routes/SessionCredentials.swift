@@ -1,13 +1,13 @@
-internal import HTTPTypes
 internal import Hummingbird
+internal import LoopbackHTTP
 
 extension Request {
     /// The session token of a request: a bearer token where there is one, else the cookie.
     var sessionToken: SessionToken? {
-        if let authorization = headers[.authorization] {
-            let parts = authorization.split(separator: " ", omittingEmptySubsequences: true)
-            guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
-            return SessionToken(String(parts[1]))
+        switch credentials {
+        case .bearer(let token): return SessionToken(token)
+        case .basic, .unreadable: return nil
+        case nil: break
         }
         return cookies[SessionCookie.name].flatMap { SessionToken($0.value) }
     }

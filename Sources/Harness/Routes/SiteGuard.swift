@@ -1,5 +1,6 @@
 internal import HTTPTypes
 internal import Hummingbird
+internal import LoopbackHTTP
 
 /// Refuses requests that other sites make a browser send.
 struct SiteGuard<Context: RequestContext>: RouterMiddleware {
@@ -16,23 +17,5 @@ struct SiteGuard<Context: RequestContext>: RouterMiddleware {
             throw APIError.originForbidden(origin)
         }
         return try await next(request, context)
-    }
-}
-
-/// The names of this computer's loopback interface.
-enum Loopback {
-    private static let hosts: Set = ["localhost", "127.0.0.1", "::1", "[::1]"]
-
-    static func isHost(_ host: String) -> Bool {
-        hosts.contains(host.lowercased())
-    }
-
-    /// Whether `HOST` or `HOST:PORT` names it; an IPv6 address stands in brackets.
-    static func isHost(ofAuthority authority: String?) -> Bool {
-        guard let authority else { return false }
-        if authority.hasPrefix("["), let end = authority.firstIndex(of: "]") {
-            return isHost(String(authority[...end]))
-        }
-        return isHost(String(authority.prefix { $0 != ":" }))
     }
 }

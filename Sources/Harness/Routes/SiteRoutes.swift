@@ -1,4 +1,5 @@
 internal import Hummingbird
+internal import LoopbackHTTP
 
 /// What the site offers besides the API.
 struct SiteRoutes: Sendable {

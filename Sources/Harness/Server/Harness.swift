@@ -1,4 +1,5 @@
 internal import Hummingbird
+internal import LoopbackHTTP
 internal import ServiceLifecycle
 
 /// A relying party over HTTP, with its state in SQLite.
@@ -16,23 +17,13 @@ public enum Harness {
         _ configuration: HarnessConfiguration = HarnessConfiguration()
     ) async throws -> RunningHarness {
         let server = try HarnessServer(configuration: configuration)
-        let (ports, announcement) = AsyncStream<Int>.makeStream()
-        let group = ServiceGroup(
-            configuration: ServiceGroupConfiguration(
-                services: [server.application { announcement.yield($0) }], logger: configuration.logger))
-        let run = Task {
-            defer { announcement.finish() }
-            try await group.run()
+        do {
+            let running = try await RunningServer.start(logger: configuration.logger, server.application)
+            return RunningHarness(running: running, server: server)
+        } catch {
+            server.close()
+            throw error
         }
-        for await port in ports {
-            return RunningHarness(port: port, server: server, group: group, run: run)
-        }
-        // The server has failed, or whoever waits for it does not any more.
-        run.cancel()
-        let result = await run.result
-        server.close()
-        if case .failure(let error) = result, !(error is CancellationError) { throw error }
-        throw HarnessError.stoppedBeforeListening
     }
 
     /// Runs a harness until the process is told to stop (SIGINT, SIGTERM); requests under way are finished first.
@@ -46,17 +37,5 @@ public enum Harness {
         let server = try HarnessServer(configuration: configuration)
         defer { server.close() }
         try await server.application { onListening(server.baseURL(port: $0)) }.runService()
-    }
-}
-
-/// Why a harness did not start.
-public enum HarnessError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The task that started it was cancelled.
-    case stoppedBeforeListening
-
-    public var description: String {
-        switch self {
-        case .stoppedBeforeListening: "the harness was stopped before it listened"
-        }
     }
 }

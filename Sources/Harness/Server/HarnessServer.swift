@@ -1,6 +1,7 @@
 internal import GRDB
 internal import Hummingbird
 internal import Logging
+internal import LoopbackHTTP
 internal import NIOCore
 
 /// Puts the database, the service and the routes together.

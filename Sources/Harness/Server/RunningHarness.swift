@@ -1,19 +1,17 @@
-internal import ServiceLifecycle
+internal import LoopbackHTTP
 
 /// A harness that listens.
 public struct RunningHarness: Sendable {
-    /// The port it listens on.
-    public let port: Int
+    private let running: RunningServer
     private let server: HarnessServer
-    private let group: ServiceGroup
-    private let run: Task<Void, any Error>
 
-    init(port: Int, server: HarnessServer, group: ServiceGroup, run: Task<Void, any Error>) {
-        self.port = port
+    init(running: RunningServer, server: HarnessServer) {
+        self.running = running
         self.server = server
-        self.group = group
-        self.run = run
     }
+
+    /// The port it listens on.
+    public var port: Int { running.port }
 
     /// Where clients find it, such as `http://localhost:8080`.
     public var baseURL: String { server.baseURL(port: port) }
@@ -23,9 +21,7 @@ public struct RunningHarness: Sendable {
 
     /// Finishes the requests under way and closes the port and the database; stopping twice does no harm.
     public func stop() async {
-        await group.triggerGracefulShutdown()
-        // How the server ended matters to nobody who wanted it to end.
-        _ = await run.result
+        await running.stop()
         server.close()
     }
 }

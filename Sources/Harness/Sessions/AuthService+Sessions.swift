@@ -1,4 +1,5 @@
 internal import GRDB
+internal import LoopbackHTTP
 
 extension AuthService {
     /// The caller's session.

@@ -79,13 +79,10 @@ extension ScenarioStep {
         guard let value else { return [] }
         var acts: [PersonAct] = []
         for item in value.itemsOrSelf() {
-            // "no-match x 5" saves writing it five times.
-            let parts = try item.string().split(separator: " ")
-            let count = parts.count == 3 && parts[1] == "x" ? Int(parts[2]) : parts.count == 1 ? 1 : nil
-            guard let count, (1...100).contains(count), let act = PersonAct(word: String(parts[0])) else {
+            guard let told = PersonAct.acts(phrase: try item.string()) else {
                 throw item.error("expected an act, or \"act x 5\"; acts are \(PersonAct.words)")
             }
-            acts += Array(repeating: act, count: count)
+            acts += told
         }
         return acts
     }

@@ -103,7 +103,7 @@ extension VirtualAuthenticator {
             protection: extensions.protection, privateKey: privateKey)
         made.credBlob = extensions.credBlob
         made.allowsThirdPartyPayment = extensions.allowsThirdPartyPayment
-        if isDiscoverable || !SealedCredential.fits(algorithm) {
+        if isDiscoverable || configuration.keepsAllCredentials || !SealedCredential.fits(algorithm) {
             if !isDiscoverable { try requireRoom(context) }
             made.id = environment.random.bytes(configuration.credentialIDLength)
             if extensions.wantsLargeBlobKey { made.largeBlobKey = environment.random.bytes(32) }

@@ -148,8 +148,18 @@ struct CredentialStore: Sendable {
         change(id) { $0.largeBlob = blob }
     }
 
-    mutating func setBackedUp(_ value: Bool, id: [UInt8]) {
-        change(id) { $0.isBackedUp = value && $0.isBackupEligible }
+    mutating func setBackup(isEligible: Bool, isBackedUp: Bool, id: [UInt8]) {
+        change(id) { credential in
+            credential.isBackupEligible = isEligible
+            credential.isBackedUp = isBackedUp && isEligible
+        }
+    }
+
+    mutating func setOwnCounter(_ mode: AuthenticatorConfiguration.CounterMode, value: UInt32, id: [UInt8]) {
+        change(id) { credential in
+            credential.ownCounter = mode
+            credential.signCount = value
+        }
     }
 
     private mutating func change(_ id: [UInt8], _ edit: (inout StoredCredential) -> Void) {

@@ -13,7 +13,7 @@ extension VirtualAuthenticator {
 
     /// The counter value for the next signature of a credential.
     func nextSignCount(of credential: StoredCredential) -> UInt32 {
-        switch configuration.counterMode {
+        switch credential.ownCounter ?? configuration.counterMode {
         case .none: return 0
         case .global: return advanceGlobalCounter()
         case .perCredential:

@@ -9,7 +9,7 @@ extension StoredCredential {
         static let allowsThirdPartyPayment = 6
         static let id = 7, relyingPartyID = 8, relyingPartyIDHash = 9, user = 10, isDiscoverable = 11
         static let creationOrder = 12, signCount = 13, credBlob = 14, largeBlobKey = 15, largeBlob = 16,
-            largeBlobSize = 17
+            largeBlobSize = 17, ownCounter = 18
     }
 
     /// What a sealed ID holds: what cannot be known from the request that brings the ID back.
@@ -38,6 +38,7 @@ extension StoredCredential {
         map[Member.largeBlobKey] = largeBlobKey.map { .bytes($0) }
         map[Member.largeBlob] = largeBlob.map { .bytes($0.data) }
         map[Member.largeBlobSize] = largeBlob.map { .integer($0.originalSize) }
+        map[Member.ownCounter] = ownCounter.map { .text($0.rawValue) }
         return CBOR.encode(.map(map))
     }
 
@@ -63,6 +64,7 @@ extension StoredCredential {
         {
             largeBlob = LargeBlobExtensionValue(data: data, originalSize: size)
         }
+        if case .text(let mode)? = map[Member.ownCounter] { ownCounter = .init(rawValue: mode) }
     }
 
     /// The ID in what ``encoded`` wrote, without the work of reading the key; nil for anything else.

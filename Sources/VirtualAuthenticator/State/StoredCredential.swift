@@ -19,8 +19,10 @@ public struct StoredCredential: Sendable {
     public internal(set) var creationOrder: UInt64
     /// The last counter value used, for per-credential counters.
     public internal(set) var signCount: UInt32
-    /// BE, fixed for life.
-    public let isBackupEligible: Bool
+    /// How it counts, where it does otherwise than its device: `perCredential`, or `none` for one that stays at zero.
+    public internal(set) var ownCounter: AuthenticatorConfiguration.CounterMode?
+    /// BE, fixed for life unless somebody sets it from outside.
+    public internal(set) var isBackupEligible: Bool
     /// BS.
     public internal(set) var isBackedUp: Bool
     /// How much it demands before it shows itself (CTAP 2.3 §12.1).
@@ -52,6 +54,9 @@ public struct StoredCredential: Sendable {
         self.protection = protection
         self.privateKey = privateKey
     }
+
+    /// The private key as `PrivateKeyInfo` in DER, for tools that move credentials between authenticators.
+    public var exportedPrivateKey: [UInt8] { privateKey.pkcs8Representation }
 
     /// The public key.
     public var publicKey: COSE.PublicKey { privateKey.publicKey }

@@ -23,7 +23,7 @@ struct FaultsCommand: AsyncParsableCommand {
 
         func run() async throws {
             if json {
-                try Terminal.writeJSON(Fault.catalogue.map(Entry.init))
+                try Terminal.writeJSON(Fault.catalogue.map(FaultEntry.init))
                 return
             }
             var table = TextTable("FAULT", "LAYER", "NOTICED BY", "WHAT GOES WRONG")
@@ -31,20 +31,6 @@ struct FaultsCommand: AsyncParsableCommand {
                 table.add(fault.name, fault.seam.rawValue, fault.noticedBy.joined(separator: " "), fault.meaning)
             }
             table.lines.forEach { Terminal.write($0) }
-        }
-
-        private struct Entry: Encodable {
-            let name: String
-            let layer: String
-            let meaning: String
-            let noticedBy: [String]
-
-            init(_ fault: FaultDescription) {
-                name = fault.name
-                layer = fault.seam.rawValue
-                meaning = fault.meaning
-                noticedBy = fault.noticedBy
-            }
         }
     }
 

@@ -1,5 +1,6 @@
 public import ArgumentParser
 import Attestation
+import ControlAPI
 import Foundation
 import Harness
 import RelyingParty
@@ -37,7 +38,15 @@ struct ServeCommand: AsyncParsableCommand {
             discussion: "Repeat for several. Certificates under other roots are then refused.", valueName: "root"))
     var trust: [String] = []
 
+    @Flag(help: "Run the control API in the same process, on a free port; its address is printed as well.")
+    var control = false
+
+    @OptionGroup var controlling: ControlOptions
+
     func validate() throws {
+        guard control || !controlling.isGiven else {
+            throw ValidationError("Options of the control API need --control.")
+        }
         guard (0...65535).contains(port) else { throw ValidationError("--port must be 0 to 65535.") }
     }
 
@@ -65,7 +74,15 @@ struct ServeCommand: AsyncParsableCommand {
             throw CommandError("the relying party cannot start: \(error)", .notThere)
         }
         Terminal.writeError("listening on \(harness.baseURL); Ctrl-C ends it")
+        let running: ControlServer?
+        do {
+            running = try await control ? controlling.start(port: 0) : nil
+        } catch {
+            await harness.stop()
+            throw error
+        }
         await Interruption.whileUninterrupted { await Interruption.untilCancelled() }
+        await running?.stop()
         await harness.stop()
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CTAP
+import ControlAPI
 import DeviceHost
 import DeviceStore
 import Devices
@@ -55,6 +56,7 @@ enum Failure {
         case let error as WebAuthnClientError:
             let advice = error.ctapStatus.flatMap(KeyAdvice.sentence).map { ": " + $0 } ?? ""
             end(error.description + advice, error.isDeviceFailure ? .notThere : .checkFailed)
+        case let error as ControlError: end(error.description, .badInput)
         case let error as CommandError: end(error.message, error.status)
         default:
             // Help and version requests come this way too; only real mistakes are usage errors.

@@ -55,6 +55,7 @@ extension ProfileSchema {
             "make-credential-without-uv": .flag("makeCredUvNotRqd"),
             "always-uv": .flag("alwaysUv; left out, the option is not known"),
             "preferred-uv-attempts": .number("preferredPlatformUvAttempts", 1...25),
+            "keep-all-credentials": .flag("whether credentials that are not discoverable are kept on the device, too"),
             "uv-count": .flag("whether getInfo tells uvCountSinceLastPinEntry"),
             "limits": .mapping(
                 "what getInfo says of sizes",

@@ -1,27 +1,31 @@
 internal import Foundation
-internal import HTTPTypes
-internal import Hummingbird
+public import HTTPTypes
+public import Hummingbird
 internal import NIOCore
-internal import WebAuthn
 
 /// Reads requests' bodies, and says precisely what is wrong with them.
-enum JSONBody {
+public enum JSONBody {
     /// The largest body read, in bytes.
-    static let limit = 1 << 20
+    public static let limit = 1 << 20
 
     /// The bytes of a body; anything but an empty body must be declared as JSON.
-    static func bytes(of request: Request) async throws -> [UInt8] {
-        if let length = request.headers[.contentLength].flatMap(Int.init), length > limit {
+    public static func bytes(of request: Request) async throws -> [UInt8] {
+        try await bytes(of: request.body, request.headers)
+    }
+
+    /// The same of a body that has been taken from its request.
+    public static func bytes(of body: RequestBody, _ headers: HTTPFields) async throws -> [UInt8] {
+        if let length = headers[.contentLength].flatMap(Int.init), length > limit {
             throw APIError.bodyTooLarge(limit: limit)
         }
         let buffer: ByteBuffer
         do {
-            buffer = try await request.body.collect(upTo: limit)
+            buffer = try await body.collect(upTo: limit)
         } catch is NIOTooManyBytesError {
             throw APIError.bodyTooLarge(limit: limit)
         }
         let bytes = Array(buffer.readableBytesView)
-        let type = request.headers[.contentType]?.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces)
+        let type = headers[.contentType]?.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces)
         guard bytes.isEmpty || type?.lowercased() == "application/json" else {
             throw APIError.contentTypeUnsupported
         }
@@ -29,7 +33,7 @@ enum JSONBody {
     }
 
     /// Reads a body that must be there.
-    static func decode<Value: Decodable>(_ type: Value.Type, from bytes: [UInt8]) throws(APIError) -> Value {
+    public static func decode<Value: Decodable>(_ type: Value.Type, from bytes: [UInt8]) throws(APIError) -> Value {
         guard !bytes.isEmpty else { throw .jsonMalformed("it is empty") }
         do {
             return try JSONDecoder().decode(type, from: Data(bytes))
@@ -41,20 +45,10 @@ enum JSONBody {
     }
 
     /// Reads a body that may be left out, which means `{}`.
-    static func decodeOptional<Value: Decodable>(_ type: Value.Type, from bytes: [UInt8]) throws(APIError) -> Value {
+    public static func decodeOptional<Value: Decodable>(_ type: Value.Type, from bytes: [UInt8]) throws(APIError)
+        -> Value
+    {
         try decode(type, from: bytes.isEmpty ? Array("{}".utf8) : bytes)
-    }
-
-    /// Reads a ceremony's response; the other ceremony's response is passed on for the verifier to refuse.
-    static func ceremony<Response: Decodable & Sendable, Other: Decodable>(
-        _ type: Response.Type, insteadOf other: Other.Type, from bytes: [UInt8]
-    ) throws(APIError) -> CeremonyBody<Response> {
-        do {
-            return CeremonyBody(json: bytes, response: try decode(type, from: bytes))
-        } catch {
-            guard (try? decode(other, from: bytes)) != nil else { throw error }
-            return CeremonyBody(json: bytes, response: nil)
-        }
     }
 
     private static func explain(_ error: DecodingError) -> APIError {

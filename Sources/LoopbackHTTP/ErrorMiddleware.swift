@@ -1,22 +1,32 @@
 internal import HTTPTypes
-internal import Hummingbird
+public import Hummingbird
 internal import Logging
 
-/// Turns every error into JSON, and adds the headers every answer carries.
-struct ErrorMiddleware<Context: RequestContext>: RouterMiddleware {
-    func handle(
+/// Turns every error into an answer, and adds the headers every answer carries.
+public struct ErrorMiddleware<Context: RequestContext>: RouterMiddleware {
+    /// Writes an error down for whoever sent this request.
+    public typealias Renderer = @Sendable (APIError, Request) throws -> Response
+
+    private let render: Renderer
+
+    /// - Parameter render: how errors are written; ``Reply/error(_:)`` unless said otherwise.
+    public init(render: @escaping Renderer = { error, _ in try Reply.error(error) }) {
+        self.render = render
+    }
+
+    public func handle(
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
     ) async throws -> Response {
         var response: Response
         do {
             response = try await next(request, context)
         } catch let error as APIError {
-            response = try Reply.error(error)
+            response = try render(error, request)
         } catch let error as HTTPError where error.status == .notFound {
-            response = try Reply.error(.routeNotFound)
+            response = try render(.routeNotFound, request)
         } catch {
             context.logger.error("request failed", metadata: ["error": "\(error)"])
-            response = try Reply.error(.internalError)
+            response = try render(.internalError, request)
         }
         for field in commonFields where response.headers[field.name] == nil {
             response.headers.append(field)

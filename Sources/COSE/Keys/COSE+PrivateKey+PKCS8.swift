@@ -1,0 +1,98 @@
+internal import SwiftASN1
+
+/// Private keys as PKCS #8 carries them (RFC 5208, RFC 5958).
+extension COSE.PrivateKey {
+    /// The key as `PrivateKeyInfo` in DER: ECDSA keys as RFC 5915 has them, EdDSA as RFC 8410, RSA as RFC 8017, ML-DSA
+    /// by its seed as RFC 9881.
+    public var pkcs8Representation: [UInt8] {
+        DEREncoding.sequence([
+            DEREncoding.integer([]), KeyIdentifier(publicKey.material, algorithm).encoded,
+            DEREncoding.element([0x04], innerDER),
+        ])
+    }
+
+    private var innerDER: [UInt8] {
+        switch material {
+        case .p256, .p384, .p521, .secp256k1:
+            DEREncoding.sequence([
+                DEREncoding.integer([1]), DEREncoding.element([0x04], rawRepresentation),
+                DEREncoding.element([0xA1], DEREncoding.bitString(publicKey.rawRepresentation)),
+            ])
+        case .ed25519, .ed448: DEREncoding.element([0x04], rawRepresentation)
+        case .rsa: rawRepresentation
+        case .mlDSA65, .mlDSA87: DEREncoding.element([0x80], rawRepresentation)
+        }
+    }
+
+    /// A key from `PrivateKeyInfo` in DER, for the first algorithm that WebAuthn ties to keys of its kind: ES256, ES384,
+    /// ES512, ES256K, EdDSA, Ed448, RS256, ML-DSA-65 or ML-DSA-87.
+    ///
+    /// - Throws: ``COSE/KeyError`` when the bytes are not one, or the key is none of those.
+    public init(pkcs8Representation bytes: [UInt8]) throws(COSE.KeyError) {
+        let identifier: [UInt8]
+        let inner: [UInt8]
+        do {
+            (identifier, inner) = try DER.sequence(try DER.parse(bytes), identifier: .sequence) { nodes in
+                let version = try Int(derEncoded: &nodes)
+                guard (0...1).contains(version), let algorithm = nodes.next() else {
+                    throw ASN1Error.invalidASN1Object(reason: "there is no algorithm identifier")
+                }
+                let key = Array(try ASN1OctetString(derEncoded: &nodes).bytes)
+                // Attributes, and the public key of RFC 5958.
+                while nodes.next() != nil {}
+                return (Array(algorithm.encodedBytes), key)
+            }
+        } catch {
+            throw .malformed("it is no PrivateKeyInfo in DER: \(error)")
+        }
+        guard let form = KeyIdentifier.all.first(where: { $0.encoded == identifier }) else {
+            throw .malformed("its algorithm identifier is not one this module knows")
+        }
+        try self.init(algorithm: form.usualAlgorithm, rawRepresentation: try form.rawPrivateKey(inner))
+    }
+}
+
+extension KeyIdentifier {
+    fileprivate var usualAlgorithm: COSE.Algorithm {
+        switch self {
+        case .curve(.p256): .es256
+        case .curve(.p384): .es384
+        case .curve(.p521): .es512
+        case .curve(.secp256k1): .es256K
+        case .curve(.ed448): .ed448
+        case .curve: .edDSA
+        case .rsa: .rs256
+        case .mlDSA(.mlDSA65): .mlDSA65
+        case .mlDSA(.mlDSA87): .mlDSA87
+        }
+    }
+
+    /// What ``COSE/PrivateKey/rawRepresentation`` would be for the key inside a `PrivateKeyInfo`.
+    fileprivate func rawPrivateKey(_ inner: [UInt8]) throws(COSE.KeyError) -> [UInt8] {
+        do {
+            switch self {
+            case .rsa: return inner
+            case .curve(.ed25519), .curve(.ed448):
+                return Array(try ASN1OctetString(derEncoded: try DER.parse(inner)).bytes)
+            case .curve(let curve): return try Self.scalar(inner, length: curve.coordinateLength)
+            case .mlDSA:
+                let seed = ASN1Identifier(tagWithNumber: 0, tagClass: .contextSpecific)
+                return Array(try ASN1OctetString(derEncoded: try DER.parse(inner), withIdentifier: seed).bytes)
+            }
+        } catch {
+            throw .invalidPrivateKey
+        }
+    }
+
+    /// The private key of an `ECPrivateKey`, as long as the curve's numbers are.
+    private static func scalar(_ inner: [UInt8], length: Int) throws -> [UInt8] {
+        let scalar = try DER.sequence(try DER.parse(inner), identifier: .sequence) { nodes in
+            guard try Int(derEncoded: &nodes) == 1 else { throw COSE.KeyError.invalidPrivateKey }
+            let scalar = Array(try ASN1OctetString(derEncoded: &nodes).bytes)
+            while nodes.next() != nil {}
+            return scalar
+        }
+        guard scalar.count <= length else { throw COSE.KeyError.invalidPrivateKey }
+        return Array(repeating: 0, count: length - scalar.count) + scalar
+    }
+}

@@ -1,0 +1,35 @@
+internal import Biometrics
+internal import CTAP
+internal import DeviceHost
+internal import Devices
+internal import VirtualAuthenticator
+
+/// A device of the server's, running.
+final class ManagedDevice: Sendable {
+    let host: DeviceHost
+    let habit: ControlledPerson.Habit
+    /// The ID of the last event before its first.
+    let bornAfter: Int
+    /// Where its clients take their chance from.
+    let random: any RandomSource
+    private let run: Task<Void, Never>
+
+    init(_ host: DeviceHost, _ order: DeviceOrder, bornAfter: Int) {
+        self.host = host
+        habit = order.habit
+        self.bornAfter = bornAfter
+        // Not the device's own numbers, which a client's would move on.
+        random = order.seed.map { SeededRandomSource(seed: ~$0) } ?? SystemRandomSource()
+        run = Task { await host.run() }
+    }
+
+    var name: String { host.name }
+    var profile: DeviceProfile { host.device.profile }
+
+    /// Switches the device off: whoever waits for its person hears that the system took the screen.
+    func stop() async {
+        run.cancel()
+        if await host.person.openPrompt != nil { await host.person.tell(.gate(.cancelBySystem)) }
+        await run.value
+    }
+}

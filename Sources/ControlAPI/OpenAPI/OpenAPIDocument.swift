@@ -1,0 +1,143 @@
+internal import Foundation
+internal import HTTPTypes
+internal import LoopbackHTTP
+
+/// The OpenAPI 3.1 description of some operations, written from what their router uses.
+enum OpenAPIDocument {
+    /// The document.
+    static func json(of operations: [Operation]) -> JSONValue {
+        var components: [String: JSONValue] = [:]
+        var paths: [String: [String: JSONValue]] = [:]
+        for operation in operations {
+            var item = paths[operation.path] ?? [:]
+            let parameters = operation.pathParameters.map { name -> JSONValue in
+                ["name": .text(name), "in": "path", "required": true, "schema": ["type": "string"]]
+            }
+            if !parameters.isEmpty { item["parameters"] = .array(parameters) }
+            item[operation.method.rawValue.lowercased()] = description(of: operation, &components)
+            paths[operation.path] = item
+        }
+        return [
+            "openapi": "3.1.0",
+            "info": [
+                "title": "Touchstone control API", "version": "1",
+                "description": "Drives simulated devices: what is done to them, what their person does, ceremonies.",
+            ],
+            "tags": .array(tags.map { ["name": .text($0.name), "description": .text($0.meaning)] }),
+            "paths": .object(paths.mapValues(JSONValue.object)),
+            "components": [
+                "schemas": .object(components),
+                "securitySchemes": [
+                    "token": ["type": "http", "scheme": "bearer"],
+                    "password": [
+                        "type": "http", "scheme": "basic", "description": "Any user name, and the token as password.",
+                    ],
+                ],
+            ],
+        ]
+    }
+
+    /// The document as indented JSON with sorted keys.
+    static func text(of operations: [Operation]) throws -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        return Array(try encoder.encode(json(of: operations)))
+    }
+
+    private static let tags = [
+        (name: "devices", meaning: "Devices, their state and what is done to them"),
+        (name: "people", meaning: "The person at a device"),
+        (
+            name: "travel",
+            meaning: "What moves between devices: shared and synced passkeys, a new device for an old one"
+        ),
+        (name: "credentials", meaning: "Credentials kept on a device"),
+        (name: "ceremonies", meaning: "navigator.credentials.create() and get() with a device"),
+        (name: "events", meaning: "What happens in devices"),
+        (name: "library", meaning: "What there is to choose from"),
+        (name: "webdriver", meaning: "W3C WebDriver with its virtual authenticators (WebAuthn §11)"),
+    ]
+
+    private static func description(
+        of operation: Operation, _ components: inout [String: JSONValue]
+    ) -> JSONValue {
+        var json: [String: JSONValue] = [
+            "operationId": .text(operation.name), "summary": .text(operation.summary), "tags": [.text(operation.tag)],
+            "responses": responses(of: operation, &components),
+            "security": operation.dialect == .webDriver ? [["token": []], ["password": []]] : [["token": []]],
+        ]
+        if !operation.parameters.isEmpty {
+            json["parameters"] = .array(
+                operation.parameters.map { parameter in
+                    [
+                        "name": .text(parameter.name), "in": parameter.isHeader ? "header" : "query",
+                        "required": false, "description": .text(parameter.meaning),
+                        "schema": parameter.schema.json(&components),
+                    ]
+                })
+        }
+        if let body = operation.body {
+            json["requestBody"] = [
+                "required": true, "content": ["application/json": ["schema": body.json(&components)]],
+            ]
+        }
+        return .object(json)
+    }
+
+    private static func responses(
+        of operation: Operation, _ components: inout [String: JSONValue]
+    ) -> JSONValue {
+        var answer: [String: JSONValue] = ["description": .text(operation.answer.meaning)]
+        switch operation.answer.content {
+        case .none: break
+        case .json(let schema): answer["content"] = ["application/json": ["schema": schema.json(&components)]]
+        case .events(let schema):
+            answer["content"] = [
+                "application/json": ["schema": schema.json(&components)],
+                "text/event-stream": ["schema": ["type": "string"]],
+            ]
+        }
+        var responses: [String: JSONValue] = [String(operation.answer.status.code): .object(answer)]
+        let error = operation.dialect == .api ? Schema.apiError : .webDriverError
+        for status in operation.allErrors {
+            responses[String(status)] = [
+                "description": .text(HTTPResponse.Status(code: status).reasonPhrase),
+                "content": ["application/json": ["schema": error.json(&components)]],
+            ]
+        }
+        return .object(responses)
+    }
+}
+
+extension Operation {
+    /// The statuses of all its errors.
+    var allErrors: [Int] {
+        // A query may be wrong even where none is expected.
+        var all: Set<Int> = [400, 401, 403, 405, 421, 500]
+        if !pathParameters.isEmpty { all.insert(404) }
+        if body != nil { all.formUnion([413, 415]) }
+        return all.union(errors).sorted()
+    }
+}
+
+extension Schema {
+    /// How the API tells what went wrong.
+    static let apiError = Schema.named(
+        "Error",
+        .object(
+            .required(
+                "error",
+                .object(
+                    .required("code", .string(), "A stable name, such as device.notFound."),
+                    .required("message", .string(), "A sentence for people.")))))
+
+    /// How WebDriver tells what went wrong (WebDriver §6.6).
+    static let webDriverError = Schema.named(
+        "WebDriverError",
+        .object(
+            .required(
+                "value",
+                .object(
+                    .required("error", .string(), "The error code."), .required("message", .string()),
+                    .required("stacktrace", .string())))))
+}

@@ -1,0 +1,72 @@
+internal import Foundation
+internal import HTTPTypes
+internal import Hummingbird
+internal import LoopbackHTTP
+internal import ServiceLifecycle
+
+extension Operation {
+    /// Adds the operation to a router's table.
+    func add(to routes: inout RouteTable) {
+        let pattern = path.replacing("{", with: ":").replacing("}", with: "")
+        routes.add(method, pattern) { request, context in
+            guard isPatient else { return try await perform(try await call(request, context.parameters, request.body)) }
+            // Who hangs up has changed their mind, and a server that stops lets nobody wait.
+            return try await cancelWhenGracefulShutdown {
+                try await request.body.consumeWithCancellationOnInboundClose { body in
+                    try await perform(try await call(request, context.parameters, body))
+                }
+            }
+        }
+    }
+
+    private func call(_ request: Request, _ found: Parameters, _ body: RequestBody) async throws -> Call {
+        var path: [String: String] = [:]
+        for name in pathParameters { path[name] = found.get(name)?.removingPercentEncoding }
+        let query = try query(request.uri.query)
+        for parameter in parameters where parameter.isHeader {
+            guard let name = HTTPField.Name(parameter.name), let text = request.headers[name] else { continue }
+            try check(text, parameter)
+        }
+        return Call(
+            path: path, query: query, headers: request.headers, body: try await json(request.headers, body))
+    }
+
+    /// The body, held against the rule for it.
+    private func json(_ headers: HTTPFields, _ body: RequestBody) async throws -> JSONValue {
+        guard let schema = self.body else { return .null }
+        let bytes = try await JSONBody.bytes(of: body, headers)
+        let value = try JSONBody.decode(JSONValue.self, from: bytes)
+        try schema.check(value)
+        return value
+    }
+
+    private func query(_ text: String?) throws -> [String: JSONValue] {
+        var values: [String: JSONValue] = [:]
+        for pair in (text ?? "").split(separator: "&") {
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let decoded = parts.map { $0.replacing("+", with: " ").removingPercentEncoding }
+            guard let name = decoded.first ?? nil, let value = decoded.count == 2 ? decoded[1] : "" else {
+                throw APIError.queryInvalid("The query is not percent-encoded UTF-8.")
+            }
+            guard let parameter = parameters.first(where: { $0.name == name && !$0.isHeader }) else {
+                throw APIError.queryInvalid("“\(name)” is no parameter of this endpoint.")
+            }
+            guard values.updateValue(try check(value, parameter), forKey: name) == nil else {
+                throw APIError.queryInvalid("“\(name)” is given twice.")
+            }
+        }
+        return values
+    }
+
+    @discardableResult
+    private func check(_ text: String, _ parameter: Parameter) throws -> JSONValue {
+        let value: JSONValue =
+            if case .integer = parameter.schema { Int(text).map(JSONValue.integer) ?? .text(text) } else { .text(text) }
+        do {
+            try parameter.schema.check(value, at: parameter.name)
+        } catch {
+            throw APIError.queryInvalid(error.message)
+        }
+        return value
+    }
+}

@@ -1,0 +1,68 @@
+internal import HTTPTypes
+internal import Hummingbird
+
+/// An endpoint: what it takes, what it answers and what it does, for the router and for the OpenAPI document alike.
+struct Operation: Sendable {
+    /// An answer that is no error.
+    struct Answer: Sendable {
+        var status: HTTPResponse.Status = .ok
+        let meaning: String
+        var content = Content.none
+    }
+
+    /// What an answer holds.
+    enum Content: Sendable {
+        case none
+        case json(Schema)
+        /// The list as JSON, or server-sent events, whichever the request accepts.
+        case events(Schema)
+    }
+
+    /// Whose conventions its errors follow.
+    enum Dialect: Sendable {
+        case api
+        case webDriver
+    }
+
+    /// A parameter of the query, or of the header.
+    struct Parameter: Sendable {
+        let name: String
+        let schema: Schema
+        let meaning: String
+        var isHeader = false
+    }
+
+    let method: HTTPRequest.Method
+    /// With its parameters in braces, as OpenAPI writes it.
+    let path: String
+    /// What generators of clients call it.
+    let name: String
+    let summary: String
+    let tag: String
+    var dialect = Dialect.api
+    var parameters: [Parameter] = []
+    var body: Schema?
+    let answer: Answer
+    /// The statuses of its errors, beyond those that any request may meet.
+    var errors: [Int] = []
+    /// Whether it may wait for somebody; it then ends with its connection, and with the server.
+    var isPatient = false
+    let perform: @Sendable (Call) async throws -> Response
+
+    /// The names of the parameters in the path.
+    var pathParameters: [String] {
+        path.split(separator: "/").filter { $0.hasPrefix("{") }.map { String($0.dropFirst().dropLast()) }
+    }
+}
+
+/// One request to an ``Operation``, held against what the operation takes.
+struct Call: Sendable {
+    let path: [String: String]
+    let query: [String: JSONValue]
+    let headers: HTTPFields
+    /// Null where the operation takes no body.
+    let body: JSONValue
+
+    /// A parameter of the path, which the router has found.
+    func parameter(_ name: String) -> String { path[name] ?? "" }
+}

@@ -1,0 +1,66 @@
+extension Schema {
+    /// The rule as JSON Schema (draft 2020-12), as OpenAPI 3.1 has it.
+    ///
+    /// - Parameter components: takes the rules that have a name.
+    func json(_ components: inout [String: JSONValue]) -> JSONValue {
+        switch self {
+        case .any: return [:]
+        case .null: return ["type": "null"]
+        case .boolean: return ["type": "boolean"]
+        case .integer(let range):
+            guard let range else { return ["type": "integer"] }
+            return ["type": "integer", "minimum": .integer(range.lowerBound), "maximum": .integer(range.upperBound)]
+        case .number: return ["type": "number"]
+        case .constant(let text): return ["type": "string", "const": .text(text)]
+        case .string(let text): return text.json
+        case .array(let element, let count):
+            var json: [String: JSONValue] = ["type": "array", "items": element.json(&components)]
+            if let count {
+                json["minItems"] = .integer(count.lowerBound)
+                json["maxItems"] = .integer(count.upperBound)
+            }
+            return .object(json)
+        case .object(let members): return members.json(&components)
+        case .map(let schema): return ["type": "object", "additionalProperties": schema.json(&components)]
+        case .anyOf(let alternatives):
+            return ["anyOf": .array(alternatives.map { $0.json(&components) })]
+        case .named(let name, let schema):
+            if components[name] == nil {
+                components[name] = [:]
+                components[name] = schema.json(&components)
+            }
+            return ["$ref": .text("#/components/schemas/\(name)")]
+        case .described(let words, let schema):
+            guard case .object(var json) = schema.json(&components) else { return [:] }
+            json["description"] = .text(words)
+            return .object(json)
+        }
+    }
+}
+
+extension Schema.Members {
+    fileprivate func json(_ components: inout [String: JSONValue]) -> JSONValue {
+        var properties: [String: JSONValue] = [:]
+        for member in members { properties[member.name] = member.schema.json(&components) }
+        var json: [String: JSONValue] = ["type": "object", "additionalProperties": .bool(isOpen)]
+        if !properties.isEmpty { json["properties"] = .object(properties) }
+        let required = members.filter(\.isRequired).map { JSONValue.text($0.name) }
+        if !required.isEmpty { json["required"] = .array(required) }
+        if atLeast > 0 { json["minProperties"] = .integer(atLeast) }
+        return .object(json)
+    }
+}
+
+extension Schema.Text {
+    fileprivate var json: JSONValue {
+        var json: [String: JSONValue] = ["type": "string"]
+        if let length {
+            json["minLength"] = .integer(length.lowerBound)
+            json["maxLength"] = .integer(length.upperBound)
+        }
+        if let pattern { json["pattern"] = .text("^(?:\(pattern))$") }
+        if let choices { json["enum"] = .array(choices.map(JSONValue.text)) }
+        if let format { json["format"] = .text(format) }
+        return .object(json)
+    }
+}

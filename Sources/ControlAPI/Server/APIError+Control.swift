@@ -1,0 +1,64 @@
+internal import HTTPTypes
+internal import LoopbackHTTP
+
+extension APIError.Code {
+    static let tokenMissing = APIError.Code(rawValue: "token.missing")
+    static let tokenWrong = APIError.Code(rawValue: "token.wrong")
+    static let queryInvalid = APIError.Code(rawValue: "query.invalid")
+    static let deviceNotFound = APIError.Code(rawValue: "device.notFound")
+    static let deviceNameTaken = APIError.Code(rawValue: "device.nameTaken")
+    static let deviceLimit = APIError.Code(rawValue: "device.limit")
+    static let deviceNotStarted = APIError.Code(rawValue: "device.notStarted")
+    static let profileInvalid = APIError.Code(rawValue: "profile.invalid")
+    static let actInvalid = APIError.Code(rawValue: "act.invalid")
+    static let personActInvalid = APIError.Code(rawValue: "personAct.invalid")
+    static let connectionMissing = APIError.Code(rawValue: "connection.missing")
+    static let clockReal = APIError.Code(rawValue: "clock.real")
+    static let spanInvalid = APIError.Code(rawValue: "span.invalid")
+    static let snapshotNotFound = APIError.Code(rawValue: "snapshot.notFound")
+    static let snapshotOfAnotherKind = APIError.Code(rawValue: "snapshot.ofAnotherKind")
+    static let snapshotLimit = APIError.Code(rawValue: "snapshot.limit")
+    static let credentialNotFound = APIError.Code(rawValue: "credential.notFound")
+    static let credentialRefused = APIError.Code(rawValue: "credential.refused")
+    static let accountNotFound = APIError.Code(rawValue: "account.notFound")
+    static let accountNameTaken = APIError.Code(rawValue: "account.nameTaken")
+    static let accountLimit = APIError.Code(rawValue: "account.limit")
+    static let accountUnsuitable = APIError.Code(rawValue: "account.unsuitable")
+    static let samplesInvalid = APIError.Code(rawValue: "samples.invalid")
+    static let originInvalid = APIError.Code(rawValue: "origin.invalid")
+}
+
+extension APIError {
+    static func tokenMissing(isWebDriver: Bool) -> APIError {
+        APIError(
+            401, .tokenMissing, "Show the token: Authorization: Bearer TOKEN.",
+            headers: [.wwwAuthenticate: challenge(isWebDriver)])
+    }
+
+    static func tokenWrong(isWebDriver: Bool) -> APIError {
+        APIError(
+            401, .tokenWrong, "That is not the token this server was started with.",
+            headers: [.wwwAuthenticate: challenge(isWebDriver)])
+    }
+
+    private static func challenge(_ isWebDriver: Bool) -> String {
+        "Bearer realm=\"touchstone\"" + (isWebDriver ? ", Basic realm=\"touchstone\"" : "")
+    }
+
+    static func queryInvalid(_ problem: String) -> APIError { APIError(400, .queryInvalid, problem) }
+
+    static func deviceNotFound(_ name: String) -> APIError {
+        APIError(404, .deviceNotFound, "There is no device named “\(name)”.")
+    }
+
+    static func accountNotFound(_ name: String) -> APIError {
+        APIError(404, .accountNotFound, "There is no account named “\(name)”.")
+    }
+
+    static func snapshotNotFound(_ name: String) -> APIError {
+        APIError(404, .snapshotNotFound, "There is no snapshot named “\(name)”.")
+    }
+
+    static let credentialNotFound = APIError(
+        404, .credentialNotFound, "The device keeps no credential of this ID.")
+}

@@ -1,0 +1,55 @@
+internal import LoopbackHTTP
+
+/// What a session can do, and whether that is what a client asks for (WebDriver §7).
+enum Capabilities {
+    /// What every session has.
+    static let own: [String: JSONValue] = [
+        // Clients refuse to send virtual authenticator commands to a browser named firefox or safari.
+        "browserName": "touchstone", "browserVersion": "1", "platformName": "any", "acceptInsecureCerts": false,
+        "pageLoadStrategy": "normal", "setWindowRect": false, "strictFileInteractability": false,
+        "unhandledPromptBehavior": "dismiss and notify", "proxy": [:],
+        "timeouts": ["implicit": 0, "pageLoad": 300_000, "script": 30_000],
+        "webauthn:virtualAuthenticators": true, "webauthn:extension:prf": true,
+        "webauthn:extension:largeBlob": true, "webauthn:extension:credBlob": true,
+        "webauthn:extension:minPinLength": true,
+    ]
+
+    /// What `POST /session` takes.
+    static let schema: Schema = {
+        let set = Schema.named("Capabilities", .object(Schema.Members(members: webAuthn, isOpen: true)))
+        let wishes = Schema.Members(
+            members: [.optional("alwaysMatch", set), .optional("firstMatch", .array(set, count: 1...100))], isOpen: true
+        )
+        return .object(Schema.Members(members: [.required("capabilities", .object(wishes))], isOpen: true))
+    }()
+
+    private static let webAuthn: [Schema.Member] =
+        ["virtualAuthenticators"].map { "webauthn:" + $0 }.map {
+            .optional($0, .boolean)
+        } + VirtualAuthenticatorOptions.extensions.map { .optional("webauthn:extension:" + $0, .boolean) }
+
+    /// Makes sure that one of the combinations a client names can be had.
+    ///
+    /// A browser's name, version and platform match whatever they are: there is no browser here to be another one.
+    ///
+    /// - Throws: `invalid argument` for a member in both places, `session not created` where nothing matches.
+    static func match(_ body: JSONValue) throws(APIError) {
+        let always = body["capabilities"]?["alwaysMatch"]?.object ?? [:]
+        let first = body["capabilities"]?["firstMatch"]?.array ?? [[:]]
+        var refused: [String] = []
+        for alternative in first {
+            let wishes = alternative.object ?? [:]
+            if let twice = wishes.keys.first(where: { always[$0] != nil }) {
+                throw WebDriverError.invalidArgument.because("“\(twice)” is in alwaysMatch and in firstMatch.")
+            }
+            let wanted = always.merging(wishes) { first, _ in first }
+            let missing = wanted.keys.filter { name in
+                name.hasPrefix("webauthn:") && wanted[name] == true && own[name] == nil
+            }
+            if missing.isEmpty { return }
+            refused += missing
+        }
+        throw WebDriverError.sessionNotCreated.because(
+            "There is no support for \(refused.sorted().joined(separator: ", ")).")
+    }
+}

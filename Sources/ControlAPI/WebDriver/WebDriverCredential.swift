@@ -1,0 +1,113 @@
+internal import COSE
+internal import CTAP
+internal import Foundation
+internal import LoopbackHTTP
+internal import VirtualAuthenticator
+internal import WebAuthn
+
+/// Credentials as WebDriver commands write them (WebAuthn L3 §11.4, Credential Parameters).
+enum WebDriverCredential {
+    /// What Add Credential takes.
+    ///
+    /// - Parameter isStrict: whether keys that nobody defined are refused.
+    static func schema(isStrict: Bool) -> Schema {
+        let members: [Schema.Member] = [
+            .required("credentialId", .string()), .required("isResidentCredential", .boolean),
+            .required("rpId", .string()), .required("privateKey", .string(), "PKCS #8, base64url."),
+            .optional("userHandle", .string()),
+            .required(
+                "signCount", .anyOf([.integer(0...Int(UInt32.max)), .null]),
+                "Null for a credential that does not count."),
+            .optional("largeBlob", .string()), .optional("backupEligibility", .boolean),
+            .optional("backupState", .boolean), .optional("userName", .string()),
+            .optional("userDisplayName", .string()),
+        ]
+        return .object(Schema.Members(members: members, isOpen: !isStrict))
+    }
+
+    /// Reads a credential.
+    ///
+    /// - Throws: `invalid argument`.
+    static func read(_ body: JSONValue, isStrict: Bool) throws(APIError) -> ImportedCredential {
+        func bytes(_ name: String) throws(APIError) -> [UInt8]? {
+            guard let text = body[name]?.text else { return nil }
+            return try Self.bytes(text, name, isStrict: isStrict)
+        }
+        let id = try bytes("credentialId") ?? []
+        guard (1...1023).contains(id.count) else { throw invalid("credentialId", "has 1 to 1023 bytes") }
+        let rpID = body["rpId"]?.text ?? ""
+        guard !rpID.isEmpty, rpID.utf8.count <= 253 else { throw invalid("rpId", "is a domain") }
+        let isDiscoverable = body["isResidentCredential"]?.bool ?? false
+        let userHandle = try bytes("userHandle")
+        guard !isDiscoverable || userHandle != nil else {
+            throw invalid("userHandle", "is needed for a resident credential")
+        }
+        guard userHandle?.count ?? 0 <= 64 else { throw invalid("userHandle", "has at most 64 bytes") }
+        var credential = ImportedCredential(
+            id: id, isDiscoverable: isDiscoverable, relyingPartyID: rpID,
+            user: PublicKeyCredentialUserEntity(
+                id: userHandle ?? [], name: body["userName"]?.text, displayName: body["userDisplayName"]?.text),
+            privateKey: try privateKey(try bytes("privateKey") ?? [], isStrict: isStrict),
+            signCount: body["signCount"]?.integer.map { UInt32($0) })
+        credential.isBackupEligible = body["backupEligibility"]?.bool
+        credential.isBackedUp = body["backupState"]?.bool
+        if let blob = try bytes("largeBlob") {
+            guard isDiscoverable, let value = LargeBlobExtensionValue(compressing: blob) else {
+                throw invalid("largeBlob", "is for resident credentials")
+            }
+            credential.largeBlob = value
+        }
+        return credential
+    }
+
+    private static func privateKey(_ bytes: [UInt8], isStrict: Bool) throws(APIError) -> COSE.PrivateKey {
+        do {
+            let key = try COSE.PrivateKey(pkcs8Representation: bytes)
+            guard !isStrict || key.algorithm == .es256 else { throw invalid("privateKey", "is a P-256 key") }
+            return key
+        } catch let error as APIError {
+            throw error
+        } catch {
+            throw invalid("privateKey", "is a private key in PKCS #8 (\(error))")
+        }
+    }
+
+    /// Bytes of a parameter: base64url; unless strictly so, padded as well, and with either alphabet.
+    static func bytes(_ text: String, _ name: String, isStrict: Bool) throws(APIError) -> [UInt8] {
+        if let bytes = Base64URL.decode(text) { return bytes }
+        let standard = text.replacing("-", with: "+").replacing("_", with: "/")
+        guard !isStrict, let data = Data(base64Encoded: standard) else { throw invalid(name, "is base64url") }
+        return Array(data)
+    }
+
+    private static func invalid(_ name: String, _ rule: String) -> APIError {
+        WebDriverError.invalidArgument.because("“\(name)” \(rule).")
+    }
+
+    /// Writes a credential.
+    static func write(_ credential: StoredCredential, isStrict: Bool) -> JSONValue {
+        var json: [String: JSONValue] = [
+            "credentialId": .text(Base64URL.encode(credential.id)),
+            "isResidentCredential": .bool(credential.isDiscoverable), "rpId": .text(credential.relyingPartyID),
+            "privateKey": .text(Base64URL.encode(credential.exportedPrivateKey)),
+            "signCount": .integer(Int(credential.signCount)), "backupEligibility": .bool(credential.isBackupEligible),
+            "backupState": .bool(credential.isBackedUp),
+        ]
+        // Clients that count on a number break on null, which ChromeDriver never sends.
+        if isStrict, credential.ownCounter == AuthenticatorConfiguration.CounterMode.none { json["signCount"] = .null }
+        if !credential.user.id.isEmpty { json["userHandle"] = .text(Base64URL.encode(credential.user.id)) }
+        json["userName"] = credential.user.name.map(JSONValue.text)
+        json["userDisplayName"] = credential.user.displayName.map(JSONValue.text)
+        json["largeBlob"] = (credential.largeBlob?.blob).map { .text(Base64URL.encode($0)) }
+        return .object(json)
+    }
+
+    /// What Get Credentials answers.
+    static let answerSchema = Schema.array(
+        .object(
+            .required("credentialId", .string()), .required("isResidentCredential", .boolean),
+            .required("rpId", .string()), .required("privateKey", .string()), .optional("userHandle", .string()),
+            .required("signCount", .anyOf([.integer(0...Int(UInt32.max)), .null])), .optional("largeBlob", .string()),
+            .required("backupEligibility", .boolean), .required("backupState", .boolean),
+            .optional("userName", .string()), .optional("userDisplayName", .string())))
+}

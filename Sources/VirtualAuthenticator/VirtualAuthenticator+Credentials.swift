@@ -1,0 +1,112 @@
+public import COSE
+public import CTAP
+
+/// A credential made elsewhere, to be put on a device (WebAuthn L3 §11.4, "add credential").
+public struct ImportedCredential: Sendable {
+    /// Its ID, 16 to 1023 bytes for real ones; any that is not empty is taken.
+    public var id: [UInt8]
+    /// Whether it can be found without its ID.
+    public var isDiscoverable: Bool
+    /// The relying party it belongs to.
+    public var relyingPartyID: String
+    /// The account.
+    public var user: PublicKeyCredentialUserEntity
+    /// Its private key.
+    public var privateKey: COSE.PrivateKey
+    /// The last counter value used; nil for a credential that does not count.
+    public var signCount: UInt32?
+    /// BE; nil for what the device gives its own.
+    public var isBackupEligible: Bool?
+    /// BS; nil for what the device gives its own.
+    public var isBackedUp: Bool?
+    /// The blob of the `largeBlob` extension.
+    public var largeBlob: LargeBlobExtensionValue?
+
+    public init(
+        id: [UInt8], isDiscoverable: Bool, relyingPartyID: String, user: PublicKeyCredentialUserEntity,
+        privateKey: COSE.PrivateKey, signCount: UInt32?
+    ) {
+        self.id = id
+        self.isDiscoverable = isDiscoverable
+        self.relyingPartyID = relyingPartyID
+        self.user = user
+        self.privateKey = privateKey
+        self.signCount = signCount
+    }
+}
+
+/// Why a credential cannot be put on a device; nothing changed.
+public enum CredentialImportError: String, Error, Hashable, Sendable, CustomStringConvertible {
+    /// The device keeps no discoverable credentials.
+    case notDiscoverable
+    /// The device does not sign with keys of this kind.
+    case unsupportedAlgorithm
+    /// Every place is taken.
+    case full
+    /// It has a credential of this ID already.
+    case exists
+
+    public var description: String {
+        switch self {
+        case .notDiscoverable: "the device keeps no discoverable credentials"
+        case .unsupportedAlgorithm: "the device does not sign with keys of this kind"
+        case .full: "the device has no room for another credential"
+        case .exists: "the device has a credential of this ID already"
+        }
+    }
+}
+
+extension VirtualAuthenticator {
+    /// The credentials kept on the device, discoverable or not, oldest first, each with the counter its next signature
+    /// follows; those that live in their IDs nobody can list.
+    public var keptCredentials: [StoredCredential] { state.credentials.all.map(withCounter) }
+
+    /// Puts a credential made elsewhere on the device, behind the relying party's back; a discoverable one takes the
+    /// place of the one its account had.
+    ///
+    /// - Throws: ``CredentialImportError``.
+    public func importCredential(_ imported: ImportedCredential) throws(CredentialImportError) {
+        guard !imported.isDiscoverable || configuration.discoverability != .never else { throw .notDiscoverable }
+        guard configuration.algorithms.contains(imported.privateKey.algorithm) else { throw .unsupportedAlgorithm }
+        guard state.credentials.credential(imported.id) == nil else { throw .exists }
+        let replaces =
+            imported.isDiscoverable && state.credentials.hasAccount(imported.user.id, at: imported.relyingPartyID)
+        guard replaces || remainingDiscoverableCredentials > 0 else { throw .full }
+        var credential = StoredCredential(
+            id: imported.id, relyingPartyID: imported.relyingPartyID, user: imported.user,
+            isDiscoverable: imported.isDiscoverable,
+            isBackupEligible: imported.isBackupEligible ?? configuration.isBackupEligible,
+            isBackedUp: imported.isBackedUp ?? configuration.isBackedUp, protection: .userVerificationOptional,
+            privateKey: imported.privateKey)
+        credential.ownCounter = imported.signCount == nil ? AuthenticatorConfiguration.CounterMode.none : .perCredential
+        credential.signCount = imported.signCount ?? 0
+        credential.largeBlob = imported.largeBlob
+        state.credentials.keep(credential)
+        renewCredentialStoreState()
+        commitOutsideCommand()
+    }
+
+    /// Sets BE and BS of a credential; nil leaves one as it is, and one that is not eligible is not backed up.
+    ///
+    /// - Returns: whether there is such a credential.
+    @discardableResult
+    public func setBackup(isEligible: Bool?, isBackedUp: Bool?, credentialID id: [UInt8]) -> Bool {
+        guard let credential = state.credentials.credential(id) else { return false }
+        state.credentials.setBackup(
+            isEligible: isEligible ?? credential.isBackupEligible, isBackedUp: isBackedUp ?? credential.isBackedUp,
+            id: id)
+        commitOutsideCommand()
+        return true
+    }
+
+    /// Gives a credential a counter of its own, with its last value, or with nil none: it stays at zero.
+    ///
+    /// - Returns: whether there is such a credential.
+    @discardableResult
+    public func setSignCount(_ value: UInt32?, credentialID id: [UInt8]) -> Bool {
+        guard state.credentials.credential(id) != nil else { return false }
+        state.credentials.setOwnCounter(value == nil ? .none : .perCredential, value: value ?? 0, id: id)
+        commitOutsideCommand()
+        return true
+    }
+}

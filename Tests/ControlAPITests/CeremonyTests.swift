@@ -1,0 +1,138 @@
+import Devices
+import Foundation
+import Testing
+import WebAuthn
+
+@testable import ControlAPI
+
+/// Ceremonies, and the credentials they leave.
+@Suite struct CeremonyTests {
+    @Test("A passkey is made and signs; its credential is listed, changed and deleted")
+    func aCredentialsLife() async throws {
+        try await Control.run { control in
+            try await control.device("security-key-bio", "key")
+            let made = try await control.post("/v1/devices/key/ceremonies/create", Options.create())
+            let id = try #require(made.json["credential"]?["id"]?.text)
+            let signed = try await control.post("/v1/devices/key/ceremonies/get", Options.get())
+            #expect(signed.json["credential"]?["id"]?.text == id)
+            let path = "/v1/devices/key/credentials/\(id)"
+            let entry: CredentialEntry = try await control.get(path).decode()
+            #expect(entry.rpId == "example.org")
+            #expect(entry.userName == "user-AQID")
+            #expect(entry.signCount == 2)
+
+            let patch: JSONValue = ["signCount": 41, "backupEligible": true, "backupState": true]
+            let changed: CredentialEntry = try await control.send("PATCH", path, patch).decode()
+            #expect(changed.signCount == 41)
+            #expect(changed.backupState)
+            let next = try await control.post("/v1/devices/key/ceremonies/get", Options.get())
+            #expect(try Self.authenticatorData(next).signCount == 42)
+            #expect(try Self.authenticatorData(next).flags.contains(.backupState))
+            try await control.send("PATCH", path, ["signCount": .null])
+            let uncounted = try await control.post("/v1/devices/key/ceremonies/get", Options.get())
+            #expect(try Self.authenticatorData(uncounted).signCount == 0)
+            #expect(try await control.send("PATCH", path, [:]).status == 400)
+
+            #expect(try await control.send("DELETE", path).status == 204)
+            #expect(try await control.send("DELETE", path).status == 404)
+            let gone: CeremonyResult = try await control.post(
+                "/v1/devices/key/ceremonies/get", Options.get()
+            ).decode()
+            #expect(gone.error.cause == "ctap.noCredentials")
+            try await control.post("/v1/devices/key/ceremonies/create", Options.create())
+            #expect(try await control.send("DELETE", "/v1/devices/key/credentials").status == 204)
+            #expect(try await control.get("/v1/devices/key/credentials").json == [])
+        }
+    }
+
+    private static func authenticatorData(_ answer: Control.Answer) throws -> AuthenticatorData {
+        let text = try #require(answer.json["credential"]?["response"]?["authenticatorData"]?.text)
+        return try AuthenticatorData(parsing: try #require(Base64URL.decode(text)))
+    }
+
+    @Test(
+        "What a page may not do fails as in a browser",
+        arguments: [
+            (["origin": "http://example.org", "options": ["challenge": "AAAA"]], 200, "SecurityError"),
+            (["origin": "https://example.org", "options": [:]], 200, "TypeError"),
+            (["origin": "https://example.org", "options": ["challenge": "AA="]], 200, "EncodingError"),
+            (["origin": "example.org", "options": ["challenge": "AAAA"]], 422, nil),
+            (["origin": "https://example.org/", "options": ["challenge": "AAAA"]], 422, nil),
+            (["origin": "https://example.org"], 400, nil),
+            (["origin": "https://example.org", "options": "x"], 400, nil),
+        ] as [(JSONValue, Int, String?)])
+    func pagesAreHeldToTheRules(body: JSONValue, status: Int, name: String?) async throws {
+        try await Control.run { control in
+            try await control.device("solo-1", "key")
+            let answer = try await control.post("/v1/devices/key/ceremonies/get", body)
+            #expect(answer.status == status)
+            #expect(answer.json["error"]?["name"]?.text == name)
+        }
+    }
+
+    @Test("An app asks by its facet, for the domains associated with it")
+    func anAppAsks() async throws {
+        try await Control.run { control in
+            try await control.device("pixel-fingerprint")
+            var order = try #require(Options.create().object)
+            order["origin"] = ["facet": "android:apk-key-hash:abc", "associatedDomains": ["example.org"]]
+            let made = try await control.post("/v1/devices/phone/ceremonies/create", .object(order))
+            #expect(made.json["credential"]?["type"] == "public-key")
+            order["origin"] = ["facet": "android:apk-key-hash:abc", "associatedDomains": []]
+            let refused: CeremonyResult = try await control.post(
+                "/v1/devices/phone/ceremonies/create", .object(order)
+            ).decode()
+            #expect(refused.error.name == "SecurityError")
+        }
+    }
+
+    @Test("A fault of the transport reaches a ceremony, as one of the authenticator does")
+    func faultsReachCeremonies() async throws {
+        try await Control.run { control in
+            try await control.device("security-key-bio", "key")
+            try await control.post("/v1/devices/key/ceremonies/create", Options.create())
+            func fault(_ name: String) async throws -> CeremonyResult {
+                try await control.post(
+                    "/v1/devices/key/acts", ["verb": "fault", "arguments": ["name": .text(name), "times": 1]])
+                return try await control.post("/v1/devices/key/ceremonies/get", Options.get()).decode()
+            }
+            #expect(try await fault("status:KEY_STORE_FULL on GetAssertion").error.ctapStatus == 0x28)
+            let unplugged = try await fault("unplugged")
+            #expect(unplugged.error.cause.hasPrefix("device."))
+            try await control.post("/v1/devices/key/acts", ["verb": "no-faults"])
+            let well = try await control.post("/v1/devices/key/ceremonies/get", Options.get())
+            #expect(well.json["credential"] != nil)
+        }
+    }
+
+    @Test("Equal seeds on simulated clocks give equal credentials")
+    func seedsRepeat() async throws {
+        var ids: [JSONValue?] = []
+        for _ in 1...2 {
+            try await Control.run { control in
+                try await control.device("security-key-bio", "key")
+                let made = try await control.post("/v1/devices/key/ceremonies/create", Options.create())
+                ids.append(made.json["credential"])
+            }
+        }
+        #expect(ids[0] == ids[1])
+        #expect(ids[0] != nil)
+    }
+
+    @Test("Who hangs up while a device waits takes the question back")
+    func hangingUpCancels() async throws {
+        try await Control.run { control in
+            try await control.device("iphone-face-id", person: "ask")
+            let body = Array(try JSONEncoder().encode(Options.create()))
+            let fields = control.authorization.merging(["Content-Type": "application/json"]) { first, _ in first }
+            try await control.wire.open(
+                "POST", "/v1/devices/phone/ceremonies/create", fields: fields, body: body
+            ) { _ in
+                while try await control.get("/v1/devices/phone/person/acts").json["openPrompt"] == nil {}
+            }
+            while try await control.get("/v1/devices/phone/person/acts").json["openPrompt"] != nil {}
+            let events: EventList = try await control.get("/v1/devices/phone/events").decode()
+            #expect(events.events.contains { $0.event.reason?.contains("cancel") == true })
+        }
+    }
+}

@@ -1,0 +1,122 @@
+import Foundation
+import Testing
+
+@testable import ControlAPI
+
+/// Who is let near the devices.
+@Suite struct GuardTests {
+    @Test(
+        "Only the token lets a request in, and a password that is the token where WebDriver clients send one",
+        arguments: [
+            (nil, "/v1/devices", 401, "token.missing"), ("Bearer wrong", "/v1/devices", 401, "token.wrong"),
+            ("Bearer", "/v1/devices", 401, "token.wrong"), ("Digest x", "/v1/devices", 401, "token.wrong"),
+            ("Bearer TOKENx", "/v1/devices", 401, "token.wrong"), ("Bearer TOKEN", "/v1/devices", 200, nil),
+            ("bearer TOKEN", "/v1/devices", 200, nil), ("Basic TOKEN", "/v1/devices", 401, "token.wrong"),
+            ("Basic TOKEN", "/status", 200, nil), ("Bearer TOKEN", "/status", 200, nil),
+            ("Basic wrong", "/status", 401, "unknown error"), (nil, "/status", 401, "unknown error"),
+            (nil, "/openapi.json", 401, "token.missing"), (nil, "/nowhere", 401, "token.missing"),
+        ] as [(String?, String, Int, String?)])
+    func onlyTheTokenLetsARequestIn(credentials: String?, path: String, status: Int, code: String?) async throws {
+        try await Control.run { control in
+            var fields: [String: String] = [:]
+            let token = control.configuration.token.text
+            if let credentials {
+                let isBasic = credentials.hasPrefix("Basic")
+                let text = credentials.replacing("Basic ", with: "").replacing("TOKEN", with: token)
+                fields["Authorization"] =
+                    isBasic ? "Basic \(Data("touchstone:\(text)".utf8).base64EncodedString())" : text
+            }
+            let answer = try await control.wire.send("GET", path, fields: fields)
+            #expect(answer.status == status)
+            let json = try JSONDecoder().decode(JSONValue.self, from: Data(answer.body))
+            if let code { #expect((json["error"]?["code"] ?? json["value"]?["error"])?.text == code) }
+            #expect((answer.field("WWW-Authenticate") != nil) == (status == 401))
+        }
+    }
+
+    @Test(
+        "A host name that is not this server's on the loopback interface is misdirected",
+        arguments: [
+            ("127.0.0.1:PORT", 200), ("localhost:PORT", 200), ("[::1]:PORT", 200), ("LOCALHOST:PORT", 200),
+            ("evil.example:PORT", 421), ("127.0.0.1.nip.io:PORT", 421), ("127.0.0.1", 421), ("127.0.0.1:1", 421),
+            ("localhost", 421), ("", 421),
+        ])
+    func aForeignHostIsMisdirected(host: String, status: Int) async throws {
+        try await Control.run { control in
+            let host = host.replacing("PORT", with: String(control.server.port))
+            let answer = try await control.wire.send(
+                "GET", "/v1/devices", fields: control.authorization.merging(["Host": host]) { first, _ in first })
+            // Without a host the request is no HTTP/1.1 at all.
+            #expect(answer.status == status || (host.isEmpty && answer.status == 400))
+        }
+    }
+
+    @Test(
+        "A page of any origin that is not on the list is refused, whatever it asks",
+        arguments: ["GET", "POST", "DELETE", "OPTIONS", "HEAD"],
+        ["https://evil.example", "null", "http://127.0.0.1:PORT", "http://localhost"])
+    func aPageOfAForeignOriginIsRefused(method: String, origin: String) async throws {
+        try await Control.run(configure: { $0.allowedOrigins = ["chrome-extension://abc"] }) { control in
+            let origin = origin.replacing("PORT", with: String(control.server.port))
+            let fields = control.authorization.merging([
+                "Origin": origin, "Access-Control-Request-Method": "POST",
+            ]) { first, _ in first }
+            for path in ["/v1/devices", "/status", "/nowhere"] {
+                let answer = try await control.wire.send(method, path, fields: fields)
+                #expect(answer.status == 403)
+                #expect(answer.field("Access-Control-Allow-Origin") == nil)
+            }
+        }
+    }
+
+    @Test("A page of an allowed origin asks first, without the token, and may then read answers")
+    func anAllowedOriginMayRead() async throws {
+        let origin = "chrome-extension://abc"
+        try await Control.run(configure: { $0.allowedOrigins = [origin] }) { control in
+            let preflight = try await control.wire.send(
+                "OPTIONS", "/v1/devices", fields: ["Origin": origin, "Access-Control-Request-Method": "POST"])
+            #expect(preflight.status == 204)
+            #expect(preflight.field("Access-Control-Allow-Origin") == origin)
+            #expect(preflight.field("Access-Control-Allow-Headers")?.contains("Authorization") == true)
+            let reading = try await control.send("GET", "/v1/devices", fields: ["Origin": origin])
+            #expect(reading.wire.field("Access-Control-Allow-Origin") == origin)
+            #expect(reading.wire.field("Vary") == "Origin")
+            let refused = try await control.wire.send("GET", "/v1/devices", fields: ["Origin": origin])
+            #expect(refused.status == 401)
+            #expect(refused.field("Access-Control-Allow-Origin") == origin)
+        }
+    }
+
+    @Test("Without an allowed origin nothing is shared with any page")
+    func nothingIsSharedByDefault() async throws {
+        try await Control.run { control in
+            let answer = try await control.get("/v1/devices")
+            #expect(answer.wire.fields.keys.allSatisfy { !$0.hasPrefix("access-control") })
+            let preflight = try await control.wire.send(
+                "OPTIONS", "/v1/devices",
+                fields: ["Origin": "https://a.example", "Access-Control-Request-Method": "GET"])
+            #expect(preflight.status == 403)
+        }
+    }
+
+    @Test(
+        "A chosen token is 16 to 512 characters that need no escaping in a URL",
+        arguments: [
+            ("0123456789abcdef", true), ("A-Z.a_z~0123456789", true), ("short", false),
+            ("has a space in it....", false), ("has:a@colon/in+it....", false),
+            (String(repeating: "x", count: 512), true), (String(repeating: "x", count: 513), false),
+        ])
+    func aChosenTokenIsPlain(text: String, isToken: Bool) {
+        #expect((AccessToken(text) != nil) == isToken)
+    }
+
+    @Test("Two servers draw different tokens of 32 bytes")
+    func tokensAreRandom() {
+        let (first, second) = (AccessToken(), AccessToken())
+        #expect(first.text != second.text)
+        #expect(first.text.count == 43)
+        #expect(first.matches(first.text))
+        #expect(!first.matches(second.text))
+        #expect(!first.matches(""))
+    }
+}

@@ -1,0 +1,311 @@
+import COSE
+import Foundation
+import Testing
+import WebAuthn
+
+@testable import ControlAPI
+
+/// The commands of W3C WebDriver, request by request.
+@Suite struct WebDriverTests {
+    private static let key = try? COSE.PrivateKey(
+        algorithm: .es256, rawRepresentation: Array(repeating: 7, count: 32))
+
+    private static func credential(
+        _ id: String = "AQIDBA", resident: Bool = true, changes: [String: JSONValue] = [:]
+    ) throws -> JSONValue {
+        let key = try #require(key)
+        var members: [String: JSONValue] = [
+            "credentialId": .text(id), "isResidentCredential": .bool(resident), "rpId": "example.org",
+            "privateKey": .text(Base64URL.encode(key.pkcs8Representation)), "signCount": 5, "userHandle": "CQ",
+        ]
+        for (name, value) in changes { members[name] = value }
+        return .object(members)
+    }
+
+    /// Opens a session with one authenticator and hands out the authenticator's path.
+    private func withAuthenticator(
+        strict: Bool = false, _ options: [String: JSONValue] = [:],
+        _ use: (Control, _ path: String, _ id: String) async throws -> Void
+    ) async throws {
+        try await Control.run(configure: { $0.isStrict = strict }) { control in
+            let session = try await control.post("/session", ["capabilities": [:]])
+            let id = try #require(session.json["value"]?["sessionId"]?.text)
+            var all: [String: JSONValue] = [
+                "protocol": "ctap2", "transport": "internal", "hasResidentKey": true, "hasUserVerification": true,
+                "isUserVerified": true,
+            ]
+            for (name, value) in options { all[name] = value }
+            let root = "/session/\(id)/webauthn/authenticator"
+            let added = try await control.post(root, .object(all))
+            #expect(added.status == 200)
+            let authenticator = try #require(added.json["value"]?.text)
+            #expect(authenticator.utf8.count <= 48)
+            try await use(control, "\(root)/\(authenticator)", authenticator)
+        }
+    }
+
+    @Test(
+        "A session is opened for what there is support for",
+        arguments: [
+            (["capabilities": [:]], 200, nil),
+            (["capabilities": ["alwaysMatch": ["browserName": "chrome", "goog:chromeOptions": [:]]]], 200, nil),
+            (["capabilities": ["firstMatch": [["webauthn:extension:cmtgKey": true], [:]]]], 200, nil),
+            (
+                ["capabilities": ["alwaysMatch": ["webauthn:extension:cmtgKey": true]]], 500, "session not created"
+            ),
+            (["capabilities": ["alwaysMatch": ["webauthn:virtualAuthenticators": 1]]], 400, "invalid argument"),
+            (
+                ["capabilities": ["alwaysMatch": ["a:b": 1], "firstMatch": [["a:b": 1]]]], 400, "invalid argument"
+            ),
+            ([:], 400, "invalid argument"), ([1], 400, "invalid argument"),
+        ] as [(JSONValue, Int, String?)])
+    func capabilitiesAreMatched(body: JSONValue, status: Int, error: String?) async throws {
+        try await Control.run { control in
+            let answer = try await control.post("/session", body)
+            #expect(answer.status == status)
+            #expect(answer.webDriverError == error)
+            if error == nil {
+                #expect(answer.json["value"]?["capabilities"]?["webauthn:virtualAuthenticators"] == true)
+            }
+        }
+    }
+
+    @Test(
+        "Options are read as ChromeDriver reads them, or with --strict as the specification",
+        arguments: [
+            (["protocol": "ctap2", "transport": "usb"], 200, 200),
+            (["protocol": "ctap2_1", "transport": "ble"], 200, 200),
+            (["protocol": "ctap1/u2f", "transport": "nfc"], 200, 200),
+            (["protocol": "ctap2_2", "transport": "usb"], 400, 400), (["transport": "usb"], 400, 400),
+            (["protocol": "ctap2"], 400, 400), (["protocol": "ctap2", "transport": "cable"], 200, 400),
+            (["protocol": "ctap2", "transport": "hybrid"], 200, 200),
+            (["protocol": "ctap2", "transport": "smart-card"], 200, 200),
+            (["protocol": "ctap2", "transport": "usb", "surplus": 1], 200, 400),
+            (["protocol": "ctap2", "transport": "usb", "hasResidentKey": 1], 400, 400),
+            (["protocol": "ctap2", "transport": "usb", "extensions": ["hat"]], 500, 500),
+            (["protocol": "ctap2", "transport": "usb", "extensions": "prf"], 400, 400),
+            (
+                [
+                    "protocol": "ctap2_1", "transport": "internal", "hasResidentKey": true, "hasUserVerification": true,
+                    "extensions": ["prf", "largeBlob", "credBlob", "minPinLength"],
+                ], 200, 200
+            ),
+            (["protocol": "ctap2_1", "transport": "usb", "hasResidentKey": true], 200, 200),
+            (["protocol": "ctap2", "transport": "usb", "defaultBackupState": true], 400, 400),
+            (["protocol": "ctap2", "transport": "usb", "touchstone:profile": "yubikey-bio"], 200, 200),
+            (["protocol": "ctap2", "transport": "usb", "touchstone:profile": "nokia"], 400, 400),
+        ] as [([String: JSONValue], Int, Int)])
+    func optionsAreRead(options: [String: JSONValue], lenient: Int, strict: Int) async throws {
+        for (isStrict, status) in [(false, lenient), (true, strict)] {
+            try await Control.run(configure: { $0.isStrict = isStrict }) { control in
+                let session = try await control.post("/session", ["capabilities": [:]]).json["value"]?["sessionId"]?
+                    .text
+                let answer = try await control.post(
+                    "/session/\(session ?? "")/webauthn/authenticator", .object(options))
+                #expect(answer.status == status)
+                #expect(answer.webDriverError == [400: "invalid argument", 500: "unsupported operation"][status])
+            }
+        }
+    }
+
+    @Test("A virtual authenticator is a device of the control API, for as long as its session")
+    func anAuthenticatorIsADevice() async throws {
+        try await withAuthenticator { control, path, id in
+            let state: DeviceState = try await control.get("/v1/devices/\(id)").decode()
+            #expect(state.gate?.isConfigured == true)
+            let session = path.split(separator: "/")[1]
+            let ended = try await control.send("DELETE", "/session/\(session)")
+            #expect(ended.json["value"] == .null)
+            #expect(try await control.get("/v1/devices/\(id)").status == 404)
+            let gone = try await control.send("DELETE", "/session/\(session)")
+            #expect(gone.status == 404)
+            #expect(gone.webDriverError == "invalid session id")
+            #expect(try await control.get("\(path)/credentials").webDriverError == "invalid session id")
+        }
+    }
+
+    @Test("What is not there has WebDriver's own errors")
+    func whatIsNotThere() async throws {
+        try await withAuthenticator { control, path, id in
+            #expect(try await control.get(path + "x/credentials").webDriverError == "invalid argument")
+            #expect(try await control.get("/session/none/webauthn/authenticator").webDriverError == "unknown method")
+            let navigation = try await control.post("/session/none/url", ["url": "https://example.org"])
+            #expect(navigation.status == 404)
+            #expect(navigation.webDriverError == "unknown command")
+            try await control.send("DELETE", "/v1/devices/\(id)")
+            #expect(try await control.get("\(path)/credentials").webDriverError == "invalid argument")
+        }
+    }
+
+    @Test("A credential is added, listed with its key, used, counted, changed and removed", arguments: [false, true])
+    func aCredentialsLife(strict: Bool) async throws {
+        try await withAuthenticator(strict: strict) { control, path, id in
+            let done: JSONValue = strict ? .null : [:]
+            let added = try await control.post("\(path)/credential", try Self.credential())
+            #expect(added.json == ["value": done])
+            let list = try await control.get("\(path)/credentials").json["value"]?.array ?? []
+            #expect(list.count == 1)
+            #expect(list.first?["signCount"] == 5)
+            let key = try #require(list.first?["privateKey"]?.text.flatMap(Base64URL.decode))
+            #expect(try COSE.PrivateKey(pkcs8Representation: key).publicKey == Self.key?.publicKey)
+
+            let signed = try await control.post("/v1/devices/\(id)/ceremonies/get", Options.get())
+            #expect(signed.json["credential"]?["id"] == "AQIDBA")
+            #expect(signed.json["credential"]?["response"]?["userHandle"] == "CQ")
+            let counted = try await control.get("\(path)/credentials").json["value"]?.array?.first
+            #expect(counted?["signCount"] == 6)
+
+            let props: JSONValue = ["backupEligibility": true, "backupState": true, "signCount": .null]
+            #expect(try await control.post("\(path)/credentials/AQIDBA/props", props).json == ["value": done])
+            let changed = try await control.get("\(path)/credentials").json["value"]?.array?.first
+            #expect(changed?["backupState"] == true)
+            #expect(changed?["signCount"] == (strict ? .null : 0))
+            #expect(try await control.send("DELETE", "\(path)/credentials/AQIDBA").json == ["value": done])
+            #expect(try await control.send("DELETE", "\(path)/credentials/AQIDBA").webDriverError == "invalid argument")
+            try await control.post("\(path)/credential", try Self.credential(resident: false))
+            #expect(try await control.send("DELETE", "\(path)/credentials").json == ["value": done])
+            #expect(try await control.get("\(path)/credentials").json["value"] == [])
+            #expect(try await control.send("DELETE", path).json == ["value": done])
+            #expect(try await control.get("/v1/devices/\(id)").status == 404)
+        }
+    }
+
+    @Test(
+        "Credentials are read as ChromeDriver reads them, or with --strict as the specification",
+        arguments: [
+            ([:], 200, 200), (["signCount": .null], 200, 200), (["signCount": -1], 400, 400),
+            (["signCount": 4_294_967_296], 400, 400), (["credentialId": "AQIDBA=="], 200, 400),
+            (["credentialId": "A"], 400, 400), (["credentialId": ""], 400, 400), (["privateKey": "AQID"], 400, 400),
+            (["userHandle": .bool(true)], 400, 400), (["rpId": ""], 400, 400), (["surplus": 1], 200, 400),
+            (["largeBlob": "AQID"], 200, 200), (["backupEligibility": true, "backupState": true], 200, 200),
+            (["userName": "ada", "userDisplayName": "Ada"], 200, 200),
+        ] as [([String: JSONValue], Int, Int)])
+    func credentialsAreRead(changes: [String: JSONValue], lenient: Int, strict: Int) async throws {
+        for (isStrict, status) in [(false, lenient), (true, strict)] {
+            try await withAuthenticator(strict: isStrict) { control, path, _ in
+                let answer = try await control.post("\(path)/credential", try Self.credential(changes: changes))
+                #expect(answer.status == status)
+                guard status == 200 else { return }
+                let entry = try await control.get("\(path)/credentials").json["value"]?.array?.first
+                for name in ["largeBlob", "backupState", "userName", "userDisplayName"] where changes[name] != nil {
+                    #expect(entry?[name] == changes[name])
+                }
+            }
+        }
+    }
+
+    @Test("A signature count must be there, a resident credential needs its user, and RSA keys are for ChromeDriver's")
+    func whatACredentialNeeds() async throws {
+        let rsa = try COSE.PrivateKey.generate(.rs256) { count in (0..<count).map { _ in .random(in: .min ... .max) } }
+        for isStrict in [false, true] {
+            try await withAuthenticator(strict: isStrict) { control, path, id in
+                for name in ["signCount", "userHandle", "credentialId", "isResidentCredential", "privateKey", "rpId"] {
+                    var body = try #require(try Self.credential().object)
+                    body[name] = nil
+                    let answer = try await control.post("\(path)/credential", .object(body))
+                    #expect(answer.status == 400)
+                    #expect(answer.webDriverError == "invalid argument")
+                }
+                let key = JSONValue.text(Base64URL.encode(rsa.pkcs8Representation))
+                let added = try await control.post(
+                    "\(path)/credential", try Self.credential(changes: ["privateKey": key]))
+                #expect(added.status == (isStrict ? 400 : 200))
+                guard !isStrict else { return }
+                let signed = try await control.post("/v1/devices/\(id)/ceremonies/get", Options.get())
+                #expect(signed.json["credential"]?["id"] == "AQIDBA")
+            }
+        }
+    }
+
+    @Test("What a ceremony makes is listed, discoverable or not, with what the options say of backup")
+    func whatACeremonyMakesIsListed() async throws {
+        let options: [String: JSONValue] = ["defaultBackupEligibility": true, "defaultBackupState": true]
+        try await withAuthenticator(options) { control, path, id in
+            for (user, residentKey) in [("AQ", "required"), ("Ag", "discouraged")] {
+                let made = try await control.post(
+                    "/v1/devices/\(id)/ceremonies/create", Options.create(user: user, residentKey: residentKey))
+                #expect(made.json["credential"]?["authenticatorAttachment"] == "platform")
+            }
+            let list = try await control.get("\(path)/credentials").json["value"]?.array ?? []
+            #expect(list.map { $0["isResidentCredential"] } == [true, false])
+            #expect(list.allSatisfy { $0["backupState"] == true })
+            // What was listed can be added elsewhere as it is.
+            let copy = try await control.post(
+                path.split(separator: "/").dropLast().reduce("") { $0 + "/" + $1 },
+                ["protocol": "ctap2", "transport": "usb", "hasResidentKey": true])
+            let other = try #require(copy.json["value"]?.text)
+            let root = path.split(separator: "/").dropLast().reduce("") { $0 + "/" + $1 }
+            #expect(try await control.post("\(root)/\(other)/credential", list[0]).status == 200)
+        }
+    }
+
+    @Test("A user who is not verified, or does not consent, fails as at a phone; verified again, they are let in")
+    func peopleFail() async throws {
+        try await withAuthenticator(["isUserVerified": false]) { control, path, id in
+            try await control.post("\(path)/credential", try Self.credential())
+            func get() async throws -> Control.Answer {
+                try await control.post("/v1/devices/\(id)/ceremonies/get", Options.get())
+            }
+            for _ in 1...6 {
+                let refused: CeremonyResult = try await get().decode()
+                #expect(refused.error.name == "NotAllowedError")
+            }
+            let state: DeviceState = try await control.get("/v1/devices/\(id)").decode()
+            #expect(state.gate?.lockout == "permanent")
+            try await control.post("\(path)/uv", ["isUserVerified": true])
+            #expect(try await get().json["credential"] != nil)
+            try await control.post("\(path)/uv", ["isUserVerified": false])
+            let failed: CeremonyResult = try await get().decode()
+            #expect(failed.error.deviceReason?.contains("attemptsExhausted") == true)
+            #expect(try await control.post("\(path)/uv", [:]).webDriverError == "invalid argument")
+        }
+        try await withAuthenticator(["isUserConsenting": false]) { control, path, id in
+            try await control.post("\(path)/credential", try Self.credential())
+            let declined: CeremonyResult = try await control.post(
+                "/v1/devices/\(id)/ceremonies/get", Options.get(uv: "discouraged")
+            ).decode()
+            #expect(declined.error.name == "NotAllowedError")
+        }
+    }
+
+    @Test("Each protocol registers and signs", arguments: ["ctap1/u2f", "ctap2", "ctap2_1"])
+    func everyProtocolWorks(version: String) async throws {
+        let options: [String: JSONValue] = [
+            "protocol": .text(version), "transport": "usb", "hasResidentKey": false, "hasUserVerification": false,
+        ]
+        try await withAuthenticator(options) { control, _, id in
+            let made = try await control.post(
+                "/v1/devices/\(id)/ceremonies/create", Options.create(uv: "discouraged", residentKey: "discouraged"))
+            let credential = try #require(made.json["credential"]?["id"]?.text)
+            let signed = try await control.post(
+                "/v1/devices/\(id)/ceremonies/get", Options.get(uv: "discouraged", allow: [credential]))
+            #expect(signed.json["credential"]?["id"]?.text == credential)
+        }
+    }
+
+    @Test("The extensions an authenticator was asked to have work in ceremonies")
+    func extensionsWork() async throws {
+        let options: [String: JSONValue] = ["protocol": "ctap2_1", "extensions": ["prf", "largeBlob", "credBlob"]]
+        try await withAuthenticator(options) { control, path, id in
+            var order = try #require(Options.create().object)
+            var wishes = try #require(order["options"]?.object)
+            wishes["extensions"] = ["prf": ["eval": ["first": "AQID"]], "largeBlob": ["support": "required"]]
+            order["options"] = .object(wishes)
+            let made = try await control.post("/v1/devices/\(id)/ceremonies/create", .object(order))
+            let results = made.json["credential"]?["clientExtensionResults"]
+            #expect(results?["prf"]?["enabled"] == true)
+            #expect(results?["largeBlob"]?["supported"] == true)
+            let credential = try #require(made.json["credential"]?["id"]?.text)
+
+            order = try #require(Options.get(allow: [credential]).object)
+            wishes = try #require(order["options"]?.object)
+            wishes["extensions"] = ["prf": ["eval": ["first": "AQID"]], "largeBlob": ["write": "BQYH"]]
+            order["options"] = .object(wishes)
+            let signed = try await control.post("/v1/devices/\(id)/ceremonies/get", .object(order))
+            let outputs = signed.json["credential"]?["clientExtensionResults"]
+            #expect(outputs?["prf"]?["results"]?["first"]?.text?.isEmpty == false)
+            #expect(outputs?["largeBlob"]?["written"] == true)
+            #expect(try await control.get("\(path)/credentials").json["value"]?.array?.first?["largeBlob"] == "BQYH")
+        }
+    }
+}
