@@ -72,6 +72,7 @@ enum GateInvariants {
             guard event.stageBefore == .sensing || event.stageBefore == .confirming,
                 let sensor = before.sensor(for: modality), let options = before.promptOptions
             else { return broken + ["verified without sensing"] }
+            if !options.allowsBiometrics { broken.append("a sensor verified where none was allowed") }
             if sensor.availability != .present { broken.append("an unusable sensor verified") }
             if !sensor.templates.contains(where: { $0.id == templateID }) { broken.append("a stranger verified") }
             if sensor.strengthClass.rawValue < options.minimumClass.rawValue
@@ -101,8 +102,9 @@ enum GateInvariants {
         }
         var broken: [String] = []
         for (old, new) in zip(before.sensors, after.sensors) {
-            let outlived = before.lockout(of: old.modality, at: event.at) == .none
-            if new.consecutiveFailures < old.consecutiveFailures, !(outlived && new.consecutiveFailures <= 1) {
+            // Where a timer's end takes the count back, the first input after it finds that done.
+            let startsOver = (old.lockoutPolicy ?? before.policy.lockout).expiryClearsCount
+            if new.consecutiveFailures < old.consecutiveFailures, !(startsOver && new.consecutiveFailures <= 1) {
                 broken.append("a mismatch lowered a count")
             }
             let (then, now) = (

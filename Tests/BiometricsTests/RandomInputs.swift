@@ -22,6 +22,8 @@ enum RandomInputs {
             return .begin(
                 PromptOptions(
                     allowsDeviceCredential: flag,
+                    demandsDeviceCredential: Int.random(in: 0..<8, using: &random) == 0,
+                    allowsBiometrics: Int.random(in: 0..<16, using: &random) != 0,
                     minimumClass: Int.random(in: 0..<4, using: &random) == 0
                         ? StrengthClass.allCases.randomElement(using: &random) : nil,
                     purpose: Int.random(in: 0..<3, using: &random) == 0 ? .unlock : .app,
