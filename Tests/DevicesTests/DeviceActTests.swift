@@ -12,6 +12,10 @@ struct DeviceActTests {
             ("unlock", [:], .unlock(correctly: true)),
             ("unlock", ["passcode": "wrong"], .unlock(correctly: false)),
             ("sensor", ["state": "busy"], .sensor(.busy)),
+            ("sensor", ["state": "disconnected", "modality": "face"], .sensor(.disconnected, of: .face)),
+            ("enrol", ["template": "new face", "instead-of": "owner"], .replace(name: "owner", with: "new face")),
+            ("lock-out", [:], .lockOut(nil)),
+            ("require-passcode", ["because": "emergencyGesture"], .requireCredential(.emergencyGesture)),
             ("power-cycle", [:], .powerCycle),
             ("fault", ["name": "signature", "times": "2"], .fault(name: "signature", times: 2)),
             (

@@ -25,17 +25,59 @@ extension DeviceAct {
 
     private static let sensorVerbs = [
         DeviceVerb(
-            "enrol", "enrols another finger or face", [.init("template", "what to call it")]
-        ) { arguments throws(DeviceActError) in .enrol(name: try arguments.required("template")) },
+            "enrol", "enrols another finger or face",
+            [
+                .init("template", "what to call it"),
+                modality("which sensor it is for; the first unless said otherwise"),
+                .init("instead-of", optional: true, "whom it replaces, as setting a face up anew does"),
+            ]
+        ) { arguments throws(DeviceActError) in
+            let name = try arguments.required("template")
+            guard let former = arguments.text("instead-of") else {
+                return .enrol(name: name, on: arguments.choice("modality", BiometricModality.self))
+            }
+            guard arguments.text("modality") == nil else {
+                throw DeviceActError(parameter: "modality", "modality follows from whom it replaces")
+            }
+            return .replace(name: former, with: name)
+        },
         DeviceVerb(
             "unenrol", "removes an enrolled finger or face",
             [.init("template", optional: true, "what it is called; left out, everybody is removed")]
         ) { .unenrol(name: $0.text("template")) },
         DeviceVerb(
             "sensor", "breaks, hides or repairs the sensor",
-            [.init("state", of: .choice(SensorAvailability.allCases.map(\.rawValue)), "what the sensor is from now on")]
-        ) { .sensor($0.choice("state", SensorAvailability.self) ?? .present) },
+            [
+                .init(
+                    "state", of: .choice(SensorAvailability.allCases.map(\.rawValue)), "what the sensor is from now on"),
+                modality("which sensor; the first unless said otherwise"),
+            ]
+        ) {
+            .sensor(
+                $0.choice("state", SensorAvailability.self) ?? .present,
+                of: $0.choice("modality", BiometricModality.self))
+        },
+        DeviceVerb(
+            "lock-out", "closes a sensor for good at once, as if somebody had failed there often enough",
+            [modality("which sensor; every one unless said otherwise")]
+        ) { .lockOut($0.choice("modality", BiometricModality.self)) },
+        DeviceVerb(
+            "require-passcode", "only the passcode will do from now on, until it is entered",
+            [
+                .init(
+                    "because", of: .choice(eventReasons.map(\.rawValue)), optional: true,
+                    "why; remoteLock unless said otherwise")
+            ]
+        ) { .requireCredential($0.choice("because", StrongAuthenticationReason.self) ?? .remoteLock) },
     ]
+
+    /// What makes the passcode due by an event, not by its own time.
+    private static let eventReasons: [StrongAuthenticationReason] = [.restart, .remoteLock, .emergencyGesture]
+
+    private static func modality(_ meaning: String) -> DeviceVerb.Parameter {
+        DeviceVerb.Parameter(
+            "modality", of: .choice(BiometricModality.allCases.map(\.rawValue)), optional: true, meaning)
+    }
 
     private static let authenticatorVerbs = [
         DeviceVerb("power-cycle", "takes the power away and gives it back") { _ in .powerCycle },

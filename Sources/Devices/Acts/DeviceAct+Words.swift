@@ -4,9 +4,13 @@ extension DeviceAct {
     /// What happens, as a story tells it: the device or its person is the subject.
     public var words: String {
         switch self {
-        case .enrol(let name): "enrols \(name)"
+        case .enrol(let name, _): "enrols \(name)"
+        case .replace(let name, let newName): "enrols \(newName) in place of \(name)"
         case .unenrol(let name): "removes \(name ?? "everybody enrolled")"
-        case .sensor(let availability): "the sensor is \(availability.rawValue) now"
+        case .sensor(let availability, let modality):
+            "the \(modality.map { "\($0.rawValue) " } ?? "")sensor is \(availability.rawValue) now"
+        case .lockOut(let modality): "the \(modality.map { "\($0.rawValue) " } ?? "")sensor is locked for good"
+        case .requireCredential(let reason): "only the passcode will do: \(reason.rawValue)"
         case .lock: "the screen is locked"
         case .unlock(let correctly): correctly ? "enters the passcode" : "enters a wrong passcode"
         case .unlockByBiometrics: "unlocks with the sensor"

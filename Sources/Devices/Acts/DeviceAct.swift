@@ -5,11 +5,17 @@ public import Biometrics
 /// What its person does at a prompt is a ``PersonAct``.
 public enum DeviceAct: Hashable, Sendable {
     /// Somebody enrols another finger or face.
-    case enrol(name: String)
+    case enrol(name: String, on: BiometricModality? = nil)
+    /// Somebody enrols a finger or face in place of another, as setting a face up anew does.
+    case replace(name: String, with: String)
     /// Somebody removes an enrolled finger or face, or with nil everybody.
     case unenrol(name: String?)
     /// The sensor breaks, disappears or is repaired.
-    case sensor(SensorAvailability)
+    case sensor(SensorAvailability, of: BiometricModality? = nil)
+    /// A sensor, or with nil every one, closes for good, as if somebody had failed there often enough.
+    case lockOut(BiometricModality?)
+    /// The device wants its passcode before it takes a biometric again.
+    case requireCredential(StrongAuthenticationReason)
 
     /// The screen is locked.
     case lock

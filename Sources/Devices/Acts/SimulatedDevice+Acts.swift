@@ -26,10 +26,16 @@ extension SimulatedDevice {
         _ act: DeviceAct, _ powerCycle: (@Sendable () async -> Void)?
     ) async throws -> DeviceActResult {
         switch act {
-        case .enrol(let name): try await enrol(name)
+        case .enrol(let name, let modality): try await enrol(name, on: modality)
+        case .replace(let name, let newName): try await replaceTemplate(named: name, with: newName)
         case .unenrol(let name?): try await removeTemplate(named: name)
         case .unenrol(nil): await removeAllTemplates()
-        case .sensor(let availability): await setSensor(availability)
+        case .sensor(let availability, let modality): await setSensor(availability, on: modality)
+        case .lockOut(let modality):
+            if await lockOut(modality)?.step == .ignored { throw GateRefusal.sensorAbsent }
+        case .requireCredential(let reason):
+            guard await authenticator.gate?.deviceCredential != nil else { throw GateRefusal.noDeviceCredential }
+            await requireCredential(reason)
         case .powerCycle:
             if let powerCycle { await powerCycle() } else { await authenticator.powerCycle() }
         case .fault(let name, let times): await arm(try Fault(parsing: name), times: times)
