@@ -111,7 +111,8 @@ public enum RecognitionModelError: Error, Hashable, Sendable, CustomStringConver
         case .rateOutOfRange(let name, let rate): "\(name) is \(rate), but must lie between 0 and 1"
         case .nothingAcquired: "the failure-to-acquire rate must be below 1"
         case .latencyOutOfRange: "a sample takes between 0 and 60 s"
-        case .shareOutOfRange(let share): "the share of bad days is \(share), but must lie between 0 and 1"
+        case .shareOutOfRange(let share):
+            "the share of bad days is \(share), but must lie between 0 and 1; where every day is bad, that is the ordinary rate"
         case .lengthTooShort(let length): "a bad day lasts \(length) prompts, but must last 1 or more"
         case .tooManyBadDays(let share, let length):
             "bad days of \(length) prompts cannot make up \(share) of all prompts; let them last longer"

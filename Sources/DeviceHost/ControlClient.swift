@@ -23,6 +23,7 @@ public struct ControlClient: Sendable {
             throw .notRunning("no device named \(name) is running; start one with `touchstone device start`")
         }
         if let error = response.error { throw .refused(error) }
+        if let refusal = response.refusal { throw .cameToNothing(refusal) }
         guard let status = response.status else { throw .refused("the device gave no answer") }
         return status
     }

@@ -59,6 +59,8 @@ public enum DeviceHostError: Error, Hashable, Sendable, CustomStringConvertible 
     case ambiguous([String])
     /// The device refused the command.
     case refused(String)
+    /// The act was understood, and came to nothing; with the cause.
+    case cameToNothing(String)
     /// The state the device should come back with cannot be read.
     case unreadableState(String)
     /// The state could not be written when the device was switched off.
@@ -72,6 +74,7 @@ public enum DeviceHostError: Error, Hashable, Sendable, CustomStringConvertible 
         case .ambiguous(let names):
             "several devices run (\(names.joined(separator: ", "))); say which with --name"
         case .refused(let detail): detail
+        case .cameToNothing(let cause): "refused: \(cause)"
         case .unreadableState(let detail), .unwritableState(let detail): detail
         }
     }

@@ -46,11 +46,14 @@ public struct ControlRequest: Hashable, Sendable, Codable {
 public struct ControlResponse: Hashable, Sendable, Codable {
     /// Why it was not done; nil when it was.
     public var error: String?
+    /// Why an act came to nothing, as the table of faces names it or in words; nil when it did not.
+    public var refusal: String?
     /// How the device is now.
     public var status: DeviceStatus?
 
-    public init(error: String? = nil, status: DeviceStatus? = nil) {
+    public init(error: String? = nil, refusal: String? = nil, status: DeviceStatus? = nil) {
         self.error = error
+        self.refusal = refusal
         self.status = status
     }
 }
@@ -70,6 +73,8 @@ public struct DeviceStatus: Hashable, Sendable, Codable {
     public var isOnReader: Bool?
     public var uptimeSeconds: Double
     public var credentials: [Credential]
+    /// Whether a client PIN can be set at all.
+    public var hasClientPIN: Bool
     public var isPINSet: Bool
     public var pinRetries: Int
     public var needsPowerCycle: Bool

@@ -114,7 +114,7 @@ public final class DeviceHost: Sendable {
             case .act:
                 let act = try DeviceAct(verb: request.argument ?? "", arguments: request.arguments ?? [:])
                 let result = await perform(act)
-                if let cause = result.cause { return ControlResponse(error: "refused: \(cause)") }
+                if let cause = result.cause { return ControlResponse(refusal: cause) }
                 var status = await status()
                 status.answer = result.answer
                 return ControlResponse(status: status)
@@ -191,7 +191,8 @@ public final class DeviceHost: Sendable {
                 DeviceStatus.Credential(
                     relyingPartyID: $0.relyingPartyID, user: $0.user.name, signCount: $0.signCount)
             },
-            isPINSet: snapshot.isPINSet, pinRetries: snapshot.pinRetries,
+            hasClientPIN: device.profile.authenticator.supportsClientPIN, isPINSet: snapshot.isPINSet,
+            pinRetries: snapshot.pinRetries,
             needsPowerCycle: snapshot.needsPowerCycle, uvRetries: snapshot.uvRetries,
             lockout: snapshot.lockout?.label, lockoutSecondsLeft: secondsLeft,
             failedAttempts: snapshot.gate?.consecutiveFailures ?? 0,

@@ -217,3 +217,19 @@ struct ControlledPersonTests {
         #expect(PersonAct(word: word) == nil)
     }
 }
+
+@Suite struct PersonPhraseTests {
+    @Test(arguments: [
+        (["match"], ["match"]), (["no-match x 3", "cancel"], ["no-match", "no-match", "no-match", "cancel"]),
+        (["no-match", "x", "2", "match"], ["no-match", "no-match", "match"]),
+        (["bad-capture:too-dark:face x 2"], ["bad-capture:too-dark:face", "bad-capture:too-dark:face"]),
+    ])
+    func aCommandLineMayTakeAPhraseApart(phrases: [String], words: [String]) {
+        #expect(PersonAct.acts(phrases: phrases)?.map(\.word) == words)
+    }
+
+    @Test(arguments: [["wink"], ["match", "x"], ["match", "x", "0"], ["x", "2"], ["match x 1000"]])
+    func whatIsNoPhraseIsRefused(phrases: [String]) {
+        #expect(PersonAct.acts(phrases: phrases) == nil)
+    }
+}

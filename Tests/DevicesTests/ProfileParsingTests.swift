@@ -125,15 +125,17 @@ struct ProfileParsingTests {
         Wrong("  client-pin: true", "  min-pin-length: 3", 9, "expected 4 to 63, found 3"),
         Wrong("  client-pin: true", "  max-pin-retries: 9", 9, "expected 1 to 8, found 9"),
         Wrong("  client-pin: true", "  pin-protocols: [3]", 9, "authenticator.pin-protocols[0]: expected 1 or 2"),
-        Wrong("  permanent-at: 5", "  permanent-at: 26", 20, "permanentLockoutAt is 26, but must lie between 1 and 25"),
-        Wrong("  permanent-at: 5", "  permanent-at: 0", 20, "permanentLockoutAt is 0"),
+        Wrong("  permanent-at: 5", "  permanent-at: 26", 20, "permanent-at is 26, but must lie between 1 and 25"),
+        Wrong("  permanent-at: 5", "  permanent-at: 0", 20, "permanent-at is 0"),
         Wrong(
-            "  attempts-per-prompt: 2", "  attempts-per-prompt: 0", 20, "attemptsPerPrompt is 0, but must be at least 1"
+            "  attempts-per-prompt: 2", "  attempts-per-prompt: 0", 20,
+            "attempts-per-prompt is 0, but must be at least 1"
         ),
-        Wrong("  attempts-per-prompt: 2", "  timed-every: 6", 20, "timedLockoutEvery is 6"),
+        Wrong("  attempts-per-prompt: 2", "  timed-every: 6", 20, "timed-every is 6"),
         Wrong(
-            "  prompt-timeout: 60 s", "  prompt-timeout: 367 d", 20, "promptTimeout must be positive, at most 366 days"),
-        Wrong("  prompt-timeout: 60 s", "  prompt-timeout: 0 s", 20, "promptTimeout must be positive"),
+            "  prompt-timeout: 60 s", "  prompt-timeout: 367 d", 20, "prompt-timeout must be positive, at most 366 days"
+        ),
+        Wrong("  prompt-timeout: 60 s", "  prompt-timeout: 0 s", 20, "prompt-timeout must be positive"),
         // Words nobody knows.
         Wrong(
             "platform: ios", "platform: beos", 3,

@@ -33,13 +33,9 @@ extension DeviceAct {
             ]
         ) { arguments throws(DeviceActError) in
             let name = try arguments.required("template")
-            guard let former = arguments.text("instead-of") else {
-                return .enrol(name: name, on: arguments.choice("modality", BiometricModality.self))
-            }
-            guard arguments.text("modality") == nil else {
-                throw DeviceActError(parameter: "modality", "modality follows from whom it replaces")
-            }
-            return .replace(name: former, with: name)
+            let modality = arguments.choice("modality", BiometricModality.self)
+            return arguments.text("instead-of").map { .replace(name: $0, with: name, on: modality) }
+                ?? .enrol(name: name, on: modality)
         },
         DeviceVerb(
             "unenrol", "removes an enrolled finger or face",

@@ -5,7 +5,7 @@ extension DeviceAct {
     public var words: String {
         switch self {
         case .enrol(let name, _): "enrols \(name)"
-        case .replace(let name, let newName): "enrols \(newName) in place of \(name)"
+        case .replace(let name, let newName, _): "enrols \(newName) in place of \(name)"
         case .unenrol(let name): "removes \(name ?? "everybody enrolled")"
         case .sensor(let availability, let modality):
             "the \(modality.map { "\($0.rawValue) " } ?? "")sensor is \(availability.rawValue) now"

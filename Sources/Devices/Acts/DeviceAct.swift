@@ -7,7 +7,7 @@ public enum DeviceAct: Hashable, Sendable {
     /// Somebody enrols another finger or face.
     case enrol(name: String, on: BiometricModality? = nil)
     /// Somebody enrols a finger or face in place of another, as setting a face up anew does.
-    case replace(name: String, with: String)
+    case replace(name: String, with: String, on: BiometricModality? = nil)
     /// Somebody removes an enrolled finger or face, or with nil everybody.
     case unenrol(name: String?)
     /// The sensor breaks, disappears or is repaired.

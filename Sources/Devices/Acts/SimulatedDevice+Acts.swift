@@ -27,7 +27,8 @@ extension SimulatedDevice {
     ) async throws -> DeviceActResult {
         switch act {
         case .enrol(let name, let modality): try await enrol(name, on: modality)
-        case .replace(let name, let newName): try await replaceTemplate(named: name, with: newName)
+        case .replace(let name, let newName, let modality):
+            try await replaceTemplate(named: name, with: newName, on: modality)
         case .unenrol(let name?): try await removeTemplate(named: name)
         case .unenrol(nil): await removeAllTemplates()
         case .sensor(let availability, let modality): await setSensor(availability, on: modality)

@@ -69,4 +69,22 @@ public enum FaceOperation: String, Sendable, CaseIterable, Codable {
     case token
     /// To verify the person with the `uv` option of a request.
     case option
+
+    /// What else is told to the one who asks this: an app that reads a secret hears of the prompt it leads to, and one
+    /// that asks for a passkey does not.
+    var heardWith: Set<FaceOperation> {
+        switch self {
+        case .create, .get, .token, .option: [self, .token, .option]
+        case .verify, .check: [.verify, .check]
+        case .read: [.read, .verify, .check]
+        }
+    }
+}
+
+extension Face {
+    /// Whether the one who asked for an operation hears it.
+    public func isHeard(during operation: FaceOperation) -> Bool {
+        guard let layer = FaceTable.shared.layer(layer) else { return false }
+        return layer.operations.isEmpty || !operation.heardWith.isDisjoint(with: layer.operations)
+    }
 }

@@ -64,20 +64,26 @@ public actor SyncAccount {
     ///
     /// - Throws: ``LifeError/unsuitable(_:)`` for a device whose passkeys cannot be synced, or another provider's.
     public func join(_ device: SimulatedDevice) async throws {
-        let model = device.profile.authenticator
-        guard device.hasScreen, model.isBackupEligible else {
-            throw LifeError.unsuitable("\(device.profile.name) makes device-bound passkeys, which are not synced")
-        }
-        guard model.counterMode == .none else {
-            throw LifeError.unsuitable("\(device.profile.name) counts signatures, which synced passkeys cannot")
-        }
-        if let other = members.first?.device.profile, other.authenticator.aaguid != model.aaguid {
-            throw LifeError.unsuitable("\(device.profile.name) and \(other.name) belong to different passkey providers")
+        if let obstacle = Self.obstacle(to: device.profile, besides: members.first?.device.profile) {
+            throw LifeError.unsuitable(obstacle)
         }
         guard !members.contains(where: { $0.device === device }) else { return }
         await device.authenticator.setBackupState(ofNewCredentials: false)
         members.append(Member(device: device, restores: device.restores.load(ordering: .relaxed)))
         await settle()
+    }
+
+    /// Why a device of a kind cannot belong to an account, beside one that does; nil when it can.
+    public static func obstacle(to profile: DeviceProfile, besides other: DeviceProfile?) -> String? {
+        let model = profile.authenticator
+        guard model.isPlatform, model.isBackupEligible else {
+            return "\(profile.name) makes device-bound passkeys, which are not synced"
+        }
+        guard model.counterMode == .none else {
+            return "\(profile.name) counts signatures, which synced passkeys cannot"
+        }
+        guard let other, other.authenticator.aaguid != model.aaguid else { return nil }
+        return "\(profile.name) and \(other.name) belong to different passkey providers"
     }
 
     /// Whether a device belongs to it.

@@ -13,4 +13,22 @@ extension PersonAct {
         }
         return Array(repeating: act, count: count)
     }
+
+    /// Reads phrases as a command line has them, which may have taken one apart: `match no-match x 3`.
+    ///
+    /// - Returns: nil when one of them is no phrase.
+    public static func acts(phrases: [String]) -> [PersonAct]? {
+        var words = phrases.flatMap { $0.split(separator: " ").map(String.init) }[...]
+        var acts: [PersonAct] = []
+        while let word = words.popFirst() {
+            var phrase = word
+            if words.first == "x", let count = words.dropFirst().first {
+                phrase += " x \(count)"
+                words = words.dropFirst(2)
+            }
+            guard let told = self.acts(phrase: phrase) else { return nil }
+            acts += told
+        }
+        return acts
+    }
 }

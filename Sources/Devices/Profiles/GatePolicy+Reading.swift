@@ -129,6 +129,19 @@ extension YAMLValue {
 
     /// What a policy had to say against its numbers, at this place; what was wrong with one of them stays as it is.
     fileprivate func told(_ error: any Error) -> SourceError {
-        error as? SourceError ?? self.error("\(error)")
+        if let error = error as? SourceError { return error }
+        // In the words of the file, which a policy does not know.
+        var text = "\(error)"
+        for (field, key) in [
+            ("timedLockoutEvery", "timed-every"), ("timedLockoutAt", "timed-at"),
+            ("timedLockoutDuration", "timed-duration"), ("permanentLockoutAt", "permanent-at"),
+            ("attemptsPerPrompt", "attempts-per-prompt"), ("fallbackOfferedAfter", "fallback-offered-after"),
+            ("credentialAttemptsPerPrompt", "credential-attempts-per-prompt"), ("promptTimeout", "prompt-timeout"),
+            ("sinceCredential", "since-credential"), ("sinceUnlock", "since-unlock"),
+            ("sinceBiometric", "since-biometric"),
+        ] {
+            text = text.replacing(field, with: key)
+        }
+        return self.error(text)
     }
 }

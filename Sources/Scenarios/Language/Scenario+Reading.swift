@@ -1,4 +1,5 @@
 public import Devices
+internal import Foundation
 
 extension Scenario {
     /// Reads a scenario file.
@@ -30,13 +31,36 @@ extension Scenario {
         var profiles: [DeviceProfile] = []
         for (device, line) in zip(devices, deviceLines) {
             do {
-                profiles.append(try library.profile(device.profile))
+                profiles.append(try library.profile(place(of: device.profile)))
             } catch {
                 guard error.line == nil else { throw error }
-                throw SourceError(file: file, line: line, message: error.message)
+                let isPath = device.profile.contains("/") || device.profile.hasSuffix(".yaml")
+                throw SourceError(
+                    file: file, line: line, message: isPath ? "\(error.file): \(error.message)" : error.message)
             }
         }
+        try checkAccounts(profiles)
         return profiles
+    }
+
+    /// A profile's name, or the path of its file: relative to the scenario's, as it is for `extends`.
+    private func place(of profile: String) -> String {
+        guard profile.contains("/") || profile.hasSuffix(".yaml"), !profile.hasPrefix("/") else { return profile }
+        return URL(fileURLWithPath: file).deletingLastPathComponent().appendingPathComponent(profile).path
+    }
+
+    /// Devices of an account make passkeys that one provider syncs.
+    private func checkAccounts(_ profiles: [DeviceProfile]) throws(SourceError) {
+        let byName = Dictionary(zip(devices.map(\.name), profiles), uniquingKeysWith: { first, _ in first })
+        for account in accounts {
+            for name in account.devices {
+                guard let profile = byName[name],
+                    let obstacle = SyncAccount.obstacle(
+                        to: profile, besides: account.devices.first.flatMap { byName[$0] })
+                else { continue }
+                throw SourceError(file: file, line: account.line, message: "\(name): \(obstacle)")
+            }
+        }
     }
 
     /// A device can only become what one of its kind was before.

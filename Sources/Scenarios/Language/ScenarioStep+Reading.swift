@@ -287,8 +287,9 @@ extension Expectation {
         guard let possible, text != "none", !possible.contains(text) else { return text }
         let examples =
             possible.count > 40
-            ? "such as \(possible.suffix(3).joined(separator: ", "))" : possible.joined(separator: ", ")
-        throw item.error("\"\(text)\" can never be seen as \(subject.rawValue); expected one of \(examples)")
+            ? "one such as \(possible.suffix(3).joined(separator: ", "))"
+            : "one of \(possible.joined(separator: ", "))"
+        throw item.error("\"\(text)\" can never be seen as \(subject.rawValue); expected \(examples)")
     }
 
     private static func outcome(_ value: YAMLValue) throws(SourceError) -> String {

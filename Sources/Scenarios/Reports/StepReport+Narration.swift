@@ -9,12 +9,18 @@ extension StepReport {
         mismatches: [Mismatch], notes: [String]
     ) {
         self.init(
-            number: number, line: step.line, title: step.title, device: step.device, wasPlayed: true,
+            number: number, line: step.line, title: step.title + Self.ending(observation), device: step.device,
+            wasPlayed: true,
             did: Self.deeds(observation.events), ctap: Self.answers(observation),
             server: observation.server, told: observation.told(in: profile?.faces),
             cause: observation.cause, faces: observation.faces(in: profile?.faces), mismatches: mismatches,
             notes: notes,
             events: mismatches.isEmpty ? [] : observation.events.map { EventDescription($0, in: profile?.faces) })
+    }
+
+    /// How a step ended that was refused, as it may have been meant to be.
+    private static func ending(_ observation: Observation) -> String {
+        observation.succeeded ? "" : " → refused" + (observation.cause.map { ": \($0)" } ?? "")
     }
 
     static func notPlayed(_ step: ScenarioStep, number: Int) -> StepReport {
@@ -98,7 +104,8 @@ extension ScenarioStep.Action {
         switch self {
         case .register: .create
         case .signIn, .reauthenticate: .get
-        case .act(.readSecret): .read
+        case .act(.readSecret), .act(.checkSecret): .read
+        case .act(.verify): .verify
         default: nil
         }
     }

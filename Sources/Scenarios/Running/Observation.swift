@@ -52,7 +52,10 @@ struct Observation: Sendable {
     func faces(in vocabulary: FaceVocabulary?) -> [Face] {
         // Without the device's reason nobody knows what another platform would have said.
         guard let vocabulary, let cause, overheard == nil else { return [] }
-        return vocabulary.faces(of: cause, during: operation).filter { $0.kind == .platform || $0.kind == .sdk }
+        return vocabulary.faces(of: cause, during: operation).filter { face in
+            guard face.kind == .platform || face.kind == .sdk else { return false }
+            return operation.map { face.isHeard(during: $0) } ?? true
+        }
     }
 
     /// What a page and an app would have been told.

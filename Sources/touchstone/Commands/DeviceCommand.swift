@@ -94,14 +94,15 @@ struct DeviceCommand: AsyncParsableCommand {
 
         func run() async throws {
             // All words are checked before the first act is done.
-            for act in acts where PersonAct(word: act) == nil {
+            guard let all = PersonAct.acts(phrases: acts) else {
                 throw CommandError(
-                    "\"\(act)\" is nothing a person does; expected one of \(PersonAct.words)", .badInput)
+                    "\"\(acts.joined(separator: " "))\": expected acts, each a word or \"word x 5\"; words are "
+                        + PersonAct.words, .badInput)
             }
-            for act in acts.dropLast() {
-                _ = try await ControlClient().send(ControlRequest(.present, argument: act), to: target.name)
+            for act in all.dropLast() {
+                _ = try await ControlClient().send(ControlRequest(.present, argument: act.word), to: target.name)
             }
-            try await target.send(ControlRequest(.present, argument: acts.last))
+            try await target.send(ControlRequest(.present, argument: all.last?.word))
         }
     }
 

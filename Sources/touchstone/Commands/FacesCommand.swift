@@ -86,12 +86,12 @@ struct FacesCommand: AsyncParsableCommand {
         let descriptions = causes.map { cause in
             FaceDescription(cause, matches.filter { $0.outcome == cause }.map(\.entry), filter)
         }
+        guard !descriptions.isEmpty else {
+            throw CommandError("no outcome looks like \"\(code ?? "")\"\(filter.words)", .badInput)
+        }
         if json {
             try Terminal.writeJSON(descriptions)
             return
-        }
-        guard !descriptions.isEmpty else {
-            throw CommandError("no outcome looks like \"\(code ?? "")\"\(filter.words)", .badInput)
         }
         var lines = TextTable("OUTCOME", "INTERFACE", "CODE", "NAME", "WHERE", "WHAT HAPPENED")
         for description in descriptions {

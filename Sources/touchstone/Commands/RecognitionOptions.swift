@@ -15,23 +15,30 @@ struct RecognitionOptions: ParsableArguments {
     @Option(help: "The share of prompts that fall on bad days.")
     var badDays: Rate?
 
-    @Option(help: "FRR by attempt on bad days.")
-    var badDayFRR: Rate = Rate(0.5)
+    @Option(help: "FRR by attempt on bad days; 50% unless given.")
+    var badDayFRR: Rate?
 
     @Option(help: "Failure to acquire on bad days; without it, as on good ones.")
     var badDayFTA: Rate?
 
-    @Option(help: "How many prompts a bad day lasts on average.")
-    var badDayLength = 20.0
+    @Option(help: "How many prompts a bad day lasts on average; 20 unless given.")
+    var badDayLength: Double?
+
+    func validate() throws {
+        if badDays == nil, badDayFRR != nil || badDayFTA != nil || badDayLength != nil {
+            throw ValidationError(
+                "--bad-day-frr, --bad-day-fta and --bad-day-length need --bad-days, the share of them.")
+        }
+    }
 
     /// The model they describe.
     func model() throws(RecognitionModelError) -> RecognitionModel {
         let badDay = RecognitionModel.Day(
-            falseRejectRate: badDayFRR.share, failureToAcquireRate: (badDayFTA ?? fta).share)
+            falseRejectRate: badDayFRR?.share ?? 0.5, failureToAcquireRate: (badDayFTA ?? fta).share)
         return try RecognitionModel(
             falseAcceptRate: far.share,
             goodDay: RecognitionModel.Day(falseRejectRate: frr.share, failureToAcquireRate: fta.share),
-            badDays: badDays.map { RecognitionModel.BadDays(badDay, share: $0.share, length: badDayLength) })
+            badDays: badDays.map { RecognitionModel.BadDays(badDay, share: $0.share, length: badDayLength ?? 20) })
     }
 }
 

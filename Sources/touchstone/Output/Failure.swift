@@ -27,6 +27,7 @@ enum Failure {
             switch error {
             case .cannotListen, .notRunning, .unwritableState: end(error.description, .notThere)
             case .nameTaken, .ambiguous, .refused, .unreadableState: end(error.description, .badInput)
+            case .cameToNothing: end(error.description, .checkFailed)
             }
         case let error as DeviceStoreError:
             switch error {

@@ -32,10 +32,12 @@ enum StatusDescription {
             let left = status.lockoutSecondsLeft.map { String(format: " for another %.1f s", $0) } ?? ""
             add("lockout", lockout + left + ", \(status.failedAttempts) failures in a row, \(status.uvRetries) left")
         }
-        add(
-            "PIN",
-            (status.isPINSet ? "set" : "not set") + ", \(status.pinRetries) tries left"
-                + (status.needsPowerCycle ? ", blocked until a power cycle" : ""))
+        if status.hasClientPIN {
+            add(
+                "client PIN",
+                (status.isPINSet ? "set" : "not set") + ", \(status.pinRetries) tries left"
+                    + (status.needsPowerCycle ? ", blocked until a power cycle" : ""))
+        }
         add("credentials", "\(status.credentials.count)")
         for credential in status.credentials {
             lines.append("  \(credential.relyingPartyID)  \(credential.user ?? "-")  count \(credential.signCount)")

@@ -21,6 +21,11 @@ struct FaceSearchTests {
             ("UV_BLOCKED (0x3C)", ["lockedOut.timed", "lockedOut.permanent"]), ("KEY_REVOKED", ["keyInvalidated"]),
             ("errSecItemNotFound", ["keyInvalidated", "itemMissing"]),
             ("userconsentverificationresult 4", ["sensorBusy"]),
+            ("LAErrorDomain Code=-8", ["lockedOut.permanent"]), ("LAError.biometryLockout", ["lockedOut.permanent"]),
+            ("LAErrorBiometryLockout", ["lockedOut.permanent"]),
+            ("FIDO_ERR_UV_BLOCKED", ["lockedOut.timed", "lockedOut.permanent"]),
+            ("CTAP2_ERR_UV_BLOCKED 0x3c", ["lockedOut.timed", "lockedOut.permanent"]),
+            ("clientPIN.builtInUV.lockedOut.timed", ["lockedOut.timed"]),
             ("LAError -99", []), ("", []), ("nothing like it", []),
         ] as [(String, Set<String>)])
     func aCodeFindsWhatShowsIt(query: String, causes: Set<String>) {
