@@ -59,6 +59,45 @@ public struct RecognitionModel: Hashable, Sendable, Codable {
         try validate()
     }
 
+    /// Bad days as people ask for them.
+    public struct BadDayRates: Hashable, Sendable {
+        /// How many prompts one lasts on average, unless said otherwise.
+        public static let usualLength = 20.0
+
+        let share: Double
+        let falseRejectRate: Double
+        let failureToAcquireRate: Double?
+        let length: Double
+
+        /// - Parameters:
+        ///   - failureToAcquireRate: nil for that of other days.
+        ///   - length: nil for the usual one.
+        public init(share: Double, falseRejectRate: Double, failureToAcquireRate: Double?, length: Double?) {
+            self.share = share
+            self.falseRejectRate = falseRejectRate
+            self.failureToAcquireRate = failureToAcquireRate
+            self.length = length ?? Self.usualLength
+        }
+    }
+
+    /// Describes a sensor and its people by their rates alone.
+    ///
+    /// - Throws: ``RecognitionModelError`` for numbers that make no sense.
+    public init(
+        falseAcceptRate: Double, falseRejectRate: Double, failureToAcquireRate: Double, badDays: BadDayRates?
+    ) throws(RecognitionModelError) {
+        try self.init(
+            falseAcceptRate: falseAcceptRate,
+            goodDay: Day(falseRejectRate: falseRejectRate, failureToAcquireRate: failureToAcquireRate),
+            badDays: badDays.map { rates in
+                BadDays(
+                    Day(
+                        falseRejectRate: rates.falseRejectRate,
+                        failureToAcquireRate: rates.failureToAcquireRate ?? failureToAcquireRate),
+                    share: rates.share, length: rates.length)
+            })
+    }
+
     /// The chance that the next prompt falls on a bad day when this one did not.
     var chanceOfBadDay: Double { badDays.map { $0.share / (1 - $0.share) / $0.length } ?? 0 }
 

@@ -23,18 +23,16 @@ enum SamplesOrder {
 
     /// - Throws: `samples.invalid`.
     static func plan(_ body: JSONValue, seed: UInt64?) throws(APIError) -> StatisticalPerson.Plan {
-        let fta = try rate(body["fta"]) ?? 0
-        let good = RecognitionModel.Day(falseRejectRate: try rate(body["frr"]) ?? 0, failureToAcquireRate: fta)
-        var badDays: RecognitionModel.BadDays?
+        var badDays: RecognitionModel.BadDayRates?
         if let bad = body["badDays"] {
-            let day = RecognitionModel.Day(
-                falseRejectRate: try rate(bad["frr"]) ?? 0, failureToAcquireRate: try rate(bad["fta"]) ?? fta)
-            badDays = RecognitionModel.BadDays(
-                day, share: try rate(bad["share"]) ?? 0, length: Double(bad["length"]?.integer ?? 20))
+            badDays = RecognitionModel.BadDayRates(
+                share: try rate(bad["share"]) ?? 0, falseRejectRate: try rate(bad["frr"]) ?? 0,
+                failureToAcquireRate: try rate(bad["fta"]), length: bad["length"]?.integer.map(Double.init))
         }
         do {
             let model = try RecognitionModel(
-                falseAcceptRate: try rate(body["far"]) ?? 0, goodDay: good, badDays: badDays)
+                falseAcceptRate: try rate(body["far"]) ?? 0, falseRejectRate: try rate(body["frr"]) ?? 0,
+                failureToAcquireRate: try rate(body["fta"]) ?? 0, badDays: badDays)
             let subject = (body["who"]?.text).flatMap(SampleSource.Subject.init) ?? .genuine
             return StatisticalPerson.Plan(model, subject: subject, seed: seed ?? .random(in: .min ... .max))
         } catch let error as APIError {

@@ -26,28 +26,28 @@ extension RecognitionPlan {
     private init(reading value: YAMLValue) throws(SourceError) {
         let fields = try value.fields(["who", "far", "frr", "fta", "bad-days"])
         subject = try fields["who"]?.choice(SampleSource.Subject.self) ?? .genuine
-        let fta = try fields["fta"].map { value throws(SourceError) in try Self.rate(value) } ?? 0
-        let good = RecognitionModel.Day(
-            falseRejectRate: try fields["frr"].map { value throws(SourceError) in try Self.rate(value) } ?? 0,
-            failureToAcquireRate: fta)
-        var badDays: RecognitionModel.BadDays?
+        var badDays: RecognitionModel.BadDayRates?
         if let bad = try fields["bad-days"]?.fields(["share", "frr", "fta", "length"]) {
-            let day = RecognitionModel.Day(
+            badDays = RecognitionModel.BadDayRates(
+                share: try Self.rate(try bad.required("share")),
                 falseRejectRate: try Self.rate(try bad.required("frr")),
-                failureToAcquireRate: try bad["fta"].map { value throws(SourceError) in try Self.rate(value) } ?? fta)
-            badDays = RecognitionModel.BadDays(
-                day, share: try Self.rate(try bad.required("share")),
-                length: Double(try bad["length"]?.int(in: 1...1_000_000) ?? 20))
+                failureToAcquireRate: try Self.rate(bad["fta"]),
+                length: try bad["length"].map { value throws(SourceError) in Double(try value.int(in: 1...1_000_000)) })
         }
         do {
             model = try RecognitionModel(
-                falseAcceptRate: try fields["far"].map { value throws(SourceError) in try Self.rate(value) } ?? 0,
-                goodDay: good, badDays: badDays)
+                falseAcceptRate: try Self.rate(fields["far"]) ?? 0, falseRejectRate: try Self.rate(fields["frr"]) ?? 0,
+                failureToAcquireRate: try Self.rate(fields["fta"]) ?? 0, badDays: badDays)
         } catch let error as SourceError {
             throw error
         } catch {
             throw value.error("\(error)")
         }
+    }
+
+    private static func rate(_ value: YAMLValue?) throws(SourceError) -> Double? {
+        guard let value else { return nil }
+        return try rate(value) as Double
     }
 
     private static func rate(_ value: YAMLValue) throws(SourceError) -> Double {

@@ -33,12 +33,13 @@ struct RecognitionOptions: ParsableArguments {
 
     /// The model they describe.
     func model() throws(RecognitionModelError) -> RecognitionModel {
-        let badDay = RecognitionModel.Day(
-            falseRejectRate: badDayFRR?.share ?? 0.5, failureToAcquireRate: (badDayFTA ?? fta).share)
-        return try RecognitionModel(
-            falseAcceptRate: far.share,
-            goodDay: RecognitionModel.Day(falseRejectRate: frr.share, failureToAcquireRate: fta.share),
-            badDays: badDays.map { RecognitionModel.BadDays(badDay, share: $0.share, length: badDayLength ?? 20) })
+        try RecognitionModel(
+            falseAcceptRate: far.share, falseRejectRate: frr.share, failureToAcquireRate: fta.share,
+            badDays: badDays.map { share in
+                RecognitionModel.BadDayRates(
+                    share: share.share, falseRejectRate: badDayFRR?.share ?? 0.5,
+                    failureToAcquireRate: badDayFTA?.share, length: badDayLength)
+            })
     }
 }
 
