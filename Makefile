@@ -27,14 +27,14 @@ test: lint ## lint, build and run every test
 	@scripts/setup.sh test
 	@scripts/kernel.sh
 	swift build --build-tests
-	swift test --skip-build --disable-xctest --skip '^($(ALONE))\.'
+	scripts/run-tests.sh --skip '^($(ALONE))\.'
 	@# What waits for real programs and real time goes last, undisturbed by what keeps every core busy.
 	@for suite in $(subst |, ,$(ALONE)); do echo "== $$suite"; \
-	    swift test --skip-build --disable-xctest --filter "^$$suite\." || exit 1; done
+	    scripts/run-tests.sh --filter "^$$suite\." || exit 1; done
 
 fuzz: setup ## two million inputs to every command of the authenticator
 	swift build --build-tests
-	TOUCHSTONE_FUZZ_INPUTS=2000000 swift test --skip-build --disable-xctest --filter '^FuzzTests\.CommandFuzzTests'
+	TOUCHSTONE_FUZZ_INPUTS=2000000 scripts/run-tests.sh --filter '^FuzzTests\.CommandFuzzTests'
 
 lint: ## check the formatting and style of the sources
 	swift format lint --strict --recursive --parallel $(SOURCES)
