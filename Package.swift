@@ -210,7 +210,7 @@ let package = Package(
             "ControlAPITests",
             [
                 "ControlAPI", "COSE", "DeviceHost", "Devices", "LoopbackHTTP", "TestSupport", "VirtualAuthenticator",
-                "WebAuthn", httpTypes, nioCore, nioPosix,
+                "WebAuthn", crypto, httpTypes, nioCore, nioPosix,
             ],
             resources: [.copy("Scripts")]),
         tests("KernelTests", ["SecurityKeys", "TestSupport"], resources: [.copy("Guest")]),

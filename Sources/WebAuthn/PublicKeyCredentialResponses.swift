@@ -14,16 +14,19 @@ public struct RegistrationResponse: Hashable, Sendable, Codable {
         /// Convenience copies of what the attestation object holds; a relying party must not trust them.
         public var authenticatorData: Base64URLBytes?
         public var transports: [String]?
+        /// The public key as `SubjectPublicKeyInfo` in DER; nil for a key the client does not understand.
+        public var publicKey: Base64URLBytes?
         public var publicKeyAlgorithm: Int?
 
         public init(
             clientDataJSON: [UInt8], attestationObject: [UInt8], authenticatorData: [UInt8]? = nil,
-            transports: [String]? = nil, publicKeyAlgorithm: Int? = nil
+            transports: [String]? = nil, publicKey: [UInt8]? = nil, publicKeyAlgorithm: Int? = nil
         ) {
             self.clientDataJSON = Base64URLBytes(clientDataJSON)
             self.attestationObject = Base64URLBytes(attestationObject)
             self.authenticatorData = authenticatorData.map { Base64URLBytes($0) }
             self.transports = transports
+            self.publicKey = publicKey.map { Base64URLBytes($0) }
             self.publicKeyAlgorithm = publicKeyAlgorithm
         }
     }

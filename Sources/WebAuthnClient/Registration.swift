@@ -132,13 +132,12 @@ struct Registration: Sendable {
         }
     }
 
-    /// The ID and the algorithm of the credential authenticator data speaks of.
-    private func credential(in data: [UInt8]) throws(WebAuthnClientError) -> (id: [UInt8], algorithm: Int?) {
+    /// The ID and the public key of the credential authenticator data speaks of.
+    private func credential(in data: [UInt8]) throws(WebAuthnClientError) -> (id: [UInt8], key: CBOR.Value?) {
         let problem: String
         do {
             if let attested = try AuthenticatorData(parsing: data).attestedCredentialData {
-                guard case .map(let key) = attested.credentialPublicKey else { return (attested.credentialID, nil) }
-                return (attested.credentialID, try? key[3]?.asInteger("alg"))
+                return (attested.credentialID, attested.credentialPublicKey)
             }
             problem = "no attested credential data"
         } catch {
@@ -157,7 +156,9 @@ struct Registration: Sendable {
         _ response: MakeCredentialResponse, _ results: ClientExtensionResults,
         conveyance: AttestationConveyancePreference, clientDataJSON: [UInt8], info: AuthenticatorInfo
     ) throws(WebAuthnClientError) -> RegistrationResponse {
-        let (credentialID, algorithm) = try credential(in: response.authenticatorData)
+        let (credentialID, key) = try credential(in: response.authenticatorData)
+        var algorithm: Int?
+        if case .map(let parameters)? = key { algorithm = try? parameters[3]?.asInteger("alg") }
         let transports = info.transports ?? (attachment == .platform ? ["internal"] : [])
         return RegistrationResponse(
             credentialID: credentialID, authenticatorAttachment: attachment, clientExtensionResults: results,
@@ -165,6 +166,8 @@ struct Registration: Sendable {
                 clientDataJSON: clientDataJSON,
                 attestationObject: response.attestationObject(for: conveyance).encoded,
                 authenticatorData: response.authenticatorData,
-                transports: Set(transports).sorted(), publicKeyAlgorithm: algorithm))
+                transports: Set(transports).sorted(),
+                publicKey: key.flatMap { try? COSE.PublicKey(cbor: $0) }?.subjectPublicKeyInfo,
+                publicKeyAlgorithm: algorithm))
     }
 }

@@ -1,3 +1,4 @@
+import Crypto
 import Devices
 import Foundation
 import Testing
@@ -42,6 +43,23 @@ import WebAuthn
             try await control.post("/v1/devices/key/ceremonies/create", Options.create())
             #expect(try await control.send("DELETE", "/v1/devices/key/credentials").status == 204)
             #expect(try await control.get("/v1/devices/key/credentials").json == [])
+        }
+    }
+
+    @Test("The public key in a registration is the one that verifies what signs later, as SubjectPublicKeyInfo")
+    func thePublicKeyIsInTheRegistration() async throws {
+        try await Control.run { control in
+            try await control.device("security-key-bio", "key")
+            func bytes(_ answer: Control.Answer, _ member: String) throws -> [UInt8] {
+                let text = try #require(answer.json["credential"]?["response"]?[member]?.text)
+                return try #require(Base64URL.decode(text))
+            }
+            let made = try await control.post("/v1/devices/key/ceremonies/create", Options.create())
+            let key = try P256.Signing.PublicKey(derRepresentation: try bytes(made, "publicKey"))
+            let used = try await control.post("/v1/devices/key/ceremonies/get", Options.get())
+            let signature = try P256.Signing.ECDSASignature(derRepresentation: try bytes(used, "signature"))
+            let hash = Array(SHA256.hash(data: try bytes(used, "clientDataJSON")))
+            #expect(key.isValidSignature(signature, for: try bytes(used, "authenticatorData") + hash))
         }
     }
 

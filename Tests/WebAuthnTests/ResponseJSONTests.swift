@@ -29,6 +29,7 @@ struct ResponseJSONTests {
         #expect(response.clientExtensionResults.credProps?.rk == true)
         #expect(response.response.transports == ["hybrid", "internal"])
         #expect(response.response.publicKeyAlgorithm == -7)
+        #expect(response.response.publicKey?.bytes.count == 91)
         let object = try AttestationObject(parsing: response.response.attestationObject.bytes)
         #expect(object.authenticatorData == response.response.authenticatorData?.bytes)
         let clientData = try CollectedClientData(parsing: response.response.clientDataJSON.bytes)
