@@ -62,6 +62,7 @@ let package = Package(
     ],
     targets: [
         // Each module knows only what stands above it here.
+        module("Wording"),
         module("CBOR"),
         module("COSE", ["CBOR", "COpenSSL", crypto, cryptoExtras, asn1]),
         module("WebAuthn", ["CBOR", "COSE", crypto]),
@@ -78,13 +79,12 @@ let package = Package(
         module(
             "VirtualAuthenticator",
             ["Attestation", "CBOR", "COSE", "WebAuthn", "CTAP", "Biometrics", crypto, cryptoExtras, x509, asn1]),
-        module("Faults", ["CBOR", "CTAP", "CTAPHID", "VirtualAuthenticator"]),
+        module("Faults", ["CBOR", "CTAP", "CTAPHID", "VirtualAuthenticator", "Wording"]),
         module(
             "Devices",
             [
                 "Attestation", "BiometricStatistics", "Biometrics", "COSE", "CTAP", "CTAPHID", "Faults",
-                "VirtualAuthenticator", "WebAuthn",
-                crypto, yams,
+                "VirtualAuthenticator", "WebAuthn", "Wording", crypto, yams,
             ],
             resources: [.embedInCode("Faces/outcomes.yaml")]),
         module("KnownKeys", ["CBOR", "COSE", "CTAP", "Devices", "WebAuthn"]),
@@ -94,8 +94,7 @@ let package = Package(
             "DeviceHost",
             [
                 "BiometricStatistics", "Biometrics", "COSE", "CTAP", "CTAPHID", "DeviceStore", "Devices", "Faults",
-                "Trace", "Transports",
-                "VirtualAuthenticator", nioCore, nioPosix,
+                "Trace", "Transports", "VirtualAuthenticator", nioCore, nioPosix,
             ]),
         module("WebAuthnClient", ["CBOR", "COSE", "WebAuthn", "CTAP", crypto]),
         module("RelyingParty", ["CBOR", "COSE", "WebAuthn", crypto, x509, asn1]),
@@ -103,56 +102,47 @@ let package = Package(
         module(
             "Harness",
             [
-                "COSE", "LoopbackHTTP", "WebAuthn", "RelyingParty", crypto, cryptoExtras, hummingbird, httpTypes, grdb,
-                logging,
-                nioCore,
-                serviceLifecycle,
+                "COSE", "LoopbackHTTP", "RelyingParty", "WebAuthn", crypto, cryptoExtras, grdb, httpTypes, hummingbird,
+                logging, nioCore, serviceLifecycle,
             ]),
         module(
             "ControlAPI",
             [
                 "Attestation", "BiometricStatistics", "Biometrics", "COSE", "CTAP", "DeviceHost", "Devices", "Faults",
-                "LoopbackHTTP", "Trace",
-                "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", crypto, hummingbird, httpTypes,
-                logging, serviceLifecycle,
+                "LoopbackHTTP", "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", crypto,
+                httpTypes, hummingbird, logging, serviceLifecycle,
             ]),
         module(
             "Scenarios",
             [
                 "Attestation", "BiometricStatistics", "Biometrics", "COSE", "CTAP", "CTAPHID", "Devices", "Faults",
-                "Harness", "RelyingParty",
-                "Trace",
-                "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient",
+                "Harness", "RelyingParty", "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient",
+                "Wording",
             ]),
         module(
             "KeyBench",
             [
                 "Attestation", "CBOR", "COSE", "CTAP", "CTAPHID", "Devices", "Harness", "KnownKeys", "RelyingParty",
-                "Scenarios",
-                "SecurityKeys", "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", crypto,
+                "Scenarios", "SecurityKeys", "Trace", "Transports", "VirtualAuthenticator", "WebAuthn",
+                "WebAuthnClient", crypto,
             ]),
         module(
             "Benchmarks",
             [
                 "Attestation", "BiometricStatistics", "Biometrics", "CBOR", "COSE", "CTAP", "CTAPHID", "DeviceStore",
-                "Devices", "RelyingParty",
-                "Transports",
-                "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", crypto,
+                "Devices", "RelyingParty", "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", crypto,
             ]),
         .executableTarget(
             name: "touchstone",
             dependencies: [
-                "Attestation", "BiometricStatistics", "COSE", "CTAP", "CTAPHID", "Transports", "Biometrics",
-                "VirtualAuthenticator",
-                "WebAuthn",
-                "Devices", "DeviceHost",
-                "DeviceStore", "Faults", "Harness", "KeyBench", "KnownKeys", "Scenarios", "SecurityKeys", "Benchmarks",
-                "CBOR", "ControlAPI", "RelyingParty", "Trace", "WebAuthnClient", argumentParser,
-                asn1,
-                logging,
+                "Attestation", "Benchmarks", "BiometricStatistics", "Biometrics", "CBOR", "COSE", "CTAP", "CTAPHID",
+                "ControlAPI", "DeviceHost", "DeviceStore", "Devices", "Faults", "Harness", "KeyBench", "KnownKeys",
+                "RelyingParty", "Scenarios", "SecurityKeys", "Trace", "Transports", "VirtualAuthenticator", "WebAuthn",
+                "WebAuthnClient", "Wording", argumentParser, asn1, logging,
             ],
             swiftSettings: settings),
 
+        tests("WordingTests", ["Wording"]),
         tests("BiometricsTests", ["Biometrics"]),
         tests("BiometricStatisticsTests", ["BiometricStatistics", "Biometrics"]),
         tests("CTAPNFCTests", ["CTAP", "CTAPNFC", "TestSupport"]),
@@ -161,7 +151,7 @@ let package = Package(
             "RelyingPartyTests",
             [
                 "Attestation", "Biometrics", "CBOR", "COSE", "CTAP", "RelyingParty", "VirtualAuthenticator", "WebAuthn",
-                "WebAuthnClient", crypto, x509, asn1,
+                "WebAuthnClient", asn1, crypto, x509,
             ],
             resources: [.copy("Vectors")]),
         tests(
@@ -195,21 +185,21 @@ let package = Package(
         tests(
             "AttestationTests",
             [
-                "Attestation", "AttestationSamples", "CBOR", "COSE", "RelyingParty", "TestSupport", "WebAuthn", crypto,
-                x509, asn1,
+                "Attestation", "AttestationSamples", "CBOR", "COSE", "RelyingParty", "TestSupport", "WebAuthn", asn1,
+                crypto, x509,
             ]),
         tests(
             "InteropTests",
             [
-                "Attestation", "AttestationSamples", "CFIDO2", "Biometrics", "COSE", "CTAP", "CTAPHID", "DeviceHost",
-                "Devices", "Faults", "SecurityKeys", "TestSupport",
-                "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient",
+                "Attestation", "AttestationSamples", "Biometrics", "CFIDO2", "COSE", "CTAP", "CTAPHID", "DeviceHost",
+                "Devices", "Faults", "SecurityKeys", "TestSupport", "Trace", "Transports", "VirtualAuthenticator",
+                "WebAuthn", "WebAuthnClient",
             ],
             resources: [.copy("Scripts")]),
         tests(
             "ControlAPITests",
             [
-                "ControlAPI", "COSE", "DeviceHost", "Devices", "LoopbackHTTP", "TestSupport", "VirtualAuthenticator",
+                "COSE", "ControlAPI", "DeviceHost", "Devices", "LoopbackHTTP", "TestSupport", "VirtualAuthenticator",
                 "WebAuthn", crypto, httpTypes, nioCore, nioPosix,
             ],
             resources: [.copy("Scripts")]),
@@ -218,17 +208,15 @@ let package = Package(
             "ReaderTests",
             [
                 "CBOR", "COSE", "CTAP", "CTAPNFC", "Devices", "RelyingParty", "SecurityKeys", "TestSupport",
-                "Transports",
-                "VirtualAuthenticator", "WebAuthn", "WebAuthnClient",
+                "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient",
             ],
             resources: [.copy("Scripts")]),
         tests("CBORTests", ["CBOR", "TestSupport"]),
         tests(
             "FaultsTests",
             [
-                "Attestation", "Biometrics", "CBOR", "Faults", "COSE", "CTAP", "Devices", "RelyingParty", "TestSupport",
-                "VirtualAuthenticator",
-                "WebAuthn", "WebAuthnClient",
+                "Attestation", "Biometrics", "CBOR", "COSE", "CTAP", "Devices", "Faults", "RelyingParty", "TestSupport",
+                "VirtualAuthenticator", "WebAuthn", "WebAuthnClient",
             ]),
         tests(
             "ScenariosTests",
@@ -243,8 +231,7 @@ let package = Package(
             "VirtualAuthenticatorTests",
             [
                 "Attestation", "Biometrics", "CBOR", "COSE", "CTAP", "Devices", "TestSupport", "VirtualAuthenticator",
-                "WebAuthn", crypto,
-                cryptoExtras, x509, asn1,
+                "WebAuthn", asn1, crypto, cryptoExtras, x509,
             ]),
         tests(
             "DevicesTests",
@@ -284,7 +271,6 @@ let package = Package(
             "FuzzTests",
             [
                 "Biometrics", "CBOR", "COSE", "CTAP", "CTAPHID", "TestSupport", "Transports", "VirtualAuthenticator",
-                "WebAuthn",
-                crypto,
+                "WebAuthn", crypto,
             ]),
     ])

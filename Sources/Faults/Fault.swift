@@ -1,6 +1,7 @@
 public import CTAP
 public import CTAPHID
 public import VirtualAuthenticator
+internal import Wording
 
 /// Any fault, whatever the layer it is applied at.
 public enum Fault: Sendable {
@@ -41,34 +42,10 @@ public enum Fault: Sendable {
         } else if TransportFault.catalogue.contains(where: { $0.name == parts[0] }) {
             throw FaultSyntaxError("\(parts[0]) is a fault of the transport, which knows no commands")
         } else {
-            let nearest = Self.nearestName(to: parts[0]).map { ": did you mean \($0)?" } ?? ""
+            let question = NearestNames.question(parts[0], among: Self.catalogue.map(\.name))
             throw FaultSyntaxError(
-                "\"\(parts[0])\" is no fault\(nearest); touchstone faults list names them all")
+                "\"\(parts[0])\" is no fault, and touchstone faults list names them all\(question)")
         }
-    }
-
-    /// The name most like what was written, where one is like it at all.
-    private static func nearestName(to word: String) -> String? {
-        let names = catalogue.map { (name: $0.name, distance: distance(Array(word), Array($0.name))) }
-        guard let nearest = names.min(by: { $0.distance < $1.distance }), nearest.distance <= 1 + word.count / 3 else {
-            return nil
-        }
-        return nearest.name
-    }
-
-    /// How many letters have to be put in, left out or replaced.
-    private static func distance(_ one: [Character], _ other: [Character]) -> Int {
-        var row = Array(0...other.count)
-        for (index, letter) in one.enumerated() {
-            var diagonal = row[0]
-            row[0] = index + 1
-            for column in other.indices {
-                let replaced = diagonal + (letter == other[column] ? 0 : 1)
-                diagonal = row[column + 1]
-                row[column + 1] = min(replaced, row[column] + 1, diagonal + 1)
-            }
-        }
-        return row[other.count]
     }
 
     /// A command's name in one word.

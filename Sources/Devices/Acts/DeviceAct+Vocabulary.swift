@@ -1,5 +1,6 @@
 internal import Biometrics
 internal import Faults
+internal import Wording
 
 extension DeviceAct {
     /// Every act there is.
@@ -17,8 +18,11 @@ extension DeviceAct {
     /// - Throws: ``DeviceActError`` that names the parameter which is wrong and what may stand there.
     public init(verb word: String, arguments: [String: String] = [:]) throws(DeviceActError) {
         guard let verb = Self.verb(word) else {
-            let words = Self.vocabulary.map(\.word).joined(separator: ", ")
-            throw DeviceActError(parameter: nil, "\"\(word)\" is nothing done to a device; expected one of \(words)")
+            let words = Self.vocabulary.map(\.word)
+            throw DeviceActError(
+                parameter: nil,
+                "\"\(word)\" is nothing done to a device; expected one of \(words.joined(separator: ", "))"
+                    + NearestNames.question(word, among: words))
         }
         self = try verb.make(try verb.check(arguments))
     }

@@ -1,3 +1,5 @@
+internal import Wording
+
 /// How an act is written: its word, its parameters and what it means.
 ///
 /// One table for scenarios, the command line and the control API, so that each of them can do what the others can.
@@ -104,7 +106,8 @@ extension DeviceVerb.Parameter {
             guard choices.contains(value) else {
                 throw DeviceActError(
                     parameter: name,
-                    "\(name): expected one of \(choices.joined(separator: ", ")), found \"\(value)\"")
+                    "\(name): expected one of \(choices.joined(separator: ", ")), found \"\(value)\""
+                        + NearestNames.question(value, among: choices))
             }
         }
     }

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Wording
 
 /// The profiles in a directory.
 public struct ProfileLibrary: Sendable {
@@ -31,9 +32,11 @@ public struct ProfileLibrary: Sendable {
         let path = "\(directory)/\(name).yaml"
         guard FileManager.default.fileExists(atPath: path) else {
             let names = try files().map { URL(fileURLWithPath: $0).deletingPathExtension().lastPathComponent }
+            let question = NearestNames.question(name, among: names)
             throw SourceError(
                 file: directory, line: nil,
-                message: "there is no profile \"\(name)\"; there are \(names.joined(separator: ", "))")
+                message: "there is no profile \"\(name)\""
+                    + (question.isEmpty ? "; there are \(names.joined(separator: ", "))" : question))
         }
         return try Self.read(path)
     }

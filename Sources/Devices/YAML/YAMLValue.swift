@@ -1,3 +1,4 @@
+internal import Wording
 internal import Yams
 
 /// A place in a YAML file that knows its line, read with errors that name it.
@@ -114,7 +115,8 @@ public struct YAMLValue: Sendable {
                 file: file, line: entry.line,
                 message: "unknown key \(entry.key)"
                     + (path.isEmpty ? "" : " in \(path)")
-                    + "; expected one of \(allowed.sorted().joined(separator: ", "))")
+                    + "; expected one of \(allowed.sorted().joined(separator: ", "))"
+                    + NearestNames.question(entry.key, among: allowed.sorted()))
         }
         return YAMLFields(owner: self, values: Dictionary(entries.map { ($0.key, $0.value) }) { first, _ in first })
     }
@@ -186,8 +188,10 @@ public struct YAMLValue: Sendable {
     ) throws(SourceError) -> Choice where Choice.RawValue == String {
         let text = try string()
         guard let value = Choice(rawValue: text) else {
-            let names = Choice.allCases.map(\.rawValue).joined(separator: ", ")
-            throw error("expected one of \(names), found \"\(text)\"")
+            let names = Choice.allCases.map(\.rawValue)
+            throw error(
+                "expected one of \(names.joined(separator: ", ")), found \"\(text)\""
+                    + NearestNames.question(text, among: names))
         }
         return value
     }

@@ -3,6 +3,7 @@ internal import Devices
 internal import RelyingParty
 internal import WebAuthn
 internal import WebAuthnClient
+internal import Wording
 
 extension ScenarioStep {
     private static let commonKeys: Set<String> = ["device", "person", "pin", "meanwhile", "expect"]
@@ -15,8 +16,10 @@ extension ScenarioStep {
             throw item.error("expected one verb, found \(entries.map(\.key).joined(separator: " and "))")
         }
         guard let verb = AnyVerb(word) else {
-            let verbs = AnyVerb.words.joined(separator: ", ")
-            throw item.error("\"\(word)\" is no step; expected one of \(verbs)")
+            let verbs = AnyVerb.words
+            throw item.error(
+                "\"\(word)\" is no step; expected one of \(verbs.joined(separator: ", "))"
+                    + NearestNames.question(word, among: verbs))
         }
         self.word = word
         line = item.line

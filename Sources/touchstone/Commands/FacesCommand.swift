@@ -1,5 +1,6 @@
 public import ArgumentParser
 public import Devices
+import Wording
 
 /// `touchstone faces`: one cause, and what it looks like through every interface.
 struct FacesCommand: AsyncParsableCommand {
@@ -52,11 +53,9 @@ struct FacesCommand: AsyncParsableCommand {
         let table = FaceTable.shared
         if let row = table.outcome(name) ?? table.hint(name) { return row }
         let names = (table.outcomes + table.hints).flatMap { [$0.cause] + $0.aliases }
-        let nearest = NearestNames.to(name, among: names)
+        let question = NearestNames.question(name, among: names)
         throw CommandError(
-            "there is no outcome \"\(name)\"; "
-                + (nearest.isEmpty
-                    ? "touchstone faces lists them" : "do you mean \(nearest.joined(separator: ", "))?"),
+            "there is no outcome \"\(name)\"" + (question.isEmpty ? "; touchstone faces lists them" : question),
             .badInput)
     }
 

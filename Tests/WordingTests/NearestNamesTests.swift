@@ -1,0 +1,27 @@
+import Testing
+import Wording
+
+/// What is suggested for a name that does not exist.
+struct NearestNamesTests {
+    private static let names = [
+        "iphone-face-id", "iphone-face-id-older", "pixel-fingerprint", "lockedOut.timed", "lock",
+    ]
+
+    @Test(
+        "What was nearly typed, or is a part of a name, is suggested",
+        arguments: [
+            ("iphone-faceid", ["iphone-face-id"]), ("iphone", ["iphone-face-id", "iphone-face-id-older"]),
+            ("pixel-fingerprnit", ["pixel-fingerprint"]), ("lockedout", ["lockedOut.timed"]), ("Lock", ["lock"]),
+            ("lokc", []), ("nokia", []), ("", []),
+        ])
+    func nearest(name: String, expected: [String]) {
+        let nearest = NearestNames.to(name, among: Self.names)
+        #expect(expected.isEmpty ? nearest.isEmpty : nearest.starts(with: expected), "\(nearest)")
+    }
+
+    @Test func aQuestionNamesAtMostThree() {
+        let names = (1...9).map { "device-\($0)" }
+        #expect(NearestNames.question("device", among: names) == "; did you mean device-1, device-2, device-3?")
+        #expect(NearestNames.question("telepathy", among: names).isEmpty)
+    }
+}
