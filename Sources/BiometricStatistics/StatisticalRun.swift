@@ -138,6 +138,10 @@ private struct Play {
                 end(outcome)
                 clock += run.pause
                 return
+            case .stopped:
+                if case .ended(let outcome) = gate.present(.giveUp, at: clock).step { end(outcome) }
+                clock += run.pause
+                return
             case .tryAgain:
                 if let patience = run.patience, rejected >= patience {
                     _ = gate.present(.cancelByUser, at: clock)

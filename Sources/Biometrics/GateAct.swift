@@ -57,6 +57,8 @@ public enum GateAct: Hashable, Codable, Sendable {
     case powerButton
     /// The sensor gives up on the prompt with an error, and works again for the next one.
     case sensorError(SensorError)
+    /// The person takes a refusal as it is; means something only where the prompt has stopped sensing.
+    case giveUp
     /// Nobody does anything until the prompt's time is up.
     case noAnswer
 
@@ -74,6 +76,7 @@ public enum GateAct: Hashable, Codable, Sendable {
         case .passcode(let correct): correct ? "passcode.correct" : "passcode.wrong"
         case .powerButton: "powerButton"
         case .sensorError(let error): "sensorError.\(error.rawValue)"
+        case .giveUp: "giveUp"
         case .noAnswer: "noAnswer"
         }
     }
@@ -96,12 +99,16 @@ public enum GateAct: Hashable, Codable, Sendable {
         if case .sample(_, let modality) = self { modality } else { nil }
     }
 
-    /// Whether it answers a prompt that asks to confirm a match.
-    public var answersConfirmation: Bool {
+    /// Whether it means something to a prompt that is in a stage; what is meant for a sensor does not outside of
+    /// ``GateStage/sensing``.
+    public func answers(_ stage: GateStage) -> Bool {
         switch self {
-        case .confirm, .declineConfirmation, .cancelByUser, .cancelBySystem, .cancelByApp, .powerButton, .noAnswer:
-            true
-        default: false
+        case .cancelByUser, .cancelBySystem, .cancelByApp, .powerButton, .noAnswer: stage != .idle
+        case .confirm, .declineConfirmation: stage == .confirming
+        case .giveUp: stage == .stopped
+        case .fallback: stage == .sensing || stage == .stopped
+        case .passcode: stage == .deviceCredential
+        case .match, .inattentiveMatch, .nonMatch, .badCapture, .spoof, .sample, .sensorError: stage == .sensing
         }
     }
 }

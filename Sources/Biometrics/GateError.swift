@@ -10,6 +10,8 @@ public enum GateError: Error, Hashable, Codable, Sendable, CustomStringConvertib
     case duplicateTemplate(id: [UInt8])
     /// No template has this id.
     case noSuchTemplate(id: [UInt8])
+    /// Nobody is enrolled under this name.
+    case notEnrolled(name: String)
 
     public var description: String {
         switch self {
@@ -18,6 +20,7 @@ public enum GateError: Error, Hashable, Codable, Sendable, CustomStringConvertib
         case .storeFull(let maxTemplates): "all \(maxTemplates) places for templates are taken"
         case .duplicateTemplate(let id): "a template with the id \(id) is already enrolled"
         case .noSuchTemplate(let id): "no template with the id \(id) is enrolled"
+        case .notEnrolled(let name): "nobody is enrolled as \(name)"
         }
     }
 }

@@ -48,6 +48,8 @@ public enum GateStep: Hashable, Codable, Sendable {
     case hint(AcquiredHint)
     /// The attempt failed; the prompt stays, and may offer its way out from now on.
     case tryAgain(fallbackOffered: Bool)
+    /// The attempt failed and was the prompt's last; only its way out is left to take.
+    case stopped
     /// The sample matched; the prompt asks the person to confirm that.
     case confirmationRequired(BiometricModality)
     /// The prompt asks for the device credential.
@@ -67,6 +69,7 @@ public enum GateStep: Hashable, Codable, Sendable {
         case .sensing: "sensing"
         case .hint(let hint): "hint.\(hint.rawValue)"
         case .tryAgain: "tryAgain"
+        case .stopped: "stopped"
         case .confirmationRequired: "confirmationRequired"
         case .deviceCredentialRequired: "deviceCredentialRequired"
         case .refused(let refusal): "refused.\(refusal.label)"
@@ -103,4 +106,10 @@ public struct GateEvent: Hashable, Codable, Sendable {
     public let lockoutAfter: Lockout
     /// Whether this was charged as a failed biometric attempt.
     public let counted: Bool
+    /// Nil where nothing was erased, and in events written before there was such a thing.
+    let erasure: Bool?
+
+    /// Whether wrong entries of the device credential made the device erase itself; see
+    /// ``CredentialLockoutPolicy/permanentErases``.
+    public var erasesDevice: Bool { erasure == true }
 }

@@ -40,6 +40,7 @@ struct GateObstacle {
     }
 
     static let notEnrolled = GateObstacle(.notEnrolled, .notEnrolled, 5)
+    static let noCredential = GateObstacle(.noDeviceCredential, .noDeviceCredential, 5)
     static let absent = GateObstacle(.sensorAbsent, .sensorAbsent, 7)
     static let tooWeak = GateObstacle(.strengthInsufficient, .strengthInsufficient, 6)
 }

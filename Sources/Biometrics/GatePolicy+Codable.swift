@@ -14,6 +14,7 @@ extension GatePolicy: Codable {
         case powerButton
         case strongAuthentication
         case credentialLockout
+        case sensorsNeedCredential
         case powerCycleRequiresCredential
         case powerCycleClearsLockout
     }
@@ -41,6 +42,7 @@ extension GatePolicy: Codable {
                 strongAuthentication: values.decodeIfPresent(
                     [StrongAuthenticationRule].self, forKey: .strongAuthentication) ?? [],
                 credentialLockout: values.decodeIfPresent(CredentialLockoutPolicy.self, forKey: .credentialLockout),
+                sensorsNeedCredential: flag(.sensorsNeedCredential),
                 powerCycleRequiresCredential: flag(.powerCycleRequiresCredential),
                 powerCycleClearsLockout: flag(.powerCycleClearsLockout))
         } catch let error as GatePolicyError {
@@ -64,6 +66,7 @@ extension GatePolicy: Codable {
         if powerButton != .systemCancelled { try values.encode(powerButton, forKey: .powerButton) }
         if !strongAuthentication.isEmpty { try values.encode(strongAuthentication, forKey: .strongAuthentication) }
         try values.encodeIfPresent(credentialLockout, forKey: .credentialLockout)
+        if sensorsNeedCredential { try values.encode(true, forKey: .sensorsNeedCredential) }
         if powerCycleRequiresCredential { try values.encode(true, forKey: .powerCycleRequiresCredential) }
         if powerCycleClearsLockout { try values.encode(true, forKey: .powerCycleClearsLockout) }
     }

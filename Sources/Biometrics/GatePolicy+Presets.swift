@@ -54,6 +54,7 @@ extension GatePolicy {
         policy.promptTimeout = .seconds(60)
         policy.strongAuthentication = StrongAuthenticationRule.apple
         policy.credentialLockout = .apple
+        policy.sensorsNeedCredential = true
         policy.powerCycleRequiresCredential = true
         return policy
     }

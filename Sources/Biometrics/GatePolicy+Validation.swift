@@ -7,6 +7,9 @@ extension GatePolicy {
         try GatePolicyError.require(fallbackOfferedAfter, atLeast: 0, "fallbackOfferedAfter")
         try GatePolicyError.require(credentialAttemptsPerPrompt, atLeast: 1, "credentialAttemptsPerPrompt")
         try GatePolicyError.require(promptTimeout, "promptTimeout")
+        if let offered = fallbackOfferedAfter, let limit = attemptsPerPrompt, offered > limit {
+            throw .fallbackNeverOffered(after: offered, limit: limit)
+        }
     }
 }
 
@@ -28,6 +31,8 @@ public enum GatePolicyError: Error, Hashable, Sendable, CustomStringConvertible 
     case timedLockoutAfterPermanent(timed: Int, permanent: Int)
     /// A span of time that is not positive, longer than 366 days, or not in whole milliseconds.
     case durationOutOfRange(field: String)
+    /// A way out that would be offered after the prompt is over.
+    case fallbackNeverOffered(after: Int, limit: Int)
     /// A list whose numbers do not grow.
     case notAscending(field: String)
     /// Two ways of saying the same thing.
@@ -44,6 +49,8 @@ public enum GatePolicyError: Error, Hashable, Sendable, CustomStringConvertible 
             "timedLockoutEvery is \(timed), but permanentLockoutAt is \(permanent) and would always come first"
         case .durationOutOfRange(let field):
             "\(field) must be positive, at most 366 days, and in whole milliseconds"
+        case .fallbackNeverOffered(let after, let limit):
+            "fallbackOfferedAfter is \(after), but a prompt is over after attemptsPerPrompt, which is \(limit)"
         case .notAscending(let field): "the numbers of \(field) must grow"
         case .contradiction(let one, let other): "\(one) and \(other) cannot both be given"
         case .emptyRule:

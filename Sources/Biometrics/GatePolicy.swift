@@ -35,6 +35,8 @@ public struct GatePolicy: Equatable, Sendable {
     public internal(set) var strongAuthentication: [StrongAuthenticationRule] = []
     /// How wrong entries keep the device credential from being entered; `nil` when they never do.
     public internal(set) var credentialLockout: CredentialLockoutPolicy?
+    /// Whether the sensors verify nobody while no device credential is set: LAError's `passcodeNotSet`.
+    public internal(set) var sensorsNeedCredential = false
     /// Whether the device credential is due once the device has been switched on.
     public internal(set) var powerCycleRequiresCredential = false
     /// Whether switching the device off and on takes all failed attempts back and opens its sensors.
@@ -49,8 +51,8 @@ public struct GatePolicy: Equatable, Sendable {
         promptTimeout: Duration = .seconds(30), badCaptureCounts: Bool = false, timeoutCounts: Bool = false,
         invalidationRule: InvalidationRule, confirmation: ConfirmationRule = .never, requiresAttention: Bool = false,
         powerButton: PowerButtonRule = .systemCancelled, strongAuthentication: [StrongAuthenticationRule] = [],
-        credentialLockout: CredentialLockoutPolicy? = nil, powerCycleRequiresCredential: Bool = false,
-        powerCycleClearsLockout: Bool = false
+        credentialLockout: CredentialLockoutPolicy? = nil, sensorsNeedCredential: Bool = false,
+        powerCycleRequiresCredential: Bool = false, powerCycleClearsLockout: Bool = false
     ) throws(GatePolicyError) {
         self.init(lockout, invalidationRule)
         self.attemptsPerPrompt = attemptsPerPrompt
@@ -65,6 +67,7 @@ public struct GatePolicy: Equatable, Sendable {
         self.powerButton = powerButton
         self.strongAuthentication = strongAuthentication
         self.credentialLockout = credentialLockout
+        self.sensorsNeedCredential = sensorsNeedCredential
         self.powerCycleRequiresCredential = powerCycleRequiresCredential
         self.powerCycleClearsLockout = powerCycleClearsLockout
         try validate()

@@ -83,6 +83,8 @@ public enum GateStage: String, Codable, CaseIterable, Sendable {
     case sensing
     /// A match waits for the person to confirm it.
     case confirming
+    /// The sensors have given up; the prompt stays for its way out to be taken, or not.
+    case stopped
     /// The prompt asks for the device credential.
     case deviceCredential
 }
@@ -92,6 +94,7 @@ struct Prompt: Equatable, Codable, Sendable {
     enum Stage: String, Codable {
         case sensing
         case confirming
+        case stopped
         case deviceCredential
     }
 

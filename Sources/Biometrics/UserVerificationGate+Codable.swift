@@ -29,6 +29,19 @@ extension UserVerificationGate: Codable {
         clocks = try values.decodeIfPresent(StrongAuthenticationClocks.self, forKey: .clocks)
         prompt = try values.decodeIfPresent(Prompt.self, forKey: .prompt)
         for index in sensors.indices { try check(sensors[index], lockoutPolicy(ofSensor: index), values) }
+        guard Set(sensors.map(\.modality)).count == sensors.count else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .sensors, in: values, debugDescription: "two sensors are for the same modality")
+        }
+        guard prompt?.isPossible(at: sensors) != false else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .prompt, in: values, debugDescription: "no prompt can be in this state")
+        }
+        if let credential = deviceCredential, credential.failedAttempts < 0 {
+            throw DecodingError.dataCorruptedError(
+                forKey: .deviceCredential, in: values,
+                debugDescription: "\(credential.failedAttempts) wrong entries cannot have been made")
+        }
     }
 
     private mutating func decodeSingleSensor(_ values: KeyedDecodingContainer<CodingKeys>) throws {
@@ -64,5 +77,13 @@ extension UserVerificationGate: Codable {
         if isExhausted { try values.encode(true, forKey: .isExhausted) }
         try values.encodeIfPresent(clocks, forKey: .clocks)
         try values.encodeIfPresent(prompt, forKey: .prompt)
+    }
+}
+
+extension Prompt {
+    /// Whether a prompt at these sensors can have come to this.
+    fileprivate func isPossible(at sensors: [BiometricSensor]) -> Bool {
+        guard failures >= 0, credentialFailures >= 0, (stage == .confirming) == (match != nil) else { return false }
+        return match.map { sensors.indices.contains($0.sensor) } ?? true
     }
 }

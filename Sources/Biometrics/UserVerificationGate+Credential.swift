@@ -36,6 +36,7 @@ extension UserVerificationGate {
         record(.removeDeviceCredential, at: now) { gate in
             guard gate.deviceCredential != nil else { return .ignored }
             gate.deviceCredential = nil
+            gate.requiredCredential = nil
             gate.killBoundKeys()
             return gate.settle(at: now)
         }
@@ -43,9 +44,11 @@ extension UserVerificationGate {
 
     /// Something happened after which no sensor verifies anybody until the device credential is entered.
     ///
-    /// A prompt goes on to the device credential where it may stand in, and ends where it may not.
+    /// A prompt goes on to the device credential where it may stand in, and ends where it may not. Ignored while none is
+    /// set: what nobody can enter is not due.
     public mutating func requireCredential(_ reason: StrongAuthenticationReason, at now: Duration) -> GateEvent {
         record(.requireCredential(reason), at: now) { gate in
+            guard gate.deviceCredential != nil else { return .ignored }
             gate.requiredCredential = reason
             return gate.settle(at: now)
         }
@@ -107,6 +110,7 @@ extension UserVerificationGate {
             if let obstacle = obstacle(prompt.options, at: now) { return leaveSensing(obstacle.failure, at: now) }
         case .confirming:
             if let obstacle = obstacleToConfirming(at: now) { return leaveSensing(obstacle.failure, at: now) }
+        case .stopped: break
         case .deviceCredential:
             if deviceCredential == nil { return end(.failed(.noDeviceCredential)) }
             if isExhausted { return end(.failed(.lockedOutPermanently)) }

@@ -116,6 +116,8 @@ extension UserVerificationGate {
     }
 
     func strongAuthenticationDue(forSensor index: Int, at now: Duration) -> StrongAuthenticationReason? {
+        // What is not set cannot be entered, and would be due for ever.
+        guard deviceCredential != nil else { return nil }
         if let requiredCredential { return requiredCredential }
         guard let clocks else { return nil }
         let strength = sensors[index].strengthClass
@@ -134,6 +136,7 @@ extension UserVerificationGate {
         guard options.accept(sensors[index].strengthClass) else { return .tooWeak }
         if let obstacle = GateObstacle(sensors[index].availability) { return obstacle }
         if sensors[index].templates.isEmpty { return .notEnrolled }
+        if policy.sensorsNeedCredential, deviceCredential == nil { return .noCredential }
         if let obstacle = GateObstacle(lockout(ofSensor: index, at: now)) { return obstacle }
         return strongAuthenticationDue(forSensor: index, at: now).map { GateObstacle($0) }
     }

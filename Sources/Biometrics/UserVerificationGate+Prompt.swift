@@ -12,7 +12,8 @@ extension UserVerificationGate {
     /// Answers the prompt that is up; without one, the act is ignored.
     ///
     /// When the prompt's limit or a lockout of its last sensor is reached, it goes on to the device credential where
-    /// that may stand in, and ends where it may not. Only a match, or a correct device credential, takes failures
+    /// that may stand in, and ends where it may not; one whose way out is offered by the failure that reaches the limit
+    /// stops sensing and waits for that to be taken. Only a match, or a correct device credential, takes failures
     /// back, opens sensors or starts clocks anew.
     public mutating func present(_ act: GateAct, at now: Duration) -> GateEvent {
         record(.present(act), about: act.modality.map { index(of: $0) }, at: now) { $0.answer(act, at: now) }
@@ -60,6 +61,7 @@ extension UserVerificationGate {
             switch prompt.stage {
             case .sensing: return answerSensing(act, at: now)
             case .confirming: return answerConfirming(act, at: now)
+            case .stopped: return answerStopped(act)
             case .deviceCredential: return answerDeviceCredential(act, at: now)
             }
         }
@@ -162,15 +164,34 @@ extension UserVerificationGate {
         let failures = (prompt?.failures ?? 0).saturatingSuccessor
         prompt?.failures = failures
         if let obstacle = obstacle(options, at: now) { return leaveSensing(obstacle.failure, at: now) }
-        if let limit = policy.attemptsPerPrompt, failures >= limit { return leaveSensing(.attemptsExhausted, at: now) }
+        if let limit = policy.attemptsPerPrompt, failures >= limit { return stopSensing(options, at: now) }
         return .tryAgain(fallbackOffered: isFallbackOffered)
+    }
+
+    /// Ends the prompt at its limit, unless the failure that reached it is the one that brings the way out: that can
+    /// be taken yet, as Face ID has it after the second.
+    private mutating func stopSensing(_ options: PromptOptions, at now: Duration) -> GateStep {
+        let goesOn = options.admitsDeviceCredential(under: policy) && deviceCredential != nil && !isExhausted
+        guard !goesOn, policy.fallbackOfferedAfter == policy.attemptsPerPrompt else {
+            return leaveSensing(.attemptsExhausted, at: now)
+        }
+        prompt?.stage = .stopped
+        return .stopped
+    }
+
+    private mutating func answerStopped(_ act: GateAct) -> GateStep {
+        switch act {
+        case .fallback: end(.failed(.fallbackChosen))
+        case .giveUp: end(.failed(.attemptsExhausted))
+        default: .ignored
+        }
     }
 
     private mutating func timeOut(at now: Duration) -> GateStep {
         if policy.timeoutCounts, let prompt, prompt.stage == .sensing, obstacle(prompt.options, at: now) == nil {
             chargeFailure(atSensor: leadingSensor(at: now), at: now)
         }
-        return end(.failed(.timedOut))
+        return end(.failed(prompt?.stage == .stopped ? .attemptsExhausted : .timedOut))
     }
 
     /// Refuses what cannot happen under a prompt; one that nobody closed in time is closed first.

@@ -63,6 +63,7 @@ extension UserVerificationGate {
     /// A lockout changes nothing about it, nor does a sensor that is busy, broken or out of reach at the moment.
     public var isConfigured: Bool {
         if policy.deviceCredentialFallback, deviceCredential != nil { return true }
+        if policy.sensorsNeedCredential, deviceCredential == nil { return false }
         return sensors.contains { sensor in
             sensor.strengthClass != .class1 && !sensor.templates.isEmpty && sensor.availability != .absent
                 && sensor.availability != .disabledByPolicy
@@ -75,6 +76,7 @@ extension UserVerificationGate {
         case nil: .idle
         case .sensing: .sensing
         case .confirming: .confirming
+        case .stopped: .stopped
         case .deviceCredential: .deviceCredential
         }
     }
@@ -89,7 +91,9 @@ extension UserVerificationGate {
 
     /// Whether the prompt that is up offers its way out.
     public var isFallbackOffered: Bool {
-        guard let prompt, prompt.stage == .sensing, let offeredAfter = policy.fallbackOfferedAfter else { return false }
+        guard let prompt, prompt.stage == .sensing || prompt.stage == .stopped,
+            let offeredAfter = policy.fallbackOfferedAfter
+        else { return false }
         return prompt.failures >= offeredAfter
     }
 
@@ -119,13 +123,15 @@ extension UserVerificationGate {
         let stageBefore = stage
         let failuresBefore = failures(ofSensor: index)
         let lockoutBefore = lockout(ofSensor: index, at: now)
+        let hadCredential = deviceCredential != nil
         let step = change(&self)
         let failuresAfter = failures(ofSensor: index)
         return GateEvent(
             at: now, input: input, step: step, modality: index < sensors.count ? sensors[index].modality : nil,
             stageBefore: stageBefore, stageAfter: stage, failuresBefore: failuresBefore, failuresAfter: failuresAfter,
             lockoutBefore: lockoutBefore, lockoutAfter: lockout(ofSensor: index, at: now),
-            counted: failuresAfter > failuresBefore)
+            counted: failuresAfter > failuresBefore,
+            erasure: hadCredential && deviceCredential == nil && input != .removeDeviceCredential ? true : nil)
     }
 
     /// Starts the clocks, and forgets the lockouts that are over: they stay over, wherever the clock goes.

@@ -42,6 +42,7 @@ enum GateWords {
         case .cancelByApp: "sees the question withdrawn"
         case .fallback: "presses the fallback button"
         case .passcode(let correct): "enters \(correct ? "the right" : "a wrong") passcode"
+        case .giveUp: "takes no way out"
         case .noAnswer: "does nothing"
         }
     }
@@ -64,10 +65,14 @@ enum GateWords {
         case .hint: ", which does not count"
         case .tryAgain(let fallbackOffered):
             ", and is asked again" + (fallbackOffered ? " with a way out" : "")
+        case .stopped: ", and is offered the way out alone"
         case .confirmationRequired: ", and is asked to confirm"
         case .deviceCredentialRequired:
-            event.stageBefore == .idle
-                ? " for the passcode, since the sensor is closed" : ", and is asked for the passcode"
+            switch event.input {
+            case .begin(let options) where !options.allowsBiometrics: " for the passcode"
+            case .begin: " for the passcode, since the sensor is closed"
+            default: ", and is asked for the passcode"
+            }
         case .refused(let refusal): " refused: \(refusal.label)"
         case .ended(.verified): " → verified"
         case .ended(.failed(let failure)): " → \(failure.label)"

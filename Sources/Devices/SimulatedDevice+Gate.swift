@@ -20,22 +20,21 @@ extension SimulatedDevice {
         named name: String, with newName: String, on modality: BiometricModality? = nil
     ) async throws(GateError) {
         try await change { gate, now throws(GateError) in
-            let found = Self.find(name, gate, modality)
-            let template = BiometricTemplate(id: Self.unusedID(gate, found?.modality ?? modality), name: newName)
-            return try gate.replace(
-                templateID: found?.id ?? [], with: template, on: found?.modality ?? modality, at: now)
+            let found = try Self.find(name, gate, modality)
+            let template = BiometricTemplate(id: Self.unusedID(gate, found.modality), name: newName)
+            return try gate.replace(templateID: found.id, with: template, on: found.modality, at: now)
         }
     }
 
     /// Removes one enrolled finger or face by its name.
     ///
-    /// - Throws: ``GateError/noSuchTemplate(id:)`` when nobody is enrolled under it.
+    /// - Throws: ``GateError/notEnrolled(name:)`` when nobody is enrolled under it.
     public func removeTemplate(
         named name: String, on modality: BiometricModality? = nil
     ) async throws(GateError) {
         try await change { gate, now throws(GateError) in
-            let found = Self.find(name, gate, modality)
-            return try gate.removeTemplate(id: found?.id ?? [], on: found?.modality ?? modality, at: now)
+            let found = try Self.find(name, gate, modality)
+            return try gate.removeTemplate(id: found.id, on: found.modality, at: now)
         }
     }
 
@@ -96,12 +95,12 @@ extension SimulatedDevice {
 
     private static func find(
         _ name: String, _ gate: UserVerificationGate, _ modality: BiometricModality?
-    ) -> (modality: BiometricModality, id: [UInt8])? {
+    ) throws(GateError) -> (modality: BiometricModality, id: [UInt8]) {
         for sensor in gate.sensors where modality == nil || sensor.modality == modality {
             if let template = sensor.templates.first(where: { $0.name == name }) {
                 return (sensor.modality, template.id)
             }
         }
-        return nil
+        throw gate.sensors.isEmpty ? .sensorAbsent : .notEnrolled(name: name)
     }
 }

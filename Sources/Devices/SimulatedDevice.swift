@@ -97,6 +97,10 @@ public final class SimulatedDevice: Sendable {
             record: log.recorder(time))
         let record = log.recorder(time)
         transport = TransportFaults { record(.faultApplied($0.name)) }
+        life.whenErased { [weak secureStorage] in
+            guard let secureStorage else { return }
+            try secureStorage.removeAll(secureStorage.ids)
+        }
         armOwnFaults()
     }
 

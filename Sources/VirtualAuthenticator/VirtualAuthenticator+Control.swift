@@ -53,4 +53,10 @@ extension VirtualAuthenticator {
         commitOutsideCommand()
         return true
     }
+
+    /// The device erases itself after too many wrong passcodes, and its passkeys with everything else.
+    func eraseCredentials() {
+        for credential in state.credentials.all { state.credentials.remove(credential.id) }
+        renewCredentialStoreState()
+    }
 }

@@ -17,10 +17,18 @@ struct AppleRulesTests {
             act(.nonMatch, "ended.attemptsExhausted"), prompt("sensing"), act(.nonMatch, "tryAgain"),
             act(.fallback, "ended.fallbackChosen")),
         GateStory(
-            "Face ID: one evaluation stops after two, with a fallback from the second", faceID,
+            "Face ID: one evaluation stops after two, and goes on to the passcode", faceID,
             prompt("sensing", credential: true), act(.nonMatch, "tryAgain"), act(.fallback, "ignored"),
             act(.nonMatch, "deviceCredentialRequired"), act(.passcode(correct: true), "ended.verified.deviceCredential")
         ),
+        GateStory(
+            "Face ID: the fallback button comes with the second failure, after which nothing is sensed", faceID,
+            prompt("sensing"), act(.nonMatch, "tryAgain"), act(.fallback, "ignored"), act(.nonMatch, "stopped"),
+            act(.match(), "ignored"), act(.fallback, "ended.fallbackChosen"), prompt("sensing"), stopping(2)),
+        GateStory(
+            "Face ID: without the fallback the evaluation ends without valid credentials", faceID,
+            prompt("sensing"), mismatches(2, "stopped"), act(.cancelByUser, "ended.userCancelled"),
+            prompt("sensing"), mismatches(2, "stopped"), act(.noAnswer, "ended.attemptsExhausted", at: .seconds(60))),
         GateStory(
             "cancelled by the person, the system and the app", touchID,
             prompt("sensing"), act(.cancelByUser, "ended.userCancelled"),
@@ -40,6 +48,12 @@ struct AppleRulesTests {
         GateStory(
             "no passcode set, and nobody enrolled", gate(.iOSFaceID, templates: [], credential: nil),
             prompt("refused.notEnrolled"), prompt("refused.noDeviceCredential", credential: true)),
+        GateStory(
+            "no passcode set: the sensor verifies nobody, and nothing is due that could not be entered", faceID,
+            on(.requireCredential(.remoteLock), "changed"), on(.removeDeviceCredential, "changed"),
+            prompt("refused.noDeviceCredential"), on(.requireCredential(.remoteLock), "ignored"),
+            prompt("refused.noDeviceCredential", at: .hours(400), credential: true),
+            on(.setDeviceCredential(.passcode), "changed", at: .hours(400)), prompt("sensing", at: .hours(400))),
         GateStory(
             "not available: none, or the permission denied", faceID,
             on(.setAvailability(.absent), "changed"), prompt("refused.sensorAbsent"),
@@ -62,8 +76,8 @@ struct AppleRulesTests {
             prompt("sensing", at: .hours(47))),
         GateStory(
             "a locked face falls to the passcode where that may stand in", faceID,
-            failing(2, "ended.attemptsExhausted"), failing(2, "ended.attemptsExhausted"),
-            failing(1, "ended.lockedOut.permanent"), prompt("deviceCredentialRequired", credential: true),
+            prompt("sensing"), stopping(2), prompt("sensing"), stopping(2), failing(1, "ended.lockedOut.permanent"),
+            prompt("deviceCredentialRequired", credential: true),
             act(.passcode(correct: true), "ended.verified.deviceCredential"), prompt("sensing")),
         GateStory(
             "the passcode grows slower and ends", touchID,

@@ -89,8 +89,15 @@ struct AvailabilityTests {
 
     @Test("a lockout leaves the device configured")
     func lockedIsConfigured() {
-        var gate = gate(.iOSFaceID, credential: nil)
-        gate.fail(times: 5, at: .zero)
+        var gate = gate(.androidFace, .face, credential: nil)
+        gate.fail(times: 20, at: .zero)
+        #expect(gate.lockout(at: .zero) != .none)
         #expect(gate.isConfigured)
+    }
+
+    @Test("without a passcode a phone whose sensor needs one is not configured")
+    func unprotectedIsNotConfigured() {
+        #expect(gate(.iOSFaceID, .face).isConfigured)
+        #expect(!gate(.iOSFaceID, .face, credential: nil).isConfigured)
     }
 }

@@ -25,6 +25,7 @@ extension UserVerificationGate {
                 guard case .sensing = step else { return step }
             }
             last = present(.nonMatch, at: now).step
+            if stage == .stopped { last = present(.giveUp, at: now).step }
         }
         if stage != .idle { _ = present(.cancelByUser, at: now) }
         return last

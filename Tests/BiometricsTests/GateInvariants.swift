@@ -6,7 +6,14 @@ enum GateInvariants {
         _ event: GateEvent, _ before: UserVerificationGate, _ after: UserVerificationGate
     ) -> [String] {
         limits(event, after) + verification(event, before, after) + mismatch(event, before, after)
-            + openings(event, before, after) + prompts(event)
+            + openings(event, before, after) + prompts(event) + waysOut(event, after)
+    }
+
+    /// Whatever is due, or closed by a device that has a credential, there is something to open it with.
+    private static func waysOut(_ event: GateEvent, _ gate: UserVerificationGate) -> [String] {
+        guard gate.deviceCredential == nil else { return [] }
+        let isDue = gate.sensors.contains { gate.strongAuthenticationDue(for: $0.modality, at: event.at) != nil }
+        return isDue ? ["due, and nothing to enter"] : []
     }
 
     /// Time alone: no permanent lockout ends, nothing that was due is not, and a timed lockout ends when it said.

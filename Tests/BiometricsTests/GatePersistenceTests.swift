@@ -32,7 +32,7 @@ struct GatePersistenceTests {
 
     @Test("a prompt restored with a sensor that has locked meanwhile does not verify")
     func restoredPromptStaysLocked() throws {
-        var open = gate(.iOSFaceID, credential: nil)
+        var open = gate(.iOSFaceID)
         _ = open.begin(biometricOnly, at: .zero)
         let text = String(decoding: try JSONEncoder().encode(open), as: UTF8.self)
         let forged =
@@ -42,6 +42,31 @@ struct GatePersistenceTests {
         #expect(locked.lockout(at: .zero) == .permanent)
         #expect(locked.stage == .sensing)
         #expect(locked.present(.match(), at: .zero).step == .ended(.failed(.lockedOutPermanently)))
+    }
+
+    @Test(
+        "a state no gate can be in does not decode",
+        arguments: [
+            (#""stage":"confirming""#, #""stage":"sensing""#), (#""sensor":0"#, #""sensor":-1"#),
+            (#""sensor":0"#, #""sensor":1"#), (#""failures":1"#, #""failures":-1"#),
+            (#""credentialFailures":0"#, #""credentialFailures":-1"#),
+            (#""failedAttempts":0"#, #""failedAttempts":-1"#),
+            (#""sensors":["#, #""sensors":[SENSOR,"#),
+        ])
+    func impossibleStates(part: String, forgery: String) throws {
+        var confirming = gate(.androidFace, .face)
+        _ = confirming.begin(biometricOnly, at: .zero)
+        _ = confirming.present(.nonMatch, at: .zero)
+        _ = confirming.present(.match(), at: .zero)
+        #expect(confirming.stage == .confirming)
+        let text = String(decoding: try JSONEncoder().encode(confirming), as: UTF8.self)
+        let sensor = String(decoding: try JSONEncoder().encode(try #require(confirming.sensor)), as: UTF8.self)
+        let forged = text.replacingOccurrences(
+            of: part, with: forgery.replacingOccurrences(of: "SENSOR", with: sensor))
+        #expect(forged != text)
+        #expect(throws: DecodingError.self) {
+            try JSONDecoder().decode(UserVerificationGate.self, from: Data(forged.utf8))
+        }
     }
 
     @Test("follows from its events, which survive storage themselves")

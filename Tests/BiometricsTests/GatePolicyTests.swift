@@ -25,6 +25,10 @@ struct GatePolicyTests {
             try GatePolicy(
                 attemptsPerPrompt: nil, fallbackOfferedAfter: -1, permanentLockoutAt: 5, invalidationRule: .never)
         }
+        #expect(throws: GatePolicyError.fallbackNeverOffered(after: 3, limit: 2)) {
+            try GatePolicy(
+                attemptsPerPrompt: 2, fallbackOfferedAfter: 3, permanentLockoutAt: 5, invalidationRule: .never)
+        }
         #expect(throws: GatePolicyError.limitTooLow(field: "timedLockoutEvery", value: 0, least: 1)) {
             try GatePolicy(
                 attemptsPerPrompt: nil, timedLockoutEvery: 0, permanentLockoutAt: 5, invalidationRule: .never)

@@ -13,6 +13,26 @@ struct GatePropertyTests {
         let testDescription: String
         let gate: UserVerificationGate
         let seed: UInt64
+
+        /// The answers that must have come.
+        var places: Set<String> {
+            var places: Set = ["ended.verified.biometric", "refused.lockedOut.permanent", "ended.timedOut"]
+            if gate.policy.confirmation != .never, gate.sensors.contains(where: { $0.modality.isPassive }) {
+                places.insert("confirmationRequired")
+            }
+            if gate.policy.attemptsPerPrompt != nil { places.insert("ended.attemptsExhausted") }
+            if gate.policy.fallbackOfferedAfter != nil { places.insert("ended.fallbackChosen") }
+            if gate.policy == .iOSFaceID { places.insert("stopped") }
+            // A TPM's limit is too far away for chance.
+            if let first = gate.policy.credentialLockout?.delays.first, first.failures < 10 {
+                places.insert("ended.credentialLockedOut.timed")
+            }
+            if gate.policy.credentialLockout?.permanentErases == true { places.insert(Self.erasure) }
+            return places
+        }
+
+        /// Not an answer, but what wrong entries come to where they erase.
+        static let erasure = "erased"
     }
 
     static func cases() throws -> [Case] {
@@ -87,6 +107,7 @@ struct GatePropertyTests {
                 }
                 log.append(event)
                 seen.insert(event.step.label)
+                if event.erasesDevice { seen.insert(Case.erasure) }
                 broken += GateInvariants.violations(event, before, gate)
                 // In the middle of things, the state goes to storage and comes back.
                 if step == Self.length / 2, sequence.isMultiple(of: 10) {
@@ -102,6 +123,6 @@ struct GatePropertyTests {
             last = gate
         }
         // Random inputs that never reached the interesting places would prove nothing.
-        #expect(seen.isSuperset(of: ["ended.verified.biometric", "refused.lockedOut.permanent", "ended.timedOut"]))
+        #expect(seen.isSuperset(of: example.places))
     }
 }

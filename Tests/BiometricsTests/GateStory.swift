@@ -59,6 +59,11 @@ func mismatches(_ count: Int, _ last: String, at: Duration = .zero) -> [GateStor
     (1...count).flatMap { act(.nonMatch, $0 == count ? last : "tryAgain", at: at) }
 }
 
+/// Fails in a prompt that is up until it stops sensing, and takes that as it is.
+func stopping(_ count: Int, at: Duration = .zero) -> [GateStory.Move] {
+    mismatches(count, "stopped", at: at) + act(.giveUp, "ended.attemptsExhausted", at: at)
+}
+
 /// One prompt with this many failures, closed by the person if it stays.
 func failing(_ count: Int, _ last: String = "tryAgain", at: Duration = .zero) -> [GateStory.Move] {
     prompt("sensing", at: at) + mismatches(count, last, at: at)

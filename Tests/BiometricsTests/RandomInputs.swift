@@ -50,7 +50,7 @@ enum RandomInputs {
 
     private static func act(_ random: inout SeededGenerator) -> GateAct {
         let flag = Bool.random(using: &random)
-        switch Int.random(in: 0..<52, using: &random) {
+        switch Int.random(in: 0..<53, using: &random) {
         case 0..<16: return flag ? .nonMatch : .spoof
         case 16..<28: return .sample(sample(&random), on: modality(&random) ?? .face)
         case 28..<32: return .match(templateID: flag ? nil : template(&random).id)
@@ -65,6 +65,7 @@ enum RandomInputs {
         case 48: return .cancelByApp
         case 49:
             return flag ? .powerButton : .sensorError(SensorError.allCases.randomElement(using: &random) ?? .vendor)
+        case 50: return .giveUp
         default: return .noAnswer
         }
     }

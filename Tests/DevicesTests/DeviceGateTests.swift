@@ -1,5 +1,6 @@
 import Biometrics
 import Devices
+import Foundation
 import Testing
 import VirtualAuthenticator
 
@@ -56,12 +57,40 @@ struct DeviceGateTests {
         }
     }
 
+    @Test func aPhoneThatErasesItselfForgetsEverything() async throws {
+        let path = "\(Shop.library.directory)/iphone-face-id.yaml"
+        let text = try String(contentsOfFile: path, encoding: .utf8)
+            .replacingOccurrences(of: "permanently: disabled", with: "permanently: erased")
+        let phone = try Device(DeviceProfile(parsing: text, file: path))
+        try await phone.register()
+        try await phone.device.secureStorage.store([1], as: "open", access: .none)
+        try await phone.device.secureStorage.store([2], as: "guarded", access: .passcode)
+        for _ in 0..<10 {
+            phone.clock.advance(by: .seconds(3600))
+            await #expect(throws: GateFailure.self) { _ = try await phone.device.unlock(correctly: false) }
+        }
+        let gate = try #require(await phone.device.authenticator.gate)
+        #expect(gate.deviceCredential == nil)
+        #expect(gate.sensor?.templates.isEmpty == true)
+        #expect(await phone.device.authenticator.snapshot().credentials.isEmpty)
+        #expect(phone.device.secureStorage.ids.isEmpty)
+        #expect(phone.device.lifeState.apps["app"]?.label == "killed")
+        let erased = phone.device.log.all.contains { event in
+            if case .device(let event) = event.kind { event.name == "device.erased" } else { false }
+        }
+        #expect(erased)
+        // Under a new passcode nothing of it comes back.
+        try await phone.device.changePasscode(.set)
+        try await phone.device.perform(.launch)
+        #expect(await phone.device.secureStorage.read("guarded") == .missing)
+    }
+
     @Test func theCredentialComesAndGoes() async throws {
         let phone = try Device("iphone-face-id")
         await phone.device.requireCredential(.remoteLock)
         try await phone.device.changePasscode(.remove)
         let both = PromptOptions(allowsDeviceCredential: true)
-        #expect(await phone.device.authenticator.verifyUser(both)?.label == "strongAuthDue")
+        #expect(await phone.device.authenticator.verifyUser(both)?.label == "noDeviceCredential")
         try await phone.device.changePasscode(.set)
         #expect(await phone.device.authenticator.snapshot().gate?.deviceCredential?.kind == .passcode)
         #expect(await phone.device.authenticator.verifyUser(both)?.label == "verified.biometric")

@@ -88,14 +88,17 @@ struct LifeTests {
     // MARK: In the middle of a prompt
 
     private enum Interruption: CaseIterable {
-        case background, kill, lock, reboot, uninstall
+        case background, otherApp, otherAppAgain, kill, lock, reboot, uninstall
     }
 
     @Test(
         "What happens in the middle of a prompt ends it",
         arguments: zip(
             Interruption.allCases,
-            ["systemCancelled", "appCancelled", "systemCancelled", "appCancelled", "appCancelled"]))
+            [
+                "systemCancelled", "systemCancelled", "systemCancelled", "appCancelled", "systemCancelled",
+                "appCancelled", "appCancelled",
+            ]))
     private func interruptions(what: Interruption, cause: String) async throws {
         let clock = SimulatedClock()
         let person = ControlledPerson(habit: .ask, waitUntil: { _ in await Self.forever() })
@@ -103,10 +106,14 @@ struct LifeTests {
             profile: try Shop.library.profile("iphone-face-id"), time: clock, random: SeededRandomSource(seed: 1),
             person: person)
         try await device.secureStorage.store([1], as: "token", access: .currentSet)
+        try await device.perform(.install, app: "other")
+        try await device.perform(.wake, app: "other")
         let reading = Task { await device.secureStorage.read("token") }
         while await person.openPrompt == nil { await Task.yield() }
         switch what {
         case .background: try await device.perform(.background)
+        case .otherApp: try await device.perform(.launch, app: "other")
+        case .otherAppAgain: try await device.perform(.resume, app: "other")
         case .kill: try await device.perform(.kill)
         case .lock: try await device.lock()
         case .reboot: try await device.reboot()

@@ -53,7 +53,7 @@ struct LogTests {
         let sensor = await phone.device.authenticator.snapshot().gate?.sensor
         #expect(sensor?.templates.map(\.name) == ["second", "third"])
         #expect(sensor?.templates.map(\.id) == [[2], [1]])
-        await #expect(throws: GateError.noSuchTemplate(id: [])) {
+        await #expect(throws: GateError.notEnrolled(name: "nobody")) {
             try await phone.device.removeTemplate(named: "nobody")
         }
     }

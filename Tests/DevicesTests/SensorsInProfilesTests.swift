@@ -100,7 +100,7 @@ struct SensorsInProfilesTests {
             (", permanent-at: never", "", 16, "permanent-at is missing"),
             ("failures: 10", "failures: 5", 18, "the numbers of delays must grow"),
             ("delay: 30 s", "delay: 0 s", 18, "delay must be positive"),
-            ("permanent-at: 12", "permanent-at: 10", 18, "permanentAt is 10, but must be at least 11"),
+            ("permanent-at: 12", "permanent-at: 10", 18, "permanent-at is 10, but must be at least 11"),
             ("  permanent-at: 12\n", "", 22, "device-credential.permanently: means nothing without permanent-at"),
             ("permanently: erased", "permanently: melted", 23, "expected one of disabled, erased"),
             ("kind: pin", "sort: pin", 18, "unknown key sort in device-credential"),

@@ -142,7 +142,7 @@ struct WaitingTests {
 
     @Test func anAppsQuestionGoesThroughTheSameGate() async throws {
         let bench = Bench(gate: Gates.phone)
-        bench.person.willDo([.match(), .nonMatch, .nonMatch, .cancelByUser])
+        bench.person.willDo([.match(), .nonMatch, .nonMatch, .giveUp, .cancelByUser])
         let biometric = PromptOptions(allowsDeviceCredential: false)
         #expect(await bench.device.verifyUser(biometric) == .verified(.biometric(.face, templateID: [1])))
         #expect(await bench.device.verifyUser(biometric) == .failed(.attemptsExhausted))

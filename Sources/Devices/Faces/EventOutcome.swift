@@ -23,7 +23,7 @@ struct EventOutcome {
             switch gate.step {
             case .ended(let outcome): row = .cause(outcome.label)
             case .refused(let refusal): row = .cause(refusal.label)
-            case .tryAgain: row = .cause("notRecognised")
+            case .tryAgain, .stopped: row = .cause("notRecognised")
             case .hint(let hint): row = .hint(hint.rawValue, gate.modality)
             default: return nil
             }

@@ -18,6 +18,8 @@ public final class DeviceLife: Sendable {
         var written: [UInt8]?
         /// When the person was last verified, by a sensor or with nil by the passcode; goes with the power.
         var verifiedAt: [BiometricModality?: Duration] = [:]
+        /// Erases what apps keep on the device.
+        var eraseStorage: (@Sendable () throws -> Void)?
     }
 
     init(
@@ -28,6 +30,11 @@ public final class DeviceLife: Sendable {
         self.storage = storage
         self.record = record
         current = Mutex(Current(state: state, written: written))
+    }
+
+    /// Says how to erase what apps keep, for when the device erases itself.
+    func whenErased(_ eraseStorage: @escaping @Sendable () throws -> Void) {
+        current.withLock { $0.eraseStorage = eraseStorage }
     }
 
     /// How it is now.
@@ -57,7 +64,7 @@ public final class DeviceLife: Sendable {
 
     /// Takes over what was read from storage, or a snapshot, as it stands there.
     func replace(_ state: LifeState, written: [UInt8]?) {
-        current.withLock { $0 = Current(state: state, written: written) }
+        current.withLock { $0 = Current(state: state, written: written, eraseStorage: $0.eraseStorage) }
     }
 
     /// Writes an event to the device's log.
@@ -85,12 +92,25 @@ extension DeviceLife {
         case .ignored, .refused: return
         default: break
         }
-        if case .removeDeviceCredential = move.input {
-            keep { state in
-                state.lockScreenGeneration &+= 1
-                // Nothing is left that could be asked for.
-                state.hasBeenUnlocked = true
-            }
+        if case .removeDeviceCredential = move.input { keep { $0.loseLockScreen() } }
+        if move.erasesDevice { erase() }
+    }
+
+    /// The device has erased itself: what its apps kept is gone, and so are they.
+    private func erase() {
+        keep { state in
+            state.loseLockScreen()
+            for name in state.apps.keys { state.apps[name]?.stop() }
+        }
+        let eraseStorage = current.withLock { current in
+            current.verifiedAt = [:]
+            return current.eraseStorage
+        }
+        do {
+            try eraseStorage?()
+            note(DeviceEvent("device.erased", "too many wrong passcodes: the device has erased itself"))
+        } catch {
+            note(DeviceEvent("storage", "what apps keep cannot be erased", cause: "\(error)"))
         }
     }
 
@@ -107,6 +127,14 @@ extension DeviceLife {
             current.withLock { edit(&$0.state) }
             note(DeviceEvent("storage", "what happened cannot be written", cause: "\(error)"))
         }
+    }
+}
+
+extension LifeState {
+    /// What was bound to the secure lock screen is dead, and nothing is left that could be asked for.
+    fileprivate mutating func loseLockScreen() {
+        lockScreenGeneration &+= 1
+        hasBeenUnlocked = true
     }
 }
 

@@ -45,9 +45,9 @@ extension SimulatedDevice {
         var away: Duration?
         switch act {
         case .install: try install(app)
-        case .launch: try launch(app)
+        case .launch: try await launch(app)
         case .wake: try wake(app)
-        case .resume: away = try resume(app)
+        case .resume: away = try await resume(app)
         case .background: try await background(app)
         case .kill: try await end(app)
         case .uninstall: try await uninstall(app)
@@ -82,13 +82,20 @@ extension SimulatedDevice {
         }
     }
 
-    private func launch(_ app: String) throws {
+    private func launch(_ app: String) async throws {
         try requireInstalled(app)
         try requireUnlocked()
+        try await takeScreen(app)
+    }
+
+    /// Whoever has the screen leaves it, and the prompt goes with them.
+    private func takeScreen(_ app: String) async throws {
+        var didLeave = false
         try life.change { state in
-            state.leaveScreen(at: life.now, except: app)
+            didLeave = state.leaveScreen(at: life.now, except: app)
             state.apps[app] = AppState()
         }
+        if didLeave { await authenticator.endPrompt(.cancelBySystem) }
     }
 
     private func wake(_ app: String) throws {
@@ -100,22 +107,18 @@ extension SimulatedDevice {
         }
     }
 
-    private func resume(_ app: String) throws -> Duration {
+    private func resume(_ app: String) async throws -> Duration {
         try requireRunning(app)
         try requireUnlocked()
-        var away = Duration.zero
-        try life.change { state in
-            if let left = state.apps[app]?.leftAt { away = life.now - left }
-            state.leaveScreen(at: life.now, except: app)
-            state.apps[app] = AppState()
-        }
+        let away = life.state.apps[app]?.leftAt.map { life.now - $0 } ?? .zero
+        try await takeScreen(app)
         return away
     }
 
     private func background(_ app: String) async throws {
         try requireRunning(app)
         guard life.state.apps[app]?.isInForeground == true else { return }
-        try life.change { $0.leaveScreen(at: life.now) }
+        try life.change { _ = $0.leaveScreen(at: life.now) }
         await authenticator.endPrompt(.cancelBySystem)
     }
 
@@ -162,10 +165,14 @@ extension SimulatedDevice {
 
 extension LifeState {
     /// Whoever has the screen leaves it to somebody else.
-    fileprivate mutating func leaveScreen(at now: Duration, except app: String? = nil) {
-        for (name, place) in apps where place.isInForeground && name != app {
+    ///
+    /// - Returns: whether anybody did.
+    fileprivate mutating func leaveScreen(at now: Duration, except app: String? = nil) -> Bool {
+        let leaving = apps.filter { $0.value.isInForeground && $0.key != app }.keys
+        for name in leaving {
             apps[name]?.isInForeground = false
             apps[name]?.leftAt = now
         }
+        return !leaving.isEmpty
     }
 }

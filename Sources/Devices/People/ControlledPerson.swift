@@ -16,9 +16,9 @@ public enum PersonAct: Hashable, Sendable {
     /// Gives a sample of a finger that is being enrolled.
     case sample(EnrollSampleStatus)
 
-    /// Whether it answers a prompt that asks to confirm a match.
-    var answersConfirmation: Bool {
-        if case .gate(let act) = self { act.answersConfirmation } else { false }
+    /// What is done at a gate; nil for what is done elsewhere.
+    fileprivate var gateAct: GateAct? {
+        if case .gate(let act) = self { act } else { nil }
     }
 }
 
@@ -42,8 +42,8 @@ public actor ControlledPerson: Person {
 
     /// A prompt that waits for its answer, for whoever tells the person what to do.
     public struct OpenPrompt: Hashable, Sendable {
-        /// What is asked for: `touch`, `face`, `fingerprint`, `face or fingerprint`, `confirmation`, `passcode`,
-        /// `sample` or `account`.
+        /// What is asked for: `touch`, `face`, `fingerprint`, `face or fingerprint`, `confirmation`, `fallback`,
+        /// `passcode`, `sample` or `account`.
         public let asksFor: String
         /// The relying party, if the command names one.
         public let relyingPartyID: String?
@@ -155,8 +155,7 @@ public actor ControlledPerson: Person {
     }
 
     public func verify(_ prompt: VerificationPrompt) async -> GateAct {
-        // A match is confirmed without being told to, unless what was told goes on with an act that answers that.
-        if prompt.stage == .confirming, let next = acts.first, !next.answersConfirmation { return .confirm }
+        if let next = acts.first, let act = prompt.unasked(before: next.gateAct) { return act }
         let open = OpenPrompt(
             asksFor: Self.words(prompt), relyingPartyID: prompt.relyingPartyID, deadline: prompt.deadline)
         switch await act(at: open, agreeing: .gate(await nature.verify(prompt))) {
@@ -169,6 +168,7 @@ public actor ControlledPerson: Person {
         switch prompt.stage {
         case .deviceCredential: "passcode"
         case .confirming: "confirmation"
+        case .stopped: "fallback"
         case .idle, .sensing:
             prompt.modalities.count > 1
                 ? prompt.modalities.map(\.rawValue).joined(separator: " or ")

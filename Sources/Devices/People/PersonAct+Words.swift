@@ -26,6 +26,10 @@ extension PersonAct {
             ("system-cancel", .gate(.cancelBySystem), "gets a call, or locks the phone"),
             ("app-cancel", .gate(.cancelByApp), "sees the app take its question back"),
             ("power-button", .gate(.powerButton), "presses the power button"),
+            (
+                "give-up", .gate(.giveUp),
+                "takes it that the sensor has given up; done unasked when nothing else is told"
+            ),
             ("no-answer", .gate(.noAnswer), "does nothing until the prompt ends"),
         ]
         + AcquiredHint.allCases.filter { $0 != .partial }.map { hint in

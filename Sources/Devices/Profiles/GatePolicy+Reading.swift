@@ -4,7 +4,8 @@ extension GatePolicy {
     private static let keys: Set<String> = [
         "attempts-per-prompt", "fallback-offered-after", "credential-fallback", "credential-attempts-per-prompt",
         "prompt-timeout", "bad-capture-counts", "timeout-counts", "invalidation", "confirmation", "attention",
-        "power-button", "strong-authentication", "power-cycle-requires-credential", "power-cycle-clears",
+        "power-button", "strong-authentication", "sensors-need-credential", "power-cycle-requires-credential",
+        "power-cycle-clears",
     ]
 
     /// Reads the `lockout` section.
@@ -27,6 +28,7 @@ extension GatePolicy {
                 requiresAttention: fields["attention"]?.bool() ?? false,
                 powerButton: fields["power-button"]?.choice(PowerButtonRule.self) ?? .systemCancelled,
                 strongAuthentication: rules,
+                sensorsNeedCredential: fields["sensors-need-credential"]?.bool() ?? false,
                 powerCycleRequiresCredential: fields["power-cycle-requires-credential"]?.bool() ?? false,
                 powerCycleClearsLockout: fields["power-cycle-clears"]?.bool() ?? false)
         } catch {
@@ -138,7 +140,7 @@ extension YAMLValue {
             ("attemptsPerPrompt", "attempts-per-prompt"), ("fallbackOfferedAfter", "fallback-offered-after"),
             ("credentialAttemptsPerPrompt", "credential-attempts-per-prompt"), ("promptTimeout", "prompt-timeout"),
             ("sinceCredential", "since-credential"), ("sinceUnlock", "since-unlock"),
-            ("sinceBiometric", "since-biometric"),
+            ("sinceBiometric", "since-biometric"), ("permanentAt", "permanent-at"),
         ] {
             text = text.replacing(field, with: key)
         }

@@ -98,7 +98,7 @@ extension VirtualAuthenticator {
         } catch {
             switch error {
             case .storeFull: throw Refusal(.fingerprintDatabaseFull, context.reason("storeFull"))
-            case .noSuchTemplate: throw Refusal(.invalidOption, context.reason("templateUnknown"))
+            case .noSuchTemplate, .notEnrolled: throw Refusal(.invalidOption, context.reason("templateUnknown"))
             case .duplicateTemplate, .sensorAbsent, .sensorUnavailable:
                 throw Refusal(.operationDenied, context.reason("sensorUnavailable"), detail: error.description)
             }

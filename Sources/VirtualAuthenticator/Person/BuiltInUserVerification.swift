@@ -98,7 +98,7 @@ extension VirtualAuthenticator {
                 guard case .ended(.failed(let failure))? = promptEndedMeanwhile else { return .failed(.sensorFailed) }
                 return .failed(failure)
             case .ignored: patience -= 1
-            case .sensing, .hint, .tryAgain, .confirmationRequired, .deviceCredentialRequired, .changed: break
+            case .sensing, .hint, .tryAgain, .stopped, .confirmationRequired, .deviceCredentialRequired, .changed: break
             }
             attempt += 1
             let act = patience > 0 ? try await nextAct(context, relyingPartyID, attempt) : .noAnswer
@@ -145,6 +145,7 @@ extension VirtualAuthenticator {
         let event = change(&gate, now)
         state.gate = gate
         record(.gate(event))
+        if event.erasesDevice { eraseCredentials() }
         // A failed attempt stays failed, even if the device dies before it answers.
         commitOutsideCommand()
         return event.step
@@ -164,6 +165,7 @@ extension VirtualAuthenticator {
         let endsPrompt = state.gate?.stage ?? .idle != .idle && gate.stage == .idle
         state.gate = gate
         record(.gate(event))
+        if event.erasesDevice { eraseCredentials() }
         commitOutsideCommand()
         if endsPrompt {
             promptEndedMeanwhile = event.step

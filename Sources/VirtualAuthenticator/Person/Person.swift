@@ -50,7 +50,7 @@ public struct VerificationPrompt: Hashable, Sendable {
     public let command: CTAPCommand
     /// The relying party, where the command names one.
     public let relyingPartyID: String?
-    /// Whether the sensors wait, a match is to be confirmed, or the device credential is asked for.
+    /// Whether the sensors wait or have given up, a match is to be confirmed, or the device credential is asked for.
     public let stage: GateStage
     /// The sensor the prompt leads with, if there is one.
     public let modality: BiometricModality?
@@ -65,11 +65,22 @@ public struct VerificationPrompt: Hashable, Sendable {
 }
 
 extension VerificationPrompt {
-    /// What a person does who agrees to everything: matches, confirms the match, enters the passcode rightly.
+    /// What is done without being told: a match is confirmed, and a refusal taken, unless what was told goes on with an
+    /// act that answers that.
+    ///
+    /// - Parameter next: the act that was told; nil when nothing was.
+    public func unasked(before next: GateAct?) -> GateAct? {
+        guard stage == .confirming || stage == .stopped else { return nil }
+        return next?.answers(stage) == true ? nil : agreement
+    }
+
+    /// What a person does who agrees to everything: matches, confirms the match, enters the passcode rightly, and takes
+    /// a refusal as it is.
     public var agreement: GateAct {
         switch stage {
         case .idle, .sensing: .match()
         case .confirming: .confirm
+        case .stopped: .giveUp
         case .deviceCredential: .passcode(correct: true)
         }
     }

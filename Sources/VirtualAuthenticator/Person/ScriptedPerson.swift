@@ -78,8 +78,7 @@ public final class ScriptedPerson: Person {
 
     public func verify(_ prompt: VerificationPrompt) async -> GateAct {
         let next = script.withLock { script -> GateAct? in
-            // A match is confirmed without being told to, unless the script says what happens then.
-            if prompt.stage == .confirming, script.acts.first?.answersConfirmation != true { return .confirm }
+            if let act = prompt.unasked(before: script.acts.first) { return act }
             script.verificationPrompts += 1
             return script.acts.isEmpty ? nil : script.acts.removeFirst()
         }

@@ -16,6 +16,7 @@ extension GatePolicy {
         }
         if requiresAttention { words.append("a face must look at the device") }
         words += strongAuthentication.map { "the device credential is due \($0.words)" }
+        if sensorsNeedCredential { words.append("without a device credential the sensors verify nobody") }
         if powerCycleRequiresCredential { words.append("the device credential is due after a restart") }
         if powerCycleClearsLockout { words.append("a power cycle opens the sensors") }
         for delay in credentialLockout?.delays ?? [] {
@@ -23,7 +24,7 @@ extension GatePolicy {
         }
         if let end = credentialLockout?.permanentAt {
             let erases = credentialLockout?.permanentErases == true
-            words.append("\(end) of them \(erases ? "erase who is enrolled" : "disable it for good")")
+            words.append("\(end) of them \(erases ? "erase the device" : "disable it for good")")
         }
         return words
     }

@@ -13,6 +13,7 @@ enum VerificationStory {
         var stretches: [(first: Int, last: Int, text: String)] = []
         for failure in 1...GatePolicy.permanentLockoutRange.upperBound {
             if case .timed(let until) = gate.lockout(at: now) { now = until }
+            if gate.stage == .stopped { _ = gate.present(.giveUp, at: now) }
             if gate.stage == .deviceCredential { _ = gate.present(.cancelByUser, at: now) }
             if gate.stage == .idle {
                 guard case .sensing = gate.begin(PromptOptions(allowsDeviceCredential: true), at: now).step else {
@@ -40,6 +41,7 @@ enum VerificationStory {
         var parts: [String] = []
         var cause: String?
         switch event.step {
+        case .stopped: parts.append("the prompt offers its way out alone")
         case .tryAgain(let fallbackOffered):
             parts.append("the prompt asks again" + (fallbackOffered ? " and offers its way out" : ""))
         case .deviceCredentialRequired: parts.append("the prompt asks for the \(credential)")

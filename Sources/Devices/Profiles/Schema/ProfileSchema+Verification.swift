@@ -72,6 +72,7 @@ extension ProfileSchema {
                         "since-biometric": .span("since a biometric unlocked it"),
                         "failures": .number("failures in a row", 1...Int(Int32.max)),
                     ]), "when the device credential is due; each rule is enough"),
+            "sensors-need-credential": .flag("whether the sensors verify nobody while no device credential is set"),
             "power-cycle-requires-credential": .flag("whether it is due after a restart"),
             "power-cycle-clears": .flag("whether a power cycle opens the sensors"),
         ]) { $1 })
