@@ -16,6 +16,7 @@ let x509 = Target.Dependency.product(name: "X509", package: "swift-certificates"
 let asn1 = Target.Dependency.product(name: "SwiftASN1", package: "swift-asn1")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
+let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
@@ -98,7 +99,7 @@ let package = Package(
             ]),
         module("WebAuthnClient", ["CBOR", "COSE", "WebAuthn", "CTAP", crypto]),
         module("RelyingParty", ["CBOR", "COSE", "WebAuthn", crypto, x509, asn1]),
-        module("LoopbackHTTP", [hummingbird, httpTypes, logging, nioCore, serviceLifecycle]),
+        module("LoopbackHTTP", [hummingbird, hummingbirdCore, httpTypes, logging, nioCore, serviceLifecycle]),
         module(
             "Harness",
             [

@@ -10,6 +10,8 @@ public enum GateError: Error, Hashable, Codable, Sendable, CustomStringConvertib
     case duplicateTemplate(id: [UInt8])
     /// No template has this id.
     case noSuchTemplate(id: [UInt8])
+    /// Somebody is enrolled under this name already.
+    case nameTaken(String)
     /// Nobody is enrolled under this name.
     case notEnrolled(name: String)
 
@@ -20,6 +22,7 @@ public enum GateError: Error, Hashable, Codable, Sendable, CustomStringConvertib
         case .storeFull(let maxTemplates): "all \(maxTemplates) places for templates are taken"
         case .duplicateTemplate(let id): "a template with the id \(id) is already enrolled"
         case .noSuchTemplate(let id): "no template with the id \(id) is enrolled"
+        case .nameTaken(let name): "\(name) is enrolled already"
         case .notEnrolled(let name): "nobody is enrolled as \(name)"
         }
     }

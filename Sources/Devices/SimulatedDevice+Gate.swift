@@ -8,6 +8,7 @@ extension SimulatedDevice {
     /// - Throws: ``GateError`` when the sensor cannot take it.
     public func enrol(_ name: String, on modality: BiometricModality? = nil) async throws(GateError) {
         try await change { gate, now throws(GateError) in
+            try Self.requireFree(name, gate, modality)
             let id = Self.unusedID(gate, modality)
             return try gate.enrol(BiometricTemplate(id: id, name: name), on: modality, at: now)
         }
@@ -21,6 +22,7 @@ extension SimulatedDevice {
     ) async throws(GateError) {
         try await change { gate, now throws(GateError) in
             let found = try Self.find(name, gate, modality)
+            if newName != name { try Self.requireFree(newName, gate, found.modality) }
             let template = BiometricTemplate(id: Self.unusedID(gate, found.modality), name: newName)
             return try gate.replace(templateID: found.id, with: template, on: found.modality, at: now)
         }
@@ -91,6 +93,14 @@ extension SimulatedDevice {
         let sensor = modality.map { gate.sensor(for: $0) } ?? gate.sensor
         let used = sensor?.templates.compactMap(\.id.first) ?? []
         return [(UInt8(1)...UInt8.max).first { !used.contains($0) } ?? 0]
+    }
+
+    /// Names are how people are told apart here.
+    private static func requireFree(
+        _ name: String, _ gate: UserVerificationGate, _ modality: BiometricModality?
+    ) throws(GateError) {
+        let sensor = modality.map { gate.sensor(for: $0) } ?? gate.sensor
+        guard sensor?.templates.contains(where: { $0.name == name }) != true else { throw .nameTaken(name) }
     }
 
     private static func find(

@@ -18,9 +18,11 @@ public struct RunningServer: Sendable {
         logger: Logger, _ makeApplication: (@escaping @Sendable (Int) -> Void) -> some ApplicationProtocol
     ) async throws -> RunningServer {
         let (ports, announcement) = AsyncStream<Int>.makeStream()
-        let group = ServiceGroup(
-            configuration: ServiceGroupConfiguration(
-                services: [makeApplication { announcement.yield($0) }], logger: logger))
+        var configuration = ServiceGroupConfiguration(
+            services: [makeApplication { announcement.yield($0) }], logger: logger)
+        // A client that never finishes its request does not keep the program from ending.
+        configuration.maximumGracefulShutdownDuration = .seconds(2)
+        let group = ServiceGroup(configuration: configuration)
         let run = Task {
             defer { announcement.finish() }
             try await group.run()

@@ -23,6 +23,8 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
     var openQuestion: Task<GateAct, Never>?
     /// How the gate's prompt ended while the person was asked, when it did not end by their act.
     var promptEndedMeanwhile: GateStep?
+    /// Whether a change from outside has taken the prompt that is up to another question.
+    var promptMovedMeanwhile = false
     /// What it does wrong on purpose.
     var faults: [ArmedFault] = []
     var faultMemory = FaultMemory()

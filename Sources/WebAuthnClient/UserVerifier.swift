@@ -93,7 +93,8 @@ struct UserVerifier: Sendable {
 
     private func tokenUsingSensor() async throws(WebAuthnClientError) -> PINClient.Token {
         let hasPIN = capability.pin != .none
-        if hasPIN, try await sensorIsBlocked() { return try await tokenUsingPIN(.builtInBlocked) }
+        var retries = hasPIN ? try await uvRetries() : nil
+        if retries == 0 { return try await tokenUsingPIN(.builtInBlocked) }
         var attemptsLeft = capability.builtInAttempts
         while true {
             attemptsLeft -= 1
@@ -103,7 +104,14 @@ struct UserVerifier: Sendable {
                 }
             } catch {
                 switch error.ctapStatus {
-                case CTAPStatus.uvInvalid? where attemptsLeft > 0: continue
+                case CTAPStatus.uvInvalid? where attemptsLeft > 0:
+                    // A failure that cost no retry was not the person's: to ask again would only meet it again.
+                    if try await sensorIsThere(), let left = try await uvRetries(), left < retries ?? .max {
+                        retries = left
+                        continue
+                    }
+                    guard hasPIN else { throw error }
+                    return try await tokenUsingPIN(.builtInFailed)
                 case CTAPStatus.uvInvalid? where hasPIN: return try await tokenUsingPIN(.builtInFailed)
                 case CTAPStatus.uvBlocked? where hasPIN: return try await tokenUsingPIN(.builtInBlocked)
                 // The last finger was removed since getInfo.
@@ -114,15 +122,22 @@ struct UserVerifier: Sendable {
         }
     }
 
-    /// Whether the sensor has no retries left; a device that cannot tell is asked to verify.
-    private func sensorIsBlocked() async throws(WebAuthnClientError) -> Bool {
+    /// Whether the sensor is as getInfo told before; it may have gone, or been disabled, since.
+    private func sensorIsThere() async throws(WebAuthnClientError) -> Bool {
+        try await session.send { client async throws(AuthenticatorClient.Failure) in
+            try await client.getInfo().option("uv") == true
+        }
+    }
+
+    /// How many retries the sensor has left; nil for a device that cannot tell, which is asked to verify.
+    private func uvRetries() async throws(WebAuthnClientError) -> Int? {
         do {
             return try await session.send { client async throws(AuthenticatorClient.Failure) in
-                try await pinClient(client).uvRetries() == 0
+                try await pinClient(client).uvRetries()
             }
         } catch {
             guard error.ctapStatus != nil else { throw error }
-            return false
+            return nil
         }
     }
 

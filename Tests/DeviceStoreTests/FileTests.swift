@@ -56,6 +56,16 @@ import VirtualAuthenticator
         #expect(throws: DeviceStoreError.missing(path: workshop.path())) { try DeviceStore.open(at: workshop.path()) }
     }
 
+    @Test func aPipeStaysOneAndIsNotWaitedFor() throws {
+        let path = workshop.path("pipe")
+        #expect(mkfifo(path, 0o600) == 0)
+        #expect(throws: DeviceStoreError.notAStore(path: path)) { try workshop.open("pipe") }
+        #expect(throws: DeviceStoreError.notAStore(path: path)) { try StoreReader(path) }
+        #expect(throws: DeviceStoreError.notAStore(path: path)) { try snapshot(to: "pipe") }
+        let kind = try FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType
+        #expect(kind != .typeRegular)
+    }
+
     private func snapshot(to name: String) throws {
         try DeviceStore.writeSnapshot(
             StoredDevice(

@@ -126,6 +126,36 @@ struct LifeTests {
         #expect(await device.authenticator.gate?.stage == .idle)
     }
 
+    @Test("A prompt that a broken sensor takes to the passcode asks for that")
+    func movedPrompt() async throws {
+        let clock = SimulatedClock()
+        let person = ControlledPerson(habit: .ask, waitUntil: { _ in await Self.forever() })
+        let device = SimulatedDevice(
+            profile: try Shop.library.profile("iphone-face-id"), time: clock, random: SeededRandomSource(seed: 1),
+            person: person)
+        let asking = Task { await device.verifyPerson(.biometricsOrPasscode) }
+        while await person.openPrompt?.asksFor != "face" { await Task.yield() }
+        await device.setSensor(.absent)
+        while await person.openPrompt?.asksFor != "passcode" { await Task.yield() }
+        await person.tell(.gate(.passcode(correct: true)))
+        #expect(await asking.value == nil)
+    }
+
+    @Test("What happens at the lock screen is told to no app")
+    func lockScreen() async throws {
+        let phone = try await Self.phone()
+        await #expect(throws: GateFailure.wrongCredential) { _ = try await phone.device.unlock(correctly: false) }
+        _ = try await phone.device.unlock(correctly: true)
+        let told = phone.device.log.all.filter {
+            guard case .gate(let move) = $0.kind, case .enterDeviceCredential = move.input else { return false }
+            return true
+        }.map { EventDescription($0, in: phone.device.profile.faces) }
+        #expect(told.map(\.cause) == ["wrongCredential", "verified.deviceCredential"])
+        #expect(told.allSatisfy { $0.faces == nil })
+        let key = try Device("security-key-bio")
+        await #expect(throws: LifeError.noScreen) { _ = try await key.device.unlock(correctly: true) }
+    }
+
     private static func forever() async {
         let (stream, _) = AsyncStream<Void>.makeStream()
         for await _ in stream {}

@@ -49,6 +49,7 @@ public struct ControlServer: Sendable {
         routes.register(on: router)
         return Application(
             router: router,
+            server: .loopback,
             configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: configuration.port)),
             onServerRunning: { channel in
                 guard let number = channel.localAddress?.port else { return }

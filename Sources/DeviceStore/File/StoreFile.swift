@@ -26,12 +26,17 @@ enum StoreFile {
     /// - Throws: ``DeviceStoreError/notAStore(path:)`` for anything else.
     static func kind(of path: String) throws(DeviceStoreError) -> Kind {
         if OpenFile.includes(path) { return .store }
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        // A pipe nobody writes to would be waited for.
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
             guard errno == ENOENT else { throw .systemError(path) }
             return .missing
         }
         defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw .systemError(path) }
+        // A device reads as empty, and would be removed as a file that has nothing in it.
+        guard status.st_mode & S_IFMT == S_IFREG else { throw .notAStore(path: path) }
         var header = [UInt8](repeating: 0, count: 100)
         let count = read(descriptor, &header, header.count)
         guard count >= 0 else { throw .systemError(path) }

@@ -11,6 +11,8 @@ struct EventOutcome {
 
     private let row: Row
     private var operation: FaceOperation?
+    /// Whether it happened where no app looks on.
+    private var isAtLockScreen = false
     /// What was answered, which the wire shows whatever the table says.
     private var status: CTAPStatus?
 
@@ -20,6 +22,7 @@ struct EventOutcome {
     init?(_ event: AuthenticatorEvent) {
         switch event.kind {
         case .gate(let gate):
+            if case .enterDeviceCredential = gate.input { isAtLockScreen = true }
             switch gate.step {
             case .ended(let outcome): row = .cause(outcome.label)
             case .refused(let refusal): row = .cause(refusal.label)
@@ -45,6 +48,7 @@ struct EventOutcome {
 
     /// Every face of it, in the order of the table.
     func faces(in vocabulary: FaceVocabulary) -> [Face] {
+        if isAtLockScreen { return [] }
         switch row {
         case .hint(let hint, let modality): return vocabulary.faces(ofHint: hint, modality: modality)
         case .cause(let cause):

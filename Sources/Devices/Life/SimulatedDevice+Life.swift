@@ -43,7 +43,7 @@ extension SimulatedDevice {
     ///
     /// - Returns: how long the app that is on the screen again was away.
     public func unlock(correctly: Bool) async throws -> Duration? {
-        guard !life.state.isReplaced else { throw StorageRefusal.deviceReplaced }
+        try requireScreen()
         let event = await enterDeviceCredential(correctly: correctly)
         switch event?.step {
         case .ended(.failed(let failure)): throw failure

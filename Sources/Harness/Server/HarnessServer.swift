@@ -32,6 +32,7 @@ struct HarnessServer: Sendable {
         routes.register(on: router)
         return Application(
             router: router,
+            server: .loopback,
             configuration: ApplicationConfiguration(
                 address: .hostname(configuration.host, port: configuration.port)),
             onServerRunning: { channel in

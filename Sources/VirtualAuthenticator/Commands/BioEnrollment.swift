@@ -99,7 +99,7 @@ extension VirtualAuthenticator {
             switch error {
             case .storeFull: throw Refusal(.fingerprintDatabaseFull, context.reason("storeFull"))
             case .noSuchTemplate, .notEnrolled: throw Refusal(.invalidOption, context.reason("templateUnknown"))
-            case .duplicateTemplate, .sensorAbsent, .sensorUnavailable:
+            case .duplicateTemplate, .nameTaken, .sensorAbsent, .sensorUnavailable:
                 throw Refusal(.operationDenied, context.reason("sensorUnavailable"), detail: error.description)
             }
         }

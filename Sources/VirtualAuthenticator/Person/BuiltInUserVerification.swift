@@ -84,6 +84,7 @@ extension VirtualAuthenticator {
         _ context: CommandContext, relyingPartyID: String?, options: PromptOptions
     ) async throws(Refusal) -> UserVerificationResult {
         promptEndedMeanwhile = nil
+        promptMovedMeanwhile = false
         var step = move { $0.begin(options, at: $1) }
         var attempt = 0
         // A person who keeps doing what the prompt does not react to is as good as absent.
@@ -102,6 +103,11 @@ extension VirtualAuthenticator {
             }
             attempt += 1
             let act = patience > 0 ? try await nextAct(context, relyingPartyID, attempt) : .noAnswer
+            if promptMovedMeanwhile, state.gate?.stage ?? .idle != .idle {
+                // What was asked for then is not asked for now.
+                promptMovedMeanwhile = false
+                continue
+            }
             // What ended the prompt meanwhile has said how; an act that comes after it is no part of it.
             if case .ended(.failed(let failure))? = promptEndedMeanwhile, state.gate?.stage == .idle {
                 return .failed(failure)
@@ -162,13 +168,13 @@ extension VirtualAuthenticator {
     ) throws(GateError) -> GateEvent? {
         guard var gate = state.gate else { return nil }
         let event = try change(&gate, now)
-        let endsPrompt = state.gate?.stage ?? .idle != .idle && gate.stage == .idle
+        let stageBefore = state.gate?.stage ?? .idle
         state.gate = gate
         record(.gate(event))
         if event.erasesDevice { eraseCredentials() }
         commitOutsideCommand()
-        if endsPrompt {
-            promptEndedMeanwhile = event.step
+        if stageBefore != .idle, gate.stage != stageBefore {
+            if gate.stage == .idle { promptEndedMeanwhile = event.step } else { promptMovedMeanwhile = true }
             openQuestion?.cancel()
         }
         return event

@@ -1,6 +1,7 @@
 import ArgumentParser
 import DeviceHost
 import Devices
+import Wording
 
 /// `touchstone device do`: every act of a scenario, on a running device.
 struct DeviceDoCommand: AsyncParsableCommand {
@@ -31,11 +32,19 @@ struct DeviceDoCommand: AsyncParsableCommand {
     }
 
     private static func values(_ arguments: [String], of act: String) throws -> [String: String] {
-        let parameters = DeviceAct.verb(act)?.parameters ?? []
+        // An unknown verb is told as such, whatever stands behind it.
+        guard let parameters = DeviceAct.verb(act)?.parameters else { return [:] }
         var values: [String: String] = [:]
         for (index, argument) in arguments.enumerated() {
             let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             let isNamed = parts.count == 2 && parameters.contains { $0.name == parts[0] }
+            let isMistyped = parts.count == 2 && !parts[0].isEmpty && parts[0].allSatisfy { $0.isLetter || $0 == "-" }
+            if !isNamed, isMistyped, !parameters.isEmpty {
+                let names = parameters.map(\.name)
+                throw CommandError(
+                    "\(act) has no \"\(parts[0])\"; expected one of \(names.joined(separator: ", "))"
+                        + NearestNames.question(parts[0], among: names), .badInput)
+            }
             guard isNamed || index == 0, let name = isNamed ? parts[0] : parameters.first?.name else {
                 let names = parameters.map(\.name).joined(separator: ", ")
                 throw CommandError(

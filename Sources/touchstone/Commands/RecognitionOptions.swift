@@ -57,6 +57,7 @@ struct Rate: ExpressibleByArgument {
     }
 
     var defaultValueDescription: String {
-        share > 0 && share < 0.001 ? "1:\(Int((1 / share).rounded()))" : "\((share * 1_000_000).rounded() / 10_000)%"
+        share > 1e-12 && share < 0.001
+            ? "1:\(Int((1 / share).rounded()))" : "\((share * 1_000_000).rounded() / 10_000)%"
     }
 }
