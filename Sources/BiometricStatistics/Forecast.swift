@@ -10,46 +10,68 @@ public struct Forecast: Hashable, Sendable, Codable {
     public let failureToAcquire: Double
     /// The share of compared samples that match.
     public let matchByAttempt: Double
+    /// The share of compared samples that do not.
+    public let rejectionByAttempt: Double
     /// The share of prompts that verify.
     public let verificationByPrompt: Double
+    /// The share of prompts that do not.
+    public let failureByPrompt: Double
     /// Lockouts for a time, by prompts.
     public let timedLockouts: Double
     /// Lockouts for good, by prompts.
     public let permanentLockouts: Double
 
-    /// The share of attacks that succeed, where one goes on until it does or the sensor closes for good.
+    /// The share of attacks that succeed, where one goes on until it does or the sensor closes for good; 0 where neither
+    /// ever happens.
     public var verificationByAttack: Double {
-        verificationByPrompt / (verificationByPrompt + permanentLockouts)
+        verificationByPrompt.share(of: verificationByPrompt + permanentLockouts)
     }
 
     /// Calculates the rates of a genuine person or an impostor.
-    public init(_ model: RecognitionModel, of subject: SampleSource.Subject, under rules: LockoutRules) {
+    ///
+    /// - Throws: ``StatisticalRunError/endlessPrompts`` for rules under which a prompt has no end but a match or its time.
+    public init(
+        _ model: RecognitionModel, of subject: SampleSource.Subject, under rules: LockoutRules
+    ) throws(StatisticalRunError) {
+        guard rules.endEveryPrompt else { throw .endlessPrompts }
         let chain = Chain(model, of: subject, under: rules)
         let shares = chain.stationaryShares()
         var sums = PromptExpectation()
         for (state, share) in zip(chain.states, shares) { sums.add(state.expectation, weight: share) }
-        failureToAcquire = 1 - sums.attempts / sums.samples
-        matchByAttempt = sums.attempts > 0 ? sums.matches / sums.attempts : 0
-        verificationByPrompt = sums.verified
-        timedLockouts = sums.timedLockouts
-        permanentLockouts = sums.permanentLockouts
+        // Each share from its own sum: what is left of 1 would be off by what the others are rounded by.
+        let attempts = sums.matches + sums.rejections
+        let prompts = sums.verified + sums.failed
+        failureToAcquire = sums.unacquired.share(of: sums.unacquired + attempts)
+        matchByAttempt = sums.matches.share(of: attempts)
+        rejectionByAttempt = sums.rejections.share(of: attempts)
+        verificationByPrompt = sums.verified.share(of: prompts)
+        failureByPrompt = sums.failed.share(of: prompts)
+        timedLockouts = sums.timedLockouts.share(of: prompts)
+        permanentLockouts = sums.permanentLockouts.share(of: prompts)
     }
+}
+
+extension Double {
+    /// The part of a whole; 0 of nothing.
+    fileprivate func share(of whole: Double) -> Double { whole > 0 ? self / whole : 0 }
 }
 
 /// What one prompt can be expected to bring.
 private struct PromptExpectation {
-    var samples = 0.0
-    var attempts = 0.0
+    var unacquired = 0.0
     var matches = 0.0
+    var rejections = 0.0
     var verified = 0.0
+    var failed = 0.0
     var timedLockouts = 0.0
     var permanentLockouts = 0.0
 
     mutating func add(_ other: PromptExpectation, weight: Double) {
-        samples += other.samples * weight
-        attempts += other.attempts * weight
+        unacquired += other.unacquired * weight
         matches += other.matches * weight
+        rejections += other.rejections * weight
         verified += other.verified * weight
+        failed += other.failed * weight
         timedLockouts += other.timedLockouts * weight
         permanentLockouts += other.permanentLockouts * weight
     }
@@ -89,11 +111,11 @@ private struct Chain {
         var reached = 1.0
         var row = failures
         var inPrompt = 0
-        // What is left of a prompt that never ends by itself becomes negligible.
+        // The rules end every prompt; what is left of one long before that is negligible.
         while reached > 1e-18 {
-            state.expectation.samples += reached * chances.samplesPerMove
-            state.expectation.attempts += reached * chances.samplesPerMove * chances.acquisition
+            state.expectation.unacquired += reached * chances.samplesPerMove * chances.failureToAcquire
             state.expectation.matches += reached * chances.match
+            state.expectation.rejections += reached * chances.rejection
             state.expectation.verified += reached * chances.match
             state.failuresAfter[0] += reached * chances.match
             reached *= 1 - chances.match
@@ -101,16 +123,19 @@ private struct Chain {
             inPrompt += 1
             switch rules.effect(ofFailure: row) {
             case .permanent:
+                state.expectation.failed += reached
                 state.expectation.permanentLockouts += reached
                 state.failuresAfter[0] += reached
                 return state
             case .timed:
+                state.expectation.failed += reached
                 state.expectation.timedLockouts += reached
                 state.failuresAfter[rules.lockout.expiryClearsCount ? 0 : rules.row(row)] += reached
                 return state
             case .none: break
             }
             if let limit = rules.attemptsPerPrompt, inPrompt == limit {
+                state.expectation.failed += reached
                 state.failuresAfter[rules.row(row)] += reached
                 return state
             }
@@ -156,16 +181,20 @@ private struct Chain {
 private struct SampleChances {
     /// How likely it matches.
     let match: Double
+    /// How likely it is compared and does not.
+    let rejection: Double
     /// How many samples it takes.
     let samplesPerMove: Double
-    /// The share of samples that are compared.
-    let acquisition: Double
+    /// The share of samples that are not compared.
+    let failureToAcquire: Double
 
-    init(rejection: Double, day: RecognitionModel.Day, badCaptureCounts: Bool) {
-        acquisition = 1 - day.failureToAcquireRate
-        let matching = acquisition * (1 - rejection)
-        let moving = badCaptureCounts ? 1 : acquisition
-        match = matching / moving
-        samplesPerMove = 1 / moving
+    init(rejection rate: Double, day: RecognitionModel.Day, badCaptureCounts: Bool) {
+        failureToAcquire = day.failureToAcquireRate
+        let acquisition = 1 - failureToAcquire
+        // Where a bad capture is no failure, every move is a comparison.
+        let compared = badCaptureCounts ? acquisition : 1
+        match = compared * (1 - rate)
+        rejection = compared * rate
+        samplesPerMove = badCaptureCounts ? 1 : 1 / acquisition
     }
 }

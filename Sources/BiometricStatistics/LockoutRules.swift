@@ -34,10 +34,11 @@ public struct LockoutRules: Hashable, Sendable {
 
     func effect(ofFailure count: Int) -> Effect {
         if count == permanentAt { return .permanent }
-        let isTimed =
-            if let every = lockout.timedEvery { count.isMultiple(of: every) } else { lockout.timedAt.contains(count) }
-        return isTimed ? .timed : .none
+        return lockout.closesForAWhile(at: count) ? .timed : .none
     }
+
+    /// Whether failures alone end every prompt; otherwise one can go on until it times out.
+    var endEveryPrompt: Bool { attemptsPerPrompt != nil || permanentAt != nil || lockout.timedEvery != nil }
 
     /// How many rows of failures must be told apart: from none to the longest that still changes something.
     var distinctRows: Int { permanentAt ?? lockout.timedEvery ?? (lockout.timedAt.last ?? 0) + 1 }

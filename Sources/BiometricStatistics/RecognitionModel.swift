@@ -11,7 +11,7 @@ public struct RecognitionModel: Hashable, Sendable, Codable {
         public var falseRejectRate: Double
         /// The share of their samples that cannot be compared at all.
         public var failureToAcquireRate: Double
-        /// How long one sample takes, drawn evenly.
+        /// How long one sample takes, drawn evenly: up to a minute, and not always no time at all.
         public var latency: ClosedRange<Duration>
 
         /// Describes a kind of day.
@@ -120,7 +120,9 @@ public struct RecognitionModel: Hashable, Sendable, Codable {
         try require(day.failureToAcquireRate, "the failure-to-acquire rate")
         // With no sample that can be compared, no prompt would ever end.
         guard day.failureToAcquireRate < 1 else { throw .nothingAcquired }
-        guard day.latency.lowerBound >= .zero, day.latency.upperBound <= .seconds(60) else {
+        // Where no time passes, no prompt would ever time out.
+        guard day.latency.lowerBound >= .zero, day.latency.upperBound > .zero, day.latency.upperBound <= .seconds(60)
+        else {
             throw .latencyOutOfRange
         }
     }
@@ -136,7 +138,7 @@ public enum RecognitionModelError: Error, Hashable, Sendable, CustomStringConver
     case rateOutOfRange(String, Double)
     /// A sensor that never acquires a sample.
     case nothingAcquired
-    /// Samples that take no time or more than a minute.
+    /// Samples that never take any time, or more than a minute.
     case latencyOutOfRange
     /// A share of bad days that is not between 0 and 1.
     case shareOutOfRange(Double)
@@ -149,7 +151,7 @@ public enum RecognitionModelError: Error, Hashable, Sendable, CustomStringConver
         switch self {
         case .rateOutOfRange(let name, let rate): "\(name) is \(rate), but must lie between 0 and 1"
         case .nothingAcquired: "the failure-to-acquire rate must be below 1"
-        case .latencyOutOfRange: "a sample takes between 0 and 60 s"
+        case .latencyOutOfRange: "a sample takes more than 0 and at most 60 s"
         case .shareOutOfRange(let share):
             "the share of bad days is \(share), but must lie between 0 and 1; where every day is bad, that is the ordinary rate"
         case .lengthTooShort(let length): "a bad day lasts \(length) prompts, but must last 1 or more"

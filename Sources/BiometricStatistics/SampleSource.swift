@@ -84,22 +84,3 @@ public struct SampleSource: Sendable {
         share >= 1 ? .max : UInt64(max(0, share) * 0x1p64)
     }
 }
-
-/// A generator of random numbers that follow from a seed: small, fast, the same on every machine.
-///
-/// For simulations, never for secrets.
-struct SplitMix64: RandomNumberGenerator, Sendable {
-    private var state: UInt64
-
-    init(seed: UInt64) {
-        state = seed
-    }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
-    }
-}

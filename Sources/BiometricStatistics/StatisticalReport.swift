@@ -30,7 +30,8 @@ public struct StatisticalReport: Hashable, Sendable, Codable {
     public let genuine: [Rate]
     /// The impostors'.
     public let impostor: [Rate]
-    /// How often the genuine person was asked for the device credential because of the time alone.
+    /// How often a prompt of the genuine person had to wait for the device credential, which was due because of the time
+    /// alone.
     public let credentialDemands: Int
 
     /// Plays so many samples of the genuine person, and as many of impostors.
@@ -40,23 +41,25 @@ public struct StatisticalReport: Hashable, Sendable, Codable {
     ///   - attempts: how many samples the sensor compares for each of them.
     ///   - patience: how many rejections in one prompt a person puts up with.
     ///   - level: how sure the intervals are to be, above 0.5 and below 1.
-    /// - Throws: ``StatisticalRunError`` for a gate that verifies nobody.
+    /// - Throws: ``StatisticalRunError`` for a gate that verifies nobody, or whose prompts no failure ends.
     public static func measure(
         _ gate: UserVerificationGate, model: RecognitionModel, attempts: Int, seed: UInt64, patience: Int? = nil,
         level: Double = 0.95
     ) throws(StatisticalRunError) -> StatisticalReport {
         let rules = LockoutRules(gate, patience: patience)
         let genuine = try StatisticalRun(gate: gate, model: model, subject: .genuine, seed: seed, patience: patience)
+        let forecasts = (
+            genuine: try Forecast(model, of: .genuine, under: rules),
+            impostor: try Forecast(model, of: .impostor, under: rules)
+        )
         // Another seed, or the impostor's luck would be the genuine person's.
         let impostor = try StatisticalRun(
             gate: gate, model: model, subject: .impostor, seed: ~seed, patience: patience)
         let counted = genuine.play(attempts: attempts)
         return StatisticalReport(
             level: level, seed: seed,
-            genuine: genuineRates(
-                counted, Forecast(model, of: .genuine, under: rules), isClustered: model.badDays != nil, level),
-            impostor: impostorRates(
-                impostor.play(attempts: attempts), Forecast(model, of: .impostor, under: rules), level),
+            genuine: genuineRates(counted, forecasts.genuine, isClustered: model.badDays != nil, level),
+            impostor: impostorRates(impostor.play(attempts: attempts), forecasts.impostor, level),
             credentialDemands: counted.credentialDemands)
     }
 
@@ -76,10 +79,10 @@ public struct StatisticalReport: Hashable, Sendable, Codable {
                 forecast.failureToAcquire),
             rate(
                 "FRR by attempt", tally.attempts - tally.matches, of: tally.attempts, tally.rejections,
-                1 - forecast.matchByAttempt),
+                forecast.rejectionByAttempt),
             rate(
                 "FRR by transaction", tally.prompts - tally.verified, of: tally.prompts, tally.failures,
-                1 - forecast.verificationByPrompt),
+                forecast.failureByPrompt),
             rate("timed lockouts", tally.timedLockouts, of: tally.prompts, tally.timed, forecast.timedLockouts),
             rate(
                 "permanent lockouts", tally.permanentLockouts, of: tally.prompts, tally.permanent,

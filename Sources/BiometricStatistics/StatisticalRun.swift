@@ -54,11 +54,15 @@ public enum StatisticalRunError: Error, Hashable, Sendable, CustomStringConverti
     case cannotSense(GateRefusal)
     /// A prompt is up already.
     case promptIsUp
+    /// Nothing ends a prompt but a match or the time: neither a number of attempts nor a lockout nor a person's patience.
+    case endlessPrompts
 
     public var description: String {
         switch self {
         case .cannotSense(let refusal): "the sensor verifies nobody: \(refusal.label)"
         case .promptIsUp: "a prompt is up already"
+        case .endlessPrompts:
+            "no number of failures ends a prompt, neither by its attempts nor by a lockout; say how many rejections a person puts up with (patience)"
         }
     }
 }
@@ -79,7 +83,7 @@ public struct RunTally: Hashable, Sendable {
     public internal(set) var timedLockouts = 0
     /// Lockouts for good.
     public internal(set) var permanentLockouts = 0
-    /// How often the device credential was asked for because of the time alone.
+    /// How often a prompt had to wait for the device credential, which was due because of the time alone.
     public internal(set) var credentialDemands = 0
 
     /// Samples not compared by samples, rejections by attempts, failures by prompts, lockouts by prompts, over spells of bad and good days.
@@ -155,13 +159,17 @@ private struct Play {
 
     /// Brings a prompt up: waits for a lockout's end, or enters the device credential.
     private mutating func begin() -> Bool {
+        var isDueByTime = false
         for _ in 0..<4 {
             switch gate.begin(options, at: clock).step {
-            case .sensing: return true
+            case .sensing:
+                if isDueByTime { tally.credentialDemands += 1 }
+                return true
             case .refused(.lockedOut(let until)): clock = max(clock, until)
-            default:
-                tally.credentialDemands += 1
+            case .refused(.strongAuthenticationDue(.time)):
+                isDueByTime = true
                 reopen()
+            default: reopen()
             }
         }
         // A credential that does not open the sensor never will; a fresh device goes on in its place.

@@ -61,11 +61,9 @@ extension BiometricSensor {
     /// the same again after everybody was removed. Removing one of several templates leaves it as it is.
     public var authenticatorID: UInt64 {
         guard strengthClass == .class3, !templates.isEmpty else { return 0 }
-        // The finalizer of SplitMix64: another number for each renewal and each sensor.
-        var z = (authenticatorIDRenewals &+ 1) &* 0x9E37_79B9_7F4A_7C15 &+ modality.salt
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return max(1, (z ^ (z >> 31)) & 0x7FFF_FFFF_FFFF_FFFF)
+        // Another number for each renewal and each sensor.
+        let state = (authenticatorIDRenewals &+ 1) &* SplitMix64.increment &+ modality.salt
+        return max(1, SplitMix64.mixed(state) & 0x7FFF_FFFF_FFFF_FFFF)
     }
 
     func index(ofTemplate id: [UInt8]) -> Int? {

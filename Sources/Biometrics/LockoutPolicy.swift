@@ -42,7 +42,8 @@ public struct LockoutPolicy: Hashable, Sendable {
         self.expiryClearsCount = expiryClearsCount
     }
 
-    func closesForAWhile(at failures: Int) -> Bool {
+    /// Whether the sensor closes for a while when so many attempts in a row have failed; ``permanentAt`` comes first.
+    public func closesForAWhile(at failures: Int) -> Bool {
         if let timedEvery { failures.isMultiple(of: timedEvery) } else { timedAt.contains(failures) }
     }
 

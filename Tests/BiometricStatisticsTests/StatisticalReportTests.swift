@@ -1,5 +1,6 @@
 import BiometricStatistics
 import Biometrics
+import Foundation
 import Testing
 
 @Suite("Statistical runs")
@@ -32,14 +33,10 @@ struct StatisticalReportTests {
         let lockouts = try #require(report.genuine.first { $0.name == device.lockout })
         #expect(lockouts.errors > 50, "\(lockouts)")
         for rate in report.genuine { #expect(rate.isForecastInside, "\(device.name), \(rate.name): \(rate)") }
+        let mixed = try Forecast(model, of: .genuine, under: LockoutRules(device.gate))
         let plain = try RecognitionModel(
-            falseAcceptRate: 0,
-            goodDay: .init(
-                falseRejectRate: 1
-                    - Forecast(
-                        model, of: .genuine, under: LockoutRules(device.gate)
-                    ).matchByAttempt))
-        let forecast = Forecast(plain, of: .genuine, under: LockoutRules(device.gate))
+            falseAcceptRate: 0, goodDay: .init(falseRejectRate: mixed.rejectionByAttempt))
+        let forecast = try Forecast(plain, of: .genuine, under: LockoutRules(device.gate))
         let independent = device.lockout == "timed lockouts" ? forecast.timedLockouts : forecast.permanentLockouts
         #expect(lockouts.measured > 10 * independent)
     }
@@ -109,12 +106,62 @@ struct StatisticalReportTests {
             gate: Device.android.gate, model: model, subject: .genuine, seed: 3, patience: 2)
         let tally = run.play(attempts: 20_000)
         let failed = Double(tally.prompts - tally.verified) / Double(tally.prompts)
-        #expect(
-            abs(
-                failed
-                    - Forecast(
-                        model, of: .genuine, under: LockoutRules(Device.android.gate, patience: 2)
-                    ).failed) < 0.01)
+        let forecast = try Forecast(model, of: .genuine, under: LockoutRules(Device.android.gate, patience: 2))
+        #expect(abs(failed - forecast.failureByPrompt) < 0.01)
+    }
+
+    @Test("A gate whose prompts no failure ends is refused, unless a person's patience ends them")
+    func endless() throws {
+        let gate = try Self.gate(LockoutPolicy(permanentAt: nil))
+        let model = try RecognitionModel(falseAcceptRate: 0, goodDay: .init(falseRejectRate: 1))
+        #expect(throws: StatisticalRunError.endlessPrompts) {
+            _ = try StatisticalReport.measure(gate, model: model, attempts: 100, seed: 1)
+        }
+        let report = try StatisticalReport.measure(gate, model: model, attempts: 100, seed: 1, patience: 4)
+        let failures = try #require(report.genuine.first { $0.name == "FRR by transaction" })
+        #expect(failures.errors == 25)
+        #expect(failures.forecast == 1)
+        // Strangers who never get in and are never locked out leave nothing to divide by.
+        let attacks = try #require(report.impostor.last)
+        #expect(attacks.trials == 0)
+        #expect(attacks.forecast == 0)
+        _ = try JSONEncoder().encode(report)
+    }
+
+    @Test("A prompt without an end times out even when its samples never match")
+    func timesOut() throws {
+        let gate = try Self.gate(LockoutPolicy(permanentAt: nil), promptTimeout: .seconds(10))
+        let model = try RecognitionModel(falseAcceptRate: 0, goodDay: .init(falseRejectRate: 1))
+        let tally = try StatisticalRun(gate: gate, model: model, subject: .genuine, seed: 1).play(attempts: 100)
+        #expect(tally.prompts == 4)
+        #expect(tally.verified == 0)
+    }
+
+    @Test("The device credential is counted as due by time once for a prompt, and only when it is the time")
+    func credentialDemands() throws {
+        let model = try RecognitionModel(falseAcceptRate: 0, goodDay: .init(falseRejectRate: 0))
+        // A prompt every 1.4 s: every eighth one after the last entry finds its ten seconds over.
+        let clocked = try Self.gate(
+            LockoutPolicy(permanentAt: 5),
+            strongAuthentication: [StrongAuthenticationRule(sinceCredential: .seconds(10))])
+        let run = try StatisticalRun(gate: clocked, model: model, subject: .genuine, seed: 1)
+        #expect(run.play(attempts: 100).credentialDemands == 12)
+        // Every prompt times out, which closes the sensor for good.
+        let closing = try Self.gate(
+            LockoutPolicy(permanentAt: 1), promptTimeout: .milliseconds(100), timeoutCounts: true)
+        let other = try StatisticalRun(gate: closing, model: model, subject: .genuine, seed: 1)
+        #expect(other.play(attempts: 100).credentialDemands == 0)
+    }
+
+    private static func gate(
+        _ lockout: LockoutPolicy, promptTimeout: Duration = .seconds(30), timeoutCounts: Bool = false,
+        strongAuthentication: [StrongAuthenticationRule] = []
+    ) throws -> UserVerificationGate {
+        let policy = try GatePolicy(
+            attemptsPerPrompt: nil, lockout: lockout, promptTimeout: promptTimeout, timeoutCounts: timeoutCounts,
+            invalidationRule: .never, strongAuthentication: strongAuthentication)
+        let sensor = BiometricSensor(modality: .face, templates: [BiometricTemplate(id: [1], name: "owner")])
+        return UserVerificationGate(policy: policy, sensor: sensor, deviceCredential: DeviceCredential(kind: .pin))
     }
 
     @Test("A gate that verifies nobody is refused")
@@ -126,10 +173,6 @@ struct StatisticalReportTests {
             _ = try StatisticalRun(gate: gate, model: model, subject: .genuine, seed: 1)
         }
     }
-}
-
-extension Forecast {
-    fileprivate var failed: Double { 1 - verificationByPrompt }
 }
 
 /// A device to measure.

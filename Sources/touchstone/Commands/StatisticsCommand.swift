@@ -92,8 +92,7 @@ struct StatisticsCommand: AsyncParsableCommand {
     private static func words(_ rate: Double) -> String {
         switch rate {
         case 0: "0"
-        // A forecast may be rarer than any whole number tells.
-        case ..<1e-12: String(format: "1:%.1e", 1 / rate)
+        case ..<1e-15: String(format: "1:%.3g", 1 / rate)
         case ..<0.001: "1:\(Int((1 / rate).rounded()))"
         default: String(format: "%.3g %%", rate * 100)
         }

@@ -1,0 +1,26 @@
+/// A generator of random numbers that follow from a seed: small, fast, the same on every machine.
+///
+/// For simulations, never for secrets.
+package struct SplitMix64: RandomNumberGenerator, Sendable {
+    private var state: UInt64
+
+    package init(seed: UInt64) {
+        state = seed
+    }
+
+    package mutating func next() -> UInt64 {
+        state &+= Self.increment
+        return Self.mixed(state)
+    }
+
+    /// What the state grows by with every number.
+    static let increment: UInt64 = 0x9E37_79B9_7F4A_7C15
+
+    /// A number that looks like chance, another one for each state.
+    static func mixed(_ state: UInt64) -> UInt64 {
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return z ^ (z >> 31)
+    }
+}

@@ -1,0 +1,48 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension Interop {
+    /// `touchstone statistics`, with rates so small or so extreme that numbers run out.
+    @Suite struct StatisticsCommandTests {
+        private func run(_ arguments: String...) async throws -> Touchstone.Output {
+            let directory = FileManager.default.temporaryDirectory.appending(path: "touchstone-\(UUID().uuidString)")
+            return try await Touchstone(runtimeDirectory: directory).run(["statistics"] + arguments)
+        }
+
+        @Test("A lockout that comes once in more prompts than an integer holds is shown all the same")
+        func tiny() async throws {
+            let output = try await run("pixel-fingerprint", "--attempts", "1000")
+            #expect(output.status == 0)
+            #expect(output.standardOutput.contains("1:2.87e+30"))
+        }
+
+        @Test("A sensor that never errs and is never attacked with success has a report as JSON, too")
+        func extremes() async throws {
+            let output = try await run(
+                "virtual-hal-fingerprint", "--far", "0", "--frr", "0", "--fta", "5%", "--attempts", "1000", "--json")
+            #expect(output.status == 0)
+            #expect(!output.standardOutput.contains("\"isForecastInside\" : false"))
+        }
+
+        @Test("A profile whose prompts no failure ends is refused, and measured with a person's patience")
+        func endless() async throws {
+            let directory = FileManager.default.temporaryDirectory.appending(path: "touchstone-\(UUID().uuidString)")
+            try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+            defer { try? FileManager.default.removeItem(at: directory) }
+            let file = directory.appending(path: "never-locks.yaml")
+            let profile = """
+                name: never-locks
+                extends: virtual-hal-fingerprint
+                title: A sensor that never closes
+                sensor: { lockout: { permanent-at: never } }
+                """
+            try Data(profile.utf8).write(to: file)
+            let refused = try await run(file.path, "--far", "0", "--attempts", "100")
+            #expect(refused.status == 2)
+            #expect(refused.standardError.contains("never-locks: no number of failures ends a prompt"))
+            let measured = try await run(file.path, "--far", "0", "--attempts", "100", "--patience", "3")
+            #expect(measured.status == 0)
+        }
+    }
+}
