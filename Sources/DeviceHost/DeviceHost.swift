@@ -48,7 +48,7 @@ public final class DeviceHost: Sendable {
         onEvent: @escaping @Sendable (AuthenticatorEvent) -> Void = { _ in },
         directory: ControlDirectory = .standard, store: DeviceStore? = nil
     ) async throws(DeviceHostError) -> DeviceHost {
-        let samples = nature.map { StatisticalPerson($0, time: clock, waitUntil: clock.pass) }
+        let samples = nature.map { StatisticalPerson($0, at: profile, time: clock, waitUntil: clock.pass) }
         let person = ControlledPerson(
             habit: habit, nature: samples ?? AgreeablePerson(), waitUntil: clock.pass, deadline: clock.wait)
         let trace = trace?.device(name, title: profile.title, vocabulary: profile.faces, now: clock.now)

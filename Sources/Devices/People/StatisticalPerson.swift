@@ -6,7 +6,8 @@ public import VirtualAuthenticator
 
 /// A person whose samples come out as a model of the sensor's errors has it, and who agrees to everything else.
 ///
-/// An impostor touches and chooses like anybody; the device credential they do not know, and turn away.
+/// An impostor touches and chooses like anybody; the device credential they do not know, and turn away. A sample takes
+/// the sensor's own time where the profile has one, and the model's otherwise.
 public final class StatisticalPerson: Person {
     /// How the samples come out, and whose they are.
     public struct Plan: Hashable, Sendable {
@@ -27,18 +28,22 @@ public final class StatisticalPerson: Person {
 
     private let source: Mutex<SampleSource>
     private let subject: SampleSource.Subject
+    private let timedSensors: Set<BiometricModality>
     private let time: any TimeSource
     private let waitUntil: @Sendable (Duration) async -> Void
     private let agreeable = AgreeablePerson()
 
     /// - Parameters:
+    ///   - profile: the device's.
     ///   - time: the device's clock.
     ///   - waitUntil: returns at a time of that clock, or when the task is cancelled; a sample takes its time.
     public init(
-        _ plan: Plan, time: any TimeSource, waitUntil: @escaping @Sendable (Duration) async -> Void
+        _ plan: Plan, at profile: DeviceProfile, time: any TimeSource,
+        waitUntil: @escaping @Sendable (Duration) async -> Void
     ) {
         source = Mutex(SampleSource(plan.model, of: plan.subject, seed: plan.seed))
         subject = plan.subject
+        timedSensors = Set(profile.sensors.filter { $0.latency?.takesTime == true }.map(\.modality))
         self.time = time
         self.waitUntil = waitUntil
     }
@@ -50,7 +55,8 @@ public final class StatisticalPerson: Person {
                 if prompt.attempt == 1 { source.beginPrompt() }
                 return source.next()
             }
-            await waitUntil(min(time.now() + sample.latency, prompt.deadline))
+            let isTimed = (sample.act.modality ?? prompt.modality).map(timedSensors.contains) ?? false
+            if !isTimed { await waitUntil(min(time.now() + sample.latency, prompt.deadline)) }
             return sample.act
         case .deviceCredential where subject == .impostor: return .cancelByUser
         default: return await agreeable.verify(prompt)

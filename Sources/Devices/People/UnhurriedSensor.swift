@@ -46,6 +46,15 @@ public struct UnhurriedSensor: Person {
 }
 
 extension SensorLatency {
+    /// Whether a sample can take any time at all.
+    var takesTime: Bool {
+        switch self {
+        case .fixed(let span): span > .zero
+        case .uniform(_, let longest): longest > .zero
+        case .normal(let mean, let deviation, let floor): max(mean, deviation, floor) > .zero
+        }
+    }
+
     /// One latency, in whole microseconds.
     func draw(from random: any RandomSource) -> Duration {
         switch self {

@@ -130,7 +130,8 @@ actor Stage {
         let wait: @Sendable (Duration) async -> Void = { clock.advance(to: $0) }
         let person = ControlledPerson(
             habit: .auto,
-            nature: nature.map { StatisticalPerson($0, time: clock, waitUntil: wait) } ?? AgreeablePerson(),
+            nature: nature.map { StatisticalPerson($0, at: profile, time: clock, waitUntil: wait) }
+                ?? AgreeablePerson(),
             waitUntil: wait)
         let device = SimulatedDevice(
             profile: profile, time: clock, random: random, person: person, signing: .deterministic,
