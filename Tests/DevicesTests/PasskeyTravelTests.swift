@@ -121,6 +121,49 @@ struct PasskeyTravelTests {
         #expect(await Self.credentials(family.phone).isEmpty)
     }
 
+    @Test("A passkey that comes back after its account deleted it stays, and travels again")
+    func sharedBack() async throws {
+        let family = try await Family()
+        let friend = try Device("iphone-face-id", on: family.clock)
+        try await family.phone.register(user: "ada")
+        await family.pass(.seconds(20))
+        try await family.phone.device.sharePasskeys(with: friend.device)
+        try await family.phone.device.forgetPasskeys(PasskeyFilter(), .everywhere)
+        await family.pass(.seconds(20))
+        #expect(await Self.credentials(family.tablet).isEmpty)
+        try await friend.device.sharePasskeys(with: family.phone.device)
+        await family.pass(.seconds(19))
+        #expect(await Self.credentials(family.phone).count == 1)
+        #expect(await Self.credentials(family.tablet).isEmpty)
+        await family.pass(.seconds(1))
+        #expect(await Self.credentials(family.phone).map(\.isBackedUp) == [true])
+        #expect(await Self.credentials(family.tablet).count == 1)
+        // It is deleted again like any other, and an old snapshot does not bring it back.
+        let kept = try await family.phone.device.exportState()
+        try await family.tablet.device.forgetPasskeys(PasskeyFilter(), .everywhere)
+        await family.pass(.seconds(20))
+        #expect(await Self.credentials(family.phone).isEmpty)
+        try await family.phone.device.restore(kept)
+        await family.pass(.seconds(40))
+        #expect(await Self.credentials(family.phone).isEmpty)
+        #expect(await Self.credentials(family.tablet).isEmpty)
+    }
+
+    @Test("A passkey deleted while a device is offline is deleted there when it comes back")
+    func deletedWhileOffline() async throws {
+        let family = try await Family()
+        try await family.phone.register(user: "ada")
+        await family.pass(.seconds(20))
+        try family.tablet.device.setAirplaneMode(true)
+        try await family.phone.device.forgetPasskeys(PasskeyFilter(), .everywhere)
+        await family.pass(.seconds(20))
+        #expect(await Self.credentials(family.tablet).count == 1)
+        try family.tablet.device.setAirplaneMode(false)
+        await family.pass(.seconds(20))
+        #expect(await Self.credentials(family.tablet).isEmpty)
+        #expect(await Self.credentials(family.phone).isEmpty)
+    }
+
     @Test("The newer passkey of an account takes the older one's place everywhere")
     func replaced() async throws {
         let family = try await Family()
@@ -235,6 +278,29 @@ struct PasskeyTravelTests {
         #expect(old.device.obstacleToCeremony() == "deviceReplaced")
         #expect(await old.storage.read("migrates").cause == "deviceReplaced")
         #expect(await old.device.perform(.lock) == .refused("deviceReplaced"))
+    }
+
+    @Test("A new device takes the old one's place in its account, and nothing happens where it cannot")
+    func takeOverInAccount() async throws {
+        let family = try await Family()
+        try await family.phone.register(user: "ada")
+        await family.pass(.seconds(20))
+        let stranger = try Device("pixel-fingerprint", on: family.clock)
+        let error = await #expect(throws: LifeError.self) {
+            try await stranger.device.takeOver(from: family.phone.device, in: [family.account])
+        }
+        #expect(error?.description.contains("different passkey providers") == true)
+        #expect(await family.account.hasMember(family.phone.device))
+        #expect(await Self.credentials(family.phone).count == 1)
+
+        let new = try Device("iphone-face-id", on: family.clock)
+        try await new.device.takeOver(from: family.phone.device, in: [family.account])
+        #expect(await family.account.hasMember(new.device))
+        let isMember = await family.account.hasMember(family.phone.device)
+        #expect(!isMember)
+        try await family.tablet.register(user: "grace", at: "other.org")
+        await family.pass(.seconds(20))
+        #expect(await Self.credentials(new).count == 2)
     }
 
     @Test("Android's keys and device-bound passkeys stay behind")

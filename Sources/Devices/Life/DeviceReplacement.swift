@@ -33,6 +33,20 @@ extension SimulatedDevice {
         try await old.erase()
     }
 
+    /// Takes another device's place, in the accounts that it belongs to, too.
+    ///
+    /// - Throws: as ``takeOver(from:)``, and ``LifeError/unsuitable(_:)`` where this device cannot belong to one of those
+    ///   accounts; then nothing happened.
+    public func takeOver(from old: SimulatedDevice, in accounts: [SyncAccount]) async throws {
+        var joined: [SyncAccount] = []
+        for account in accounts where await account.hasMember(old) {
+            if let obstacle = await account.obstacle(to: self, inPlaceOf: old) { throw LifeError.unsuitable(obstacle) }
+            joined.append(account)
+        }
+        try await takeOver(from: old)
+        for account in joined where await account.leave(old) { try await account.join(self) }
+    }
+
     private func takeSecrets(from old: SimulatedDevice) async throws {
         guard secureStorage.rules.itemsMigrate, old.secureStorage.rules.itemsMigrate else { return }
         for (id, secret) in old.secureStorage.all.sorted(by: { $0.key < $1.key }) {

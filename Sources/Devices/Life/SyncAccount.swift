@@ -34,6 +34,10 @@ public actor SyncAccount {
         var known: [[UInt8]: Known] = [:]
         /// Changes on their way to the account, with the time they were seen.
         var changedAt: [[UInt8]: Duration] = [:]
+        /// The versions of the deletions that reached it: what is there again came later than they did.
+        var deletions: [[UInt8]: Int] = [:]
+
+        func hasSeen(deletion entry: Entry, of id: [UInt8]) -> Bool { deletions[id] == entry.version }
     }
 
     /// A passkey as device and account had it when they last agreed.
@@ -84,6 +88,13 @@ public actor SyncAccount {
         }
         guard let other, other.authenticator.aaguid != model.aaguid else { return nil }
         return "\(profile.name) and \(other.name) belong to different passkey providers"
+    }
+
+    /// Why a device cannot take a member's place in it; nil when it can, or where the other is no member.
+    func obstacle(to device: SimulatedDevice, inPlaceOf member: SimulatedDevice) -> String? {
+        guard hasMember(member) else { return nil }
+        let other = members.first { $0.device !== member }
+        return Self.obstacle(to: device.profile, besides: other?.device.profile)
     }
 
     /// Whether a device belongs to it.
@@ -137,6 +148,7 @@ public actor SyncAccount {
         member.restores = restores
         member.changedAt = [:]
         member.known = [:]
+        member.deletions = [:]
     }
 
     /// Sees what changed on a device since device and account last agreed.
@@ -146,9 +158,13 @@ public actor SyncAccount {
             if let known = member.known[id] {
                 if known.content != Content(credential) { member.changedAt[id] = member.changedAt[id] ?? now }
             } else if let entry = cloud[id] {
-                // It came by another way, or from a snapshot.
-                guard entry.credential != nil else { continue }
-                member.known[id] = Known(content: Content(credential), version: 0)
+                if entry.credential != nil {
+                    // It came by another way, or from a snapshot.
+                    member.known[id] = Known(content: Content(credential), version: 0)
+                } else if member.hasSeen(deletion: entry, of: id) {
+                    // Somebody shared it with the device after the account had deleted it.
+                    member.changedAt[id] = member.changedAt[id] ?? now
+                }
             } else {
                 member.changedAt[id] = member.changedAt[id] ?? now
             }
@@ -191,12 +207,14 @@ public actor SyncAccount {
         let unwanted = device.life.state.unwantedPasskeys
         for (id, entry) in cloud.sorted(by: { $0.value.version < $1.value.version }) {
             guard let credential = entry.credential else {
+                if local[id] != nil, member.changedAt[id] != nil, member.hasSeen(deletion: entry, of: id) { continue }
                 if local[id] != nil {
                     await device.authenticator.removeCredential(id)
                     device.life.note(DeviceEvent("passkey.delete", "\(name) deletes a passkey"))
                 }
                 member.known[id] = nil
                 member.changedAt[id] = nil
+                member.deletions[id] = entry.version
                 continue
             }
             // What the device itself has on its way will be newer.

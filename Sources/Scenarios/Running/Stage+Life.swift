@@ -13,10 +13,7 @@ extension Stage {
     /// Has one device take another's place, in its account, too.
     func replace(_ device: SimulatedDevice, by other: String, _ observation: inout Observation) async throws {
         guard let other = actors[other]?.simulation?.device else { return }
-        await observing(&observation) {
-            try await other.takeOver(from: device)
-            for account in accounts where await account.leave(device) { try await account.join(other) }
-        }
+        await observing(&observation) { try await other.takeOver(from: device, in: accounts) }
     }
 
     private func observing(_ observation: inout Observation, _ body: () async throws -> Void) async {
