@@ -4,7 +4,6 @@ internal import Devices
 internal import Foundation
 internal import Hummingbird
 internal import LoopbackHTTP
-internal import Synchronization
 internal import VirtualAuthenticator
 internal import WebAuthn
 internal import WebAuthnClient
@@ -99,22 +98,12 @@ struct CeremonyOrder: Sendable {
         let isReal = if case .real = clock { true } else { false }
         var environment = ClientEnvironment(randomBytes: device.random.bytes, now: clock.now)
         if isReal { environment.alarm = { span in try? await Task.sleep(for: span) } }
-        let unused = PINs(pins)
-        environment.enterPIN = { _ in unused.next() }
+        let script = PINScript(pins)
+        environment.enterPIN = { _ in script.next() }
         environment.chooseAccount = { accounts in accounts.indices.contains(account) ? account : nil }
         // A bench shows what a relying party makes of a broken authenticator, so its client hands everything on.
         environment.passesMalformedData = true
         return environment
-    }
-
-    private final class PINs: Sendable {
-        private let texts: Mutex<[String]>
-
-        init(_ texts: [String]) {
-            self.texts = Mutex(texts)
-        }
-
-        func next() -> PINEntry { texts.withLock { $0.isEmpty ? .cancelled : .pin($0.removeFirst()) } }
     }
 }
 

@@ -4,6 +4,7 @@ internal import Foundation
 public import Trace
 internal import Transports
 internal import VirtualAuthenticator
+internal import WebAuthnClient
 
 /// Plays scenarios: real HTTP to a relying party of their own, devices on a simulated clock.
 public struct ScenarioRunner: Sendable {

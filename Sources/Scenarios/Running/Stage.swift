@@ -237,19 +237,6 @@ actor Stage {
     }
 }
 
-/// PINs a person will type.
-final class PINScript: Sendable {
-    private let pins = Mutex<[String]>([])
-
-    func willType(_ texts: [String]) {
-        pins.withLock { $0 = texts }
-    }
-
-    func next() -> PINEntry {
-        pins.withLock { $0.isEmpty ? .cancelled : .pin($0.removeFirst()) }
-    }
-}
-
 /// What the relying party judged.
 private final class VerdictLog: Sendable {
     private let events = Mutex<[HarnessEvent]>([])
