@@ -222,8 +222,8 @@ let package = Package(
         tests(
             "ScenariosTests",
             [
-                "CTAP", "Devices", "Faults", "Scenarios", "TestSupport", "Trace", "Transports", "VirtualAuthenticator",
-                "WebAuthnClient",
+                "CTAP", "Devices", "Faults", "Harness", "Scenarios", "TestSupport", "Trace", "Transports",
+                "VirtualAuthenticator", "WebAuthnClient",
             ]),
         tests("COSETests", ["CBOR", "COSE", "TestSupport"]),
         tests("WebAuthnTests", ["CBOR", "COSE", "WebAuthn", "TestSupport"]),

@@ -1,8 +1,10 @@
 import Devices
 import Foundation
-import Scenarios
+import Harness
 import TestSupport
 import Testing
+
+@testable import Scenarios
 
 /// A wrong expectation fails, and says what was expected, what was seen and what happened before.
 struct ExpectationTests {
@@ -60,6 +62,80 @@ struct ExpectationTests {
         #expect(report.steps[1].mismatches.map(\.subject) == ["meanwhile"])
     }
 
+    @Test("What happens in the middle of a prompt and is refused fails the step, unless that was expected")
+    func refusedInTheMiddle() async throws {
+        let step =
+            "  - create-account: ada\n  - register: { meanwhile: [ { unenrol: nobody }, { app: clear-data } ] }\n"
+        let report = try await play(step, device: "iphone-face-id")
+        let mismatches = report.steps[1].mismatches
+        #expect(mismatches.map(\.subject) == ["meanwhile", "meanwhile"])
+        #expect(mismatches.map(\.line) == [6, 6])
+        #expect(mismatches.map(\.expected) == ["unenrol: outcome ok", "app: outcome ok"])
+        let causes = try mismatches.map { mismatch in
+            try #require(mismatch.seen.wholeMatch(of: /refused \((.+)\)/)).output.1
+        }
+        let expected = zip(["{ unenrol: { template: nobody", "{ app: { act: clear-data"], causes).map { act, cause in
+            "\(act), expect: { outcome: refused, cause: \"\(cause)\" } } }"
+        }
+        let other = try await play(
+            "  - create-account: ada\n  - register: { meanwhile: [ \(expected.joined(separator: ", ")) ] }\n",
+            device: "iphone-face-id")
+        #expect(other.passed, "\(other.steps[1].mismatches)")
+    }
+
+    @Test("What was expected to be refused in the middle of a prompt and was done fails the step")
+    func doneInTheMiddle() async throws {
+        let report = try await play(
+            "  - create-account: ada\n"
+                + "  - register: { meanwhile: { enrol: { template: left thumb, expect: refused } } }\n")
+        let mismatch = try #require(report.steps[1].mismatches.first)
+        #expect(mismatch.subject == "meanwhile")
+        #expect(mismatch.expected == "enrol: outcome refused")
+        #expect(mismatch.seen == "ok")
+    }
+
+    @Test("A check after a wait looks at the device that the wait names")
+    func waitOnADevice() async throws {
+        let report = try await play(
+            "  - lock-out\n  - wait: { for: 31 s, device: phone, expect: { lockout: none, enrolled: none } }\n")
+        #expect(report.steps[1].mismatches.map(\.subject) == ["lockout", "enrolled"])
+        #expect(report.steps[1].mismatches.first?.seen == "permanent")
+    }
+
+    @Test("A device without a sensor has no lockout, not even one of none")
+    func noLockout() async throws {
+        let report = try await play("  - check: { expect: { lockout: none } }\n", device: "security-key-pin")
+        #expect(report.steps[0].mismatches.map(\.seen) == ["nothing"])
+    }
+
+    @Test("Whoever is enrolled at any sensor is seen")
+    func enrolledAtTheSecondSensor() async throws {
+        let report = try await play(
+            "  - unenrol\n  - enrol: { template: left thumb, modality: fingerprint, expect: { enrolled: left thumb } }\n"
+                + "  - check: { expect: { enrolled: none } }\n",
+            device: "pixel-face-and-fingerprint")
+        #expect(report.steps[1].passed)
+        #expect(report.steps[2].mismatches.map(\.seen) == ["left thumb"])
+    }
+
+    @Test("A relying party that is not there fails a step, even one that may be refused", arguments: ["ok", "refused"])
+    func noRelyingParty(outcome: String) async throws {
+        let text =
+            "name: t\ndevices: { phone: pixel-fingerprint }\nsteps:\n"
+            + "  - sign-in: { expect: \(outcome) }\n  - list-passkeys: { expect: \(outcome) }\n"
+        let scenario = try Scenario(parsing: text, file: "test.yaml")
+        let profiles = ShippedScenarioTests.profiles
+        let stage = try await Stage(scenario, profiles: profiles, seed: 1, trace: nil)
+        await stage.harness.stop()
+        for (index, step) in scenario.steps.enumerated() {
+            let report = await ScenarioRunner(profiles: profiles).play(step, number: index + 1, on: stage, scenario)
+            #expect(report.mismatches.map(\.subject) == ["step"])
+            #expect(report.mismatches.first?.seen.contains("relying party cannot be reached") == true)
+            #expect(report.title.hasSuffix("not played to its end"))
+        }
+        await stage.strike()
+    }
+
     @Test("Devices that cannot share an account are refused with the account's line")
     func unsuitableAccount() async throws {
         let text =
@@ -98,6 +174,47 @@ struct ExpectationTests {
     @Test func everySubjectIsTried() {
         let tried = Set(Self.wrong.map { String($0.prefix { $0 != ":" }) })
         #expect(tried.union(["outcome"]) == Set(Expectation.Subject.allCases.map(\.rawValue)))
+    }
+
+    /// Each subject after steps that leave something to see of it; the device, the steps and the last step's word.
+    static let something: [(subjects: [String], device: String, steps: [String], last: String)] = [
+        (
+            [
+                "page", "status", "reason", "client", "cause", "http", "told", "prompts", "touches", "failures",
+                "uv-retries", "credentials", "enrolled", "app",
+            ],
+            "pixel-fingerprint", ["create-account: ada", "register", "sign-out"], "sign-in: { person: cancel"
+        ),
+        (["user-verified", "backed-up"], "pixel-fingerprint", ["create-account: ada"], "register: {"),
+        (["sign-count"], "security-key-pin", ["create-account: ada"], "register: {"),
+        (["passkeys"], "pixel-fingerprint", ["create-account: ada"], "list-passkeys: {"),
+        (["lockout"], "pixel-fingerprint", [], "lock-out: {"),
+        (["pin-retries"], "security-key-pin", [], "set-pin: { to: \"1234\""),
+        (["answer", "items"], "pixel-fingerprint", ["store-secret: token"], "read-secret: { name: token"),
+        (
+            ["code", "ledger"], "pixel-fingerprint",
+            ["create-account: ada", "register", "sign-out", "fault: rp-id-hash"], "sign-in: {"
+        ),
+    ]
+
+    @Test("Nothing is what none stands for, and something is not", arguments: something)
+    func noneCanFail(subjects: [String], device: String, steps: [String], last: String) async throws {
+        let checks = subjects.map { "\($0): none" }.joined(separator: ", ")
+        let separator = last.hasSuffix("{") ? "" : ", "
+        for outcome in ["ok", "refused"] {
+            let report = try await play(
+                (steps + ["\(last)\(separator)expect: { outcome: \(outcome), \(checks) } }"]).map { "  - \($0)\n" }
+                    .joined(), device: device)
+            let failed = try #require(report.steps.last).mismatches.map(\.subject).filter { $0 != "outcome" }
+            #expect(failed == subjects)
+        }
+    }
+
+    @Test("Every subject that can be none is tried, but for two that always are something")
+    func everyNoneIsTried() {
+        let tried = Set(Self.something.flatMap(\.subjects))
+        #expect(
+            tried.union(["outcome", "screen", "network"]) == Set(Expectation.Subject.allCases.map(\.rawValue)))
     }
 
     @Test func theSameSeedTellsTheSameStory() async throws {

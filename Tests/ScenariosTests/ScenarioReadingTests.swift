@@ -55,6 +55,35 @@ struct ScenarioReadingTests {
             "something done to the device"
         ),
         ("name: t\ndevices: { a: x }\nsteps:\n  - check: { expect: { screen: dark } }\n", 4, "locked, unlocked"),
+        ("name: t\ndevices: { a: x }\nsteps:\n  - check: { expect: { screen: none } }\n", 4, "locked, unlocked"),
+        ("name: t\ndevices: { a: x }\nsteps:\n  - check: { expect: { network: none } }\n", 4, "online, offline"),
+        (
+            "name: t\ndevices: { a: x }\nsteps:\n  - wait: { for: 1 s, expect: { lockout: none } }\n", 4,
+            "say which with device: a"
+        ),
+        (
+            "name: t\ndevices: { a: x }\nsteps:\n  - list-passkeys:\n      expect:\n        credentials: 1\n", 6,
+            "credentials is seen at a device"
+        ),
+        (
+            "name: t\ndevices: { a: x }\nsteps:\n  - list-passkeys:\n      device: a\n", 5,
+            "device would be ignored"
+        ),
+        ("name: t\ndevices: { a: x }\nsteps:\n  - sign-out: { person: touch }\n", 4, "person would be ignored"),
+        ("name: t\ndevices: { a: x }\nsteps:\n  - wait: { for: 1 s, pin: \"1\" }\n", 4, "pin would be ignored"),
+        (
+            "name: t\ndevices: { a: x }\nsteps:\n  - wait: { for: 1 s, meanwhile: lock }\n", 4,
+            "meanwhile would be ignored"
+        ),
+        ("name: t\ndevices: { a: x }\nsteps:\n  - wait: { for: 1 s, device: c }\n", 4, "no device \"c\""),
+        (
+            "name: t\ndevices: { a: x }\nsteps:\n  - register:\n      meanwhile:\n"
+                + "        app: { act: kill, expect: { app: killed } }\n", 6, "expect app of the step"
+        ),
+        (
+            "name: t\ndevices: { a: x }\nsteps:\n  - register:\n      meanwhile:\n"
+                + "        app: { act: kill, expect: maybe }\n", 6, "ok or refused"
+        ),
         (
             "name: t\ndevices: { a: x, b: y }\nsteps:\n  - snapshot: { device: a, name: s }\n"
                 + "  - restore: { device: b, name: s }\n", 5, "\"s\" is of a x, the device is a y"

@@ -47,44 +47,81 @@ public struct ScenarioStep: Sendable {
     /// The PINs they type, in order; afterwards they cancel.
     public let pins: [String]
     /// What happens to the device in the middle of the first prompt that the person has no act left for.
-    public let meanwhile: [DeviceAct]
+    public let meanwhile: [Happening]
     /// What happens.
     public let action: Action
     /// What should be seen afterwards.
     public let expectation: Expectation
 
+    /// Something done to the device while its person is asked for something.
+    public struct Happening: Sendable {
+        /// The line it is written on.
+        public let line: Int
+        /// The word it is written with, one of `DeviceAct.vocabulary`.
+        public let word: String
+        /// What is done.
+        public let act: DeviceAct
+        /// What should come of it: outcome, cause and answer.
+        public let expectation: Expectation
+    }
+
     /// The verbs of the language besides those of `DeviceAct`.
     public enum Verb: String, Sendable, CaseIterable {
+        /// Makes an account at the relying party.
         case createAccount = "create-account"
+        /// Ends the session.
         case signOut = "sign-out"
+        /// Registers a passkey.
         case register
+        /// Signs in with a passkey.
         case signIn = "sign-in"
+        /// Shows again who is there.
         case reauthenticate
+        /// Lists the account's passkeys.
         case listPasskeys = "list-passkeys"
+        /// Deletes one of them.
         case deletePasskey = "delete-passkey"
+        /// Sets a client PIN.
         case setPIN = "set-pin"
+        /// Changes the client PIN.
         case changePIN = "change-pin"
+        /// Keeps what a device remembers.
         case snapshot
+        /// Makes a device what it was.
         case restore
+        /// Copies passkeys to another device.
         case sharePasskey = "share-passkey"
+        /// Puts another device in this one's place.
         case replaceDevice = "replace-device"
+        /// Sends authenticatorReset.
         case reset
+        /// Stops the relying party and starts it again.
         case restartServer = "restart-server"
+        /// Lets time pass.
         case wait
+        /// Looks at a device.
         case check
     }
 
     /// What happens, with its particulars.
     public enum Action: Sendable {
+        /// Makes an account and signs in to it.
         case createAccount(name: String, password: String?)
+        /// Ends the session.
         case signOut
+        /// begin, create(), complete.
         case register(Ceremony)
+        /// begin, get(), complete.
         case signIn(Ceremony)
+        /// The same within a session.
         case reauthenticate(Ceremony)
+        /// Lists the account's passkeys.
         case listPasskeys
         /// The passkey at this place in the list, counted from 1.
         case deletePasskey(number: Int)
+        /// Sets a client PIN.
         case setPIN(String)
+        /// Changes the client PIN.
         case changePIN(from: String, to: String)
         /// Something is done to the device.
         case act(DeviceAct)
@@ -96,9 +133,13 @@ public struct ScenarioStep: Sendable {
         case sharePasskey(PasskeyFilter, to: String)
         /// Another device takes its place.
         case replaceDevice(by: String)
+        /// Sends authenticatorReset.
         case reset
+        /// Stops the relying party and starts it again on the same database.
         case restartServer
+        /// Moves the clock.
         case wait(Duration)
+        /// Only looks.
         case check
     }
 

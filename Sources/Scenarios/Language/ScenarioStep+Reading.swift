@@ -6,8 +6,6 @@ internal import WebAuthnClient
 internal import Wording
 
 extension ScenarioStep {
-    private static let commonKeys: Set<String> = ["device", "person", "pin", "meanwhile", "expect"]
-
     /// Reads `- verb: particulars`, where the particulars are one word or a mapping.
     init(reading item: YAMLValue, devices: [String]) throws(SourceError) {
         let entries = item.isMapping ? try item.entries() : []
@@ -25,11 +23,12 @@ extension ScenarioStep {
         line = item.line
         let value = entries.first?.value
         let isPlain = value.map { !$0.isMapping } ?? true
-        let keys = verb.keys
-        let fields = isPlain ? nil : try value?.fields(keys.union(Self.commonKeys))
+        if let value, !isPlain { try verb.refuseIgnoredKeys(of: value) }
+        let fields = isPlain ? nil : try value?.fields(verb.keys.union(verb.place.keys))
         let particulars = Particulars(owner: value ?? item, plain: isPlain ? value : nil, fields: fields)
 
-        device = try verb.needsDevice ? Self.device(particulars, devices, item) : nil
+        let device = try Self.device(particulars, devices, item, at: verb.place)
+        self.device = device
         person = try Self.acts(fields?["person"])
         pins = try Self.texts(fields?["pin"])
         switch verb {
@@ -37,8 +36,11 @@ extension ScenarioStep {
         case .device(let verb): action = .act(try Self.act(verb, particulars))
         }
         meanwhile = try Self.meanwhile(fields?["meanwhile"])
-        if !meanwhile.isEmpty, device == nil { throw item.error("meanwhile needs a step on a device") }
-        expectation = try Expectation(reading: fields?["expect"])
+        expectation = try Expectation(reading: fields?["expect"]) { subject in
+            guard device == nil, subject.needsDevice else { return nil }
+            let advice = verb.place == .anywhere ? "; say which with device: \(devices[0])" : ""
+            return "\(subject.rawValue) is seen at a device, and \(word) happens at none" + advice
+        }
         if case .check = action, expectation.checks.isEmpty {
             throw item.error("a check needs expect, with something to look at")
         }
@@ -63,9 +65,10 @@ extension ScenarioStep {
     }
 
     private static func device(
-        _ particulars: Particulars, _ devices: [String], _ item: YAMLValue
-    ) throws(SourceError) -> String {
+        _ particulars: Particulars, _ devices: [String], _ item: YAMLValue, at place: StepPlace
+    ) throws(SourceError) -> String? {
         guard let value = particulars.fields?["device"] else {
+            guard place == .atDevice else { return nil }
             guard devices.count == 1 else {
                 throw item.error("there are several devices; say which with device: \(devices[0])")
             }
@@ -91,9 +94,9 @@ extension ScenarioStep {
     }
 
     /// What is done to the device meanwhile: one act, or a list.
-    private static func meanwhile(_ value: YAMLValue?) throws(SourceError) -> [DeviceAct] {
+    private static func meanwhile(_ value: YAMLValue?) throws(SourceError) -> [Happening] {
         guard let value else { return [] }
-        var acts: [DeviceAct] = []
+        var happenings: [Happening] = []
         for item in value.itemsOrSelf() {
             let entries = item.isMapping ? try item.entries() : []
             let word = try entries.isEmpty ? item.string() : entries[0].key
@@ -102,11 +105,18 @@ extension ScenarioStep {
             }
             let value = entries.first?.value
             let isPlain = value.map { !$0.isMapping } ?? true
-            let fields = isPlain ? nil : try value?.fields(Set(verb.parameters.map(\.name)))
-            acts.append(
-                try act(verb, Particulars(owner: value ?? item, plain: isPlain ? value : nil, fields: fields)))
+            let fields = isPlain ? nil : try value?.fields(Set(verb.parameters.map(\.name)).union(["expect"]))
+            let particulars = Particulars(owner: value ?? item, plain: isPlain ? value : nil, fields: fields)
+            let expectation = try Expectation(reading: fields?["expect"]) { subject in
+                guard ![.outcome, .cause, .answer].contains(subject) else { return nil }
+                return
+                    "of what happens meanwhile only outcome, cause and answer are seen; expect \(subject.rawValue) of the step"
+            }
+            happenings.append(
+                Happening(
+                    line: item.line, word: word, act: try act(verb, particulars), expectation: expectation))
         }
-        return acts
+        return happenings
     }
 
     private static func texts(_ value: YAMLValue?) throws(SourceError) -> [String] {
@@ -215,16 +225,50 @@ private enum AnyVerb {
         }
     }
 
-    var needsDevice: Bool {
+    var place: StepPlace {
         switch self {
-        case .own(let verb): verb.needsDevice
-        case .device: true
+        case .own(let verb): verb.place
+        case .device: .atDevice
+        }
+    }
+
+    private var word: String {
+        switch self {
+        case .own(let verb): verb.rawValue
+        case .device(let verb): verb.word
+        }
+    }
+
+    /// Refuses what steps elsewhere may have and this one would ignore.
+    func refuseIgnoredKeys(of value: YAMLValue) throws(SourceError) {
+        let ignored = StepPlace.atDevice.keys.subtracting(place.keys)
+        for (key, value) in try value.entries() where ignored.contains(key) {
+            throw value.error("\(word) asks nobody at a device for anything: \(key) would be ignored")
+        }
+    }
+}
+
+/// Where a step happens.
+private enum StepPlace {
+    /// At a device, with a person.
+    case atDevice
+    /// Anywhere; a device may be named to be looked at.
+    case anywhere
+    /// At the relying party.
+    case elsewhere
+
+    /// The keys a step there may have besides its verb's.
+    var keys: Set<String> {
+        switch self {
+        case .atDevice: ["device", "person", "pin", "meanwhile", "expect"]
+        case .anywhere: ["device", "expect"]
+        case .elsewhere: ["expect"]
         }
     }
 }
 
 extension ScenarioStep.Verb {
-    /// The keys a step may have besides device, person, pin and expect.
+    /// The keys a step may have besides those of its place.
     var keys: Set<String> {
         switch self {
         case .createAccount: ["name", "password"]
@@ -241,16 +285,28 @@ extension ScenarioStep.Verb {
         }
     }
 
-    var needsDevice: Bool {
+    fileprivate var place: StepPlace {
         switch self {
-        case .createAccount, .signOut, .listPasskeys, .deletePasskey, .restartServer, .wait: false
+        case .createAccount, .signOut, .listPasskeys, .deletePasskey, .restartServer: .elsewhere
+        case .wait: .anywhere
+        default: .atDevice
+        }
+    }
+}
+
+extension Expectation.Subject {
+    /// Whether it is seen only where a device, or a page that asks one for a credential, has a part in a step.
+    fileprivate var needsDevice: Bool {
+        switch self {
+        case .outcome, .cause, .http, .code, .ledger, .passkeys: false
         default: true
         }
     }
 }
 
 extension Expectation {
-    init(reading value: YAMLValue?) throws(SourceError) {
+    /// - Parameter obstacle: why a subject can never be seen here; nil for one that can.
+    init(reading value: YAMLValue?, obstacle: (Subject) -> String?) throws(SourceError) {
         guard let value else {
             checks = []
             return
@@ -266,6 +322,7 @@ extension Expectation {
                 let subjects = Subject.allCases.map(\.rawValue).joined(separator: ", ")
                 throw value.error("\"\(key)\" cannot be expected; expected one of \(subjects)")
             }
+            if let obstacle = obstacle(subject) { throw value.error(obstacle) }
             for item in value.itemsOrSelf() {
                 let text = try subject == .outcome ? Self.outcome(item) : Self.value(item, of: subject)
                 checks.append(Check(line: item.line, subject: subject, value: text))
@@ -287,7 +344,8 @@ extension Expectation {
             case .network: ["online", "offline"]
             default: nil
             }
-        guard let possible, text != "none", !possible.contains(text) else { return text }
+        let canBeNothing = ![.lockout, .screen, .network].contains(subject)
+        guard let possible, !possible.contains(text), !(canBeNothing && text == "none") else { return text }
         let examples =
             possible.count > 40
             ? "one such as \(possible.suffix(3).joined(separator: ", "))"

@@ -14,9 +14,13 @@ public struct Mismatch: Hashable, Sendable, Codable {
 
 /// What a played scenario came to.
 public struct ScenarioReport: Sendable, Codable {
+    /// What happens in it, in one line.
     public let name: String
+    /// The file it was read from.
     public let file: String
+    /// The requirements it shows, by identifier.
     public let requirements: [String]
+    /// Its steps in order, those that were not played included.
     public let steps: [StepReport]
     /// How many seconds it took.
     public let realSeconds: Double
@@ -35,6 +39,7 @@ public struct StepReport: Sendable, Codable {
     public let line: Int
     /// What happened, in words.
     public let title: String
+    /// The device it happened on; nil for a step on none.
     public let device: String?
     /// Whether it was played; a step after a failed one is not.
     public let wasPlayed: Bool
@@ -50,6 +55,7 @@ public struct StepReport: Sendable, Codable {
     public let cause: String?
     /// What the failure looks like through each interface an app has.
     public let faces: [Face]
+    /// What was not as expected; none when the step passed, or was not played.
     public let mismatches: [Mismatch]
     /// What was not done or not looked at, because the device is a real one.
     public let notes: [String]

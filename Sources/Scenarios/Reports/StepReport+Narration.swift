@@ -20,7 +20,8 @@ extension StepReport {
 
     /// How a step ended that was refused, as it may have been meant to be.
     private static func ending(_ observation: Observation) -> String {
-        observation.succeeded ? "" : " → refused" + (observation.cause.map { ": \($0)" } ?? "")
+        if observation.breakdown != nil { return " → not played to its end" }
+        return observation.succeeded ? "" : " → refused" + (observation.cause.map { ": \($0)" } ?? "")
     }
 
     static func notPlayed(_ step: ScenarioStep, number: Int) -> StepReport {
@@ -92,7 +93,7 @@ extension ScenarioStep {
     }
 
     private var acts: String {
-        let meanwhile = meanwhile.isEmpty ? "" : "; meanwhile " + meanwhile.map(\.words).joined(separator: ", ")
+        let meanwhile = meanwhile.isEmpty ? "" : "; meanwhile " + meanwhile.map(\.act.words).joined(separator: ", ")
         guard !person.isEmpty else { return meanwhile }
         return ": " + person.map(\.word).joined(separator: ", ") + meanwhile
     }

@@ -12,6 +12,10 @@ struct ExpectationChecker {
 
     /// Everything that is not as expected; the outcome is looked at whether mentioned or not.
     func mismatches(_ expectation: Expectation) -> [Mismatch] {
+        if let breakdown = observation.breakdown {
+            // Whatever else there is to see says nothing about the step.
+            return [Mismatch(line: nil, subject: "step", expected: "played to its end", seen: breakdown.description)]
+        }
         let outcome = observation.succeeded ? "ok" : "refused"
         var mismatches: [Mismatch] = []
         if outcome != expectation.outcome {
@@ -44,8 +48,10 @@ struct ExpectationChecker {
     }
 
     private func matches(_ check: Expectation.Check, _ seen: [String]) -> Bool {
-        if check.value == "none", seen.isEmpty { return true }
         switch check.subject {
+        // A word of its own; nothing at all is no lockout of "none".
+        case .lockout: return seen.contains(check.value)
+        case _ where check.value == "none" && seen.isEmpty: return true
         case .told: return seen.contains { $0.contains(check.value) }
         default: return seen.contains(check.value)
         }
@@ -74,7 +80,7 @@ struct ExpectationChecker {
         case .uvRetries: text(snapshot?.uvRetries)
         case .pinRetries: text(snapshot?.pinRetries)
         case .credentials: text(snapshot?.credentials.count)
-        case .enrolled: snapshot?.gate?.sensor?.templates.map(\.name) ?? []
+        case .enrolled: snapshot?.gate?.sensors.flatMap(\.templates).map(\.name) ?? []
         case .backedUp: text(observation.backedUp)
         case .answer: text(observation.answer)
         case .items: device?.secureStorage.ids.map(\.description) ?? []

@@ -8,11 +8,15 @@ internal import Foundation
 package actor HarnessClient {
     /// An answer of the relying party.
     package struct Answer: Sendable {
+        /// The HTTP status.
         package let status: Int
+        /// The body as it came.
         package let body: [UInt8]
 
+        /// Whether the status is a 2xx.
         package var isSuccess: Bool { (200..<300).contains(status) }
 
+        /// Reads the body as JSON.
         package func decode<Body: Decodable>(_ type: Body.Type) throws -> Body {
             try JSONDecoder().decode(type, from: Data(body))
         }
@@ -24,8 +28,11 @@ package actor HarnessClient {
         }
     }
 
+    /// An error as the relying party tells it.
     package struct Problem: Decodable, Sendable {
+        /// The machine code.
         package let code: String
+        /// The sentence for people.
         package let message: String
     }
 
@@ -35,6 +42,7 @@ package actor HarnessClient {
 
     private let session: URLSession
     private var cookies: [String: String] = [:]
+    /// Where the relying party is.
     package private(set) var baseURL: String
 
     private let origin: String

@@ -6,6 +6,8 @@ internal import VirtualAuthenticator
 /// What each side saw during one step.
 struct Observation: Sendable {
     var succeeded = true
+    /// What kept the step from being played to its end; nil when it was.
+    var breakdown: Breakdown?
     /// The DOMException a page got.
     var domException: String?
     /// The client's own reason.

@@ -54,19 +54,21 @@ public struct ScenarioRunner: Sendable {
             simulatedSeconds: simulated / .seconds(1))
     }
 
-    private func play(
+    /// Plays one step, and holds what was seen against what was expected.
+    func play(
         _ step: ScenarioStep, number: Int, on stage: Stage, _ scenario: Scenario
     ) async -> StepReport {
         let actor = step.device.flatMap { stage.actors[$0] }
         var observation = Observation()
         observation.operation = step.action.operation
         await stage.settle()
-        await prepare(actor, for: step)
+        let happenings = Happenings()
+        await prepare(actor, for: step, happenings)
         do {
             try await perform(step, actor, stage, &observation)
         } catch {
             observation.succeeded = false
-            observation.ownCause = "\(error)"
+            observation.breakdown = error as? Breakdown ?? Breakdown(error)
         }
         await stage.settle()
         if case .real(_, let device)? = actor?.part { observation.overheard = device.drain() }
@@ -93,6 +95,8 @@ public struct ScenarioRunner: Sendable {
                 Mismatch(
                     line: step.line, subject: "meanwhile", expected: "a prompt in which it could happen",
                     seen: "no prompt that the person left open"))
+        } else {
+            mismatches += happenings.mismatches(step.meanwhile)
         }
         return StepReport(
             step, number: number, profile: actor?.profile, observation: observation, mismatches: mismatches,
@@ -100,7 +104,7 @@ public struct ScenarioRunner: Sendable {
     }
 
     /// Tells whoever is at the device what they will do.
-    private func prepare(_ actor: Stage.Actor?, for step: ScenarioStep) async {
+    private func prepare(_ actor: Stage.Actor?, for step: ScenarioStep, _ happenings: Happenings) async {
         guard let actor else { return }
         actor.pins.willType(step.pins)
         switch actor.part {
@@ -109,7 +113,7 @@ public struct ScenarioRunner: Sendable {
             for act in step.person { await simulation.person.tell(act) }
             guard !step.meanwhile.isEmpty else { break }
             await simulation.person.interrupt {
-                for act in step.meanwhile { _ = await simulation.perform(act) }
+                for happening in step.meanwhile { happenings.append(await simulation.perform(happening.act)) }
             }
         case .real(let device, let overheard):
             _ = overheard.drain()

@@ -17,10 +17,8 @@ extension Stage {
         wishes["userVerification"] = ceremony.userVerification
         wishes["residentKey"] = ceremony.residentKey
         wishes["attestation"] = ceremony.attestation
-        guard
-            let begun = try await post("/passkeys/register/begin", wishes, actor, &observation),
-            let options = try? begun.decode(CreationOptions.self)
-        else { return }
+        guard let begun = try await post("/passkeys/register/begin", wishes, actor, &observation) else { return }
+        let options = try decode(CreationOptions.self, from: begun)
         do {
             let response = try await actor.client.create(options, origin: origin())
             observe(attestation: response, &observation)
@@ -39,10 +37,8 @@ extension Stage {
         var wishes = ["purpose": purpose]
         wishes["username"] = ceremony.account
         wishes["userVerification"] = ceremony.userVerification
-        guard
-            let begun = try await post("/passkeys/authenticate/begin", wishes, actor, &observation),
-            let options = try? begun.decode(RequestOptions.self)
-        else { return }
+        guard let begun = try await post("/passkeys/authenticate/begin", wishes, actor, &observation) else { return }
+        let options = try decode(RequestOptions.self, from: begun)
         do {
             let response = try await actor.client.get(options, origin: origin())
             observe(authenticatorData: response.response.authenticatorData.bytes, &observation)
@@ -68,10 +64,8 @@ extension Stage {
 
     /// Lists the account's passkeys.
     func listPasskeys(_ observation: inout Observation) async throws -> [Passkey] {
-        guard
-            let answer = try await request("GET", "/passkeys", nil, nil, &observation),
-            let list = try? answer.decode(PasskeyList.self)
-        else { return [] }
+        guard let answer = try await request("GET", "/passkeys", nil, nil, &observation) else { return [] }
+        let list = try decode(PasskeyList.self, from: answer)
         observation.passkeys = list.passkeys.count
         return list.passkeys
     }
@@ -86,6 +80,15 @@ extension Stage {
             return
         }
         _ = try await request("DELETE", "/passkeys/\(list[number - 1].credentialId)", nil, nil, &observation)
+    }
+
+    /// What an answer says; one that cannot be read is no answer.
+    private func decode<Body: Decodable>(_ type: Body.Type, from answer: HarnessClient.Answer) throws -> Body {
+        do {
+            return try answer.decode(type)
+        } catch {
+            throw Breakdown("the relying party's answer is no \(type): \(error)")
+        }
     }
 
     private func post(

@@ -225,7 +225,7 @@ actor Stage {
 
     /// Makes a device what one of its kind was.
     func restore(_ name: String, to device: SimulatedDevice) async throws {
-        guard let stored = snapshots[name] else { return }
+        guard let stored = snapshots[name] else { throw Breakdown("there is no snapshot \"\(name)\"") }
         try await device.restore(stored)
     }
 
