@@ -109,9 +109,9 @@ let package = Package(
         module(
             "ControlAPI",
             [
-                "Attestation", "BiometricStatistics", "Biometrics", "COSE", "CTAP", "DeviceHost", "Devices", "Faults",
-                "LoopbackHTTP", "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", crypto,
-                httpTypes, hummingbird, logging, serviceLifecycle,
+                "Attestation", "BiometricStatistics", "Biometrics", "COSE", "CTAP", "DeviceHost", "DeviceStore",
+                "Devices", "Faults", "LoopbackHTTP", "Trace", "Transports", "VirtualAuthenticator", "WebAuthn",
+                "WebAuthnClient", crypto, httpTypes, hummingbird, logging, serviceLifecycle,
             ]),
         module(
             "Scenarios",
@@ -204,6 +204,9 @@ let package = Package(
                 "WebAuthn", crypto, httpTypes, nioCore, nioPosix,
             ],
             resources: [.copy("Scripts")]),
+        tests(
+            "DeviceHostTests",
+            ["DeviceHost", "Devices", "TestSupport", "VirtualAuthenticator", nioCore, nioPosix]),
         tests("KernelTests", ["SecurityKeys", "TestSupport"], resources: [.copy("Guest")]),
         tests(
             "ReaderTests",

@@ -6,6 +6,7 @@ internal import NIOPosix
 public struct ControlClient: Sendable {
     private let directory: ControlDirectory
 
+    /// A client of the devices that have their sockets in a directory.
     public init(directory: ControlDirectory = .standard) {
         self.directory = directory
     }
@@ -16,9 +17,10 @@ public struct ControlClient: Sendable {
     /// - Throws: ``DeviceHostError`` when no such device runs, several do, or the device refuses.
     public func send(_ request: ControlRequest, to name: String?) async throws(DeviceHostError) -> DeviceStatus {
         let name = if let name { name } else { try await onlyName() }
+        let path = try directory.socketPath(of: name)
         let response: ControlResponse
         do {
-            response = try await exchange(request, path: directory.socketPath(of: name))
+            response = try await exchange(request, path: path)
         } catch {
             throw .notRunning("no device named \(name) is running; start one with `touchstone device start`")
         }
@@ -32,7 +34,7 @@ public struct ControlClient: Sendable {
     private func onlyName() async throws(DeviceHostError) -> String {
         var running: [String] = []
         for name in directory.names() {
-            let path = directory.socketPath(of: name)
+            guard let path = try? directory.socketPath(of: name) else { continue }
             if (try? await exchange(ControlRequest(.status), path: path)) != nil { running.append(name) }
         }
         guard let first = running.first else {

@@ -21,7 +21,14 @@ public struct ControlDirectory: Sendable {
     }
 
     /// The socket of a device.
-    public func socketPath(of name: String) -> String { "\(path)/\(name).sock" }
+    ///
+    /// - Throws: ``DeviceHostError/invalidName(_:)`` for a name that cannot be a file's here.
+    public func socketPath(of name: String) throws(DeviceHostError) -> String {
+        // What is at this path is removed and made anew, so a name must not lead out of the directory.
+        let isPlain = name.unicodeScalars.allSatisfy { $0 != "/" && $0.properties.generalCategory != .control }
+        guard isPlain, let first = name.unicodeScalars.first, first != "." else { throw .invalidName(name) }
+        return "\(path)/\(name).sock"
+    }
 
     /// Makes the directory.
     ///
@@ -51,6 +58,8 @@ public struct ControlDirectory: Sendable {
 public enum DeviceHostError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The control socket or the UDP port could not be opened.
     case cannotListen(String)
+    /// A device cannot be called so.
+    case invalidName(String)
     /// A device of that name is running already.
     case nameTaken(String)
     /// No running device answers; with the names there are.
@@ -69,6 +78,8 @@ public enum DeviceHostError: Error, Hashable, Sendable, CustomStringConvertible 
     public var description: String {
         switch self {
         case .cannotListen(let detail): detail
+        case .invalidName(let name):
+            "\"\(name)\" cannot be a device's name: it has a \"/\" or a control character, begins with \".\", or is empty"
         case .nameTaken(let name): "a device named \(name) is running already; choose another with --name"
         case .notRunning(let detail): detail
         case .ambiguous(let names):

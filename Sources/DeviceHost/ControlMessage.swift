@@ -22,13 +22,16 @@ public struct ControlRequest: Hashable, Sendable, Codable {
         case restore
     }
 
+    /// What to do.
     public var command: Command
+    /// What to do it with: the word of an act, or the absolute path of a state file; nil where there is nothing to say.
     public var argument: String?
     /// What the act needs to be told, by the names of its verb's parameters.
     public var arguments: [String: String]?
     /// Which command, for ``Command/remove``.
     public var times: Int?
 
+    /// Asks for anything but an act of `DeviceAct.vocabulary`.
     public init(_ command: Command, argument: String? = nil, times: Int? = nil) {
         self.command = command
         self.argument = argument
@@ -51,6 +54,7 @@ public struct ControlResponse: Hashable, Sendable, Codable {
     /// How the device is now.
     public var status: DeviceStatus?
 
+    /// An answer of these parts.
     public init(error: String? = nil, refusal: String? = nil, status: DeviceStatus? = nil) {
         self.error = error
         self.refusal = refusal
@@ -60,10 +64,13 @@ public struct ControlResponse: Hashable, Sendable, Codable {
 
 /// How a running device is.
 public struct DeviceStatus: Hashable, Sendable, Codable {
+    /// What it is called.
     public var name: String
+    /// The name of its profile.
     public var profile: String
     /// Where it keeps its state; nil for a device that forgets everything with its process.
     public var stateFile: String?
+    /// The process it runs in.
     public var processID: Int32
     /// The UDP port it listens on, if it does.
     public var udpPort: Int?
@@ -71,20 +78,29 @@ public struct DeviceStatus: Hashable, Sendable, Codable {
     public var usb: USB?
     /// Whether it lies on its NFC reader; nil for a device that has none.
     public var isOnReader: Bool?
+    /// Seconds since it was given power.
     public var uptimeSeconds: Double
+    /// Its discoverable credentials.
     public var credentials: [Credential]
     /// Whether a client PIN can be set at all.
     public var hasClientPIN: Bool
+    /// Whether a client PIN is set.
     public var isPINSet: Bool
+    /// How many wrong PINs are left before the PIN is blocked for good (CTAP 2.3 §6.5.5.2).
     public var pinRetries: Int
+    /// Whether three wrong PINs in a row have blocked the PIN until the device loses its power (CTAP 2.3 §6.5.5.2).
     public var needsPowerCycle: Bool
+    /// How many failed built-in user verifications are left before it is blocked (CTAP 2.3 §6.5.5.3).
     public var uvRetries: Int
     /// The lockout's label; nil for a device without a gate.
     public var lockout: String?
     /// Seconds until a timed lockout ends.
     public var lockoutSecondsLeft: Double?
+    /// How many samples in a row the sensor did not know.
     public var failedAttempts: Int
+    /// The first sensor's modality and availability; nil for a device that has none.
     public var sensor: String?
+    /// The names of the templates enrolled at that sensor.
     public var enrolled: [String]
     /// What it does wrong on purpose.
     public var faults: [String]
@@ -111,9 +127,13 @@ public struct DeviceStatus: Hashable, Sendable, Codable {
 
     /// A key on the USB bus.
     public struct USB: Hashable, Sendable, Codable {
+        /// USB's idVendor.
         public var vendorID: UInt16
+        /// USB's idProduct.
         public var productID: UInt16
+        /// What it calls itself on the bus.
         public var name: String
+        /// Whether it is in its socket.
         public var isPluggedIn: Bool
         /// Its hidraw node, while it is plugged in and the kernel has made it.
         public var node: String?
@@ -121,8 +141,11 @@ public struct DeviceStatus: Hashable, Sendable, Codable {
 
     /// A discoverable credential.
     public struct Credential: Hashable, Sendable, Codable {
+        /// The relying party it is for.
         public var relyingPartyID: String
+        /// The user's account name, if it was given.
         public var user: String?
+        /// The value of its signature counter.
         public var signCount: UInt32
     }
 }

@@ -6,32 +6,28 @@ internal import NIOPosix
 struct ControlServer: Sendable {
     typealias Handler = @Sendable (ControlRequest) async -> ControlResponse
 
-    /// More than any command needs; a longer line is somebody else's protocol.
-    private static let longestLine = 64 * 1024
-
-    private let listener: NIOAsyncChannel<NIOAsyncChannel<ByteBuffer, ByteBuffer>, Never>
+    private let listener: NIOAsyncChannel<ControlConnection, Never>
     private let path: String
 
-    /// - Throws: ``DeviceHostError/nameTaken(_:)`` while a device of that name runs.
+    /// - Throws: ``DeviceHostError/nameTaken(_:)`` while a device of that name runs, ``DeviceHostError/invalidName(_:)``.
     static func checkName(_ name: String, in directory: ControlDirectory) async throws(DeviceHostError) {
+        let path = try directory.socketPath(of: name)
         try directory.prepare()
-        guard FileManager.default.fileExists(atPath: directory.socketPath(of: name)) else { return }
+        guard FileManager.default.fileExists(atPath: path) else { return }
         let answered = try? await ControlClient(directory: directory).send(ControlRequest(.status), to: name)
         guard answered == nil else { throw .nameTaken(name) }
     }
 
-    /// Opens the socket, in place of one a device that died left behind.
-    static func listen(
-        at path: String, name: String, directory: ControlDirectory
-    ) async throws(DeviceHostError) -> ControlServer {
+    /// Opens a device's socket, in place of one that a device which died left behind.
+    static func listen(as name: String, in directory: ControlDirectory) async throws(DeviceHostError) -> ControlServer {
         try await checkName(name, in: directory)
-        try? FileManager.default.removeItem(atPath: path)
+        let path = try directory.socketPath(of: name)
         do {
             let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-                .bind(unixDomainSocketPath: path) { channel in
-                    channel.eventLoop.makeCompletedFuture {
-                        try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
-                    }
+                .childChannelOption(.autoRead, value: false)
+                .childChannelOption(.maxMessagesPerRead, value: 1)
+                .bind(unixDomainSocketPath: path, cleanupExistingSocketFile: true) { channel in
+                    channel.eventLoop.makeCompletedFuture { try ControlConnection(taking: channel) }
                 }
             return ControlServer(listener: listener, path: path)
         } catch {
@@ -45,7 +41,7 @@ struct ControlServer: Sendable {
             await withDiscardingTaskGroup { group in
                 do {
                     for try await connection in connections {
-                        group.addTask { await Self.serve(connection, handler) }
+                        group.addTask { await connection.serve { try await Self.answer(to: $0, handler) } }
                     }
                 } catch {
                     // The listener is closing; open connections finish by themselves.
@@ -61,26 +57,13 @@ struct ControlServer: Sendable {
         try? FileManager.default.removeItem(atPath: path)
     }
 
-    private static func serve(_ connection: NIOAsyncChannel<ByteBuffer, ByteBuffer>, _ handler: Handler) async {
-        try? await connection.executeThenClose { inbound, outbound in
-            var buffer: [UInt8] = []
-            for try await chunk in inbound {
-                buffer += Array(chunk.readableBytesView)
-                guard buffer.count <= longestLine else { return }
-                while let end = buffer.firstIndex(of: UInt8(ascii: "\n")) {
-                    let line = Array(buffer[..<end])
-                    buffer.removeSubrange(...end)
-                    let answer = try JSONEncoder().encode(await response(to: line, handler))
-                    try await outbound.write(ByteBuffer(bytes: answer + [UInt8(ascii: "\n")]))
-                }
+    private static func answer(to line: [UInt8], _ handler: Handler) async throws -> [UInt8] {
+        let response =
+            if let request = try? JSONDecoder().decode(ControlRequest.self, from: Data(line)) {
+                await handler(request)
+            } else {
+                ControlResponse(error: "the command is not understood")
             }
-        }
-    }
-
-    private static func response(to line: [UInt8], _ handler: Handler) async -> ControlResponse {
-        guard let request = try? JSONDecoder().decode(ControlRequest.self, from: Data(line)) else {
-            return ControlResponse(error: "the command is not understood")
-        }
-        return await handler(request)
+        return Array(try JSONEncoder().encode(response)) + [UInt8(ascii: "\n")]
     }
 }

@@ -44,6 +44,7 @@ public final class ManualTime: Sendable {
         let resume: CheckedContinuation<Void, Never>
     }
 
+    /// Waiting on a clock, which nothing else may move.
     public init(_ clock: SimulatedClock = SimulatedClock()) {
         self.clock = clock
     }

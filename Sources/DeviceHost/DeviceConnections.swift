@@ -9,6 +9,7 @@ public struct DeviceConnections: Sendable {
     /// The virtual reader of pcscd it lies on, if it does (vsmartcard's vpcd).
     public var nfc: VPCDEndpoint.Configuration?
 
+    /// None, unless given.
     public init(
         udp: UDPEndpoint.Configuration? = nil, usb: Bool = false, nfc: VPCDEndpoint.Configuration? = nil
     ) {

@@ -63,8 +63,7 @@ public final class DeviceHost: Sendable {
         let endpoints = try await DeviceEndpoints.open(connections, to: device, named: name, trace: trace)
         let control: ControlServer
         do {
-            control = try await ControlServer.listen(
-                at: directory.socketPath(of: name), name: name, directory: directory)
+            control = try await ControlServer.listen(as: name, in: directory)
         } catch {
             await endpoints.close()
             throw error

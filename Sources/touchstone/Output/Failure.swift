@@ -26,7 +26,7 @@ enum Failure {
         case let error as DeviceHostError:
             switch error {
             case .cannotListen, .notRunning, .unwritableState: end(error.description, .notThere)
-            case .nameTaken, .ambiguous, .refused, .unreadableState: end(error.description, .badInput)
+            case .invalidName, .nameTaken, .ambiguous, .refused, .unreadableState: end(error.description, .badInput)
             case .cameToNothing: end(error.description, .checkFailed)
             }
         case let error as DeviceStoreError:

@@ -1,0 +1,68 @@
+import DeviceHost
+import Foundation
+import NIOCore
+import NIOPosix
+
+@testable import DeviceHost
+
+/// A control directory of a test's own, and what a terminal does there by hand.
+struct ControlSocket: Sendable {
+    let directory: ControlDirectory
+    var path: String { directory.path + "/device.sock" }
+
+    /// Makes a directory for as long as `use` needs it.
+    static func run(_ use: (ControlSocket) async throws -> Void) async throws {
+        let path = FileManager.default.temporaryDirectory.appending(path: "host-\(UUID().uuidString.prefix(8))").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        try await use(ControlSocket(directory: ControlDirectory(path: path)))
+    }
+
+    /// Serves commands under the name `device` for as long as `use` does something.
+    func served(
+        _ handler: @escaping ControlServer.Handler = { _ in ControlResponse() },
+        _ use: (Task<Void, Never>) async throws -> Void
+    ) async throws {
+        let server = try await ControlServer.listen(as: "device", in: directory)
+        let run = Task { await server.run(handler) }
+        let result: Result<Void, any Error>
+        do {
+            result = .success(try await use(run))
+        } catch {
+            result = .failure(error)
+        }
+        run.cancel()
+        await run.value
+        try result.get()
+    }
+
+    /// Connects, and sends and reads what `use` wants.
+    func connect<Result: Sendable>(
+        _ use:
+            @Sendable (
+                inout NIOAsyncChannelInboundStream<ByteBuffer>.AsyncIterator, NIOAsyncChannelOutboundWriter<ByteBuffer>
+            ) async throws -> Result
+    ) async throws -> Result {
+        let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .connect(unixDomainSocketPath: path) { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
+                }
+            }
+        return try await channel.executeThenClose { inbound, outbound in
+            var chunks = inbound.makeAsyncIterator()
+            return try await use(&chunks, outbound)
+        }
+    }
+}
+
+extension NIOAsyncChannelInboundStream<ByteBuffer>.AsyncIterator {
+    /// Reads so many lines, or as many as there are.
+    mutating func lines(_ count: Int = .max) async -> [String] {
+        var text = ""
+        // A reset is an end, too.
+        while text.count(where: { $0 == "\n" }) < count, let chunk = (try? await next()) ?? nil {
+            text += String(buffer: chunk)
+        }
+        return text.split(separator: "\n").map(String.init)
+    }
+}
