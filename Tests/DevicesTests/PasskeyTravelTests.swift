@@ -53,6 +53,36 @@ struct PasskeyTravelTests {
         #expect(try await family.phone.signIn() == .ok)
     }
 
+    @Test("A device that joins several times at once belongs to the account once, and leaves it whole")
+    func joinsAtOnce() async throws {
+        let phone = try Device("iphone-face-id")
+        let account = SyncAccount(name: "icloud", time: phone.clock)
+        for _ in 1...20 {
+            try await withThrowingTaskGroup { group in
+                for _ in 1...5 { group.addTask { try await account.join(phone.device) } }
+                try await group.waitForAll()
+            }
+            #expect(await account.leave(phone.device))
+            #expect(await !account.hasMember(phone.device))
+        }
+    }
+
+    @Test("Devices of two providers that join at once do not both get in")
+    func oneProvider() async throws {
+        for _ in 1...20 {
+            let phone = try Device("iphone-face-id")
+            let pixel = try Device("pixel-fingerprint", on: phone.clock)
+            let account = SyncAccount(name: "icloud", time: phone.clock)
+            let joined = await withTaskGroup { group in
+                for device in [phone.device, pixel.device] {
+                    group.addTask { (try? await account.join(device)) != nil }
+                }
+                return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+            }
+            #expect(joined == 1)
+        }
+    }
+
     @Test("Nothing travels while either device is offline")
     func offline() async throws {
         let family = try await Family()

@@ -72,8 +72,9 @@ public actor SyncAccount {
             throw LifeError.unsuitable(obstacle)
         }
         guard !members.contains(where: { $0.device === device }) else { return }
-        await device.authenticator.setBackupState(ofNewCredentials: false)
+        // Before the first wait, so that whoever joins meanwhile is held against this device, and it joins once.
         members.append(Member(device: device, restores: device.restores.load(ordering: .relaxed)))
+        await device.authenticator.setBackupState(ofNewCredentials: false)
         await settle()
     }
 
