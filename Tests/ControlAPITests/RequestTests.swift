@@ -58,6 +58,44 @@ import Testing
         }
     }
 
+    @Test(
+        "A path that names what nothing can be named is refused",
+        arguments: [
+            ("PUT", "/v1/accounts/%ff", "path.invalid"), ("PUT", "/v1/accounts/a%2Fb", "path.invalid"),
+            ("PUT", "/v1/accounts/LONG", "path.invalid"), ("DELETE", "/v1/accounts/%00", "path.invalid"),
+            ("GET", "/v1/devices/%C3", "path.invalid"), ("GET", "/v1/devices/-", "path.invalid"),
+            ("DELETE", "/v1/snapshots/a%20b", "path.invalid"),
+            ("GET", "/v1/devices/phone/credentials/a+b", "path.invalid"),
+            ("DELETE", "/session/%ff", "invalid argument"), ("DELETE", "/session/LONG", "invalid argument"),
+            ("DELETE", "/session/x%20y", "invalid session id"), ("GET", "/v1/devices/nobody", "device.notFound"),
+        ])
+    func pathsAreChecked(method: String, path: String, code: String) async throws {
+        try await Control.run { control in
+            try await control.device("iphone-face-id")
+            let answer = try await control.send(
+                method, path.replacing("LONG", with: String(repeating: "x", count: 3000)),
+                method == "PUT" ? ["devices": ["phone"]] : nil)
+            #expect((answer.code ?? answer.webDriverError) == code)
+            #expect(answer.status == (["device.notFound", "invalid session id"].contains(code) ? 404 : 400))
+            #expect(try await control.get("/v1/accounts").json == [])
+        }
+    }
+
+    @Test("The document says what a parameter of a path may be")
+    func pathsAreDocumented() async throws {
+        try await Control.run { control in
+            let paths = try #require(try await control.get("/openapi.json").json["paths"]?.object)
+            for (path, item) in paths {
+                let names = path.split(separator: "/").filter { $0.hasPrefix("{") }.map { $0.dropFirst().dropLast() }
+                let parameters = item["parameters"]?.array ?? []
+                #expect(parameters.map { $0["name"]?.text } == names.map(String.init))
+                for parameter in parameters { #expect(parameter["schema"]?["maxLength"]?.integer != nil, "\(path)") }
+            }
+            let account = try #require(paths["/v1/accounts/{account}"]?["parameters"]?.array?.first)
+            #expect(account["schema"]?["pattern"]?.text?.contains("[A-Za-z0-9]") == true)
+        }
+    }
+
     @Test("An endpoint says which methods it answers")
     func otherMethodsAreNotAllowed() async throws {
         try await Control.run { control in

@@ -10,8 +10,11 @@ enum OpenAPIDocument {
         var paths: [String: [String: JSONValue]] = [:]
         for operation in operations {
             var item = paths[operation.path] ?? [:]
-            let parameters = operation.pathParameters.map { name -> JSONValue in
-                ["name": .text(name), "in": "path", "required": true, "schema": ["type": "string"]]
+            let parameters = operation.pathParameters.map { parameter -> JSONValue in
+                [
+                    "name": .text(parameter.name), "in": "path", "required": true,
+                    "description": .text(parameter.meaning), "schema": parameter.schema.json(&components),
+                ]
             }
             if !parameters.isEmpty { item["parameters"] = .array(parameters) }
             item[operation.method.rawValue.lowercased()] = description(of: operation, &components)

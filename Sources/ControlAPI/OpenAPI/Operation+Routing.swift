@@ -21,7 +21,13 @@ extension Operation {
 
     private func call(_ request: Request, _ found: Parameters, _ body: RequestBody) async throws -> Call {
         var path: [String: String] = [:]
-        for name in pathParameters { path[name] = found.get(name)?.removingPercentEncoding }
+        for parameter in pathParameters {
+            guard let text = found.get(parameter.name)?.removingPercentEncoding else {
+                throw APIError.pathInvalid("The path is not percent-encoded UTF-8.")
+            }
+            try check(text, parameter, or: APIError.pathInvalid)
+            path[parameter.name] = text
+        }
         let query = try query(request.uri.query)
         for parameter in parameters where parameter.isHeader {
             guard let name = HTTPField.Name(parameter.name), let text = request.headers[name] else { continue }
@@ -59,13 +65,15 @@ extension Operation {
     }
 
     @discardableResult
-    private func check(_ text: String, _ parameter: Parameter) throws -> JSONValue {
+    private func check(
+        _ text: String, _ parameter: Parameter, or invalid: (String) -> APIError = APIError.queryInvalid
+    ) throws(APIError) -> JSONValue {
         let value: JSONValue =
             if case .integer = parameter.schema { Int(text).map(JSONValue.integer) ?? .text(text) } else { .text(text) }
         do {
             try parameter.schema.check(value, at: parameter.name)
         } catch {
-            throw APIError.queryInvalid(error.message)
+            throw invalid(error.message)
         }
         return value
     }

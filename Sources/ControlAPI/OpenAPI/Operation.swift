@@ -24,7 +24,7 @@ struct Operation: Sendable {
         case webDriver
     }
 
-    /// A parameter of the query, or of the header.
+    /// A parameter of the path, of the query, or of the header.
     struct Parameter: Sendable {
         let name: String
         let schema: Schema
@@ -49,9 +49,22 @@ struct Operation: Sendable {
     var isPatient = false
     let perform: @Sendable (Call) async throws -> Response
 
-    /// The names of the parameters in the path.
-    var pathParameters: [String] {
-        path.split(separator: "/").filter { $0.hasPrefix("{") }.map { String($0.dropFirst().dropLast()) }
+    /// The parameters in the path.
+    var pathParameters: [Parameter] {
+        path.split(separator: "/").filter { $0.hasPrefix("{") }.map { Self.pathParameter($0.dropFirst().dropLast()) }
+    }
+
+    /// A parameter of that name, which means the same in every path.
+    private static func pathParameter(_ name: Substring) -> Parameter {
+        let (schema, meaning): (Schema, String) =
+            switch name {
+            case "device": (DeviceOrder.nameSchema, "A device's name.")
+            case "account": (DeviceOrder.nameSchema, "An account's name.")
+            case "snapshot": (DeviceOrder.nameSchema, "A snapshot's name.")
+            case "credentialId": (.pattern("[A-Za-z0-9_-]{1,2000}", 1...2000), "A credential's ID, as base64url.")
+            default: (.string(1...2000), "As a WebDriver command answered it.")
+            }
+        return Parameter(name: String(name), schema: schema, meaning: meaning)
     }
 }
 
@@ -63,6 +76,6 @@ struct Call: Sendable {
     /// Null where the operation takes no body.
     let body: JSONValue
 
-    /// A parameter of the path, which the router has found.
+    /// A parameter of the path.
     func parameter(_ name: String) -> String { path[name] ?? "" }
 }

@@ -4,6 +4,7 @@ internal import LoopbackHTTP
 extension APIError.Code {
     static let tokenMissing = APIError.Code(rawValue: "token.missing")
     static let tokenWrong = APIError.Code(rawValue: "token.wrong")
+    static let pathInvalid = APIError.Code(rawValue: "path.invalid")
     static let queryInvalid = APIError.Code(rawValue: "query.invalid")
     static let deviceNotFound = APIError.Code(rawValue: "device.notFound")
     static let deviceNameTaken = APIError.Code(rawValue: "device.nameTaken")
@@ -45,6 +46,8 @@ extension APIError {
         "Bearer realm=\"touchstone\"" + (isWebDriver ? ", Basic realm=\"touchstone\"" : "")
     }
 
+    static func pathInvalid(_ problem: String) -> APIError { APIError(400, .pathInvalid, problem) }
+
     static func queryInvalid(_ problem: String) -> APIError { APIError(400, .queryInvalid, problem) }
 
     static func deviceNotFound(_ name: String) -> APIError {
@@ -58,6 +61,8 @@ extension APIError {
     static func snapshotNotFound(_ name: String) -> APIError {
         APIError(404, .snapshotNotFound, "There is no snapshot named “\(name)”.")
     }
+
+    static let stopping = APIError(409, .deviceNotStarted, "The server is stopping.")
 
     static let credentialNotFound = APIError(
         404, .credentialNotFound, "The device keeps no credential of this ID.")
