@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import Testing
 
 @testable import ControlAPI
@@ -84,6 +85,30 @@ import Testing
             let refused = try await control.wire.send("GET", "/v1/devices", fields: ["Origin": origin])
             #expect(refused.status == 401)
             #expect(refused.field("Access-Control-Allow-Origin") == origin)
+        }
+    }
+
+    @Test("A page of an allowed origin may use every endpoint there is, and reads every error")
+    func anAllowedOriginMayUseEverything() async throws {
+        let origin = "chrome-extension://abc"
+        try await Control.run(configure: { $0.allowedOrigins = [origin] }) { control in
+            for operation in control.operations {
+                let method = operation.method.rawValue
+                let preflight = try await control.wire.send(
+                    "OPTIONS", operation.path.replacing("{", with: "").replacing("}", with: ""),
+                    fields: ["Origin": origin, "Access-Control-Request-Method": method])
+                let allowed = preflight.field("Access-Control-Allow-Methods")?.split(separator: ", ").map(String.init)
+                #expect(allowed?.contains(method) == true, "\(method) \(operation.path)")
+            }
+            for (method, path, status) in [
+                ("GET", "/nowhere", 404), ("GET", "/v1/devices/nobody", 404), ("PATCH", "/v1/devices", 405),
+                ("GET", "/v1/devices/%ff", 400), ("GET", "/session/x", 405), ("POST", "/v1/devices", 400),
+            ] {
+                let answer = try await control.wire.send(
+                    method, path, fields: control.authorization.merging(["Origin": origin]) { first, _ in first })
+                #expect(answer.status == status)
+                #expect(answer.field("Access-Control-Allow-Origin") == origin)
+            }
         }
     }
 

@@ -7,6 +7,8 @@ internal import Synchronization
 struct AccessGuard<Context: RequestContext>: RouterMiddleware {
     let token: AccessToken
     let allowedOrigins: Set<String>
+    /// What the endpoints answer to.
+    let methods: Set<HTTPRequest.Method>
     let port: BoundPort
 
     func handle(
@@ -19,18 +21,11 @@ struct AccessGuard<Context: RequestContext>: RouterMiddleware {
         let origin = request.headers[.origin]
         // A page needs no answer to do harm, so a GET is no safer than anything else.
         if let origin, !allowedOrigins.contains(origin) { throw APIError.originForbidden(origin) }
-        if request.method == .options, let origin, request.headers[.accessControlRequestMethod] != nil {
-            return Self.preflight(origin)
+        if request.method == .options, origin != nil, request.headers[.accessControlRequestMethod] != nil {
+            return preflight
         }
-        do {
-            try checkToken(request)
-            var response = try await next(request, context)
-            if let origin { Self.share(&response.headers, with: origin) }
-            return response
-        } catch var error as APIError {
-            if let origin { Self.share(&error.headers, with: origin) }
-            throw error
-        }
+        try checkToken(request)
+        return try await next(request, context)
     }
 
     private func checkToken(_ request: Request) throws(APIError) {
@@ -43,16 +38,9 @@ struct AccessGuard<Context: RequestContext>: RouterMiddleware {
         }
     }
 
-    /// Lets pages of an allowed origin read an answer (Fetch §3.2.2).
-    private static func share(_ headers: inout HTTPFields, with origin: String) {
-        headers[.accessControlAllowOrigin] = origin
-        headers[.vary] = "Origin"
-    }
-
-    private static func preflight(_ origin: String) -> Response {
+    private var preflight: Response {
         var response = Reply.noContent()
-        share(&response.headers, with: origin)
-        response.headers[.accessControlAllowMethods] = "GET, POST, PATCH, DELETE"
+        response.headers[.accessControlAllowMethods] = methods.map(\.rawValue).sorted().joined(separator: ", ")
         response.headers[.accessControlAllowHeaders] = "Authorization, Content-Type, Last-Event-ID"
         return response
     }

@@ -37,13 +37,15 @@ public struct ControlServer: Sendable {
     ) -> some ApplicationProtocol {
         let port = BoundPort()
         let router = Router(options: .autoGenerateHeadEndpoints)
+        router.add(middleware: OriginSharing(allowedOrigins: configuration.allowedOrigins))
         router.add(
             middleware: ErrorMiddleware { error, request in
                 try request.isWebDriver ? WebDriverError.response(error) : Reply.error(error)
             })
         router.add(
             middleware: AccessGuard(
-                token: configuration.token, allowedOrigins: configuration.allowedOrigins, port: port))
+                token: configuration.token, allowedOrigins: configuration.allowedOrigins,
+                methods: Set(operations.map(\.method)), port: port))
         var routes = RouteTable()
         for operation in operations { operation.add(to: &routes) }
         routes.register(on: router)
@@ -67,9 +69,9 @@ public struct ControlServer: Sendable {
 
     /// Starts a device with a simulated person and, unless asked otherwise, the computer's clock.
     ///
-    /// - Parameter name: what to call it; nil takes the profile's name.
     /// - Returns: its name.
-    /// - Throws: ``ControlError`` when there is one of that name, or its control socket cannot be had.
+    /// - Throws: ``ControlError`` when it cannot be called so, there is one of that name, or its control socket cannot be
+    ///   had.
     @discardableResult
     public func startDevice(_ device: InitialDevice) async throws(ControlError) -> String {
         var order = DeviceOrder(profile: device.profile)
