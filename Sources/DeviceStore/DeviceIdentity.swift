@@ -23,9 +23,14 @@ public struct DeviceIdentity: Hashable, Sendable {
             profileName: profile.name, profileText: profile.text, aaguid: profile.authenticator.aaguid.bytes)
     }
 
-    /// Refuses the state of another kind of device; the text may differ, as after an update of the firmware.
+    /// Whether the state of one device is one for the other, too; the text may differ, as after an update of the firmware.
+    public func isCompatible(with other: DeviceIdentity) -> Bool {
+        profileName == other.profileName && aaguid == other.aaguid
+    }
+
+    /// Refuses the state of another kind of device.
     func requireCompatible(_ found: DeviceIdentity, path: String) throws(DeviceStoreError) {
-        guard profileName == found.profileName, aaguid == found.aaguid else {
+        guard isCompatible(with: found) else {
             throw .otherDevice(path: path, expected: self, found: found)
         }
     }

@@ -88,6 +88,40 @@ import WebAuthn
         }
     }
 
+    @Test("Of ceremonies at once, each is told why the device refused it, and no other's reason")
+    func reasonsAreOnesOwn() async throws {
+        try await Control.run { control in
+            try await control.device("security-key-bio", "key")
+            let made = try await control.post("/v1/devices/key/ceremonies/create", Options.create())
+            let id = try #require(made.json["credential"]?["id"]?.text)
+            var again = try #require(Options.create().object)
+            var options = try #require(again["options"]?.object)
+            options["excludeCredentials"] = [["type": "public-key", "id": .text(id)]]
+            again["options"] = .object(options)
+            let orders: [(String, JSONValue)] = [
+                ("create", .object(again)), ("get", Options.get(allow: ["AQIDBA"])),
+            ]
+            func failure(_ order: (String, JSONValue)) async throws -> CeremonyFailure {
+                let result: CeremonyResult = try await control.post(
+                    "/v1/devices/key/ceremonies/\(order.0)", order.1
+                ).decode()
+                return result.error
+            }
+            let alone = [try await failure(orders[0]).deviceReason, try await failure(orders[1]).deviceReason]
+            #expect(alone[0] != nil && alone[1] != nil && alone[0] != alone[1])
+            try await withThrowingTaskGroup { group in
+                for number in 0..<20 {
+                    group.addTask { (number, try await failure(orders[number % 2])) }
+                }
+                for try await (number, failure) in group {
+                    // A device that is busy with another says no more than that.
+                    let reason = failure.cause == "ctap.channelBusy" ? nil : alone[number % 2]
+                    #expect(failure.deviceReason == reason, "\(failure.cause)")
+                }
+            }
+        }
+    }
+
     @Test("An app asks by its facet, for the domains associated with it")
     func anAppAsks() async throws {
         try await Control.run { control in

@@ -59,6 +59,39 @@ import Testing
         }
     }
 
+    @Test(
+        "A device without a name of its own takes of its profile's what can be one",
+        arguments: [
+            ("../escape", "escape"), ("/etc/passwd", "etc-passwd"), ("Müller's key", "M-ller-s-key"), ("..", "device"),
+            ("a\\r\\nX: y", "a--X--y"), (String(repeating: "n", count: 60), String(repeating: "n", count: 40)),
+        ])
+    func profilesNamesAreMadePlain(name: String, wanted: String) async throws {
+        try await Control.run { control in
+            let yaml = try control.configuration.profiles.profile("solo-1").text
+            let own = yaml.replacing("name: solo-1", with: "name: \"\(name)\"")
+            let made = try await control.post("/v1/devices", ["profile": ["yaml": .text(own)]])
+            #expect(made.status == 201)
+            #expect(made.json["status"]?["name"]?.text == wanted)
+            #expect(made.wire.field("Location") == "/v1/devices/\(wanted)")
+            #expect(control.configuration.directory.names() == [wanted])
+            let second = try await control.post("/v1/devices", ["profile": ["yaml": .text(own)]])
+            #expect(second.json["status"]?["name"]?.text == wanted + "-2")
+        }
+    }
+
+    @Test("A device that a program starts has a name that can be one")
+    func programsNameDevices() async throws {
+        try await Control.run { control in
+            var device = InitialDevice(profile: try control.configuration.profiles.profile("solo-1"))
+            for name in ["../x", "", "a b", String(repeating: "n", count: 49)] {
+                device.name = name
+                let asked = device
+                await #expect(throws: ControlError.self) { try await control.server.startDevice(asked) }
+            }
+            #expect(control.configuration.directory.names().isEmpty)
+        }
+    }
+
     @Test("Everything of the vocabulary of acts can be sent", arguments: DeviceAct.vocabulary.map(\.word))
     func everyActCanBeSent(word: String) async throws {
         let verb = try #require(DeviceAct.verb(word))
@@ -219,6 +252,27 @@ import Testing
             #expect(try await control.send("DELETE", "/v1/snapshots/empty").status == 204)
             #expect(try await control.send("DELETE", "/v1/snapshots/empty").status == 404)
             #expect(try await control.post("/v1/devices/phone/restore", ["snapshot": "empty"]).status == 404)
+        }
+    }
+
+    @Test("A snapshot is of a profile, whatever else is named like it")
+    func snapshotsKnowTheirProfile() async throws {
+        try await Control.run { control in
+            func make(_ profile: String, _ name: String) async throws {
+                let text = try control.configuration.profiles.profile(profile).text
+                let own = text.replacing("\nname: \(profile)\n", with: "\nname: twin\n")
+                let made = try await control.post(
+                    "/v1/devices", ["profile": ["yaml": .text(own)], "name": .text(name)])
+                #expect(made.json["status"]?["profile"] == "twin")
+            }
+            try await make("iphone-face-id", "phone")
+            try await make("iphone-face-id", "other")
+            try await make("security-key-bio", "key")
+            try await control.post("/v1/devices/phone/snapshots", ["name": "kept"])
+            let refused = try await control.post("/v1/devices/key/restore", ["snapshot": "kept"])
+            #expect(refused.status == 409)
+            #expect(refused.code == "snapshot.ofAnotherKind")
+            #expect(try await control.post("/v1/devices/other/restore", ["snapshot": "kept"]).status == 200)
         }
     }
 

@@ -15,15 +15,16 @@ import VirtualAuthenticator
     @Test("The newest events are kept, and a reader hears how many are not")
     func theJournalForgetsTheOldest() {
         let journal = EventJournal(capacity: 20)
-        for number in 1...50 { journal.append(event(number), of: number.isMultiple(of: 2) ? "even" : "odd") }
+        let (odd, even) = (journal.begin("odd"), journal.begin("even"))
+        for number in 1...50 { journal.append(event(number), of: number.isMultiple(of: 2) ? even : odd) }
         let all = journal.read(EventJournal.Filter(), limit: 1000)
         #expect(all.records.count <= 20)
         #expect(all.records.last?.id == 50)
         #expect(all.missed == 50 - all.records.count)
-        let even = journal.read(EventJournal.Filter(device: "even", after: 44), limit: 2)
-        #expect(even.records.map(\.id) == [46, 48])
-        #expect(even.seen == 48)
-        #expect(even.missed == 0)
+        let page = journal.read(EventJournal.Filter(even, after: 44), limit: 2)
+        #expect(page.records.map(\.id) == [46, 48])
+        #expect(page.seen == 48)
+        #expect(page.missed == 0)
         #expect(journal.read(EventJournal.Filter(after: 1000), limit: 5).records.isEmpty)
         #expect(journal.read(EventJournal.Filter(after: 50), limit: 5).missed == 0)
     }
@@ -31,12 +32,34 @@ import VirtualAuthenticator
     @Test("A reader who never reads is woken once, however much happens")
     func aSlowReaderCostsNothing() async {
         let journal = EventJournal(capacity: 10)
+        let source = journal.begin("a")
         let subscription = journal.subscribe(to: nil)
-        for number in 1...10_000 { journal.append(event(number), of: "a") }
+        for number in 1...10_000 { journal.append(event(number), of: source) }
         journal.close()
         var wakes = 0
         for await _ in subscription.wakes { wakes += 1 }
         #expect(wakes == 1)
+    }
+
+    @Test("A reader's waiting ends with the device it reads, and not with the one before or after it of that name")
+    func waitingEndsWithTheDevice() async {
+        let journal = EventJournal(capacity: 10)
+        let old = journal.begin("phone")
+        let oldReader = journal.subscribe(to: old)
+        journal.append(event(1), of: old)
+        let new = journal.begin("phone")
+        let newReader = journal.subscribe(to: new)
+        journal.end(old)
+        journal.append(event(2), of: new)
+        journal.append(event(3), of: old)
+        var wakes = 0
+        for await _ in oldReader.wakes { wakes += 1 }
+        #expect(wakes == 1)
+        // Who comes too late does not wait for what cannot come.
+        for await _ in journal.subscribe(to: old).wakes { Issue.record("woken by a device that is gone") }
+        for await _ in newReader.wakes { break }
+        #expect(journal.read(EventJournal.Filter(old), limit: 10).records.map(\.id) == [1, 3])
+        #expect(journal.read(EventJournal.Filter(new), limit: 10).records.map(\.id) == [2])
     }
 
     @Test("A list begins after the event asked for, and ends at its limit")
@@ -49,6 +72,33 @@ import VirtualAuthenticator
             let page: EventList = try await control.get("/v1/devices/phone/events?since=2&limit=3").decode()
             #expect(page.events.map(\.id) == [3, 4, 5])
             #expect(page.events.allSatisfy { $0.device == "phone" })
+        }
+    }
+
+    @Test(
+        "Who polls, and goes on from the last ID of the list before, sees every event once",
+        arguments: [("/v1/events", 1), ("/v1/events", 3), ("/v1/devices/phone/events", 2), ("/v1/events", 1000)])
+    func pollingSeesEverything(path: String, limit: Int) async throws {
+        try await Control.run { control in
+            try await control.device("solo-1", "key")
+            try await control.device("iphone-face-id")
+            for name in ["phone", "key", "phone", "key"] {
+                try await control.post("/v1/devices/\(name)/acts", ["verb": "power-cycle"])
+            }
+            let wanted: EventList = try await control.get(path).decode()
+            #expect(wanted.events.count >= 2)
+            var seen: [Int] = []
+            var page: EventList
+            var since = 0
+            repeat {
+                page = try await control.get("\(path)?since=\(since)&limit=\(limit)").decode()
+                #expect(page.missed == 0)
+                #expect(page.events.count <= limit)
+                seen += page.events.map(\.id)
+                since = page.lastId
+            } while !page.events.isEmpty && seen.count <= wanted.events.count
+            #expect(seen == wanted.events.map(\.id))
+            #expect(since == wanted.lastId)
         }
     }
 

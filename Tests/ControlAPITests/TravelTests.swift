@@ -83,6 +83,10 @@ import Testing
             }
             #expect(runs[0] == runs[1])
             #expect(runs[0].contains("lockedOut.timed"))
+            #expect(try await control.get("/v1/devices/first").json["samplesSeed"] == 5)
+            let unseeded: JSONValue = ["profile": "pixel-fingerprint", "samples": ["frr": "50%"]]
+            let drawn = try #require(try await control.post("/v1/devices", unseeded).json["samplesSeed"]?.integer)
+            #expect((0..<(1 << 53)).contains(drawn))
             let wrong: JSONValue = ["profile": "pixel-fingerprint", "samples": ["frr": "3:1"]]
             #expect(try await control.post("/v1/devices", wrong).code == "samples.invalid")
         }

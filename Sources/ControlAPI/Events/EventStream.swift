@@ -20,7 +20,7 @@ struct EventStream: Sendable {
 
     /// Sends what there is and what comes, until the journal ends the waiting or the reader is gone.
     private func send(_ write: (String) async throws -> Void) async throws {
-        let subscription = journal.subscribe(to: filter.device)
+        let subscription = journal.subscribe(to: filter.source)
         defer { journal.unsubscribe(subscription) }
         var place = filter
         try await write(": touchstone\n\n")

@@ -16,4 +16,14 @@ struct DeviceOrder: Sendable {
 
     /// What devices may be called: also a file's name, and part of a URL.
     static let nameSchema = Schema.pattern("[A-Za-z0-9][A-Za-z0-9._-]{0,47}", 1...48)
+
+    /// A name for a device that was given none, with room for a number: the profile's, as far as it may be one.
+    var profileName: String {
+        let plain = profile.name.unicodeScalars.prefix(200).map { scalar in
+            scalar.isASCII && (scalar.properties.isAlphabetic || "0123456789._-".unicodeScalars.contains(scalar))
+                ? Character(scalar) : "-"
+        }
+        let name = plain.drop { "._-".contains($0) }.prefix(40)
+        return name.isEmpty ? "device" : String(name)
+    }
 }

@@ -47,12 +47,15 @@ struct DeviceState: Codable, Sendable {
     /// Sensor, device credential and lockouts; absent for a device without built-in user verification.
     let gate: GateState?
     let clock: ClockState
+    /// What the person's samples follow from, drawn at random where the order gave no `seed`; absent without samples.
+    let samplesSeed: UInt64?
 
     init(_ device: ManagedDevice) async {
         let now = device.host.clock.now()
         status = await device.host.status()
         gate = await device.host.device.authenticator.snapshot().gate.map { GateState($0, at: now) }
         clock = ClockState(device.host.clock)
+        samplesSeed = device.samplesSeed
     }
 }
 

@@ -8,16 +8,19 @@ internal import VirtualAuthenticator
 final class ManagedDevice: Sendable {
     let host: DeviceHost
     let habit: ControlledPerson.Habit
-    /// The ID of the last event before its first.
-    let bornAfter: Int
+    /// Where its events come from in the journal.
+    let source: EventJournal.Source
+    /// What the person's samples follow from, where they follow a model.
+    let samplesSeed: UInt64?
     /// Where its clients take their chance from.
     let random: any RandomSource
     private let run: Task<Void, Never>
 
-    init(_ host: DeviceHost, _ order: DeviceOrder, bornAfter: Int) {
+    init(_ host: DeviceHost, _ order: DeviceOrder, source: EventJournal.Source) {
         self.host = host
         habit = order.habit
-        self.bornAfter = bornAfter
+        self.source = source
+        samplesSeed = order.nature?.seed
         // Not the device's own numbers, which a client's would move on.
         random = order.seed.map { SeededRandomSource(seed: ~$0) } ?? SystemRandomSource()
         run = Task { await host.run() }

@@ -62,19 +62,17 @@ struct CeremonyOrder: Sendable {
     }
 
     /// Carries the ceremony out, and writes down what the page gets.
-    func perform(with device: ManagedDevice, journal: EventJournal) async throws -> Response {
+    func perform(with device: ManagedDevice) async throws -> Response {
         if let obstacle = device.host.device.obstacleToCeremony() {
             return try Reply.json(CeremonyResult(error: CeremonyFailure(obstacle: obstacle)))
         }
-        let before = journal.lastID
+        let refusal = LastRefusal()
         func failure(_ error: WebAuthnClientError) throws -> Response {
-            let records = journal.read(EventJournal.Filter(device: device.name, after: before), limit: 1000).records
-            let reason = records.last { $0.event.reason != nil }?.event.reason
-            return try Reply.json(CeremonyResult(error: CeremonyFailure(error, deviceReason: reason)))
+            try Reply.json(CeremonyResult(error: CeremonyFailure(error, deviceReason: refusal.reason)))
         }
         do {
             let environment = environment(device)
-            let json = try await device.reached { ctap in
+            let json = try await device.reached(hearing: refusal) { ctap in
                 let client = WebAuthnClient(
                     device: ctap,
                     attachment: device.profile.authenticator.isPlatform ? .platform : .crossPlatform,

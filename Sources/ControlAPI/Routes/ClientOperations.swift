@@ -69,7 +69,7 @@ extension ControlOperations {
             errors: [422], isPatient: true
         ) { call in
             let device = try await device(call)
-            return try await CeremonyOrder(kind, call.body).perform(with: device, journal: journal)
+            return try await CeremonyOrder(kind, call.body).perform(with: device)
         }
     }
 }

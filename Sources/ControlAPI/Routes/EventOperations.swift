@@ -19,15 +19,15 @@ extension ControlOperations {
         return [
             operation("/v1/events", "readEvents", "What happens in all devices") { _ in EventJournal.Filter() },
             operation("/v1/devices/{device}/events", "readDeviceEvents", "What happens in a device") { call in
-                let device = try await device(call)
-                // A device that had the name before is another device.
-                return EventJournal.Filter(device: device.name, after: device.bornAfter)
+                EventJournal.Filter(try await device(call).source)
             },
         ]
     }
 
     private static let eventParameters: [Operation.Parameter] = [
-        .init(name: "since", schema: .integer(0...Int.max), meaning: "Only events after the one with this ID."),
+        .init(
+            name: "since", schema: .integer(0...Int.max),
+            meaning: "Only events after the one with this ID, such as the lastId of the list before."),
         .init(name: "limit", schema: .integer(1...1000), meaning: "The most events in a list; 1000 unless given."),
     ]
 
@@ -40,8 +40,8 @@ extension ControlOperations {
         let limit = call.query["limit"]?.integer
         let wantsStream = call.headers[.accept]?.lowercased().contains("text/event-stream") ?? false
         if wantsStream, limit == nil { return EventStream(journal: journal, filter: filter).response }
-        let (records, missed, _) = journal.read(filter, limit: limit ?? 1000)
-        return try Reply.json(EventList(events: records, missed: missed, lastId: journal.lastID))
+        let (records, missed, seen) = journal.read(filter, limit: limit ?? 1000)
+        return try Reply.json(EventList(events: records, missed: missed, lastId: seen))
     }
 }
 
@@ -50,6 +50,7 @@ struct EventList: Codable, Sendable {
     let events: [EventRecord]
     /// How many events, of whatever device, came before these and are not kept any more.
     let missed: Int
-    /// The ID of the newest event of all devices.
+    /// The ID up to which the list is whole, to go on from with `since`: that of its last event where it ends at the
+    /// limit, otherwise that of the newest event of all devices.
     let lastId: Int
 }

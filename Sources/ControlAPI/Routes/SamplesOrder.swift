@@ -21,6 +21,9 @@ enum SamplesOrder {
                 .optional("length", .integer(1...1_000_000), "How many prompts one lasts on average; 20 unless given.")),
             "Days on which the sensor does worse."))
 
+    /// Seeds nobody gave are told in the answer, so they are numbers that every reader of JSON keeps exact.
+    private static let drawnSeeds: ClosedRange<UInt64> = 0...(1 << 53 - 1)
+
     /// - Throws: `samples.invalid`.
     static func plan(_ body: JSONValue, seed: UInt64?) throws(APIError) -> StatisticalPerson.Plan {
         var badDays: RecognitionModel.BadDayRates?
@@ -34,7 +37,7 @@ enum SamplesOrder {
                 falseAcceptRate: try rate(body["far"]) ?? 0, falseRejectRate: try rate(body["frr"]) ?? 0,
                 failureToAcquireRate: try rate(body["fta"]) ?? 0, badDays: badDays)
             let subject = (body["who"]?.text).flatMap(SampleSource.Subject.init) ?? .genuine
-            return StatisticalPerson.Plan(model, subject: subject, seed: seed ?? .random(in: .min ... .max))
+            return StatisticalPerson.Plan(model, subject: subject, seed: seed ?? .random(in: drawnSeeds))
         } catch let error as APIError {
             throw error
         } catch {

@@ -1,4 +1,5 @@
 internal import DeviceHost
+internal import DeviceStore
 internal import Devices
 internal import HTTPTypes
 internal import Hummingbird
@@ -54,7 +55,7 @@ struct SnapshotEntry: Codable, Sendable {
 
     init(_ name: String, _ snapshot: Fleet.Snapshot) {
         self.name = name
-        profile = snapshot.profile
+        profile = snapshot.identity.profileName
         takenAt = snapshot.takenAt / .seconds(1)
         credentials = snapshot.state.authenticator.credentials.count
     }

@@ -30,7 +30,7 @@ extension ControlOperations {
                 method: .post, path: "/v1/devices/{device}/replace", name: "replaceDevice",
                 summary: "Put another device in this one's place: what is backed up moves, the old one is erased",
                 tag: "travel", body: .object(.required("by", DeviceOrder.nameSchema, "The new device's name.")),
-                answer: .outcome
+                answer: .outcome, errors: [409]
             ) { call in
                 let device = try await device(call)
                 let new = try await fleet.device(call.body["by"]?.text ?? "")
@@ -44,7 +44,7 @@ extension ControlOperations {
                 await fleet.settle()
                 var accounts: [AccountState] = []
                 for account in await fleet.allAccounts {
-                    accounts.append(AccountState(account, members: await fleet.members(of: account)))
+                    accounts.append(AccountState(account, members: await fleet.members(of: account.name)))
                 }
                 return try Reply.json(accounts)
             },
