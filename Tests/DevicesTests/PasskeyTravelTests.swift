@@ -57,9 +57,13 @@ struct PasskeyTravelTests {
     func joinsAtOnce() async throws {
         let phone = try Device("iphone-face-id")
         let account = SyncAccount(name: "icloud", time: phone.clock)
-        for _ in 1...20 {
+        for _ in 1...100 {
             try await withThrowingTaskGroup { group in
-                for _ in 1...5 { group.addTask { try await account.join(phone.device) } }
+                for _ in 1...10 {
+                    // A device that has something to do lets those who join wait for it.
+                    group.addTask { _ = await phone.device.authenticator.snapshot() }
+                    group.addTask { try await account.join(phone.device) }
+                }
                 try await group.waitForAll()
             }
             #expect(await account.leave(phone.device))
@@ -75,6 +79,12 @@ struct PasskeyTravelTests {
             let account = SyncAccount(name: "icloud", time: phone.clock)
             let joined = await withTaskGroup { group in
                 for device in [phone.device, pixel.device] {
+                    for _ in 1...10 {
+                        group.addTask {
+                            _ = await device.authenticator.snapshot()
+                            return false
+                        }
+                    }
                     group.addTask { (try? await account.join(device)) != nil }
                 }
                 return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
