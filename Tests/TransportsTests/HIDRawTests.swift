@@ -19,6 +19,8 @@ struct HIDRawTests {
         let device = ScriptedDevice()
         var configuration = CTAPHIDServerConfiguration()
         configuration.capabilities = capabilities
+        // It is the other side that is looked at here, and a busy machine may hold it up.
+        configuration.messageTimeout = .seconds(30)
         let host = CTAPHIDHost<Programs>(device: device, configuration: configuration) { reports, _ in
             for report in reports { try? kernel.write(report) }
         }

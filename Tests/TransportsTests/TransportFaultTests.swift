@@ -55,8 +55,12 @@ struct TransportFaultTests {
         await endpoint.close()
     }
 
-    private static func connect(_ endpoint: UDPEndpoint) async throws -> UDPDevice {
-        try await UDPDevice.connect(to: "127.0.0.1", port: endpoint.port, silenceLimit: .seconds(2))
+    /// - Parameter outcome: what will come of the fault; only where that is silence is it not waited for patiently.
+    private static func connect(
+        _ endpoint: UDPEndpoint, expecting outcome: Outcome = .intact
+    ) async throws -> UDPDevice {
+        try await UDPDevice.connect(
+            to: "127.0.0.1", port: endpoint.port, silenceLimit: .seconds(outcome == .timedOut ? 5 : 30))
     }
 
     private static func ask(_ device: UDPDevice, _ message: [UInt8] = [4]) async -> Outcome {
@@ -95,7 +99,7 @@ struct TransportFaultTests {
     func aClientTellsWhatHappened(row: Row) async throws {
         let faults = TransportFaults()
         try await Self.served(faults) { endpoint in
-            let device = try await Self.connect(endpoint)
+            let device = try await Self.connect(endpoint, expecting: row.outcome)
             #expect(await Self.ask(device) == .intact)
             faults.arm(TransportFault(row.kind), times: 1)
             #expect(await Self.ask(device) == row.outcome)
@@ -121,7 +125,7 @@ struct TransportFaultTests {
         let faults = TransportFaults()
         faults.arm(TransportFault(.wrongNonce))
         try await Self.served(faults) { endpoint in
-            await #expect(throws: CTAPDeviceError.self) { _ = try await Self.connect(endpoint) }
+            await #expect(throws: CTAPDeviceError.self) { _ = try await Self.connect(endpoint, expecting: .timedOut) }
             faults.clear()
             let device = try await Self.connect(endpoint)
             #expect(await Self.ask(device) == .intact)
@@ -131,7 +135,7 @@ struct TransportFaultTests {
     @Test func aDeviceThatDoesNotSayItWaitsIsGivenUpOn() async throws {
         let faults = TransportFaults()
         try await Self.served(faults) { endpoint in
-            let device = try await Self.connect(endpoint)
+            let device = try await Self.connect(endpoint, expecting: .timedOut)
             faults.arm(TransportFault(.keepaliveSilence))
             #expect(await Self.ask(device, [0x0B]) == .timedOut)
         }
@@ -140,7 +144,7 @@ struct TransportFaultTests {
     @Test func whatIsPulledOutStaysOutUntilItIsPluggedIn() async throws {
         let faults = TransportFaults()
         try await Self.served(faults) { endpoint in
-            let device = try await Self.connect(endpoint)
+            let device = try await Self.connect(endpoint, expecting: .timedOut)
             faults.arm(TransportFault(.unplugged(after: 0)), times: 1)
             #expect(await Self.ask(device) == .timedOut)
             #expect(faults.armed.isEmpty)
