@@ -9,6 +9,7 @@ extension APIError.Code {
     public static let methodNotAllowed = APIError.Code(rawValue: "method.notAllowed")
     public static let contentTypeUnsupported = APIError.Code(rawValue: "contentType.unsupported")
     public static let bodyTooLarge = APIError.Code(rawValue: "body.tooLarge")
+    public static let bodyUnreadable = APIError.Code(rawValue: "body.unreadable")
     public static let jsonMalformed = APIError.Code(rawValue: "json.malformed")
     public static let jsonInvalidMember = APIError.Code(rawValue: "json.invalidMember")
     public static let base64URLMalformed = APIError.Code(rawValue: "base64url.malformed")
@@ -21,6 +22,8 @@ extension APIError {
     public static let routeNotFound = APIError(404, .routeNotFound, "There is no such endpoint.")
     public static let contentTypeUnsupported = APIError(
         415, .contentTypeUnsupported, "The body must be application/json.")
+    public static let bodyUnreadable = APIError(
+        400, .bodyUnreadable, "The body does not come as HTTP/1.1 transfers one.")
     public static let internalError = APIError(500, .internalError, "The server failed; its log says how.")
 
     public static func originForbidden(_ origin: String) -> APIError {

@@ -23,6 +23,11 @@ public enum JSONBody {
             buffer = try await body.collect(upTo: limit)
         } catch is NIOTooManyBytesError {
             throw APIError.bodyTooLarge(limit: limit)
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            // Such as a chunk whose size is no number.
+            throw APIError.bodyUnreadable
         }
         let bytes = Array(buffer.readableBytesView)
         let type = headers[.contentType]?.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces)

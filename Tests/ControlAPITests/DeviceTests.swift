@@ -107,7 +107,7 @@ import Testing
                     }
             }
             var body: [String: JSONValue] = ["verb": .text(word)]
-            if !verb.parameters.isEmpty { body["arguments"] = .object(arguments) }
+            body["arguments"] = .object(arguments)
             let answer = try await control.post("/v1/devices/phone/acts", .object(body))
             #expect(answer.status == 200)
             let outcome: Outcome = try answer.decode()
@@ -212,7 +212,12 @@ import Testing
             let refused = try await control.post("/v1/devices/real/clock", ["advance": "30 s"])
             #expect(refused.status == 409)
             #expect(refused.code == "clock.real")
-            #expect(try await control.post("/v1/devices/phone/clock", ["advance": "soon"]).status == 400)
+            let days: ClockState = try await control.post("/v1/devices/phone/clock", ["advance": "3 d"]).decode()
+            #expect((days.now - after.now).rounded() == 3 * 86_400)
+            let soon = try await control.post("/v1/devices/phone/clock", ["advance": "soon"])
+            #expect(soon.status == 400)
+            #expect(soon.json["error"]?["message"]?.text?.contains("ms, s, min, h or d") == true)
+            #expect(try await control.post("/v1/devices/phone/clock", ["advance": "99999999 s"]).code == "span.invalid")
             let far = try await control.post("/v1/devices/phone/clock", ["advance": "9999999 h"])
             #expect(far.status == 200)
             var last = 200

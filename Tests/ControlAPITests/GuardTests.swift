@@ -52,6 +52,15 @@ import Testing
         }
     }
 
+    @Test("Who leaves the port out is told which one belongs there", arguments: ["localhost", "127.0.0.1:1", "[::1]"])
+    func aMissingPortIsNamed(host: String) async throws {
+        try await Control.run { control in
+            let answer = try await control.send("GET", "/v1/devices", fields: ["Host": host])
+            #expect(answer.code == "host.unexpected")
+            #expect(answer.json["error"]?["message"]?.text?.contains("localhost:\(control.server.port)") == true)
+        }
+    }
+
     @Test(
         "A page of any origin that is not on the list is refused, whatever it asks",
         arguments: ["GET", "POST", "DELETE", "OPTIONS", "HEAD"],

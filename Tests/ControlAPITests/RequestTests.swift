@@ -26,6 +26,30 @@ import Testing
         }
     }
 
+    @Test("A body in chunks of which one has no size is the client's error")
+    func aChunkWithoutASizeIsRefused() async throws {
+        try await Control.run { control in
+            let fields = control.authorization.merging([
+                "Content-Type": "application/json", "Transfer-Encoding": "chunked",
+            ]) { first, _ in first }
+            let answer = try await control.wire.send(
+                "POST", "/v1/devices", fields: fields, body: Array("zz\r\n{}\r\n0\r\n\r\n".utf8))
+            #expect(answer.status == 400)
+            #expect(String(decoding: answer.body, as: UTF8.self).contains("body.unreadable"))
+        }
+    }
+
+    @Test("A stream is not resumed after what is no event's ID")
+    func aStrangeEventIDIsRefused() async throws {
+        try await Control.run { control in
+            for id in ["abc", "-1", "1.5"] {
+                let answer = try await control.send("GET", "/v1/events", fields: ["Last-Event-ID": id])
+                #expect(answer.code == "query.invalid")
+            }
+            #expect(try await control.send("GET", "/v1/events", fields: ["Last-Event-ID": "0"]).status == 200)
+        }
+    }
+
     @Test(
         "Wrong members are named, with what was expected",
         arguments: [

@@ -105,7 +105,7 @@ extension Schema.Text {
         if let length, !length.contains(count) {
             return "must have \(length.lowerBound) to \(length.upperBound) characters"
         }
-        if let pattern, !Self.matches(text, pattern) { return "must be of the form \(pattern)" }
+        if let pattern, !Self.matches(text, pattern) { return "must be \(patternWords ?? "of the form \(pattern)")" }
         return nil
     }
 

@@ -24,6 +24,8 @@ indirect enum Schema: Sendable {
         var length: ClosedRange<Int>?
         /// A regular expression for the whole of it, in what ECMA-262 and Swift have in common.
         var pattern: String?
+        /// What the pattern asks for, where words say it better.
+        var patternWords: String?
         var choices: [String]?
         /// A format of JSON Schema, or of OpenAPI's registry, for readers only.
         var format: String?

@@ -57,11 +57,10 @@ extension ControlOperations {
                 name: parameter.name, schema: .described(parameter.meaning, schema(of: parameter.kind)),
                 isRequired: parameter.isRequired)
         }
-        if !parameters.isEmpty {
-            let arguments = Schema.object(Schema.Members(members: parameters))
-            let isRequired = parameters.contains(where: \.isRequired)
-            members.append(Schema.Member(name: "arguments", schema: arguments, isRequired: isRequired))
-        }
+        // A verb without arguments takes an empty object, as programs that treat all verbs alike send.
+        let arguments = Schema.object(Schema.Members(members: parameters))
+        let isRequired = parameters.contains(where: \.isRequired)
+        members.append(Schema.Member(name: "arguments", schema: arguments, isRequired: isRequired))
         return .object(Schema.Members(members: members))
     }
 

@@ -42,7 +42,7 @@ extension ControlOperations {
                 summary: "Let time pass on a device's simulated clock", tag: "devices",
                 body: .object(
                     .required(
-                        "advance", .pattern("[0-9]{1,7} (ms|s|min|h)"), "How long, such as \"30 s\" or \"5 min\".")),
+                        "advance", Span.schema, "How long, such as \"30 s\" or \"5 min\".")),
                 answer: .json(ClockState.self, "Its time now", named: "Clock"), errors: [409, 422]
             ) { call in try Reply.json(try advance(try await device(call), call.body["advance"]?.text ?? "")) },
         ]
@@ -56,12 +56,7 @@ extension ControlOperations {
             throw APIError(
                 409, .clockReal, "The device runs on the computer's clock; start one with \"clock\": \"simulated\".")
         }
-        let span: Duration
-        do {
-            span = try Duration(span: text)
-        } catch {
-            throw APIError(422, .spanInvalid, "\(error).")
-        }
+        let span = try Span.duration(text)
         guard time.clock.now() + span <= Self.endOfTime else {
             throw APIError(422, .spanInvalid, "The clock would leave the year 9999.")
         }

@@ -28,6 +28,9 @@ extension ControlOperations {
         .init(
             name: "since", schema: .integer(0...Int.max),
             meaning: "Only events after the one with this ID, such as the lastId of the list before."),
+        .init(
+            name: "Last-Event-ID", schema: .integer(0...Int.max),
+            meaning: "The same, as EventSource sends it when it comes back; it goes before since.", isHeader: true),
         .init(name: "limit", schema: .integer(1...1000), meaning: "The most events in a list; 1000 unless given."),
     ]
 

@@ -9,6 +9,7 @@ extension APIError.Code {
     static let deviceNotFound = APIError.Code(rawValue: "device.notFound")
     static let deviceNameTaken = APIError.Code(rawValue: "device.nameTaken")
     static let deviceLimit = APIError.Code(rawValue: "device.limit")
+    static let deviceUnsuitable = APIError.Code(rawValue: "device.unsuitable")
     static let deviceNotStarted = APIError.Code(rawValue: "device.notStarted")
     static let profileInvalid = APIError.Code(rawValue: "profile.invalid")
     static let actInvalid = APIError.Code(rawValue: "act.invalid")
@@ -44,6 +45,10 @@ extension APIError {
 
     private static func challenge(_ isWebDriver: Bool) -> String {
         "Bearer realm=\"touchstone\"" + (isWebDriver ? ", Basic realm=\"touchstone\"" : "")
+    }
+
+    static func portUnexpected(_ port: Int) -> APIError {
+        APIError(421, .hostUnexpected, "The Host header must name this server's port, as in localhost:\(port).")
     }
 
     static func pathInvalid(_ problem: String) -> APIError { APIError(400, .pathInvalid, problem) }

@@ -15,9 +15,9 @@ struct AccessGuard<Context: RequestContext>: RouterMiddleware {
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
     ) async throws -> Response {
         // A name that resolves to this computer only now (DNS rebinding) still shows in the Host header.
-        guard let port = port.number, Loopback.isHost(ofAuthority: request.head.authority, port: port) else {
-            throw APIError.hostUnexpected
-        }
+        let authority = request.head.authority
+        guard let port = port.number, Loopback.isHost(ofAuthority: authority) else { throw APIError.hostUnexpected }
+        guard Loopback.isHost(ofAuthority: authority, port: port) else { throw APIError.portUnexpected(port) }
         let origin = request.headers[.origin]
         // A page needs no answer to do harm, so a GET is no safer than anything else.
         if let origin, !allowedOrigins.contains(origin) { throw APIError.originForbidden(origin) }

@@ -46,7 +46,9 @@ struct Wire: Sendable {
         var head = "\(method) \(path) HTTP/1.1\r\n"
         var fields = fields
         if fields["Host"] == nil { fields["Host"] = "127.0.0.1:\(port)" }
-        if !body.isEmpty || ["POST", "PUT", "PATCH"].contains(method), fields["Content-Length"] == nil {
+        if !body.isEmpty || ["POST", "PUT", "PATCH"].contains(method), fields["Content-Length"] == nil,
+            fields["Transfer-Encoding"] == nil
+        {
             fields["Content-Length"] = "\(body.count)"
         }
         for (name, value) in fields { head += "\(name): \(value)\r\n" }
