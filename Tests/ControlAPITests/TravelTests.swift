@@ -49,6 +49,57 @@ import Testing
         }
     }
 
+    @Test("A phone of another provider and platform takes an old one's place without its passkeys")
+    func replacedByAStranger() async throws {
+        try await Control.run { control in
+            try await control.device("iphone-face-id", "old")
+            try await control.device("pixel-fingerprint", "pix")
+            try await control.post("/v1/devices/old/ceremonies/create", Options.create())
+            let replaced: Outcome = try await control.post("/v1/devices/old/replace", ["by": "pix"]).decode()
+            #expect(replaced.done)
+            #expect(try await control.get("/v1/devices/pix/credentials").json == [])
+        }
+    }
+
+    @Test("A new device takes the old one's place in its account, if it is of the account's provider")
+    func replacedInAnAccount() async throws {
+        try await Control.run { control in
+            try await control.device("iphone-face-id", "old")
+            try await control.device("iphone-touch-id", "new")
+            try await control.device("pixel-fingerprint", "pix")
+            try await control.send("PUT", "/v1/accounts/icloud", ["devices": ["old"]])
+            try await control.post("/v1/devices/old/ceremonies/create", Options.create())
+            let refused = try await control.post("/v1/devices/old/replace", ["by": "pix"])
+            #expect(refused.code == "device.unsuitable")
+            let replaced: Outcome = try await control.post("/v1/devices/old/replace", ["by": "new"]).decode()
+            #expect(replaced.done)
+            let accounts: [AccountState] = try await control.get("/v1/accounts").decode()
+            #expect(accounts.map(\.devices) == [["new"]])
+            #expect(try await control.get("/v1/devices/new/credentials").json.array?.count == 1)
+        }
+    }
+
+    @Test("Devices that do not go together are refused with a sentence, and what a device refuses has a label")
+    func whatDoesNotGoTogether() async throws {
+        try await Control.run { control in
+            try await control.device("android-device-bound")
+            try await control.device("iphone-face-id", "friend")
+            try await control.device("solo-1", "key")
+            for (path, body): (String, JSONValue) in [
+                ("phone/share", ["to": "phone"]), ("phone/replace", ["by": "phone"]), ("phone/replace", ["by": "key"]),
+                ("key/share", ["to": "phone"]),
+            ] {
+                let refused = try await control.post("/v1/devices/\(path)", body)
+                #expect(refused.status == 409)
+                #expect(refused.code == "device.unsuitable")
+            }
+            try await control.post("/v1/devices/phone/ceremonies/create", Options.create())
+            let bound: Outcome = try await control.post("/v1/devices/phone/share", ["to": "friend"]).decode()
+            #expect(bound.cause == "deviceBound")
+            #expect(bound.answer?.contains("stays on the device") == true)
+        }
+    }
+
     @Test("A device in airplane mode, or locked, begins no ceremony, and says why")
     func obstacles() async throws {
         try await Control.run { control in

@@ -343,6 +343,24 @@ struct PasskeyTravelTests {
         #expect(await Self.credentials(new).count == 2)
     }
 
+    @Test("Neither passkeys nor secrets go over to another provider or platform, in an account of one device, too")
+    func takeOverAcrossPlatforms() async throws {
+        let (old, new) = (try Device("iphone-face-id"), try Device("pixel-fingerprint"))
+        try await old.register()
+        try await old.storage.store([1], as: "migrates", protection: .init(.none, .afterFirstUnlock, migrates: true))
+        let account = SyncAccount(name: "icloud", time: old.clock)
+        try await account.join(old.device)
+        await #expect(throws: LifeError.self) { try await new.device.takeOver(from: old.device, in: [account]) }
+        #expect(await Self.credentials(old).count == 1)
+        await account.leave(old.device)
+
+        try await new.device.takeOver(from: old.device)
+        #expect(await Self.credentials(new).isEmpty)
+        #expect(new.storage.ids.isEmpty)
+        #expect(await Self.credentials(old).isEmpty)
+        #expect(new.device.lifeState.apps["app"]?.label == "killed")
+    }
+
     @Test("Android's keys and device-bound passkeys stay behind")
     func takeOverAndroid() async throws {
         let old = try Device(

@@ -58,11 +58,8 @@ extension Fleet {
         if let former, former != name { throw APIError.belongs(new, to: former) }
         memberships[new.name] = name
         do {
-            try await new.host.device.takeOver(from: old.host.device)
-            if await account.leave(old.host.device) {
-                release(old, from: name)
-                try await account.join(new.host.device)
-            }
+            try await new.host.device.takeOver(from: old.host.device, in: [account])
+            if isRunning(old), await !account.hasMember(old.host.device) { release(old, from: name) }
         } catch {
             if former == nil { release(new, from: name) }
             throw error

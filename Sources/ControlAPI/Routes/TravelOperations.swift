@@ -15,7 +15,7 @@ extension ControlOperations {
                     .required("to", DeviceOrder.nameSchema, "The other device's name."),
                     .optional("account", .string(1...200), "Those of this account name only."),
                     .optional("relyingPartyID", .string(1...253), "Those of this relying party only.")),
-                answer: .outcome
+                answer: .outcome, errors: [409]
             ) { call in
                 let device = try await device(call)
                 let other = try await fleet.device(call.body["to"]?.text ?? "")
@@ -54,7 +54,7 @@ extension ControlOperations {
                 body: .object(
                     .required("devices", .array(DeviceOrder.nameSchema, count: 1...50), "Its devices' names."),
                     .optional(
-                        "delay", .pattern("[0-9]{1,7} (ms|s|min|h)"),
+                        "delay", Span.schema,
                         "How long a change is on its way, such as \"20 s\", on the first device's clock; none unless given."
                     )),
                 answer: .nothing("It is open"), errors: [409, 422]
@@ -64,7 +64,8 @@ extension ControlOperations {
                     members.append(try await fleet.device(name.text ?? ""))
                 }
                 try await fleet.open(
-                    call.parameter("account"), delay: try Self.delay(call.body["delay"]?.text), members: members)
+                    call.parameter("account"), delay: try call.body["delay"]?.text.map(Span.duration) ?? .zero,
+                    members: members)
                 return Reply.noContent()
             },
             Operation(
@@ -78,23 +79,28 @@ extension ControlOperations {
         ]
     }
 
-    private static func delay(_ text: String?) throws(APIError) -> Duration {
-        guard let text else { return .zero }
-        do {
-            return try Duration(span: text)
-        } catch {
-            throw APIError(422, .spanInvalid, "\(error).")
-        }
-    }
-
     private func outcome(_ device: ManagedDevice, _ act: () async throws -> Void) async throws -> Response {
         do {
             try await act()
             return try Reply.json(await Outcome(device))
         } catch let error as APIError {
             throw error
+        } catch let error as LifeError where error.isAboutDevices {
+            throw APIError(409, .deviceUnsuitable, "The devices do not go together: \(error).")
+        } catch LifeError.deviceBound {
+            return try Reply.json(await Outcome(device, cause: "deviceBound", answer: "\(LifeError.deviceBound)"))
         } catch {
             return try Reply.json(await Outcome(device, cause: "\(error)"))
+        }
+    }
+}
+
+extension LifeError {
+    /// Whether no device of this kind could do what was asked, however it is at the moment.
+    fileprivate var isAboutDevices: Bool {
+        switch self {
+        case .unsuitable, .noScreen: true
+        default: false
         }
     }
 }

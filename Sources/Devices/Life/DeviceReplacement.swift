@@ -4,9 +4,10 @@ internal import VirtualAuthenticator
 extension SimulatedDevice {
     /// Takes another device's place, as a new phone that is set up from the old one.
     ///
-    /// Passkeys that are backed up and secrets that migrate come along, and so do the apps, which do not run yet.
-    /// Device-bound passkeys, secrets for one device only and whoever was enrolled do not: nobody is enrolled on the
-    /// new device. The old one is erased, and nothing works on it any more.
+    /// Passkeys that are backed up come along between devices of one provider, secrets that migrate between devices of
+    /// one platform, and so do the apps, which do not run yet. Device-bound passkeys, secrets for one device only and
+    /// whoever was enrolled do not: nobody is enrolled on the new device. The old one is erased, and nothing works on it
+    /// any more.
     ///
     /// - Throws: ``LifeError/unsuitable(_:)`` when one of them is a security key or the two are one; ``LifeError/offline``;
     ///   ``StorageRefusal/deviceReplaced``; or what storage threw.
@@ -17,8 +18,10 @@ extension SimulatedDevice {
         guard life.state.isOnline else { throw LifeError.offline }
         await old.secureStorage.sweep()
 
-        let backedUp = await old.passkeys(PasskeyFilter()).filter { $0.isBackupEligible && $0.isBackedUp }
-        guard await authenticator.importCredentials(backedUp) else { throw LifeError.noSpace }
+        if SyncAccount.obstacle(to: profile, besides: old.profile) == nil {
+            let backedUp = await old.passkeys(PasskeyFilter()).filter { $0.isBackupEligible && $0.isBackedUp }
+            guard await authenticator.importCredentials(backedUp) else { throw LifeError.noSpace }
+        }
         try await takeSecrets(from: old)
         let apps = old.life.state.apps
         try life.change { state in
@@ -48,7 +51,9 @@ extension SimulatedDevice {
     }
 
     private func takeSecrets(from old: SimulatedDevice) async throws {
-        guard secureStorage.rules.itemsMigrate, old.secureStorage.rules.itemsMigrate else { return }
+        guard profile.platform == old.profile.platform, secureStorage.rules.itemsMigrate,
+            old.secureStorage.rules.itemsMigrate
+        else { return }
         for (id, secret) in old.secureStorage.all.sorted(by: { $0.key < $1.key }) {
             let protection = secret.item.protection
             // What a person or a passcode guards was never in a backup.

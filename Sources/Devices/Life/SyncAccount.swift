@@ -94,8 +94,7 @@ public actor SyncAccount {
     /// Why a device cannot take a member's place in it; nil when it can, or where the other is no member.
     func obstacle(to device: SimulatedDevice, inPlaceOf member: SimulatedDevice) -> String? {
         guard hasMember(member) else { return nil }
-        let other = members.first { $0.device !== member }
-        return Self.obstacle(to: device.profile, besides: other?.device.profile)
+        return Self.obstacle(to: device.profile, besides: member.profile)
     }
 
     /// Whether a device belongs to it.
