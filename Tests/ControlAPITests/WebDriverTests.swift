@@ -268,6 +268,70 @@ import WebAuthn
         }
     }
 
+    @Test(
+        "A ceremony costs whoever is not verified one failure, and to be verified again opens all that failing closed",
+        arguments: [
+            (["protocol": "ctap2"], 1, 5), (["protocol": "ctap2_1"], 1, 5),
+            (["touchstone:profile": "iphone-face-id"], 1, 12), (["touchstone:profile": "security-key-bio"], 1, 5),
+            (["touchstone:profile": "pixel-fingerprint"], 1, 12),
+        ] as [([String: JSONValue], Int, Int)])
+    func aCeremonyCostsOneFailure(options: [String: JSONValue], cost: Int, ceremonies: Int) async throws {
+        try await withAuthenticator(options) { control, path, id in
+            // A key with a sensor may verify nobody before it has a PIN; the others take none.
+            try await control.post("/v1/devices/\(id)/pin", ["newPIN": "1234"])
+            let made = try await control.post("/v1/devices/\(id)/ceremonies/create", Options.create())
+            #expect(made.json["credential"] != nil)
+            func get() async throws -> JSONValue {
+                try await control.post("/v1/devices/\(id)/ceremonies/get", Options.get()).json
+            }
+            for count in 1...ceremonies {
+                try await control.post("\(path)/uv", ["isUserVerified": false])
+                #expect(try await get()["error"]?["name"] == "NotAllowedError")
+                guard count == 1 else { continue }
+                let state: DeviceState = try await control.get("/v1/devices/\(id)").decode()
+                #expect(state.gate?.consecutiveFailures == cost)
+                #expect(state.gate?.lockout == "none")
+            }
+            try await control.post("\(path)/uv", ["isUserVerified": true])
+            #expect(try await get()["credential"] != nil)
+            let state: DeviceState = try await control.get("/v1/devices/\(id)").decode()
+            #expect(state.gate?.lockout == "none")
+            #expect(state.gate?.deviceCredential?.failedAttempts ?? 0 == 0)
+        }
+    }
+
+    @Test("A resident credential of an account that has one is refused, and so is a backup that cannot be")
+    func whatCannotBeAddedIsRefused() async throws {
+        try await withAuthenticator { control, path, id in
+            #expect(try await control.post("\(path)/credential", try Self.credential()).status == 200)
+            let refusals: [JSONValue] = [
+                try Self.credential(), try Self.credential("AQIDBQ"),
+                try Self.credential("AQIDBg", changes: ["userHandle": "CA", "backupState": true]),
+                try Self.credential(
+                    "AQIDBg", changes: ["userHandle": "CA", "backupEligibility": false, "backupState": true]),
+            ]
+            for body in refusals {
+                let refused = try await control.post("\(path)/credential", body)
+                #expect(refused.webDriverError == "invalid argument")
+            }
+            let props = "\(path)/credentials/AQIDBA/props"
+            for body: JSONValue in [["backupState": true], ["backupEligibility": false, "backupState": true]] {
+                #expect(try await control.post(props, body).webDriverError == "invalid argument")
+            }
+            let patched = try await control.send(
+                "PATCH", "/v1/devices/\(id)/credentials/AQIDBA", ["backupState": true, "signCount": 9])
+            #expect(patched.code == "credential.refused")
+            let kept = try await control.get("\(path)/credentials").json["value"]?.array ?? []
+            #expect(kept.map { $0["credentialId"] } == ["AQIDBA"])
+            #expect(kept.map { $0["backupState"] } == [false] && kept.map { $0["signCount"] } == [5])
+            // Another account, and one that is not resident, take nobody's place.
+            let other = try Self.credential("AQIDBw", changes: ["userHandle": "CA"])
+            #expect(try await control.post("\(path)/credential", other).status == 200)
+            let hidden = try Self.credential("AQIDCA", resident: false)
+            #expect(try await control.post("\(path)/credential", hidden).status == 200)
+        }
+    }
+
     @Test("Each protocol registers and signs", arguments: ["ctap1/u2f", "ctap2", "ctap2_1"])
     func everyProtocolWorks(version: String) async throws {
         let options: [String: JSONValue] = [

@@ -2,7 +2,8 @@ import Biometrics
 import CTAP
 import Devices
 import Testing
-import VirtualAuthenticator
+
+@testable import VirtualAuthenticator
 
 @Suite("How people's acts are written")
 struct PersonActPhraseTests {
@@ -33,6 +34,22 @@ struct PersonActPhraseTests {
         // What is told goes before what is habit.
         await scene.person.tell(.gate(.match()))
         #expect(await scene.verify() == ControlledPersonTests.verified)
+    }
+
+    @Test("Somebody who is not verified fails once and then gives up, and does so again the next time")
+    func strangersFailOnce() async throws {
+        let scene = try ControlledPersonTests.Scene(.auto)
+        await scene.person.become(.init(verifies: false))
+        let prompts = [(CTAPCommand.getAssertion, 1), (.getAssertion, 2), (.getAssertion, 1), (.clientPIN, 1)]
+        var acts: [GateAct] = []
+        for (command, attempt) in prompts + [(.clientPIN, 1), (.clientPIN, 1)] {
+            acts.append(
+                await scene.person.verify(
+                    VerificationPrompt(
+                        command: command, relyingPartyID: nil, stage: .sensing, modality: .face, modalities: [.face],
+                        attempt: attempt, isFallbackOffered: false, deadline: .seconds(30))))
+        }
+        #expect(acts == [.nonMatch, .cancelByUser, .nonMatch, .cancelByUser, .nonMatch, .cancelByUser])
     }
 
     @Test(

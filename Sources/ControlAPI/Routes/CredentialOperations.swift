@@ -55,10 +55,13 @@ extension ControlOperations {
                                 "The last value used, from now on counted for this credential alone; null: it stays 0."
                             ),
                         ], atLeast: 1)),
-                answer: .json(CredentialEntry.self, "The credential now", named: "Credential")
+                answer: .json(CredentialEntry.self, "The credential now", named: "Credential"), errors: [422]
             ) { call in
                 let (device, entry) = try await credential(call)
-                await device.host.device.authenticator.change(entry.credentialId.bytes, as: call.body)
+                guard await device.host.device.authenticator.change(entry.credentialId.bytes, as: call.body) else {
+                    throw APIError(
+                        422, .credentialRefused, "A credential that is not backup eligible cannot be backed up.")
+                }
                 return try Reply.json(try await credential(call).entry)
             },
         ]
@@ -75,9 +78,15 @@ extension ControlOperations {
 
 extension VirtualAuthenticator {
     /// Sets what a request names of `backupEligible`, `backupState` and `signCount`.
-    func change(_ id: [UInt8], eligible: String = "backupEligible", state: String = "backupState", as body: JSONValue) {
-        setBackup(isEligible: body[eligible]?.bool, isBackedUp: body[state]?.bool, credentialID: id)
+    ///
+    /// - Returns: false, and nothing changed, where the credential would be backed up without being eligible.
+    func change(_ id: [UInt8], eligible: String = "backupEligible", as body: JSONValue) -> Bool {
+        let (isEligible, isBackedUp) = (body[eligible]?.bool, body["backupState"]?.bool)
+        let wasEligible = keptCredentials.first { $0.id == id }?.isBackupEligible
+        guard isBackedUp != true || (isEligible ?? wasEligible) != false else { return false }
+        setBackup(isEligible: isEligible, isBackedUp: isBackedUp, credentialID: id)
         if let count = body["signCount"] { setSignCount(count.integer.map { UInt32($0) }, credentialID: id) }
+        return true
     }
 
     /// Deletes every credential kept.

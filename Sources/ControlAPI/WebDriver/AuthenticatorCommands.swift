@@ -71,13 +71,16 @@ extension WebDriverOperations {
         return try Self.value(.text(device.name))
     }
 
-    /// Makes verification succeed or fail; to succeed, the sensor must not be locked by what failed before.
+    /// Makes verification succeed or fail; to succeed, nothing may be locked or delayed by what failed before.
     private func setUserVerified(_ verifies: Bool, on device: ManagedDevice) async {
         var person = await device.host.person.disposition
         person.verifies = verifies
         await device.host.person.become(person)
-        let gate = await device.host.device.authenticator.snapshot().gate
-        guard verifies, let gate, gate.deviceCredential != nil, gate.consecutiveFailures > 0 else { return }
-        _ = try? await device.host.device.unlock(correctly: true)
+        guard verifies else { return }
+        let authenticator = device.host.device.authenticator
+        _ = try? await authenticator.changeGate { gate, now in gate.refill(at: now) }
+        guard let kind = await authenticator.snapshot().gate?.deviceCredential?.kind else { return }
+        // The same credential set anew has no wrong entries behind it, and is not due.
+        _ = try? await authenticator.changeGate { gate, now in gate.setDeviceCredential(kind, at: now) }
     }
 }

@@ -1,3 +1,4 @@
+internal import CTAP
 internal import DeviceHost
 internal import Devices
 internal import HTTPTypes
@@ -17,7 +18,7 @@ extension WebDriverOperations {
                 let device = try await authenticator(call)
                 let credential = try WebDriverCredential.read(call.body, isStrict: isStrict)
                 do {
-                    try await device.host.device.authenticator.importCredential(credential)
+                    try await device.host.device.authenticator.add(credential)
                 } catch let error as CredentialImportError {
                     throw WebDriverError.invalidArgument.because("\(error).")
                 }
@@ -56,7 +57,10 @@ extension WebDriverOperations {
                 value: doneSchema
             ) { call in
                 let (device, id) = try await credential(call)
-                await device.host.device.authenticator.change(id, eligible: "backupEligibility", as: call.body)
+                let authenticator = device.host.device.authenticator
+                guard await authenticator.change(id, eligible: "backupEligibility", as: call.body) else {
+                    throw WebDriverError.backedUpWithoutEligibility
+                }
                 return try done
             },
         ]
@@ -71,4 +75,29 @@ extension WebDriverOperations {
         }
         return (device, id)
     }
+}
+
+extension VirtualAuthenticator {
+    /// Puts a credential on the device that takes no other's place.
+    ///
+    /// - Throws: `invalid argument` where it would, or says of its backup what cannot be; `CredentialImportError`.
+    fileprivate func add(_ credential: ImportedCredential) throws {
+        let isEligible = credential.isBackupEligible ?? configuration.isBackupEligible
+        guard isEligible || credential.isBackedUp != true else { throw WebDriverError.backedUpWithoutEligibility }
+        let isTaken = keptCredentials.contains { kept in
+            kept.isDiscoverable && kept.relyingPartyID == credential.relyingPartyID
+                && kept.user.id == credential.user.id
+        }
+        // An authenticator holds one for each account (WebAuthn L3 §6.3.2), and none is to vanish unsaid.
+        guard !credential.isDiscoverable || !isTaken else {
+            throw WebDriverError.invalidArgument.because(
+                "There is a resident credential of this userHandle for “\(credential.relyingPartyID)” already.")
+        }
+        try importCredential(credential)
+    }
+}
+
+extension WebDriverError {
+    fileprivate static let backedUpWithoutEligibility = WebDriverError.invalidArgument.because(
+        "backupState is true, but backupEligibility is not (WebAuthn L3 §6.1.3).")
 }

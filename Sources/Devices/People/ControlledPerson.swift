@@ -25,6 +25,9 @@ public enum PersonAct: Hashable, Sendable {
 extension GateAct {
     /// Whether the person shows themselves, at whatever sensor.
     var isMatch: Bool { if case .match? = sample { true } else { false } }
+
+    /// Whether somebody unknown tries to be let in.
+    fileprivate var isFailure: Bool { self == .nonMatch || self == .passcode(correct: false) }
 }
 
 /// A person at a running device, told what to do from outside while the device waits.
@@ -55,7 +58,7 @@ public actor ControlledPerson: Person {
     public struct Disposition: Hashable, Sendable {
         /// Whether they consent to what is asked of them: touch, and choose an account.
         public var consents: Bool
-        /// Whether the sensor and the passcode field know them.
+        /// Whether the sensor and the passcode field know them; somebody unknown fails once and then gives up.
         public var verifies: Bool
 
         public init(consents: Bool = true, verifies: Bool = true) {
@@ -64,11 +67,15 @@ public actor ControlledPerson: Person {
         }
 
         /// What they do instead of agreeing.
-        fileprivate func turned(_ agreement: PersonAct) -> PersonAct {
+        ///
+        /// - Parameter hasFailed: whether they just did.
+        fileprivate func turned(_ agreement: PersonAct, hasFailed: Bool) -> PersonAct {
             guard consents else { return .gate(.cancelByUser) }
-            return switch agreement {
-            case .gate(.match) where !verifies: .gate(.nonMatch)
-            case .gate(.passcode) where !verifies: .gate(.passcode(correct: false))
+            guard !verifies, case .gate(let act) = agreement else { return agreement }
+            if hasFailed { return .gate(.cancelByUser) }
+            return switch act {
+            case .match: .gate(.nonMatch)
+            case .passcode: .gate(.passcode(correct: false))
             default: agreement
             }
         }
@@ -83,6 +90,8 @@ public actor ControlledPerson: Person {
     private var acts: [PersonAct] = []
     private var waiting: (prompt: OpenPrompt, resume: CheckedContinuation<PersonAct, Never>)?
     private var promptCount = 0
+    /// Whether somebody unknown has failed by habit, and whoever asked for that may ask again.
+    private var hasFailed = false
     private var interruption: (@Sendable () async -> Void)?
 
     /// - Parameters:
@@ -106,6 +115,7 @@ public actor ControlledPerson: Person {
     /// Changes how the person takes prompts when acting by habit.
     public func become(_ disposition: Disposition) {
         self.disposition = disposition
+        hasFailed = false
     }
 
     /// Tells the person what to do: now, if a prompt is open, otherwise at the next one.
@@ -158,8 +168,12 @@ public actor ControlledPerson: Person {
         if let next = acts.first, let act = prompt.unasked(before: next.gateAct) { return act }
         let open = OpenPrompt(
             asksFor: Self.words(prompt), relyingPartyID: prompt.relyingPartyID, deadline: prompt.deadline)
+        // Clients that get a token by the sensor ask anew within one ceremony; elsewhere a new prompt is a new question.
+        if prompt.attempt == 1, prompt.command != .clientPIN { hasFailed = false }
         switch await act(at: open, agreeing: .gate(await nature.verify(prompt))) {
-        case .gate(let act): return act
+        case .gate(let act):
+            hasFailed = !hasFailed && act.isFailure
+            return act
         case .touch, .touchBriefly, .choose, .sample: return prompt.agreement
         }
     }
@@ -212,7 +226,7 @@ public actor ControlledPerson: Person {
         if !acts.isEmpty {
             next = acts.removeFirst()
         } else if habit == .auto {
-            next = disposition.turned(await agreement())
+            next = disposition.turned(await agreement(), hasFailed: hasFailed)
         } else {
             next = await beTold(at: prompt, number: promptCount)
         }
