@@ -320,6 +320,17 @@ struct PasskeyTravelTests {
         #expect(await old.device.perform(.lock) == .refused("deviceReplaced"))
     }
 
+    @Test(
+        "Devices of one provider go together, those that are older than its AAGUID, too",
+        arguments: [
+            ("iphone-face-id", "iphone-face-id-older", true), ("iphone-face-id-older", "iphone-touch-id", true),
+            ("pixel-fingerprint", "iphone-face-id-older", false), ("pixel-fingerprint", "iphone-face-id", false),
+        ])
+    func providers(new: String, old: String, goTogether: Bool) throws {
+        let (new, old) = (try Shop.library.profile(new), try Shop.library.profile(old))
+        #expect((SyncAccount.obstacle(to: new, besides: old) == nil) == goTogether)
+    }
+
     @Test("A new device takes the old one's place in its account, and nothing happens where it cannot")
     func takeOverInAccount() async throws {
         let family = try await Family()

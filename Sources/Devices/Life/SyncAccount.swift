@@ -1,6 +1,7 @@
 internal import CTAP
 internal import Synchronization
 public import VirtualAuthenticator
+internal import WebAuthn
 
 /// An account of a passkey provider that several devices belong to, such as iCloud Keychain.
 ///
@@ -87,8 +88,14 @@ public actor SyncAccount {
         guard model.counterMode == .none else {
             return "\(profile.name) counts signatures, which synced passkeys cannot"
         }
-        guard let other, other.authenticator.aaguid != model.aaguid else { return nil }
+        guard let other, !isOfSameProvider(profile, other) else { return nil }
         return "\(profile.name) and \(other.name) belong to different passkey providers"
+    }
+
+    /// Devices of one provider have its AAGUID, or none where they are older than it.
+    private static func isOfSameProvider(_ one: DeviceProfile, _ other: DeviceProfile) -> Bool {
+        let models = [one.authenticator.aaguid, other.authenticator.aaguid]
+        return models[0] == models[1] || (one.platform == other.platform && models.contains(.zero))
     }
 
     /// Why a device cannot take a member's place in it; nil when it can, or where the other is no member.
