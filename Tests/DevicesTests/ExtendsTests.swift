@@ -94,7 +94,8 @@ struct ExtendsTests {
     func nothingBehindAKeyTakesAwayWhatTheBaseHas(nothing: String) throws {
         try Self.reading(
             Self.child(
-                "faults: \(nothing)\nlockout:\n  timed-every: \(nothing)\nauthenticator:\n  backup: \(nothing)\n")
+                "faults: \(nothing)\nlockout:\n  timed-every: \(nothing)\n  timed-duration: \(nothing)\n"
+                    + "authenticator:\n  backup: \(nothing)\n")
         ) { profile, _ in
             #expect(profile.faults.isEmpty)
             #expect(profile.lockout?.timedLockoutEvery == nil)

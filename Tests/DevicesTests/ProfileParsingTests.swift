@@ -125,17 +125,17 @@ struct ProfileParsingTests {
         Wrong("  client-pin: true", "  min-pin-length: 3", 9, "expected 4 to 63, found 3"),
         Wrong("  client-pin: true", "  max-pin-retries: 9", 9, "expected 1 to 8, found 9"),
         Wrong("  client-pin: true", "  pin-protocols: [3]", 9, "authenticator.pin-protocols[0]: expected 1 or 2"),
-        Wrong("  permanent-at: 5", "  permanent-at: 26", 20, "permanent-at is 26, but must lie between 1 and 25"),
-        Wrong("  permanent-at: 5", "  permanent-at: 0", 20, "permanent-at is 0"),
+        Wrong("  permanent-at: 5", "  permanent-at: 26", 21, "permanent-at is 26, but must lie between 1 and 25"),
+        Wrong("  permanent-at: 5", "  permanent-at: 0", 21, "permanent-at is 0"),
         Wrong(
             "  attempts-per-prompt: 2", "  attempts-per-prompt: 0", 20,
             "attempts-per-prompt is 0, but must be at least 1"
         ),
         Wrong("  attempts-per-prompt: 2", "  timed-every: 6", 20, "timed-every is 6"),
         Wrong(
-            "  prompt-timeout: 60 s", "  prompt-timeout: 367 d", 20, "prompt-timeout must be positive, at most 366 days"
+            "  prompt-timeout: 60 s", "  prompt-timeout: 367 d", 23, "prompt-timeout must be positive, at most 366 days"
         ),
-        Wrong("  prompt-timeout: 60 s", "  prompt-timeout: 0 s", 20, "prompt-timeout must be positive"),
+        Wrong("  prompt-timeout: 60 s", "  prompt-timeout: 0 s", 23, "prompt-timeout must be positive"),
         // Words nobody knows.
         Wrong(
             "platform: ios", "platform: beos", 3,
@@ -162,6 +162,32 @@ struct ProfileParsingTests {
         Wrong("  client-pin: true", "  no-pin-for-credentials: true", 5, "means nothing without client-pin"),
         Wrong("    - other", "    - owner", 17, "\"owner\" is enrolled twice"),
         Wrong("  templates:", "  max-templates: 1\n  templates:", 18, "only 1 templates fit"),
+        // What says nothing, or something that cannot be.
+        Wrong("[ES256, EdDSA]", "[]", 8, "authenticator.algorithms: expected an algorithm"),
+        Wrong("[internal]", "[]", 7, "authenticator.transports: expected a transport"),
+        Wrong("  permanent-at: 5", "  permanent-at: 5\n  timed-at: []", 22, "lockout.timed-at: expected numbers"),
+        Wrong(
+            "  permanent-at: 5", "  permanent-at: 5\n  timed-duration: 10 s", 22,
+            "lockout.timed-duration: means nothing without timed-every or timed-at"),
+        Wrong("  permanent-at: 5", "  timed-at: [7, 9]\n  permanent-at: 5", 21, "timed-at is 9, but permanent-at is 5"),
+        Wrong(
+            "    message: 2048", "    credential-id: 128\n  credential-id-length: 129", 13,
+            "authenticator.credential-id-length: is 129, but limits.credential-id is 128"),
+        Wrong(
+            "platform: ios", "platform: ios\nhardware: ../../../etc/passwd", 4,
+            "hardware: expected a name in hardware/keys"),
+        Wrong("platform: ios", "platform: ios\nhardware: ..", 4, "hardware: expected a name in hardware/keys"),
+        Wrong(
+            "platform: ios", "platform: ios\nunverified: [lockout, authenticator.nothing]", 4,
+            "unverified[1]: this profile has nothing at \"authenticator.nothing\""),
+        Wrong("    - other", "    - \"\"", 17, "sensor.templates[1]: expected text, found nothing"),
+        Wrong("    - other", "    - \"a\\tb\"", 17, "expected one line without control characters"),
+        Wrong("title: A test", "title: \"\"", 2, "title: expected text, found nothing"),
+        Wrong("title: A test", "title: \"A\\ntest\"", 2, "title: expected one line without control characters"),
+        Wrong("title: A test", "title: \"A\\etest\"", 2, "title: expected one line without control characters"),
+        Wrong(
+            "platform: ios", "platform: android\nfaces: { no-credential: notInteractive }", 4,
+            "faces.no-credential: makes no difference on Android; what does: "),
         // YAML itself.
         Wrong("name: test", "name: test\nname: other", 1, "name is given twice"),
         Wrong("  client-pin: true", "  client-pin: true\n  client-pin: false", 9, "client-pin is given twice"),
@@ -269,6 +295,14 @@ struct ProfileParsingTests {
         #expect(Self.error(in: "- a\n- b\n")?.message == "expected a mapping, found a list")
         #expect(Self.error(in: "text")?.message == "expected a mapping, found \"text\"")
         #expect(Self.error(in: Self.good + "\n---\nname: second\n")?.message.contains("not YAML") == true)
+    }
+
+    @Test func onlyTheBeginningOfAnotherKindOfFileIsRepeated() throws {
+        let error = try #require(
+            Self.error(in: "root of all\n  and its password\n" + String(repeating: "x", count: 99)))
+        #expect(error.message.count < 100)
+        let text = try #require(Self.error(in: "one: \(String(repeating: "x", count: 99))\n".dropFirst(5).description))
+        #expect(text.message == "expected a mapping, found \"\(String(repeating: "x", count: 60))…\"")
     }
 
     @Test func nestedAliasesAreRefusedBeforeTheyGrow() throws {

@@ -41,7 +41,9 @@ extension AuthenticatorConfiguration {
         self.aaguid = aaguid
         isPlatform = try fields.required("attachment").choice(AuthenticatorAttachment.self) == .platform
         versions = try Self.names(fields["versions"], of: Self.knownVersions) ?? versions
-        transports = try Self.names(fields.required("transports"), of: Self.knownTransports) ?? []
+        let reached = try fields.required("transports")
+        transports = try Self.names(reached, of: Self.knownTransports) ?? []
+        guard !transports.isEmpty else { throw reached.error("expected a transport by which clients reach it") }
         hasDisplay = try fields["display"]?.bool() ?? false
         firmwareVersion = try fields["firmware"]?.int()
         if let value = fields["certifications"] {
@@ -63,6 +65,7 @@ extension AuthenticatorConfiguration {
                 }
                 algorithms.append(algorithm)
             }
+            guard !algorithms.isEmpty else { throw value.error("expected an algorithm to make keys with") }
         }
         discoverability = try fields["discoverable"]?.choice(Discoverability.self) ?? .onRequest
         discoverableCapacity = try fields["capacity"]?.int(in: 0...100_000) ?? discoverableCapacity
@@ -132,6 +135,9 @@ extension AuthenticatorConfiguration {
         }
         for item in try fields["unlisted"]?.items() ?? [] {
             unlistedMembers.insert(try item.choice(UnlistedMember.self))
+        }
+        if let length = fields["credential-id-length"], credentialIDLength > maxCredentialIDLength {
+            throw length.error("is \(credentialIDLength), but limits.credential-id is \(maxCredentialIDLength)")
         }
         transportsForReset = try Self.names(fields["reset-transports"], of: Self.knownTransports)
         contactlessPresence = try fields["nfc-presence"]?.choice(ContactlessPresence.self) ?? contactlessPresence

@@ -32,7 +32,7 @@ extension BiometricSensor {
         let maximum = try fields["max-templates"]?.int(in: 1...100) ?? 5
         var templates: [BiometricTemplate] = []
         for item in try fields["templates"]?.items() ?? [] {
-            let name = try item.string()
+            let name = try item.singleLine()
             guard !templates.contains(where: { $0.name == name }) else {
                 throw item.error("\"\(name)\" is enrolled twice")
             }

@@ -20,12 +20,12 @@ extension DeviceProfile {
         bases = lineage.bases
         self.text = try lineage.bases.isEmpty ? text : lineage.root.text()
         name = try fields.required("name").string()
-        title = try fields.required("title").string()
+        title = try fields.required("title").singleLine()
         summary = try fields["summary"]?.string() ?? ""
         platform = try fields.required("platform").choice(Platform.self)
         kind = try fields["kind"]?.choice(DeviceKind.self) ?? DeviceKind(of: platform)
         faces = try FaceVocabulary(reading: fields["faces"], platform: platform)
-        hardware = try fields["hardware"]?.string()
+        hardware = try fields["hardware"].map { value throws(SourceError) in try Self.hardware(value) }
         usb = try fields["usb"].map { value throws(SourceError) in try USBIdentity(reading: value) }
         authenticator = try AuthenticatorConfiguration(reading: fields.required("authenticator"))
         sensors = try BiometricSensor.all(fields)
@@ -41,6 +41,16 @@ extension DeviceProfile {
         unverified = try fields["unverified"]?.strings() ?? []
         sources = try fields["sources"]?.strings() ?? []
         try checkConsistency(fields)
+        try lineage.root.checkDoubts(fields["unverified"])
+    }
+
+    /// The name of a file in `hardware/keys/`, which must not lead out of there.
+    private static func hardware(_ value: YAMLValue) throws(SourceError) -> String {
+        let name = try value.singleLine()
+        guard !name.contains("/"), !name.hasPrefix(".") else {
+            throw value.error("expected a name in hardware/keys, found \"\(name)\"")
+        }
+        return name
     }
 
     private static func faults(_ value: YAMLValue?) throws(SourceError) -> [Fault] {
@@ -75,6 +85,11 @@ extension DeviceProfile {
         if deviceCredential != nil, lockout == nil, let value = fields["device-credential"] {
             throw value.error("a device credential needs a lockout section")
         }
+        if lockout?.requiresAttention == true, !sensors.contains(where: { $0.modality == .face }) {
+            throw (fields["lockout"]?.written(under: "attention") ?? fields.owner).error(
+                "there is no face sensor that could look for it")
+        }
+        try checkFaces(fields["faces"])
         let value = try fields.required("authenticator")
         if let usb = fields["usb"], !authenticator.transports.contains("usb") {
             throw usb.error("authenticator.transports does not list usb")
@@ -90,6 +105,29 @@ extension DeviceProfile {
         }
         if authenticator.management.bioEnrollment != nil, !sensors.contains(where: { $0.modality == .fingerprint }) {
             throw value.error("management.bio-enrollment needs a fingerprint sensor")
+        }
+    }
+    /// A choice among the words of another platform would change nothing.
+    private func checkFaces(_ value: YAMLValue?) throws(SourceError) {
+        let settings = faces.settings
+        for (setting, choice) in try value?.entries() ?? [] where !choice.isEmpty && !settings.contains(setting) {
+            throw choice.error(
+                "makes no difference on \(platform.displayName)"
+                    + (settings.isEmpty ? "" : "; what does: \(settings.sorted().joined(separator: ", "))"))
+        }
+    }
+}
+
+extension YAMLValue {
+    /// Makes sure that each path of a profile's doubts leads to something it says.
+    fileprivate func checkDoubts(_ doubts: YAMLValue?) throws(SourceError) {
+        for doubt in try doubts?.items() ?? [] {
+            let path = try doubt.string()
+            var place: YAMLValue? = self
+            for key in path.split(separator: ".", omittingEmptySubsequences: false) {
+                place = place?.written(under: String(key))
+            }
+            guard place != nil else { throw doubt.error("this profile has nothing at \"\(path)\"") }
         }
     }
 }

@@ -32,7 +32,7 @@ extension GatePolicy {
                 powerCycleRequiresCredential: fields["power-cycle-requires-credential"]?.bool() ?? false,
                 powerCycleClearsLockout: fields["power-cycle-clears"]?.bool() ?? false)
         } catch {
-            throw value.told(error)
+            throw fields.told(error)
         }
     }
 }
@@ -44,6 +44,12 @@ extension LockoutPolicy {
     init(reading fields: YAMLFields) throws(SourceError) {
         var timedAt: [Int] = []
         for item in try fields["timed-at"]?.items() ?? [] { timedAt.append(try item.int()) }
+        if timedAt.isEmpty, let value = fields["timed-at"] {
+            throw value.error("expected numbers of failures; leave it out where no number closes the sensor")
+        }
+        if let value = fields["timed-duration"], fields["timed-every"] == nil, timedAt.isEmpty {
+            throw value.error("means nothing without timed-every or timed-at")
+        }
         let permanent = try fields.required("permanent-at")
         do {
             try self.init(
@@ -52,7 +58,7 @@ extension LockoutPolicy {
                 expiryClearsCount: fields["timed-clears-count"]?.bool() ?? false,
                 permanentAt: permanent.isNever ? nil : permanent.int())
         } catch {
-            throw fields.owner.told(error)
+            throw fields.told(error)
         }
     }
 }
@@ -79,7 +85,7 @@ extension StrongAuthenticationRule {
                 sinceUnlock: fields["since-unlock"]?.duration(),
                 sinceBiometric: fields["since-biometric"]?.duration(), failures: fields["failures"]?.int())
         } catch {
-            throw value.told(error)
+            throw fields.told(error)
         }
     }
 }
@@ -108,7 +114,10 @@ struct ProfileCredential {
             let delay = try item.fields(["failures", "delay"])
             delays.append(
                 CredentialLockoutPolicy.Delay(
-                    failures: try delay.required("failures").int(), delay: try delay.required("delay").duration()))
+                    failures: try delay.required("failures").int(in: 1...Int(Int32.max)),
+                    delay: try delay.required("delay").duration()))
+            // With each of them, so that the one that is wrong is named.
+            do { _ = try CredentialLockoutPolicy(delays: delays) } catch { throw item.error("\(error)") }
         }
         let end = try fields["permanently"]?.choice(End.self)
         let permanentAt = fields["permanent-at"]
@@ -121,29 +130,11 @@ struct ProfileCredential {
                 permanentErases: end == .erased,
                 powerCycleClears: fields["power-cycle-clears"]?.bool() ?? false)
         } catch {
-            throw value.told(error)
+            throw fields.told(error)
         }
     }
 }
 
 extension YAMLValue {
     fileprivate var isNever: Bool { (try? string()) == "never" }
-
-    /// What a policy had to say against its numbers, at this place; what was wrong with one of them stays as it is.
-    fileprivate func told(_ error: any Error) -> SourceError {
-        if let error = error as? SourceError { return error }
-        // In the words of the file, which a policy does not know.
-        var text = "\(error)"
-        for (field, key) in [
-            ("timedLockoutEvery", "timed-every"), ("timedLockoutAt", "timed-at"),
-            ("timedLockoutDuration", "timed-duration"), ("permanentLockoutAt", "permanent-at"),
-            ("attemptsPerPrompt", "attempts-per-prompt"), ("fallbackOfferedAfter", "fallback-offered-after"),
-            ("credentialAttemptsPerPrompt", "credential-attempts-per-prompt"), ("promptTimeout", "prompt-timeout"),
-            ("sinceCredential", "since-credential"), ("sinceUnlock", "since-unlock"),
-            ("sinceBiometric", "since-biometric"), ("permanentAt", "permanent-at"),
-        ] {
-            text = text.replacing(field, with: key)
-        }
-        return self.error(text)
-    }
 }

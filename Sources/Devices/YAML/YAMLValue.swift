@@ -84,10 +84,19 @@ public struct YAMLValue: Sendable {
 
     private var kind: String {
         switch content {
-        case .scalar(let text, _): text.isEmpty ? "nothing" : "\"\(text)\""
+        case .scalar(let text, _): text.isEmpty ? "nothing" : "\"\(Self.excerpt(text))\""
         case .list: "a list"
         case .map: "a mapping"
         }
+    }
+
+    /// The longest text that a complaint repeats.
+    private static let longestExcerpt = 60
+
+    /// The beginning of a text: a file that was taken for another kind is not to be told in full.
+    private static func excerpt(_ text: String) -> String {
+        let line = text.prefix { !$0.isNewline }.prefix(longestExcerpt)
+        return line.count == text.count ? text : line + "…"
     }
 
     /// Whether nothing is written here.
@@ -135,6 +144,15 @@ public struct YAMLValue: Sendable {
     /// Text.
     public func string() throws(SourceError) -> String {
         guard case .scalar(let text, _) = content, !isEmpty else { throw error("expected text, found \(kind)") }
+        return text
+    }
+
+    /// Text of one line, without control characters, and not empty.
+    func singleLine() throws(SourceError) -> String {
+        let text = try string()
+        guard !text.isEmpty else { throw error("expected text, found nothing") }
+        guard !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control || $0 == "\u{2028}" })
+        else { throw error("expected one line without control characters") }
         return text
     }
 

@@ -17,8 +17,9 @@ extension ProfileSchema {
             "versions": .list(
                 of: .one(of: Configuration.knownVersions, "a version"), "what getInfo lists (CTAP 2.3 §9)"),
             "algorithms": .list(
-                of: .one(of: COSE.Algorithm.supported.compactMap(\.name), "a COSE algorithm"), "most wanted first"),
-            "transports": transports("how clients reach it"),
+                of: .one(of: COSE.Algorithm.supported.compactMap(\.name), "a COSE algorithm"), "most wanted first"
+            ).adding(["minItems": 1]),
+            "transports": transports("how clients reach it").adding(["minItems": 1]),
             "display": .flag("whether the person chooses among accounts on the device itself"),
             "discoverable": .one(
                 of: Configuration.Discoverability.allCases.map(\.rawValue), "when a credential becomes discoverable"),

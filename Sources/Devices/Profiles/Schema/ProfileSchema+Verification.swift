@@ -81,7 +81,8 @@ extension ProfileSchema {
     private static let closing: [String: SchemaNode] = [
         "timed-every": .number("every how many failures in a row the sensor closes for a while", 1...25),
         "timed-at": .list(
-            of: .number("a number of failures", 1...Int(Int32.max)), "at which failures in a row it does, instead"),
+            of: .number("a number of failures", 1...Int(Int32.max)), "at which failures in a row it does, instead"
+        ).adding(["minItems": 1]),
         "timed-duration": .span("for how long"),
         "timed-clears-count": .flag("whether the end of that takes the count back"),
         "permanent-at": .either(

@@ -16,7 +16,7 @@ public enum ProfileSchema {
             "kind": .one(of: DeviceKind.allCases.map(\.rawValue), "what sort of device; follows from the platform"),
             "platform": .one(of: Platform.allCases.map(\.rawValue), "whose error codes an app hears"),
             "faces": faces,
-            "hardware": .text("the real key it stands for: a name in hardware/keys/"),
+            "hardware": .pattern("^[^./][^/]*$", "the real key it stands for: a name in hardware/keys/"),
             "usb": usb,
             "authenticator": authenticator,
             "sensor": sensor,
