@@ -22,7 +22,12 @@ public struct ControlClient: Sendable {
         do {
             response = try await exchange(request, path: path)
         } catch {
-            throw .notRunning("no device named \(name) is running; start one with `touchstone device start`")
+            switch error {
+            case .unreachable:
+                throw .notRunning("no device named \(name) is running; start one with `touchstone device start`")
+            case .tooLong: throw .refused("a command has at most \(ControlConnection.longestLine) bytes")
+            case .unanswered: throw .notRunning("\(name) stopped before it answered")
+            }
         }
         if let error = response.error { throw .refused(error) }
         if let refusal = response.refusal { throw .cameToNothing(refusal) }
@@ -44,21 +49,43 @@ public struct ControlClient: Sendable {
         return first
     }
 
-    private func exchange(_ request: ControlRequest, path: String) async throws -> ControlResponse {
-        let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-            .connect(unixDomainSocketPath: path) { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
+    /// Why there is no answer.
+    private enum Silence: Error {
+        /// Nobody listens.
+        case unreachable
+        /// The command is longer than a device reads.
+        case tooLong
+        /// The device hung up instead.
+        case unanswered
+    }
+
+    private func exchange(_ request: ControlRequest, path: String) async throws(Silence) -> ControlResponse {
+        guard let line = try? JSONEncoder().encode(request), line.count <= ControlConnection.longestLine else {
+            throw .tooLong
+        }
+        let channel: NIOAsyncChannel<ByteBuffer, ByteBuffer>
+        do {
+            channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+                .connect(unixDomainSocketPath: path) { channel in
+                    channel.eventLoop.makeCompletedFuture {
+                        try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
+                    }
                 }
+        } catch {
+            throw .unreachable
+        }
+        do {
+            return try await channel.executeThenClose { inbound, outbound in
+                try await outbound.write(ByteBuffer(bytes: line + [UInt8(ascii: "\n")]))
+                var line: [UInt8] = []
+                for try await chunk in inbound {
+                    line += Array(chunk.readableBytesView)
+                    if line.last == UInt8(ascii: "\n") { break }
+                }
+                return try JSONDecoder().decode(ControlResponse.self, from: Data(line))
             }
-        return try await channel.executeThenClose { inbound, outbound in
-            try await outbound.write(ByteBuffer(bytes: JSONEncoder().encode(request) + [UInt8(ascii: "\n")]))
-            var line: [UInt8] = []
-            for try await chunk in inbound {
-                line += Array(chunk.readableBytesView)
-                if line.last == UInt8(ascii: "\n") { break }
-            }
-            return try JSONDecoder().decode(ControlResponse.self, from: Data(line))
+        } catch {
+            throw .unanswered
         }
     }
 }

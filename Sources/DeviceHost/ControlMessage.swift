@@ -102,6 +102,10 @@ public struct DeviceStatus: Hashable, Sendable, Codable {
     public var sensor: String?
     /// The names of the templates enrolled at that sensor.
     public var enrolled: [String]
+    /// Every sensor, the first one among them; nil from a device of an earlier version.
+    public var sensors: [Sensor]?
+    /// What unlocks the device; nil when nothing is set, or from a device of an earlier version.
+    public var deviceCredential: DeviceCredential?
     /// What it does wrong on purpose.
     public var faults: [String]
     /// What the device waits for, if it waits.
@@ -112,6 +116,8 @@ public struct DeviceStatus: Hashable, Sendable, Codable {
     public var life: Life?
     /// What the act that this follows was told, such as the secret that was read.
     public var answer: String?
+    /// Why the act that this follows came to nothing; nil when it did not, or none came before.
+    public var refusal: String?
 
     /// What a phone or computer is besides its authenticator.
     public struct Life: Hashable, Sendable, Codable {

@@ -179,8 +179,13 @@ public final class DeviceHost: Sendable {
     /// How the device is now.
     public func status() async -> DeviceStatus {
         let snapshot = await device.authenticator.snapshot()
+        let now = clock.now()
         var secondsLeft: Double?
-        if case .timed(let until) = snapshot.lockout { secondsLeft = (until - clock.now()) / .seconds(1) }
+        if case .timed(let until) = snapshot.lockout { secondsLeft = (until - now) / .seconds(1) }
+        let sensors = snapshot.gate.map { gate in
+            gate.sensors.map { DeviceStatus.Sensor($0, in: gate, at: now) }
+        }
+        let due = sensors?.lazy.compactMap(\.credentialDue).first
         return DeviceStatus(
             name: name, profile: device.profile.name, stateFile: store?.path,
             processID: ProcessInfo.processInfo.processIdentifier,
@@ -197,6 +202,8 @@ public final class DeviceHost: Sendable {
             failedAttempts: snapshot.gate?.consecutiveFailures ?? 0,
             sensor: snapshot.gate?.sensor.map { "\($0.modality.rawValue), \($0.availability.rawValue)" },
             enrolled: snapshot.gate?.sensor?.templates.map(\.name) ?? [],
+            sensors: sensors ?? [],
+            deviceCredential: snapshot.gate?.deviceCredential.map { .init($0, due: due, at: now) },
             faults: await device.armedFaults,
             waitingFor: await person.openPrompt?.asksFor,
             planned: await person.plannedActs.map(\.word),

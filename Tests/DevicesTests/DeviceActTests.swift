@@ -71,6 +71,10 @@ struct DeviceActTests {
             ("app", ["act": "explode"], "act", "expected one of install, launch"),
             ("store-secret", ["name": "a", "validity": "0"], "validity", "from 1 to"),
             ("airplane-mode", [:], "state", "state is missing"),
+            (
+                "store-secret", ["name": "a", "value": String(repeating: "y", count: 1001)], "value",
+                "expected text of 1 to 1000 characters, found 1001"
+            ),
         ] as [(String, [String: String], String?, String)])
     func refuses(word: String, arguments: [String: String], parameter: String?, part: String) {
         let error = #expect(throws: DeviceActError.self) { _ = try DeviceAct(verb: word, arguments: arguments) }

@@ -13,6 +13,9 @@ public struct DeviceVerb: Sendable {
             case choice([String])
         }
 
+        /// How many characters (Unicode scalars) a text may have.
+        public static let textLength = 1...1000
+
         /// Its name, such as `template`.
         public let name: String
         /// What may stand there.
@@ -94,7 +97,13 @@ extension DeviceVerb.Parameter {
     fileprivate func check(_ value: String) throws(DeviceActError) {
         switch kind {
         case .text:
-            guard !value.isEmpty else { throw DeviceActError(parameter: name, "\(name): expected text") }
+            let (length, limits) = (value.unicodeScalars.count, Self.textLength)
+            guard limits.contains(length) else {
+                throw DeviceActError(
+                    parameter: name,
+                    "\(name): expected text of \(limits.lowerBound) to \(limits.upperBound) characters, found \(length)"
+                )
+            }
         case .number(let range):
             guard let number = Int(value), range.contains(number) else {
                 throw DeviceActError(
