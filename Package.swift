@@ -139,7 +139,7 @@ let package = Package(
                 "Attestation", "Benchmarks", "BiometricStatistics", "Biometrics", "CBOR", "COSE", "CTAP", "CTAPHID",
                 "ControlAPI", "DeviceHost", "DeviceStore", "Devices", "Faults", "Harness", "KeyBench", "KnownKeys",
                 "RelyingParty", "Scenarios", "SecurityKeys", "Trace", "Transports", "VirtualAuthenticator", "WebAuthn",
-                "WebAuthnClient", "Wording", argumentParser, asn1, logging,
+                "WebAuthnClient", "Wording", argumentParser, asn1, logging, nioCore,
             ],
             swiftSettings: settings),
 

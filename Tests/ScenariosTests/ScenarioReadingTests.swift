@@ -98,6 +98,15 @@ struct ScenarioReadingTests {
         #expect(error?.message.contains(says) == true, "\(String(describing: error))")
     }
 
+    @Test func aDeviceIsOfAProfileAndOfNoOtherFile() throws {
+        let scenario = try Scenario(
+            parsing: "name: t\ndevices:\n  a: ../../../etc/passwd\nsteps:\n  - sign-out: {}\n", file: "s.yaml")
+        let error = #expect(throws: SourceError.self) {
+            try scenario.profiles(from: ProfileLibrary(directory: "/none"))
+        }
+        #expect(error?.description == "s.yaml:3: expected a profile's name, or a path that ends in .yaml")
+    }
+
     @Test func actsCanBeRepeated() throws {
         let text = "name: t\ndevices: { a: x }\nsteps:\n  - register: { person: [no-match x 3, match] }\n"
         #expect(try Scenario(parsing: text, file: "s").steps[0].person.count == 4)

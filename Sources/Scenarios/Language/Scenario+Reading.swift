@@ -30,6 +30,10 @@ extension Scenario {
     public func profiles(from library: ProfileLibrary) throws(SourceError) -> [DeviceProfile] {
         var profiles: [DeviceProfile] = []
         for (device, line) in zip(devices, deviceLines) {
+            guard !device.profile.contains("/") || device.profile.hasSuffix(".yaml") else {
+                throw SourceError(
+                    file: file, line: line, message: "expected a profile's name, or a path that ends in .yaml")
+            }
             do {
                 profiles.append(try library.profile(place(of: device.profile)))
             } catch {

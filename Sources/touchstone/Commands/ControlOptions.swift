@@ -69,7 +69,7 @@ struct ControlOptions: ParsableArguments {
         do {
             server = try await ControlServer.start(configuration)
         } catch {
-            throw CommandError("the control API cannot start: \(error)", .notThere)
+            throw CommandError("the control API cannot start on port \(port): \(SystemProblem.words(error))", .notThere)
         }
         do {
             for device in devices { try await server.startDevice(device) }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Biometrics
 import DeviceHost
 import Devices
 import Foundation
@@ -64,16 +65,29 @@ struct DeviceCommand: AsyncParsableCommand {
         @Option(help: "The device's name; needed only when several run.")
         var name: String?
 
-        @Flag(help: "Print the device's state afterwards as JSON.")
+        @Flag(help: "Print the device's state afterwards as JSON, with the refusal of an act that came to nothing.")
         var json = false
 
         func send(_ request: ControlRequest) async throws {
-            let status = try await ControlClient().send(request, to: name)
-            if json {
-                try Terminal.writeJSON(status)
-            } else {
-                StatusDescription.lines(status).forEach { Terminal.write($0) }
+            do {
+                let status = try await ControlClient().send(request, to: name)
+                if json {
+                    try Terminal.writeJSON(status)
+                } else {
+                    StatusDescription.lines(status).forEach { Terminal.write($0) }
+                }
+            } catch {
+                if json { try await writeRefusal(error) }
+                throw error
             }
+        }
+
+        /// The state of a device after an act that it refused, with the cause.
+        private func writeRefusal(_ error: any Error) async throws {
+            guard let error = error as? DeviceHostError, case .cameToNothing(let cause) = error else { return }
+            var status = try await ControlClient().send(ControlRequest(.status), to: name)
+            status.refusal = cause
+            try Terminal.writeJSON(status)
         }
     }
 
@@ -99,10 +113,24 @@ struct DeviceCommand: AsyncParsableCommand {
                     "\"\(acts.joined(separator: " "))\": expected acts, each a word or \"word x 5\"; words are "
                         + PersonAct.words, .badInput)
             }
+            try await requireSensors(of: all)
             for act in all.dropLast() {
                 _ = try await ControlClient().send(ControlRequest(.present, argument: act.word), to: target.name)
             }
             try await target.send(ControlRequest(.present, argument: all.last?.word))
+        }
+
+        /// An act at a sensor that is not there would be waiting for a prompt that never comes.
+        private func requireSensors(of acts: [PersonAct]) async throws {
+            let named = acts.compactMap { if case .gate(let act) = $0 { act.modality } else { nil } }
+            guard !named.isEmpty else { return }
+            let status = try await ControlClient().send(ControlRequest(.status), to: target.name)
+            guard let sensors = status.sensors?.map(\.modality) else { return }
+            for modality in named where !sensors.contains(modality.rawValue) {
+                throw CommandError(
+                    "\(status.name) has no \(modality.rawValue) sensor; it has "
+                        + (sensors.isEmpty ? "none" : sensors.joined(separator: ", ")), .badInput)
+            }
         }
     }
 

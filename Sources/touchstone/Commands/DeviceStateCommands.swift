@@ -37,7 +37,10 @@ extension DeviceCommand {
         @OptionGroup var target: Target
 
         func run() async throws {
-            try await target.send(ControlRequest(.restore, argument: absolutePath(file)))
+            let path = absolutePath(file)
+            // What is wrong with the file is told as by other commands, before the device hears of it.
+            _ = try StoreReader(path)
+            try await target.send(ControlRequest(.restore, argument: path))
         }
     }
 

@@ -3,14 +3,14 @@ import BiometricStatistics
 
 /// How often a sensor errs.
 struct RecognitionOptions: ParsableArguments {
-    @Option(help: "FAR by attempt: the share of a stranger's samples that matches.")
-    var far: Rate = Rate(1.0 / 50_000)
+    @Option(help: "FAR by attempt: the share of a stranger's samples that matches; 1:50000 unless given.")
+    var far: Rate?
 
-    @Option(help: "FRR by attempt: the share of the person's own samples that does not.")
-    var frr: Rate = Rate(0.03)
+    @Option(help: "FRR by attempt: the share of the person's own samples that does not; 3% unless given.")
+    var frr: Rate?
 
-    @Option(help: "The share of samples that cannot be compared (failure to acquire).")
-    var fta: Rate = Rate(0)
+    @Option(help: "The share of samples that cannot be compared (failure to acquire); none unless given.")
+    var fta: Rate?
 
     @Option(help: "The share of prompts that fall on bad days.")
     var badDays: Rate?
@@ -31,10 +31,17 @@ struct RecognitionOptions: ParsableArguments {
         }
     }
 
+    /// Whether any of them is given.
+    var isGiven: Bool {
+        far != nil || frr != nil || fta != nil || badDays != nil || badDayFRR != nil || badDayFTA != nil
+            || badDayLength != nil
+    }
+
     /// The model they describe.
     func model() throws(RecognitionModelError) -> RecognitionModel {
         try RecognitionModel(
-            falseAcceptRate: far.share, falseRejectRate: frr.share, failureToAcquireRate: fta.share,
+            falseAcceptRate: far?.share ?? 1.0 / 50_000, falseRejectRate: frr?.share ?? 0.03,
+            failureToAcquireRate: fta?.share ?? 0,
             badDays: badDays.map { share in
                 RecognitionModel.BadDayRates(
                     share: share.share, falseRejectRate: badDayFRR?.share ?? 0.5,
@@ -54,10 +61,5 @@ struct Rate: ExpressibleByArgument {
     init?(argument: String) {
         guard let share = RecognitionModel.rate(argument) else { return nil }
         self.share = share
-    }
-
-    var defaultValueDescription: String {
-        share > 1e-12 && share < 0.001
-            ? "1:\(Int((1 / share).rounded()))" : "\((share * 1_000_000).rounded() / 10_000)%"
     }
 }

@@ -122,6 +122,7 @@ struct ScenarioCommand: AsyncParsableCommand {
             let scenarios = try (files.isEmpty ? library.files() : files.map(library.path)).map(
                 ScenarioLibrary.read)
             try real.check(scenarios)
+            try junit.map(Self.requireWritable)
             let recorder = try tracing.recorder()
             let runner = ScenarioRunner(profiles: try ProfileLibrary.standard(), seed: seed, trace: recorder)
             var reports: [ScenarioReport] = []
@@ -134,15 +135,31 @@ struct ScenarioCommand: AsyncParsableCommand {
                 narrator.end(report)
                 reports.append(report)
             }
-            if let junit { try write(JUnitReport.xml(reports), to: junit) }
             if json {
                 try Terminal.writeJSON(reports)
             } else {
                 Narrator.summary(reports).forEach { Terminal.write($0) }
             }
+            if let junit { try write(JUnitReport.xml(reports), to: junit) }
             let failed = reports.count { !$0.passed }
             guard failed == 0 else {
                 throw CommandError("\(failed) of \(reports.count) scenarios failed", .checkFailed)
+            }
+        }
+
+        /// A report that could not be written should not cost a long run either.
+        private static func requireWritable(_ path: String) throws {
+            let files = FileManager.default
+            let directory = URL(fileURLWithPath: path).deletingLastPathComponent().path
+            var isDirectory: ObjCBool = false
+            if files.fileExists(atPath: path, isDirectory: &isDirectory), isDirectory.boolValue {
+                throw CommandError("\(path) cannot be written: it is a directory", .badInput)
+            }
+            guard files.fileExists(atPath: directory, isDirectory: &isDirectory), isDirectory.boolValue else {
+                throw CommandError("\(path) cannot be written: there is no directory \(directory)", .badInput)
+            }
+            guard files.isWritableFile(atPath: directory) else {
+                throw CommandError("\(path) cannot be written: \(directory) is not writable", .badInput)
             }
         }
 

@@ -71,7 +71,7 @@ struct ServeCommand: AsyncParsableCommand {
         do {
             harness = try await Harness.start(configuration)
         } catch {
-            throw CommandError("the relying party cannot start: \(error)", .notThere)
+            throw CommandError("the relying party cannot start: \(SystemProblem.words(error))", .notThere)
         }
         Terminal.writeError("listening on \(harness.baseURL); Ctrl-C ends it")
         let running: ControlServer?

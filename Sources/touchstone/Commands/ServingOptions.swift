@@ -1,5 +1,6 @@
 import ArgumentParser
 import BiometricStatistics
+import ControlAPI
 import DeviceHost
 import DeviceStore
 import Devices
@@ -50,8 +51,11 @@ struct ServingOptions: ParsableArguments {
     func validate(name: String?) throws {
         guard (1...65535).contains(nfcPort) else { throw ValidationError("--nfc-port must be 1 to 65535.") }
         guard (0...65535).contains(udp ?? 0) else { throw ValidationError("--udp must be 0 to 65535.") }
-        if let name, !name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "-_.".contains($0)) }) {
-            throw ValidationError("A device's name may hold letters, digits, '-', '_' and '.' only.")
+        if let name, !InitialDevice.isName(name) {
+            throw ValidationError("A device's name is up to 48 letters, digits, '-', '_' and '.'.")
+        }
+        guard person.hasRates || !recognition.isGiven else {
+            throw ValidationError("Error rates mean nothing without --person genuine or --person impostor.")
         }
     }
 
@@ -118,6 +122,9 @@ struct ServingOptions: ParsableArguments {
         _ profile: DeviceProfile, name: String, connections: DeviceConnections, seed: UInt64?, trace: TraceRecorder?,
         store: DeviceStore?
     ) async throws -> DeviceHost {
+        guard !person.hasRates || profile.sensor != nil else {
+            throw CommandError("\(profile.name) has no sensor that --person \(person.rawValue) could try", .badInput)
+        }
         let host = try await DeviceHost.start(
             profile, name: name, habit: person.habit, nature: try nature(seed: seed), connections: connections,
             seed: seed, trace: trace,
@@ -136,6 +143,9 @@ extension ServingOptions {
     /// What a person does when not told.
     enum Nature: String, ExpressibleByArgument, CaseIterable {
         case auto, ask, genuine, impostor
+
+        /// Whether samples come out by error rates.
+        var hasRates: Bool { self == .genuine || self == .impostor }
 
         var habit: ControlledPerson.Habit { self == .ask ? .ask : .auto }
     }

@@ -25,8 +25,8 @@ enum Failure {
         case let error as SourceError: end(error.description, .badInput)
         case let error as DeviceHostError:
             switch error {
-            case .cannotListen, .notRunning, .unwritableState: end(error.description, .notThere)
-            case .invalidName, .nameTaken, .ambiguous, .refused, .unreadableState: end(error.description, .badInput)
+            case .cannotListen, .nameTaken, .notRunning, .unwritableState: end(error.description, .notThere)
+            case .invalidName, .ambiguous, .refused, .unreadableState: end(error.description, .badInput)
             case .cameToNothing: end(error.description, .checkFailed)
             }
         case let error as DeviceStoreError:

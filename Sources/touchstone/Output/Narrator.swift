@@ -33,7 +33,7 @@ struct Narrator: Sendable {
         for note in report.notes { Terminal.write("       " + Terminal.styled(note, .yellow)) }
         guard !report.mismatches.isEmpty else { return }
         for mismatch in report.mismatches {
-            let line = mismatch.line.map { " (line \($0))" } ?? ""
+            let line = " (line \(mismatch.line ?? report.line))"
             Terminal.write(
                 "       \(mismatch.subject)\(line): expected "
                     + Terminal.styled(mismatch.expected, .green) + ", saw " + Terminal.styled(mismatch.seen, .red))

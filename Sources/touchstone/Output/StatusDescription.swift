@@ -24,13 +24,23 @@ enum StatusDescription {
         if let waitingFor = status.waitingFor { add("waiting for", waitingFor) }
         if !status.faults.isEmpty { add("faults", status.faults.joined(separator: ", ")) }
         if !status.planned.isEmpty { add("will do", status.planned.joined(separator: ", ")) }
-        if let sensor = status.sensor {
+        if let sensors = status.sensors, sensors.count > 1 {
+            for sensor in sensors {
+                add("sensor", "\(sensor.modality), \(sensor.availability)")
+                add("  enrolled", names(sensor.enrolled))
+                add("  lockout", lockout(sensor.lockout, sensor.lockoutSecondsLeft, sensor.failedAttempts))
+            }
+        } else if let sensor = status.sensor {
             add("sensor", sensor)
-            add("enrolled", status.enrolled.isEmpty ? "nobody" : status.enrolled.joined(separator: ", "))
+            add("enrolled", names(status.enrolled))
         }
         if let lockout = status.lockout {
-            let left = status.lockoutSecondsLeft.map { String(format: " for another %.1f s", $0) } ?? ""
-            add("lockout", lockout + left + ", \(status.failedAttempts) failures in a row, \(status.uvRetries) left")
+            add(
+                "lockout",
+                self.lockout(lockout, status.lockoutSecondsLeft, status.failedAttempts) + ", \(status.uvRetries) left")
+        }
+        if let credential = status.deviceCredential {
+            add("device \(credential.kind)", describe(credential))
         }
         if status.hasClientPIN {
             add(
@@ -43,6 +53,23 @@ enum StatusDescription {
             lines.append("  \(credential.relyingPartyID)  \(credential.user ?? "-")  count \(credential.signCount)")
         }
         return lines
+    }
+
+    private static func names(_ enrolled: [String]) -> String {
+        enrolled.isEmpty ? "nobody" : enrolled.joined(separator: ", ")
+    }
+
+    private static func lockout(_ label: String, _ secondsLeft: Double?, _ failures: Int) -> String {
+        label + (secondsLeft.map { String(format: " for another %.1f s", $0) } ?? "")
+            + ", \(failures) failures in a row"
+    }
+
+    private static func describe(_ credential: DeviceStatus.DeviceCredential) -> String {
+        var parts = [credential.due.map { "due before any sensor verifies (\($0))" } ?? "set"]
+        parts.append("\(credential.wrongEntries) wrong entries in a row")
+        if let left = credential.delaySecondsLeft { parts.append(String(format: "locked for another %.1f s", left)) }
+        if credential.isDisabled { parts.append("locked for good") }
+        return parts.joined(separator: ", ")
     }
 
     private static func describe(_ usb: DeviceStatus.USB) -> String {
