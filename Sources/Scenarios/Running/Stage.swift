@@ -146,7 +146,7 @@ actor Stage {
             // The person acts at once, so that only a broken transport is silent for so long.
             do {
                 authenticator = try await UDPDevice.connect(
-                    to: configuration.address, port: served.port, silenceLimit: .seconds(1))
+                    to: configuration.address, port: served.port, silenceLimit: .seconds(3))
             } catch {
                 await served.close()
                 throw error

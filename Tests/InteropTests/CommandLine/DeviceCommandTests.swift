@@ -105,7 +105,7 @@ extension Interop {
                 #expect(control.names() == ["key"])
                 let taken = try await touchstone.run(
                     "device", "start", "security-key-pin", "--udp", "0", "--name", "key")
-                #expect(taken.status == 2)
+                #expect(taken.status == 3)
                 #expect(taken.standardError.contains("running already"))
                 let occupied = try await touchstone.run("device", "start", "security-key-pin", "--udp", "\(port)")
                 #expect(occupied.status == 3)

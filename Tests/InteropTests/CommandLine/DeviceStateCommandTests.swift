@@ -101,7 +101,7 @@ extension Interop {
                 #expect(again.status == 2)
                 #expect(again.complaint.contains("exists already"))
                 let nothing = try await refusal("device", "restore", path("nothing.state"))
-                #expect(nothing.status == 2)
+                #expect(nothing.status == 3)
                 #expect(nothing.complaint.contains("there is no file"))
             }
         }
