@@ -1,5 +1,4 @@
 internal import Biometrics
-internal import Crypto
 internal import VirtualAuthenticator
 
 extension SecureStorage {
@@ -145,9 +144,4 @@ extension SecureStorage {
         guard !strong.isEmpty else { throw StorageRefusal.strengthInsufficient }
         guard strong.contains(where: { !$0.templates.isEmpty }) else { throw GateRefusal.notEnrolled }
     }
-}
-
-/// SHA-256.
-enum SHA256Digest {
-    static func of(_ bytes: [UInt8]) -> [UInt8] { Array(SHA256.hash(data: bytes)) }
 }

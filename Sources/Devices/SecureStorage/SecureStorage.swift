@@ -1,4 +1,5 @@
 internal import Biometrics
+internal import Crypto
 internal import Foundation
 internal import Synchronization
 internal import VirtualAuthenticator
@@ -99,7 +100,7 @@ public final class SecureStorage: Sendable {
             message += Array("domain state \(sensor.modality.rawValue) \(sensor.enrolmentGeneration)".utf8)
             for template in sensor.templates { message += [UInt8(template.id.count & 0xFF)] + template.id }
         }
-        return SHA256Digest.of(message)
+        return Array(SHA256.hash(data: message))
     }
 }
 

@@ -149,12 +149,17 @@ extension VirtualAuthenticator {
     private func move(_ change: (inout UserVerificationGate, Duration) -> GateEvent) -> GateStep {
         guard var gate = state.gate else { return .refused(.sensorAbsent) }
         let event = change(&gate, now)
+        // A failed attempt stays failed, even if the device dies before it answers.
+        adopt(gate, after: event)
+        return event.step
+    }
+
+    /// Takes over what a move or a change has made of the gate, with all that follows from it, and keeps it.
+    private func adopt(_ gate: UserVerificationGate, after event: GateEvent) {
         state.gate = gate
         record(.gate(event))
         if event.erasesDevice { eraseCredentials() }
-        // A failed attempt stays failed, even if the device dies before it answers.
         commitOutsideCommand()
-        return event.step
     }
 
     /// Changes the gate from outside a command: somebody enrols a finger, enters the passcode at the lock screen, or
@@ -169,10 +174,7 @@ extension VirtualAuthenticator {
         guard var gate = state.gate else { return nil }
         let event = try change(&gate, now)
         let stageBefore = state.gate?.stage ?? .idle
-        state.gate = gate
-        record(.gate(event))
-        if event.erasesDevice { eraseCredentials() }
-        commitOutsideCommand()
+        adopt(gate, after: event)
         if stageBefore != .idle, gate.stage != stageBefore {
             if gate.stage == .idle { promptEndedMeanwhile = event.step } else { promptMovedMeanwhile = true }
             openQuestion?.cancel()
