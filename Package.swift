@@ -26,13 +26,291 @@ let serviceLifecycle = Target.Dependency.product(name: "ServiceLifecycle", packa
 let realModule = Target.Dependency.product(name: "RealModule", package: "swift-numerics")
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 
-func module(_ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource]? = nil) -> Target {
-    .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: settings)
+/// The floors of `Sources/`, lowest first. A room knows its own floor and those below it: `make lint` checks that, and
+/// that each room imports exactly what it declares here.
+enum Floor: String {
+    case system = "System"
+    case text = "Text"
+    case protocols = "Protocol"
+    case authenticator = "Authenticator"
+    case relyingParty = "RelyingParty"
+    case transports = "Transports"
+    case devices = "Devices"
+    case services = "Services"
+    case bench = "Bench"
+    case commandLine = "CommandLine"
+
+    /// A module in `Sources/FLOOR/NAME`.
+    func room(_ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = []) -> Target {
+        .target(
+            name: name, dependencies: dependencies, path: "Sources/\(rawValue)/\(name)", resources: resources,
+            swiftSettings: settings)
+    }
+
+    /// A C library of the system, in `Sources/System/NAME`.
+    static func library(_ name: String, _ pkgConfig: String, apt package: String) -> Target {
+        .systemLibrary(
+            name: name, path: "Sources/System/\(name)", pkgConfig: pkgConfig, providers: [.apt([package])])
+    }
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource]? = nil) -> Target {
-    .testTarget(name: name, dependencies: dependencies, resources: resources, swiftSettings: settings)
+/// The tests of a room in `Tests/FLOOR/NAME`.
+func tests(
+    _ folder: String, _ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = []
+) -> Target {
+    .testTarget(
+        name: name, dependencies: dependencies, path: "Tests/\(folder)/\(name)", resources: resources,
+        swiftSettings: settings)
 }
+
+/// Code that several test targets share, in `Tests/Support/NAME`.
+func support(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, path: "Tests/Support/\(name)", swiftSettings: settings)
+}
+
+let systemLibraries: [Target] = [
+    // libfido2, the bridge to USB keys; the tests also let it drive the virtual authenticator.
+    Floor.library("CFIDO2", "libfido2", apt: "libfido2-dev"),
+    // OpenSSL's libcrypto, for the curves swift-crypto lacks and for signatures that repeat.
+    Floor.library("COpenSSL", "libcrypto", apt: "libssl-dev"),
+    // PC/SC, for keys on readers.
+    Floor.library("CPCSC", "libpcsclite", apt: "libpcsclite-dev"),
+    // zlib, for the raw DEFLATE of large blobs.
+    Floor.library("CZlib", "zlib", apt: "zlib1g-dev"),
+]
+
+let textRooms: [Target] = [
+    Floor.text.room("Wording"),
+    Floor.text.room("Documents", ["Wording", yams]),
+]
+
+let protocolRooms: [Target] = [
+    Floor.protocols.room("CBOR"),
+    Floor.protocols.room("COSE", ["CBOR", "COpenSSL", asn1, crypto, cryptoExtras]),
+    Floor.protocols.room("WebAuthn", ["CBOR"]),
+    Floor.protocols.room("CTAP", ["CBOR", "COSE", "CZlib", "WebAuthn", crypto, cryptoExtras]),
+]
+
+let authenticatorRooms: [Target] = [
+    Floor.authenticator.room("Attestation", ["CBOR", "COSE", "WebAuthn", asn1, crypto, x509]),
+    Floor.authenticator.room("Biometrics"),
+    Floor.authenticator.room(
+        "VirtualAuthenticator", ["Attestation", "Biometrics", "CBOR", "COSE", "CTAP", "WebAuthn", crypto, cryptoExtras]),
+]
+
+let relyingPartyRooms: [Target] = [
+    Floor.relyingParty.room("RelyingParty", ["CBOR", "COSE", "WebAuthn", asn1, crypto, x509]),
+    Floor.relyingParty.room("WebAuthnClient", ["CBOR", "COSE", "CTAP", "WebAuthn", crypto]),
+]
+
+let transportsRooms: [Target] = [
+    Floor.transports.room("CTAPHID", ["CTAP"]),
+    Floor.transports.room("CTAPNFC", ["CTAP"]),
+    Floor.transports.room("Transports", ["CTAP", "CTAPHID", "CTAPNFC", nioCore, nioPosix]),
+    Floor.transports.room(
+        "SecurityKeys", ["CBOR", "CFIDO2", "COSE", "CPCSC", "CTAP", "CTAPHID", "CTAPNFC", "Transports"]),
+]
+
+let devicesRooms: [Target] = [
+    Floor.devices.room("BiometricStatistics", ["Biometrics", realModule]),
+    Floor.devices.room("Faults", ["CBOR", "CTAP", "CTAPHID", "VirtualAuthenticator", "Wording"]),
+    Floor.devices.room(
+        "PlatformErrors", ["Biometrics", "CTAP", "Documents"], resources: [.embedInCode("outcomes.yaml")]),
+    Floor.devices.room(
+        "DeviceProfiles",
+        [
+            "Attestation", "Biometrics", "COSE", "CTAP", "Documents", "Faults", "PlatformErrors",
+            "VirtualAuthenticator", "WebAuthn", "Wording",
+        ]),
+    Floor.devices.room(
+        "SimulatedDevice",
+        [
+            "Attestation", "BiometricStatistics", "Biometrics", "CBOR", "COSE", "CTAP", "CTAPHID", "DeviceProfiles",
+            "Faults", "PlatformErrors", "VirtualAuthenticator", "WebAuthn", crypto,
+        ]),
+    Floor.devices.room(
+        "DeviceActs", ["Biometrics", "CTAPHID", "Faults", "SimulatedDevice", "VirtualAuthenticator", "Wording"]),
+    Floor.devices.room(
+        "DeviceStore",
+        ["CTAP", "DeviceProfiles", "SimulatedDevice", "VirtualAuthenticator", "WebAuthn", crypto, cryptoExtras, grdb]),
+]
+
+let servicesRooms: [Target] = [
+    Floor.services.room("LoopbackHTTP", [httpTypes, hummingbird, hummingbirdCore, logging, nioCore, serviceLifecycle]),
+    Floor.services.room(
+        "Harness",
+        [
+            "COSE", "LoopbackHTTP", "RelyingParty", "WebAuthn", crypto, cryptoExtras, grdb, httpTypes, hummingbird,
+            logging, nioCore, serviceLifecycle,
+        ]),
+]
+
+let benchRooms: [Target] = [
+    Floor.bench.room(
+        "Benchmarks",
+        [
+            "Attestation", "BiometricStatistics", "Biometrics", "CBOR", "COSE", "CTAP", "DeviceProfiles", "DeviceStore",
+            "RelyingParty", "SimulatedDevice", "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient",
+            crypto,
+        ]),
+    Floor.bench.room(
+        "Trace",
+        ["CBOR", "COSE", "CTAP", "Documents", "PlatformErrors", "SimulatedDevice", "VirtualAuthenticator", "WebAuthn"]),
+    Floor.bench.room(
+        "DeviceHost",
+        [
+            "Biometrics", "COSE", "CTAP", "CTAPHID", "DeviceActs", "DeviceProfiles", "DeviceStore", "SimulatedDevice",
+            "Trace", "Transports", "VirtualAuthenticator", nioCore, nioPosix,
+        ]),
+    Floor.bench.room(
+        "ControlAPI",
+        [
+            "Attestation", "BiometricStatistics", "Biometrics", "COSE", "CTAP", "CTAPHID", "DeviceActs", "DeviceHost",
+            "DeviceProfiles", "DeviceStore", "Documents", "Faults", "LoopbackHTTP", "SimulatedDevice", "Trace",
+            "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", crypto, httpTypes, hummingbird, logging,
+            serviceLifecycle,
+        ]),
+    Floor.bench.room("KnownKeys", ["CBOR", "COSE", "CTAP", "DeviceProfiles", "Documents", "WebAuthn"]),
+    Floor.bench.room(
+        "Scenarios",
+        [
+            "Attestation", "BiometricStatistics", "Biometrics", "COSE", "CTAP", "CTAPHID", "DeviceActs",
+            "DeviceProfiles", "Documents", "Faults", "Harness", "PlatformErrors", "RelyingParty", "SimulatedDevice",
+            "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", "Wording",
+        ]),
+    Floor.bench.room(
+        "KeyBench",
+        [
+            "CBOR", "COSE", "CTAP", "CTAPHID", "DeviceProfiles", "Harness", "KnownKeys", "Scenarios", "SecurityKeys",
+            "SimulatedDevice", "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", crypto,
+        ]),
+]
+
+let commandLine: [Target] = [
+    .executableTarget(
+        name: "touchstone",
+        dependencies: [
+            "Attestation", "Benchmarks", "BiometricStatistics", "Biometrics", "CBOR", "COSE", "CTAP", "ControlAPI",
+            "DeviceActs", "DeviceHost", "DeviceProfiles", "DeviceStore", "Documents", "Faults", "Harness", "KeyBench",
+            "KnownKeys", "PlatformErrors", "RelyingParty", "Scenarios", "SecurityKeys", "SimulatedDevice", "Trace",
+            "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", "Wording", argumentParser, asn1,
+            nioCore,
+        ], path: "Sources/CommandLine/touchstone", swiftSettings: settings)
+]
+
+let testTargets: [Target] = [
+    support("AttestationSamples", ["Attestation", "CBOR", "COSE", "TestSupport", "WebAuthn", crypto]),
+    support("TestSupport", ["CTAP"]),
+    tests("Text", "WordingTests", ["Wording"]),
+    tests("Protocol", "CBORTests", ["CBOR", "TestSupport"]),
+    tests("Protocol", "COSETests", ["CBOR", "COSE", "TestSupport"]),
+    tests("Protocol", "CTAPTests", ["CBOR", "COSE", "CTAP", "TestSupport", "WebAuthn"]),
+    tests("Protocol", "WebAuthnTests", ["CBOR", "COSE", "TestSupport", "WebAuthn"]),
+    tests(
+        "Authenticator", "AttestationTests",
+        ["Attestation", "AttestationSamples", "CBOR", "COSE", "RelyingParty", "TestSupport", "WebAuthn", asn1, x509]),
+    tests("Authenticator", "BiometricsTests", ["Biometrics"]),
+    tests(
+        "Authenticator", "VirtualAuthenticatorTests",
+        [
+            "Attestation", "Biometrics", "CBOR", "COSE", "CTAP", "DeviceProfiles", "SimulatedDevice", "TestSupport",
+            "VirtualAuthenticator", "WebAuthn", asn1, crypto, cryptoExtras, x509,
+        ]),
+    tests(
+        "RelyingParty", "RelyingPartyTests",
+        [
+            "Attestation", "Biometrics", "CBOR", "COSE", "CTAP", "RelyingParty", "VirtualAuthenticator", "WebAuthn",
+            "WebAuthnClient", asn1, crypto, x509,
+        ], resources: [.copy("Vectors")]),
+    tests(
+        "RelyingParty", "WebAuthnClientTests",
+        [
+            "Biometrics", "CBOR", "COSE", "CTAP", "DeviceProfiles", "TestSupport", "VirtualAuthenticator", "WebAuthn",
+            "WebAuthnClient", crypto,
+        ]),
+    tests("Transports", "CTAPNFCTests", ["CTAP", "CTAPNFC", "TestSupport"]),
+    tests(
+        "Transports", "TransportsTests", ["CTAP", "CTAPHID", "CTAPNFC", "TestSupport", "Transports", nioCore, nioPosix]),
+    tests("Devices", "BiometricStatisticsTests", ["BiometricStatistics", "Biometrics"]),
+    tests(
+        "Devices", "DeviceStoreTests",
+        [
+            "Biometrics", "CBOR", "COSE", "CTAP", "DeviceProfiles", "DeviceStore", "SimulatedDevice", "TestSupport",
+            "VirtualAuthenticator", "WebAuthn", grdb,
+        ]),
+    tests(
+        "Devices", "DevicesTests",
+        [
+            "Attestation", "BiometricStatistics", "Biometrics", "CBOR", "COSE", "CTAP", "DeviceActs", "DeviceProfiles",
+            "Documents", "Faults", "PlatformErrors", "SimulatedDevice", "TestSupport", "VirtualAuthenticator",
+            "WebAuthn",
+        ]),
+    tests(
+        "Devices", "FaultsTests",
+        [
+            "Attestation", "Biometrics", "CBOR", "COSE", "CTAP", "DeviceProfiles", "Faults", "RelyingParty",
+            "TestSupport", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient",
+        ]),
+    tests(
+        "Services", "HarnessTests",
+        ["CBOR", "COSE", "Harness", "LoopbackHTTP", "RelyingParty", "TestSupport", "WebAuthn", crypto, grdb]),
+    tests(
+        "Bench", "ControlAPITests",
+        [
+            "COSE", "ControlAPI", "DeviceActs", "DeviceHost", "DeviceProfiles", "LoopbackHTTP", "SimulatedDevice",
+            "TestSupport", "VirtualAuthenticator", "WebAuthn", crypto, httpTypes, nioCore, nioPosix,
+        ], resources: [.copy("Scripts")]),
+    tests(
+        "Bench", "DeviceHostTests",
+        ["DeviceHost", "DeviceProfiles", "TestSupport", "VirtualAuthenticator", nioCore, nioPosix]),
+    tests(
+        "Bench", "KeyBenchTests",
+        [
+            "COSE", "CTAP", "DeviceProfiles", "Faults", "KeyBench", "KnownKeys", "SimulatedDevice", "TestSupport",
+            "Transports", "VirtualAuthenticator",
+        ]),
+    tests(
+        "Bench", "KnownKeysTests",
+        [
+            "Biometrics", "CBOR", "COSE", "CTAP", "DeviceProfiles", "Documents", "KnownKeys", "SimulatedDevice",
+            "TestSupport", "VirtualAuthenticator", "WebAuthn",
+        ]),
+    tests(
+        "Bench", "ScenariosTests",
+        [
+            "CTAP", "DeviceActs", "DeviceProfiles", "Documents", "Faults", "Harness", "Scenarios", "SimulatedDevice",
+            "TestSupport", "Trace", "Transports", "VirtualAuthenticator", "WebAuthnClient",
+        ]),
+    tests(
+        "Bench", "TraceTests",
+        [
+            "Biometrics", "CBOR", "COSE", "CTAP", "DeviceProfiles", "Documents", "SimulatedDevice", "TestSupport",
+            "Trace", "VirtualAuthenticator", "WebAuthn",
+        ]),
+    tests(
+        "EndToEnd", "CrashTests", ["COSE", "CTAP", "CTAPHID", "TestSupport", "Transports", "WebAuthn", grdb],
+        resources: [.copy("Profiles")]),
+    tests(
+        "EndToEnd", "FuzzTests",
+        [
+            "Biometrics", "CBOR", "COSE", "CTAP", "CTAPHID", "TestSupport", "Transports", "VirtualAuthenticator",
+            "WebAuthn", crypto,
+        ]),
+    tests(
+        "EndToEnd", "InteropTests",
+        [
+            "Attestation", "AttestationSamples", "Biometrics", "CFIDO2", "COSE", "CTAP", "CTAPHID", "DeviceHost",
+            "DeviceProfiles", "Faults", "SecurityKeys", "SimulatedDevice", "TestSupport", "Trace", "Transports",
+            "VirtualAuthenticator", "WebAuthn", "WebAuthnClient",
+        ], resources: [.copy("Scripts")]),
+    tests("EndToEnd", "KernelTests", ["SecurityKeys", "TestSupport"], resources: [.copy("Guest")]),
+    tests(
+        "EndToEnd", "ReaderTests",
+        [
+            "CBOR", "COSE", "CTAP", "CTAPNFC", "DeviceProfiles", "RelyingParty", "SecurityKeys", "SimulatedDevice",
+            "TestSupport", "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient",
+        ], resources: [.copy("Scripts")]),
+]
 
 let package = Package(
     name: "touchstone-bench",
@@ -44,8 +322,10 @@ let package = Package(
         .library(name: "CTAP", targets: ["CTAP"]),
         .library(name: "Biometrics", targets: ["Biometrics"]),
         .library(name: "BiometricStatistics", targets: ["BiometricStatistics"]),
+        .library(name: "Attestation", targets: ["Attestation"]),
         .library(name: "VirtualAuthenticator", targets: ["VirtualAuthenticator"]),
         .library(name: "RelyingParty", targets: ["RelyingParty"]),
+        .library(name: "WebAuthnClient", targets: ["WebAuthnClient"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
@@ -61,220 +341,5 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-numerics", from: "1.1.1"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
-    targets: [
-        // Each module knows only what stands above it here.
-        module("Wording"),
-        module("CBOR"),
-        module("COSE", ["CBOR", "COpenSSL", crypto, cryptoExtras, asn1]),
-        module("WebAuthn", ["CBOR", "COSE", crypto]),
-        module("CTAP", ["CBOR", "COSE", "CZlib", "WebAuthn", crypto, cryptoExtras]),
-        module("CTAPHID", ["CTAP"]),
-        module("CTAPNFC", ["CTAP"]),
-        module("Transports", ["CTAP", "CTAPHID", "CTAPNFC", nioCore, nioPosix]),
-        module(
-            "SecurityKeys",
-            ["CBOR", "CFIDO2", "COSE", "CPCSC", "CTAP", "CTAPHID", "CTAPNFC", "Transports", "WebAuthn", crypto]),
-        module("Biometrics"),
-        module("BiometricStatistics", ["Biometrics", realModule]),
-        module("Attestation", ["CBOR", "COSE", "WebAuthn", crypto, x509, asn1]),
-        module(
-            "VirtualAuthenticator",
-            ["Attestation", "CBOR", "COSE", "WebAuthn", "CTAP", "Biometrics", crypto, cryptoExtras, x509, asn1]),
-        module("Faults", ["CBOR", "CTAP", "CTAPHID", "VirtualAuthenticator", "Wording"]),
-        module(
-            "Devices",
-            [
-                "Attestation", "BiometricStatistics", "Biometrics", "COSE", "CTAP", "CTAPHID", "Faults",
-                "VirtualAuthenticator", "WebAuthn", "Wording", crypto, yams,
-            ],
-            resources: [.embedInCode("Faces/outcomes.yaml")]),
-        module("KnownKeys", ["CBOR", "COSE", "CTAP", "Devices", "WebAuthn"]),
-        module("DeviceStore", ["CTAP", "Devices", "WebAuthn", "VirtualAuthenticator", crypto, cryptoExtras, grdb]),
-        module("Trace", ["CBOR", "COSE", "CTAP", "Devices", "VirtualAuthenticator", "WebAuthn"]),
-        module(
-            "DeviceHost",
-            [
-                "BiometricStatistics", "Biometrics", "COSE", "CTAP", "CTAPHID", "DeviceStore", "Devices", "Faults",
-                "Trace", "Transports", "VirtualAuthenticator", nioCore, nioPosix,
-            ]),
-        module("WebAuthnClient", ["CBOR", "COSE", "WebAuthn", "CTAP", crypto]),
-        module("RelyingParty", ["CBOR", "COSE", "WebAuthn", crypto, x509, asn1]),
-        module("LoopbackHTTP", [hummingbird, hummingbirdCore, httpTypes, logging, nioCore, serviceLifecycle]),
-        module(
-            "Harness",
-            [
-                "COSE", "LoopbackHTTP", "RelyingParty", "WebAuthn", crypto, cryptoExtras, grdb, httpTypes, hummingbird,
-                logging, nioCore, serviceLifecycle,
-            ]),
-        module(
-            "ControlAPI",
-            [
-                "Attestation", "BiometricStatistics", "Biometrics", "COSE", "CTAP", "DeviceHost", "DeviceStore",
-                "Devices", "Faults", "LoopbackHTTP", "Trace", "Transports", "VirtualAuthenticator", "WebAuthn",
-                "WebAuthnClient", crypto, httpTypes, hummingbird, logging, serviceLifecycle,
-            ]),
-        module(
-            "Scenarios",
-            [
-                "Attestation", "BiometricStatistics", "Biometrics", "COSE", "CTAP", "CTAPHID", "Devices", "Faults",
-                "Harness", "RelyingParty", "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient",
-                "Wording",
-            ]),
-        module(
-            "KeyBench",
-            [
-                "Attestation", "CBOR", "COSE", "CTAP", "CTAPHID", "Devices", "Harness", "KnownKeys", "RelyingParty",
-                "Scenarios", "SecurityKeys", "Trace", "Transports", "VirtualAuthenticator", "WebAuthn",
-                "WebAuthnClient", crypto,
-            ]),
-        module(
-            "Benchmarks",
-            [
-                "Attestation", "BiometricStatistics", "Biometrics", "CBOR", "COSE", "CTAP", "CTAPHID", "DeviceStore",
-                "Devices", "RelyingParty", "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", crypto,
-            ]),
-        .executableTarget(
-            name: "touchstone",
-            dependencies: [
-                "Attestation", "Benchmarks", "BiometricStatistics", "Biometrics", "CBOR", "COSE", "CTAP", "CTAPHID",
-                "ControlAPI", "DeviceHost", "DeviceStore", "Devices", "Faults", "Harness", "KeyBench", "KnownKeys",
-                "RelyingParty", "Scenarios", "SecurityKeys", "Trace", "Transports", "VirtualAuthenticator", "WebAuthn",
-                "WebAuthnClient", "Wording", argumentParser, asn1, logging, nioCore,
-            ],
-            swiftSettings: settings),
-
-        tests("WordingTests", ["Wording"]),
-        tests("BiometricsTests", ["Biometrics"]),
-        tests("BiometricStatisticsTests", ["BiometricStatistics", "Biometrics"]),
-        tests("CTAPNFCTests", ["CTAP", "CTAPNFC", "TestSupport"]),
-        tests("TransportsTests", ["Transports", "CTAP", "CTAPHID", "CTAPNFC", "TestSupport", nioCore, nioPosix]),
-        tests(
-            "RelyingPartyTests",
-            [
-                "Attestation", "Biometrics", "CBOR", "COSE", "CTAP", "RelyingParty", "VirtualAuthenticator", "WebAuthn",
-                "WebAuthnClient", asn1, crypto, x509,
-            ],
-            resources: [.copy("Vectors")]),
-        tests(
-            "WebAuthnClientTests",
-            [
-                "Biometrics", "CBOR", "COSE", "CTAP", "Devices", "TestSupport", "VirtualAuthenticator", "WebAuthn",
-                "WebAuthnClient", crypto,
-            ]),
-
-        tests(
-            "HarnessTests",
-            ["Harness", "CBOR", "COSE", "LoopbackHTTP", "WebAuthn", "RelyingParty", "TestSupport", crypto, grdb]),
-
-        // libfido2, the bridge to USB keys; the tests also let it drive the virtual authenticator.
-        .systemLibrary(name: "CFIDO2", pkgConfig: "libfido2", providers: [.apt(["libfido2-dev"])]),
-
-        // PC/SC, for keys on readers.
-        .systemLibrary(name: "CPCSC", pkgConfig: "libpcsclite", providers: [.apt(["libpcsclite-dev"])]),
-
-        // OpenSSL's libcrypto, for the curves swift-crypto lacks and for signatures that repeat.
-        .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
-
-        // zlib, for the raw DEFLATE of large blobs.
-        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-
-        .target(name: "TestSupport", dependencies: ["CTAP"], path: "Tests/TestSupport", swiftSettings: settings),
-        .target(
-            name: "AttestationSamples",
-            dependencies: ["Attestation", "CBOR", "COSE", "TestSupport", "WebAuthn", crypto],
-            path: "Tests/AttestationSamples", swiftSettings: settings),
-        tests(
-            "AttestationTests",
-            [
-                "Attestation", "AttestationSamples", "CBOR", "COSE", "RelyingParty", "TestSupport", "WebAuthn", asn1,
-                crypto, x509,
-            ]),
-        tests(
-            "InteropTests",
-            [
-                "Attestation", "AttestationSamples", "Biometrics", "CFIDO2", "COSE", "CTAP", "CTAPHID", "DeviceHost",
-                "Devices", "Faults", "SecurityKeys", "TestSupport", "Trace", "Transports", "VirtualAuthenticator",
-                "WebAuthn", "WebAuthnClient",
-            ],
-            resources: [.copy("Scripts")]),
-        tests(
-            "ControlAPITests",
-            [
-                "COSE", "ControlAPI", "DeviceHost", "Devices", "LoopbackHTTP", "TestSupport", "VirtualAuthenticator",
-                "WebAuthn", crypto, httpTypes, nioCore, nioPosix,
-            ],
-            resources: [.copy("Scripts")]),
-        tests(
-            "DeviceHostTests",
-            ["DeviceHost", "Devices", "TestSupport", "VirtualAuthenticator", nioCore, nioPosix]),
-        tests("KernelTests", ["SecurityKeys", "TestSupport"], resources: [.copy("Guest")]),
-        tests(
-            "ReaderTests",
-            [
-                "CBOR", "COSE", "CTAP", "CTAPNFC", "Devices", "RelyingParty", "SecurityKeys", "TestSupport",
-                "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient",
-            ],
-            resources: [.copy("Scripts")]),
-        tests("CBORTests", ["CBOR", "TestSupport"]),
-        tests(
-            "FaultsTests",
-            [
-                "Attestation", "Biometrics", "CBOR", "COSE", "CTAP", "Devices", "Faults", "RelyingParty", "TestSupport",
-                "VirtualAuthenticator", "WebAuthn", "WebAuthnClient",
-            ]),
-        tests(
-            "ScenariosTests",
-            [
-                "CTAP", "Devices", "Faults", "Harness", "Scenarios", "TestSupport", "Trace", "Transports",
-                "VirtualAuthenticator", "WebAuthnClient",
-            ]),
-        tests("COSETests", ["CBOR", "COSE", "TestSupport"]),
-        tests("WebAuthnTests", ["CBOR", "COSE", "WebAuthn", "TestSupport"]),
-        tests("CTAPTests", ["CBOR", "COSE", "CTAP", "TestSupport", "WebAuthn"]),
-        tests(
-            "VirtualAuthenticatorTests",
-            [
-                "Attestation", "Biometrics", "CBOR", "COSE", "CTAP", "Devices", "TestSupport", "VirtualAuthenticator",
-                "WebAuthn", asn1, crypto, cryptoExtras, x509,
-            ]),
-        tests(
-            "DevicesTests",
-            [
-                "Attestation", "BiometricStatistics", "Biometrics", "CBOR", "COSE", "CTAP", "Devices", "Faults",
-                "TestSupport", "VirtualAuthenticator", "WebAuthn",
-            ]),
-        tests(
-            "KeyBenchTests",
-            [
-                "COSE", "CTAP", "Devices", "Faults", "KeyBench", "KnownKeys", "TestSupport", "Transports",
-                "VirtualAuthenticator",
-            ]),
-        tests(
-            "KnownKeysTests",
-            [
-                "Biometrics", "CBOR", "COSE", "CTAP", "Devices", "KnownKeys", "TestSupport", "VirtualAuthenticator",
-                "WebAuthn",
-            ]),
-        tests(
-            "TraceTests",
-            [
-                "Biometrics", "CBOR", "COSE", "CTAP", "Devices", "TestSupport", "Trace", "VirtualAuthenticator",
-                "WebAuthn",
-            ]),
-        tests(
-            "DeviceStoreTests",
-            [
-                "Biometrics", "CBOR", "COSE", "CTAP", "DeviceStore", "Devices", "TestSupport", "VirtualAuthenticator",
-                "WebAuthn", grdb,
-            ]),
-        tests(
-            "CrashTests",
-            ["COSE", "CTAP", "CTAPHID", "DeviceStore", "TestSupport", "Transports", "WebAuthn", grdb],
-            resources: [.copy("Profiles")]),
-        tests(
-            "FuzzTests",
-            [
-                "Biometrics", "CBOR", "COSE", "CTAP", "CTAPHID", "TestSupport", "Transports", "VirtualAuthenticator",
-                "WebAuthn", crypto,
-            ]),
-    ])
+    targets: systemLibraries + textRooms + protocolRooms + authenticatorRooms + relyingPartyRooms + transportsRooms
+        + devicesRooms + servicesRooms + benchRooms + commandLine + testTargets)

@@ -1,0 +1,163 @@
+internal import SimulatedDevice
+internal import Synchronization
+
+/// Something that happened in a device, with its place in the order of everything that happened.
+struct EventRecord: Hashable, Sendable, Codable {
+    /// Counts up over all devices of this server, from 1.
+    let id: Int
+    /// The device's name.
+    let device: String
+    let event: EventDescription
+}
+
+/// The newest events of all devices, for readers who poll and readers who wait.
+///
+/// Readers keep their own place in it; a reader who falls behind what is kept is told how many events are gone.
+final class EventJournal: Sendable {
+    /// Where events come from: a device for as long as it runs.
+    ///
+    /// Another device that has its name later is another source.
+    struct Source: Hashable, Sendable {
+        fileprivate let number: Int
+        let device: String
+        /// The ID of the last event before its first.
+        let bornAfter: Int
+    }
+
+    /// Which events a reader wants.
+    struct Filter: Hashable, Sendable {
+        /// Those of this device; nil for all devices.
+        let source: Source?
+        /// Those after this one.
+        var after: Int
+
+        /// All events of a device, or of all devices.
+        init(_ source: Source? = nil, after: Int = 0) {
+            self.source = source
+            self.after = max(after, source?.bornAfter ?? 0)
+        }
+    }
+
+    /// A reader who waits: its stream says that there may be more, and ends with the device or the server.
+    struct Subscription: Sendable {
+        let number: Int
+        let wakes: AsyncStream<Void>
+    }
+
+    fileprivate struct State {
+        /// Their IDs have no gaps.
+        var records: [(record: EventRecord, source: Source)] = []
+        var lastID = 0
+        var lastSource = 0
+        /// The sources that more events may come from.
+        var sources: Set<Source> = []
+        var nextSubscription = 0
+        var subscribers: [Int: (source: Source?, wake: AsyncStream<Void>.Continuation)] = [:]
+        var isClosed = false
+    }
+
+    private let state = Mutex(State())
+    private let capacity: Int
+
+    init(capacity: Int) {
+        self.capacity = max(1, capacity)
+    }
+
+    /// A new source; ``end(_:)`` ends it.
+    func begin(_ device: String) -> Source {
+        state.withLock { state in
+            state.lastSource += 1
+            let source = Source(number: state.lastSource, device: device, bornAfter: state.lastID)
+            state.sources.insert(source)
+            return source
+        }
+    }
+
+    /// Adds an event.
+    func append(_ event: EventDescription, of source: Source) {
+        state.withLock { state in
+            if state.records.count >= capacity { state.records.removeFirst(max(1, capacity / 10)) }
+            state.lastID += 1
+            state.records.append((EventRecord(id: state.lastID, device: source.device, event: event), source))
+            state.wake { $0 == nil || $0 == source }
+        }
+    }
+
+    /// The first events a reader has not seen.
+    ///
+    /// - Returns: at most `limit` of them; how many that came before them, of whatever device, are not kept any more;
+    ///   and the ID up to which the reader has seen everything then.
+    func read(_ filter: Filter, limit: Int) -> (records: [EventRecord], missed: Int, seen: Int) {
+        state.withLock { state in
+            // An ID of an earlier run of the server stands for the newest event.
+            let after = min(filter.after, state.lastID)
+            let oldest = state.records.first?.record.id ?? state.lastID + 1
+            let missed = max(0, oldest - after - 1)
+            var found: [EventRecord] = []
+            var seen = state.lastID
+            for (record, source) in state.records[max(0, after + 1 - oldest)...]
+            where filter.source == nil || source == filter.source {
+                if found.count == limit {
+                    seen = found.last?.id ?? seen
+                    break
+                }
+                found.append(record)
+            }
+            return (found, missed, seen)
+        }
+    }
+
+    /// Lets a reader wait for more, for as long as more may come.
+    func subscribe(to source: Source?) -> Subscription {
+        // One wake is as good as many, so a reader who is slow costs nothing.
+        let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let number = state.withLock { state in
+            state.nextSubscription += 1
+            if state.isClosed || source.map({ !state.sources.contains($0) }) ?? false {
+                wake.finish()
+            } else {
+                state.subscribers[state.nextSubscription] = (source, wake)
+            }
+            return state.nextSubscription
+        }
+        return Subscription(number: number, wakes: wakes)
+    }
+
+    func unsubscribe(_ subscription: Subscription) {
+        state.withLock { $0.subscribers.removeValue(forKey: subscription.number) }?.wake.finish()
+    }
+
+    /// Wakes every reader, who has then something to say or not.
+    func beat() {
+        state.withLock { $0.wake { _ in true } }
+    }
+
+    /// Ends a source, and the waiting of those who read its events.
+    func end(_ source: Source) {
+        state.withLock { state in
+            state.sources.remove(source)
+            state.end { $0 == source }
+        }
+    }
+
+    /// Ends everybody's waiting, for good.
+    func close() {
+        state.withLock { state in
+            state.isClosed = true
+            state.end { _ in true }
+        }
+    }
+}
+
+extension EventJournal.State {
+    fileprivate func wake(_ concerns: (EventJournal.Source?) -> Bool) {
+        for subscriber in subscribers.values where concerns(subscriber.source) { subscriber.wake.yield() }
+    }
+
+    fileprivate mutating func end(_ concerns: (EventJournal.Source?) -> Bool) {
+        for (number, subscriber) in subscribers where concerns(subscriber.source) {
+            subscriber.wake.finish()
+            subscribers[number] = nil
+        }
+    }
+}

@@ -1,0 +1,165 @@
+internal import DeviceHost
+internal import DeviceStore
+internal import LoopbackHTTP
+internal import SimulatedDevice
+
+/// The devices of a server, and the snapshots taken of them.
+actor Fleet {
+    /// More than any test needs; each takes a socket and a few files' worth of memory.
+    static let capacity = 200
+
+    private let journal: EventJournal
+    private let configuration: ControlConfiguration
+    private var devices: [String: ManagedDevice] = [:]
+    /// Names of devices that are starting or stopping, which nobody else may have meanwhile.
+    private var reserved: Set<String> = []
+    private var isStopped = false
+    private var snapshots: [String: Snapshot] = [:]
+    var accounts: [String: SyncAccount] = [:]
+    /// Names of accounts that are being opened or closed.
+    var reservedAccounts: Set<String> = []
+    /// Which account a device belongs to, or is about to, by their names.
+    var memberships: [String: String] = [:]
+
+    /// What a device remembered at a moment.
+    struct Snapshot: Sendable {
+        let identity: DeviceIdentity
+        let takenAt: Duration
+        let state: StoredDevice
+    }
+
+    init(configuration: ControlConfiguration, journal: EventJournal) {
+        self.configuration = configuration
+        self.journal = journal
+    }
+
+    /// All devices, by name.
+    var all: [ManagedDevice] { devices.values.sorted { $0.name < $1.name } }
+
+    /// The device of a name.
+    func device(_ name: String) throws(APIError) -> ManagedDevice {
+        guard let device = devices[name] else { throw .deviceNotFound(name) }
+        return device
+    }
+
+    /// Starts a device.
+    func start(_ order: DeviceOrder) async throws(APIError) -> ManagedDevice {
+        guard !isStopped else { throw .stopping }
+        guard devices.count + reserved.count < Self.capacity else {
+            throw APIError(409, .deviceLimit, "There are \(Self.capacity) devices; delete one first.")
+        }
+        let name = order.name ?? freeName(order.profileName)
+        guard InitialDevice.isName(name) else {
+            throw APIError(409, .deviceNotStarted, "A device cannot be named “\(name)”.")
+        }
+        guard devices[name] == nil, reserved.insert(name).inserted else {
+            throw APIError(409, .deviceNameTaken, "There is a device named “\(name)” already.")
+        }
+        defer { reserved.remove(name) }
+        let source = journal.begin(name)
+        let host: DeviceHost
+        do {
+            host = try await self.host(order, source)
+        } catch {
+            journal.end(source)
+            throw error
+        }
+        let device = ManagedDevice(host, order, source: source)
+        guard !isStopped else {
+            await switchOff(device)
+            throw .stopping
+        }
+        devices[name] = device
+        return device
+    }
+
+    private func host(_ order: DeviceOrder, _ source: EventJournal.Source) async throws(APIError) -> DeviceHost {
+        do {
+            return try await DeviceHost.start(
+                order.profile, name: source.device, habit: order.habit, nature: order.nature,
+                connections: order.connections, clock: order.hasSimulatedClock ? .simulated(ManualTime()) : .real,
+                seed: order.seed, trace: configuration.trace,
+                onEvent: { [journal] event in
+                    let description = EventDescription(event, in: order.profile.faces)
+                    LastRefusal.current?.note(description)
+                    journal.append(description, of: source)
+                },
+                directory: configuration.directory)
+        } catch {
+            if case .nameTaken = error { throw APIError(409, .deviceNameTaken, "\(error).") }
+            throw APIError(409, .deviceNotStarted, "The device cannot be started: \(error).")
+        }
+    }
+
+    private func freeName(_ base: String) -> String {
+        func isFree(_ name: String) -> Bool { devices[name] == nil && !reserved.contains(name) }
+        if isFree(base) { return base }
+        let number = (2...Self.capacity + 2).first { isFree("\(base)-\($0)") }
+        return "\(base)-\(number ?? 0)"
+    }
+
+    /// Switches a device off and forgets it; its name is free when this returns.
+    func stop(_ name: String) async throws(APIError) {
+        guard let device = devices.removeValue(forKey: name) else { throw .deviceNotFound(name) }
+        reserved.insert(name)
+        defer { reserved.remove(name) }
+        memberships[name] = nil
+        for account in accounts.values { await account.leave(device.host.device) }
+        await switchOff(device)
+    }
+
+    private func switchOff(_ device: ManagedDevice) async {
+        await device.stop()
+        journal.end(device.source)
+    }
+
+    /// Switches all devices off, those that are being started too; no more are started.
+    func stopAll() async {
+        isStopped = true
+        for name in devices.keys { try? await stop(name) }
+    }
+
+    /// Whether a device has not been switched off.
+    func isRunning(_ device: ManagedDevice) -> Bool { devices[device.name] === device }
+}
+
+extension Fleet {
+    /// The most snapshots kept.
+    private static let snapshotCapacity = 200
+
+    /// All snapshots, by name.
+    var allSnapshots: [(name: String, snapshot: Snapshot)] {
+        snapshots.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    }
+
+    /// Keeps what a device remembers under a name, in place of what was kept there.
+    func takeSnapshot(_ name: String, of device: ManagedDevice) async throws -> Snapshot {
+        let snapshot = Snapshot(
+            identity: DeviceIdentity(device.profile), takenAt: device.host.clock.now(),
+            state: try await device.host.device.exportState())
+        guard snapshots[name] != nil || snapshots.count < Self.snapshotCapacity else {
+            throw APIError(
+                409, .snapshotLimit, "There are \(Self.snapshotCapacity) snapshots; delete one first.")
+        }
+        snapshots[name] = snapshot
+        return snapshot
+    }
+
+    /// Makes a device what one of its kind was.
+    func restore(_ name: String, to device: ManagedDevice) async throws {
+        guard let snapshot = snapshots[name] else { throw APIError.snapshotNotFound(name) }
+        let (kept, wanted) = (snapshot.identity, DeviceIdentity(device.profile))
+        guard kept.isCompatible(with: wanted) else {
+            let difference =
+                kept.profileName == wanted.profileName
+                ? "another profile named \(kept.profileName), with another AAGUID"
+                : "the profile \(kept.profileName), not \(wanted.profileName)"
+            throw APIError(409, .snapshotOfAnotherKind, "The snapshot is of a device of \(difference).")
+        }
+        try await device.host.device.restore(snapshot.state)
+    }
+
+    func deleteSnapshot(_ name: String) throws(APIError) {
+        guard snapshots.removeValue(forKey: name) != nil else { throw .snapshotNotFound(name) }
+    }
+}

@@ -1,0 +1,153 @@
+internal import CTAP
+internal import DeviceHost
+internal import Foundation
+internal import Hummingbird
+internal import LoopbackHTTP
+internal import SimulatedDevice
+internal import VirtualAuthenticator
+internal import WebAuthn
+internal import WebAuthnClient
+
+/// A ceremony that somebody asks for.
+struct CeremonyOrder: Sendable {
+    private let kind: Ceremony
+    private let options: [UInt8]
+    private let origin: Origin
+    private let topOrigin: Origin?
+    private let pins: [String]
+    private let account: Int
+
+    static func schema(_ kind: Ceremony) -> Schema {
+        let dictionary =
+            kind == .create ? "PublicKeyCredentialCreationOptionsJSON" : "PublicKeyCredentialRequestOptionsJSON"
+        return .object(
+            .required(
+                "options", .object(Schema.Members(members: [], isOpen: true)),
+                "\(dictionary) (WebAuthn L3 §5.1.8): bytes are unpadded base64url."),
+            .required("origin", originSchema, "Who asks: a page's origin, or an app."),
+            .optional(
+                "topOrigin", .string(1...300), "The top-level page's origin, when a frame of another origin asks."),
+            .optional(
+                "pins", .array(.string(0...100), count: 0...20),
+                "The PINs the person types when asked, one after the other; then they give up."),
+            .optional("account", .integer(1...1000), "Which of several accounts the person takes; 1 unless given."))
+    }
+
+    private static let originSchema = Schema.anyOf([
+        .string(1...300),
+        .object(
+            .required("facet", .string(1...300), "What client data carries: android:apk-key-hash:…, https://…"),
+            .required("associatedDomains", .array(.string(1...253), count: 0...100), "The RP IDs it may claim.")),
+    ])
+
+    /// - Throws: `origin.invalid`.
+    init(_ kind: Ceremony, _ body: JSONValue) throws {
+        self.kind = kind
+        options = Array(try JSONEncoder().encode(body["options"] ?? [:]))
+        origin = try Self.origin(body["origin"] ?? .null)
+        topOrigin = try body["topOrigin"].map(Self.origin)
+        pins = (body["pins"]?.array ?? []).compactMap(\.text)
+        account = (body["account"]?.integer ?? 1) - 1
+    }
+
+    private static func origin(_ value: JSONValue) throws(APIError) -> Origin {
+        if let facet = value["facet"]?.text {
+            return .app(facet: facet, associatedDomains: (value["associatedDomains"]?.array ?? []).compactMap(\.text))
+        }
+        do {
+            return try Origin(parsing: value.text ?? "")
+        } catch {
+            throw APIError(422, .originInvalid, "“\(value.text ?? "")”: \(error).")
+        }
+    }
+
+    /// Carries the ceremony out, and writes down what the page gets.
+    func perform(with device: ManagedDevice) async throws -> Response {
+        if let obstacle = device.host.device.obstacleToCeremony() {
+            return try Reply.json(CeremonyResult(error: CeremonyFailure(obstacle: obstacle)))
+        }
+        let refusal = LastRefusal()
+        func failure(_ error: WebAuthnClientError) throws -> Response {
+            try Reply.json(CeremonyResult(error: CeremonyFailure(error, deviceReason: refusal.reason)))
+        }
+        do {
+            let environment = environment(device)
+            let json = try await device.reached(hearing: refusal) { ctap in
+                let client = WebAuthnClient(
+                    device: ctap,
+                    attachment: device.profile.authenticator.isPlatform ? .platform : .crossPlatform,
+                    environment: environment)
+                return switch kind {
+                case .create: try await client.create(json: options, origin: origin, topOrigin: topOrigin)
+                case .get: try await client.get(json: options, origin: origin, topOrigin: topOrigin)
+                }
+            }
+            let credential = try JSONDecoder().decode(JSONValue.self, from: Data(json))
+            return try Reply.json(["credential": credential])
+        } catch let error as WebAuthnClientError {
+            return try failure(error)
+        } catch let error as CTAPDeviceError {
+            return try failure(WebAuthnClientError(.notAllowedError, .deviceDisconnected, detail: "\(error)"))
+        }
+    }
+
+    private func environment(_ device: ManagedDevice) -> ClientEnvironment {
+        let clock = device.host.clock
+        let isReal = if case .real = clock { true } else { false }
+        var environment = ClientEnvironment(randomBytes: device.random.bytes, now: clock.now)
+        if isReal { environment.alarm = { span in try? await Task.sleep(for: span) } }
+        let script = PINScript(pins)
+        environment.enterPIN = { _ in script.next() }
+        environment.chooseAccount = { accounts in accounts.indices.contains(account) ? account : nil }
+        // A bench shows what a relying party makes of a broken authenticator, so its client hands everything on.
+        environment.passesMalformedData = true
+        return environment
+    }
+}
+
+/// What the page gets when it gets no credential.
+struct CeremonyResult: Codable, Sendable {
+    let error: CeremonyFailure
+
+    /// Either this or the credential.
+    static func schema(_ answer: String) -> Schema {
+        .anyOf([
+            .object(.required("credential", .object(Schema.Members(members: [], isOpen: true)), answer)),
+            .named("CeremonyFailure", Schema.of(CeremonyResult.self)),
+        ])
+    }
+}
+
+/// Why a ceremony gave no credential.
+struct CeremonyFailure: Codable, Sendable {
+    /// The name of the DOMException, or `TypeError`: all that a page learns.
+    let name: String
+    /// Why, as the client knows it: `client.*`, `ctap.*` or `device.*`.
+    let cause: String
+    /// The clause behind the cause.
+    let clause: String
+    /// The CTAP status the device refused with.
+    let ctapStatus: Int?
+    let detail: String?
+    /// Why the device refused, in its own words, such as `getAssertion.builtInUV.lockedOut.permanent`.
+    let deviceReason: String?
+
+    /// Nothing on the device could ask: it is locked or offline, or its app is not on the screen.
+    init(obstacle: String) {
+        name = DOMExceptionName.notAllowedError.rawValue
+        cause = "device.\(obstacle)"
+        clause = "WebAuthn L3 §5.1"
+        ctapStatus = nil
+        detail = nil
+        deviceReason = nil
+    }
+
+    init(_ error: WebAuthnClientError, deviceReason: String?) {
+        name = error.domException.rawValue
+        cause = error.reason.label
+        clause = error.reason.clause
+        ctapStatus = error.ctapStatus.map { Int($0.rawValue) }
+        detail = error.detail
+        self.deviceReason = deviceReason
+    }
+}

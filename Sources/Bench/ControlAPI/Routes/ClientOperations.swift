@@ -1,0 +1,75 @@
+internal import CTAP
+internal import DeviceHost
+internal import HTTPTypes
+internal import Hummingbird
+internal import LoopbackHTTP
+internal import SimulatedDevice
+internal import VirtualAuthenticator
+internal import WebAuthnClient
+
+extension ControlOperations {
+    /// What clients of a device ask of it: ceremonies, PIN and reset.
+    var clients: [Operation] {
+        [
+            ceremony(.create, "RegistrationResponseJSON"), ceremony(.get, "AuthenticationResponseJSON"),
+            Operation(
+                method: .post, path: "/v1/devices/{device}/pin", name: "setPIN",
+                summary: "Set or change a device's client PIN, as a platform's settings do", tag: "devices",
+                body: .object(
+                    .required("newPIN", .string(0...100)),
+                    .optional("currentPIN", .string(0...100), "Needed to change a PIN that is set.")),
+                answer: .outcome, isPatient: true
+            ) { call in
+                let device = try await device(call)
+                return try await outcome(device) { client in
+                    let pin = PINClient(
+                        client, protocol: device.profile.authenticator.pinUvAuthProtocols.first ?? .one,
+                        randomBytes: device.random.bytes)
+                    let new = call.body["newPIN"]?.text ?? ""
+                    if let current = call.body["currentPIN"]?.text {
+                        try await pin.changePIN(from: current, to: new)
+                    } else {
+                        try await pin.setPIN(new)
+                    }
+                }
+            },
+            Operation(
+                method: .post, path: "/v1/devices/{device}/reset", name: "reset",
+                summary: "Erase a device with authenticatorReset, as a platform's settings do", tag: "devices",
+                answer: .outcome, isPatient: true
+            ) { call in
+                try await outcome(try await device(call)) { client in try await client.reset() }
+            },
+        ]
+    }
+
+    private func outcome(
+        _ device: ManagedDevice, _ ask: (AuthenticatorClient) async throws -> Void
+    ) async throws -> Response {
+        do {
+            try await device.reached { try await ask(AuthenticatorClient($0)) }
+            return try Reply.json(await Outcome(device))
+        } catch let failure as AuthenticatorClient.Failure {
+            return try Reply.json(
+                await Outcome(
+                    device, cause: failure.status.map { "\($0)" } ?? "\(failure)",
+                    ctapStatus: failure.status.map { Int($0.rawValue) }))
+        } catch let error as CTAPDeviceError {
+            return try Reply.json(await Outcome(device, cause: "\(error)"))
+        }
+    }
+
+    private func ceremony(_ kind: Ceremony, _ answer: String) -> Operation {
+        Operation(
+            method: .post, path: "/v1/devices/{device}/ceremonies/\(kind.rawValue)", name: "\(kind.rawValue)Credential",
+            summary: "navigator.credentials.\(kind.rawValue)() with this device, through the bench's WebAuthn client",
+            tag: "ceremonies", body: CeremonyOrder.schema(kind),
+            answer: .init(
+                meaning: "The \(answer), or the error the page sees", content: .json(CeremonyResult.schema(answer))),
+            errors: [422], isPatient: true
+        ) { call in
+            let device = try await device(call)
+            return try await CeremonyOrder(kind, call.body).perform(with: device)
+        }
+    }
+}

@@ -1,0 +1,58 @@
+internal import Attestation
+internal import COSE
+internal import DeviceProfiles
+internal import Faults
+internal import HTTPTypes
+internal import Hummingbird
+internal import LoopbackHTTP
+internal import VirtualAuthenticator
+internal import WebAuthn
+
+extension ControlOperations {
+    var library: [Operation] {
+        let profiles = configuration.profiles
+        return [
+            Operation(
+                method: .get, path: "/v1/profiles", name: "listProfiles",
+                summary: "The profiles devices can be made from", tag: "library",
+                answer: .json([ProfileEntry].self, "All profiles, by name")
+            ) { _ in
+                try Reply.json(try profiles.files().map { ProfileEntry(try ProfileLibrary.read($0)) })
+            },
+            Operation(
+                method: .get, path: "/v1/faults", name: "listFaults", summary: "What can be made to go wrong",
+                tag: "library", answer: .json([FaultEntry].self, "All faults, layer by layer")
+            ) { _ in try Reply.json(Fault.catalogue.map(FaultEntry.init)) },
+        ]
+    }
+}
+
+/// A profile in a list.
+struct ProfileEntry: Codable, Sendable {
+    let name: String
+    let title: String
+    let summary: String
+    let platform: String
+    let aaguid: String
+    let versions: [String]
+    let algorithms: [String]
+    let transports: [String]
+    let attestation: [String]
+    let extensions: [String]
+    let faults: [String]
+
+    init(_ profile: DeviceProfile) {
+        name = profile.name
+        title = profile.title
+        summary = profile.summary
+        platform = profile.platform.rawValue
+        let authenticator = profile.authenticator
+        aaguid = authenticator.aaguid.description
+        versions = authenticator.versions
+        algorithms = authenticator.algorithms.map(\.description)
+        transports = authenticator.transports
+        attestation = authenticator.attestation.map(\.rawValue)
+        extensions = authenticator.extensions.map(\.rawValue)
+        faults = profile.faultTexts
+    }
+}

@@ -1,0 +1,17 @@
+internal import LoopbackHTTP
+internal import SimulatedDevice
+
+/// Spans of time in requests, written as in profiles and scenarios.
+enum Span {
+    static let schema = Schema.string(
+        Schema.Text(pattern: "[0-9]{1,8} (ms|s|min|h|d)", patternWords: "a span such as “30 s”, in ms, s, min, h or d"))
+
+    /// - Throws: `span.invalid`.
+    static func duration(_ text: String) throws(APIError) -> Duration {
+        do {
+            return try Duration(span: text)
+        } catch {
+            throw APIError(422, .spanInvalid, "The span “\(text)” is longer than any there is.")
+        }
+    }
+}

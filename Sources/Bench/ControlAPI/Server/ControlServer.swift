@@ -1,0 +1,104 @@
+internal import Hummingbird
+internal import Logging
+internal import LoopbackHTTP
+
+/// The control API over HTTP.
+///
+/// ```swift
+/// let control = try await ControlServer.start(ControlConfiguration(token: AccessToken(), profiles: .standard()))
+/// // … talk to control.baseURL with control.token …
+/// await control.stop()
+/// ```
+package struct ControlServer: Sendable {
+    private let running: RunningServer
+    private let fleet: Fleet
+    private let journal: EventJournal
+    private let heartbeat: Task<Void, Never>
+
+    /// Starts a server on 127.0.0.1; it listens when this returns.
+    ///
+    /// - Throws: the reason why the port cannot be bound.
+    package static func start(_ configuration: ControlConfiguration) async throws -> ControlServer {
+        let journal = EventJournal(capacity: configuration.eventCapacity)
+        let fleet = Fleet(configuration: configuration, journal: journal)
+        let operations = ControlOperations(configuration: configuration, fleet: fleet, journal: journal)
+        let running = try await RunningServer.start(logger: configuration.logger) { onListening in
+            application(configuration, operations.all, onListening)
+        }
+        let heartbeat = Task {
+            while (try? await Task.sleep(for: configuration.heartbeat)) != nil { journal.beat() }
+        }
+        return ControlServer(running: running, fleet: fleet, journal: journal, heartbeat: heartbeat)
+    }
+
+    private static func application(
+        _ configuration: ControlConfiguration, _ operations: [Operation],
+        _ onListening: @escaping @Sendable (Int) -> Void
+    ) -> some ApplicationProtocol {
+        let port = BoundPort()
+        let router = Router(options: .autoGenerateHeadEndpoints)
+        router.add(middleware: OriginSharing(allowedOrigins: configuration.allowedOrigins))
+        router.add(
+            middleware: ErrorMiddleware { error, request in
+                try request.isWebDriver ? WebDriverError.response(error) : Reply.error(error)
+            })
+        router.add(
+            middleware: AccessGuard(
+                token: configuration.token, allowedOrigins: configuration.allowedOrigins,
+                methods: Set(operations.map(\.method)), port: port))
+        var routes = RouteTable()
+        for operation in operations { operation.add(to: &routes) }
+        routes.register(on: router)
+        return Application(
+            router: router,
+            server: .loopback,
+            configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: configuration.port)),
+            onServerRunning: { channel in
+                guard let number = channel.localAddress?.port else { return }
+                port.set(number)
+                onListening(number)
+            },
+            logger: configuration.logger)
+    }
+
+    /// The port it listens on.
+    package var port: Int { running.port }
+
+    /// Where clients find it.
+    package var baseURL: String { "http://127.0.0.1:\(port)" }
+
+    /// Starts a device with a simulated person and, unless asked otherwise, the computer's clock.
+    ///
+    /// - Returns: its name.
+    /// - Throws: ``ControlError`` when it cannot be called so, there is one of that name, or its control socket cannot be
+    ///   had.
+    @discardableResult
+    package func startDevice(_ device: InitialDevice) async throws(ControlError) -> String {
+        var order = DeviceOrder(profile: device.profile)
+        order.name = device.name
+        order.seed = device.seed
+        order.habit = device.person
+        order.hasSimulatedClock = device.hasSimulatedClock
+        do {
+            return try await fleet.start(order).name
+        } catch {
+            throw ControlError(description: error.message)
+        }
+    }
+
+    /// Switches all devices off, ends event streams and what waits for somebody, and closes the port.
+    package func stop() async {
+        heartbeat.cancel()
+        await fleet.stopAll()
+        journal.close()
+        await running.stop()
+    }
+
+    /// The OpenAPI 3.1 document of the server, without starting one.
+    package static func openAPIDocument(_ configuration: ControlConfiguration) throws -> [UInt8] {
+        let journal = EventJournal(capacity: 1)
+        let fleet = Fleet(configuration: configuration, journal: journal)
+        let operations = ControlOperations(configuration: configuration, fleet: fleet, journal: journal)
+        return try OpenAPIDocument.text(of: operations.all)
+    }
+}

@@ -1,0 +1,103 @@
+internal import CTAP
+internal import DeviceHost
+internal import HTTPTypes
+internal import Hummingbird
+internal import LoopbackHTTP
+internal import SimulatedDevice
+internal import VirtualAuthenticator
+internal import WebAuthn
+
+extension WebDriverOperations {
+    var credentialCommands: [Operation] {
+        let root = Self.root + "/{authenticator}"
+        return [
+            command(
+                .post, root + "/credential", "AddCredential", "Put a credential on a virtual authenticator",
+                body: WebDriverCredential.schema(isStrict: isStrict), value: doneSchema
+            ) { call in
+                let device = try await authenticator(call)
+                let credential = try WebDriverCredential.read(call.body, isStrict: isStrict)
+                do {
+                    try await device.host.device.authenticator.add(credential)
+                } catch let error as CredentialImportError {
+                    throw WebDriverError.invalidArgument.because("\(error).")
+                }
+                return try done
+            },
+            command(
+                .get, root + "/credentials", "GetCredentials", "All credentials, made here or added",
+                value: WebDriverCredential.answerSchema
+            ) { call in
+                let kept = try await authenticator(call).host.device.authenticator.keptCredentials
+                return try Self.value(.array(kept.map { WebDriverCredential.write($0, isStrict: isStrict) }))
+            },
+            command(
+                .delete, root + "/credentials", "RemoveAllCredentials", "Remove all credentials", value: doneSchema
+            ) { call in
+                try await authenticator(call).host.device.authenticator.removeAllCredentials()
+                return try done
+            },
+            command(
+                .delete, root + "/credentials/{credential}", "RemoveCredential", "Remove a credential",
+                value: doneSchema
+            ) { call in
+                let (device, id) = try await credential(call)
+                await device.host.device.authenticator.removeCredential(id)
+                return try done
+            },
+            command(
+                .post, root + "/credentials/{credential}/props", "SetCredentialProperties",
+                "Set a credential's backup flags and signature counter",
+                body: .object(
+                    Schema.Members(
+                        members: [
+                            .optional("backupEligibility", .boolean), .optional("backupState", .boolean),
+                            .optional("signCount", .anyOf([.integer(0...Int(UInt32.max)), .null])),
+                        ], isOpen: !isStrict)),
+                value: doneSchema
+            ) { call in
+                let (device, id) = try await credential(call)
+                let authenticator = device.host.device.authenticator
+                guard await authenticator.change(id, eligible: "backupEligibility", as: call.body) else {
+                    throw WebDriverError.backedUpWithoutEligibility
+                }
+                return try done
+            },
+        ]
+    }
+
+    private func credential(_ call: Call) async throws -> (device: ManagedDevice, id: [UInt8]) {
+        let device = try await authenticator(call)
+        let text = call.parameter("credential")
+        let id = try WebDriverCredential.bytes(text, "credentialId", isStrict: isStrict)
+        guard await device.host.device.authenticator.keptCredentials.contains(where: { $0.id == id }) else {
+            throw WebDriverError.invalidArgument.because("There is no credential “\(text)”.")
+        }
+        return (device, id)
+    }
+}
+
+extension VirtualAuthenticator {
+    /// Puts a credential on the device that takes no other's place.
+    ///
+    /// - Throws: `invalid argument` where it would, or says of its backup what cannot be; `CredentialImportError`.
+    fileprivate func add(_ credential: ImportedCredential) throws {
+        let isEligible = credential.isBackupEligible ?? configuration.isBackupEligible
+        guard isEligible || credential.isBackedUp != true else { throw WebDriverError.backedUpWithoutEligibility }
+        let isTaken = keptCredentials.contains { kept in
+            kept.isDiscoverable && kept.relyingPartyID == credential.relyingPartyID
+                && kept.user.id == credential.user.id
+        }
+        // An authenticator holds one for each account (WebAuthn L3 §6.3.2), and none is to vanish unsaid.
+        guard !credential.isDiscoverable || !isTaken else {
+            throw WebDriverError.invalidArgument.because(
+                "There is a resident credential of this userHandle for “\(credential.relyingPartyID)” already.")
+        }
+        try importCredential(credential)
+    }
+}
+
+extension WebDriverError {
+    fileprivate static let backedUpWithoutEligibility = WebDriverError.invalidArgument.because(
+        "backupState is true, but backupEligibility is not (WebAuthn L3 §6.1.3).")
+}

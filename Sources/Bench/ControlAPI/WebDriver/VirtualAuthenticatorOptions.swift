@@ -1,0 +1,138 @@
+internal import DeviceProfiles
+internal import LoopbackHTTP
+internal import SimulatedDevice
+
+/// What a virtual authenticator is asked to be (WebAuthn L3 §11.3).
+struct VirtualAuthenticatorOptions: Sendable {
+    let version: String
+    let transport: String
+    let hasResidentKey: Bool
+    let hasUserVerification: Bool
+    let person: ControlledPerson.Disposition
+    let extensions: [String]
+    let isBackupEligible: Bool
+    let isBackedUp: Bool
+    /// One of this bench's profiles, in place of all of the above but the person.
+    let profile: String?
+
+    /// The extensions a virtual authenticator may have.
+    static let extensions = ["prf", "largeBlob", "credBlob", "minPinLength"]
+    /// Names one of this bench's profiles.
+    static let profileKey = "touchstone:profile"
+
+    private static let protocols = ["ctap1/u2f", "ctap2", "ctap2_1"]
+    private static let transports = ["usb", "nfc", "ble", "smart-card", "hybrid", "internal"]
+
+    /// What Add Virtual Authenticator takes.
+    ///
+    /// - Parameter isStrict: whether keys that nobody defined are refused, and so is the name that `hybrid` had once.
+    static func schema(isStrict: Bool) -> Schema {
+        let members: [Schema.Member] = [
+            .required("protocol", .choice(protocols)),
+            .required("transport", .choice(isStrict ? transports : transports + ["cable"])),
+            .optional("hasResidentKey", .boolean), .optional("hasUserVerification", .boolean),
+            .optional("isUserConsenting", .boolean), .optional("isUserVerified", .boolean),
+            .optional("extensions", .array(.string(), count: 0...100)),
+            .optional("defaultBackupEligibility", .boolean), .optional("defaultBackupState", .boolean),
+            .optional(profileKey, .string(1...100), "A profile of this bench to be, whatever the rest says."),
+        ]
+        return .object(Schema.Members(members: members, isOpen: !isStrict))
+    }
+
+    /// - Throws: `unsupported operation` for an extension there is not.
+    init(_ body: JSONValue) throws(APIError) {
+        func flag(_ name: String, _ otherwise: Bool) -> Bool { body[name]?.bool ?? otherwise }
+        version = body["protocol"]?.text ?? ""
+        transport = body["transport"]?.text == "cable" ? "hybrid" : body["transport"]?.text ?? ""
+        hasResidentKey = flag("hasResidentKey", false)
+        hasUserVerification = flag("hasUserVerification", false)
+        person = ControlledPerson.Disposition(
+            consents: flag("isUserConsenting", true), verifies: flag("isUserVerified", false))
+        extensions = (body["extensions"]?.array ?? []).compactMap(\.text)
+        isBackupEligible = flag("defaultBackupEligibility", false)
+        isBackedUp = flag("defaultBackupState", false)
+        profile = body[Self.profileKey]?.text
+        if let unknown = extensions.first(where: { !Self.extensions.contains($0) }) {
+            throw WebDriverError.unsupportedOperation.because("There is no extension “\(unknown)”.")
+        }
+        guard extensions.isEmpty || version != "ctap1/u2f" else {
+            throw WebDriverError.unsupportedOperation.because("CTAP1 knows no extensions.")
+        }
+        guard isBackupEligible || !isBackedUp else {
+            throw WebDriverError.invalidArgument.because(
+                "defaultBackupState is true, but defaultBackupEligibility is not (WebAuthn L3 §6.1.3).")
+        }
+    }
+
+    /// The device that is what the options ask for.
+    func deviceProfile(_ library: ProfileLibrary) throws(APIError) -> DeviceProfile {
+        do {
+            if let profile { return try library.known(profile) }
+            return try DeviceProfile(parsing: yaml, file: "virtual authenticator")
+        } catch {
+            throw WebDriverError.invalidArgument.because("\(error).")
+        }
+    }
+}
+
+extension VirtualAuthenticatorOptions {
+    private var isU2F: Bool { version == "ctap1/u2f" }
+    private var isPlatform: Bool { transport == "internal" }
+
+    /// What the options say, as a profile file says it.
+    private var yaml: String {
+        let discoverable = hasResidentKey && !isU2F ? "onRequest" : "never"
+        var lines = [
+            "name: virtual-authenticator", "title: Virtual authenticator of a WebDriver session",
+            "platform: security-key", "authenticator:",
+            // What Chromium's virtual authenticators say, which tests of relying parties may know.
+            "  aaguid: 01020304-0506-0708-0102-030405060708",
+            "  attachment: \(isPlatform ? "platform" : "cross-platform")", "  versions: [\(versions)]",
+            "  algorithms: [\(isU2F ? "ES256" : "ES256, EdDSA, RS256")]", "  transports: [\(transport)]",
+            "  discoverable: \(discoverable)", "  capacity: 1000", "  counter: perCredential",
+            "  keep-all-credentials: true", "  make-credential-without-uv: true", "  pin-protocols: [2, 1]",
+            "  backup: { eligible: \(isBackupEligible), state: \(isBackedUp) }",
+            "  attestation: [\(isU2F ? "fido-u2f" : "packed")]",
+            "  limits: { message: 7609, list: 64, credential-id: 1023 }",
+            "  extensions: [\(extensionNames.joined(separator: ", "))]", "  u2f: \(isU2F)",
+        ]
+        if extensions.contains("minPinLength") { lines.append("  min-pin-length-rp-ids: { most: 8 }") }
+        if version == "ctap2_1" {
+            lines += ["  client-pin: \(!hasUserVerification)", "  pin-uv-auth-token: true"]
+            if hasResidentKey { lines += ["  management:", "    credentials: yes"] }
+        } else {
+            lines.append("  pin-uv-auth-token: false")
+        }
+        return (lines + verification).joined(separator: "\n") + "\n"
+    }
+
+    private var versions: String {
+        switch version {
+        case "ctap1/u2f": "U2F_V2, FIDO_2_0"
+        case "ctap2_1": "FIDO_2_0, FIDO_2_1"
+        default: "FIDO_2_0"
+        }
+    }
+
+    private var extensionNames: [String] {
+        // FIDO_2_1 comes with the first two (CTAP 2.3 §9).
+        var names = version == "ctap2_1" ? ["credProtect", "hmac-secret"] : []
+        for name in extensions {
+            switch name {
+            case "prf": names += names.contains("hmac-secret") ? ["hmac-secret-mc"] : ["hmac-secret", "hmac-secret-mc"]
+            default: names.append(name)
+            }
+        }
+        return names.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+    }
+
+    /// One sensor that asks once, with a device credential behind it that opens it again.
+    private var verification: [String] {
+        guard hasUserVerification, !isU2F else { return [] }
+        return [
+            "sensor:", "  modality: fingerprint", "  class: 3", "  templates: [owner]", "device-credential: passcode",
+            "lockout:", "  attempts-per-prompt: 1", "  permanent-at: 5", "  prompt-timeout: 30 s",
+            "  invalidation: never",
+        ]
+    }
+}

@@ -1,0 +1,72 @@
+internal import HTTPTypes
+internal import Hummingbird
+internal import LoopbackHTTP
+internal import SimulatedDevice
+internal import VirtualAuthenticator
+internal import WebAuthn
+
+/// The commands of W3C WebDriver that a test of passkeys needs: sessions, and the virtual authenticators of WebAuthn L3
+/// §11.
+struct WebDriverOperations: Sendable {
+    let fleet: Fleet
+    let configuration: ControlConfiguration
+    let sessions = WebDriverSessions()
+
+    var all: [Operation] { sessionCommands + authenticatorCommands + credentialCommands }
+
+    var isStrict: Bool { configuration.isStrict }
+
+    /// What a command without a result answers: null, or as ChromeDriver does an empty object.
+    var done: Response {
+        get throws { try Self.value(isStrict ? .null : [:]) }
+    }
+
+    var doneSchema: Schema { isStrict ? .null : .object() }
+
+    static func value(_ value: JSONValue) throws -> Response { try Reply.json(["value": value]) }
+
+    /// A command.
+    func command(
+        _ method: HTTPRequest.Method, _ path: String, _ name: String, _ summary: String, body: Schema? = nil,
+        value: Schema, errors: [Int] = [], _ perform: @escaping @Sendable (Call) async throws -> Response
+    ) -> Operation {
+        Operation(
+            method: method, path: path, name: "webDriver" + name, summary: summary, tag: "webdriver",
+            dialect: .webDriver, body: body,
+            answer: .init(meaning: "Done", content: .json(.object(.required("value", value)))), errors: errors,
+            perform: perform)
+    }
+
+    private var sessionCommands: [Operation] {
+        [
+            command(
+                .get, "/status", "Status", "Whether sessions can be opened",
+                value: .object(.required("ready", .boolean), .required("message", .string()))
+            ) { _ in try Self.value(["ready": true, "message": "Touchstone takes sessions"]) },
+            command(
+                .post, "/session", "NewSession", "Open a session", body: Capabilities.schema,
+                value: .object(
+                    .required("sessionId", .string()),
+                    .required("capabilities", .object(Schema.Members(members: [], isOpen: true)))),
+                errors: [500]
+            ) { call in
+                try Capabilities.match(call.body)
+                let id = Self.newID("session")
+                try await sessions.open(id)
+                return try Self.value(["sessionId": .text(id), "capabilities": .object(Capabilities.own)])
+            },
+            command(
+                .delete, "/session/{session}", "DeleteSession", "End a session and its virtual authenticators",
+                value: .null
+            ) { call in
+                for authenticator in try await sessions.close(call.parameter("session")) {
+                    try? await fleet.stop(authenticator)
+                }
+                return try Self.value(.null)
+            },
+        ]
+    }
+
+    /// A name nobody else has, of unreserved characters and at most 48 of them (WebAuthn L3 §11.3).
+    static func newID(_ kind: String) -> String { "\(kind)-\(Hex.encode(SystemRandomSource().bytes(12)))" }
+}

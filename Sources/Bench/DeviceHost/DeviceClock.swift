@@ -1,0 +1,95 @@
+internal import SimulatedDevice
+internal import Synchronization
+package import VirtualAuthenticator
+
+/// The time of a running device: the computer's, or one that moves only when told to.
+package enum DeviceClock: TimeSource {
+    /// The computer's own.
+    case real
+    /// A clock of the device's own, on which a lockout passes in no time.
+    case simulated(ManualTime)
+
+    package func now() -> Duration {
+        switch self {
+        case .real: SystemTime().now()
+        case .simulated(let time): time.clock.now()
+        }
+    }
+
+    /// Returns at a time, or when the task is cancelled.
+    @Sendable func wait(until deadline: Duration) async {
+        switch self {
+        case .real: await SystemTime.wait(until: deadline)
+        case .simulated(let time): await time.wait(until: deadline)
+        }
+    }
+
+    /// Lets the time pass until then: a simulated clock moves on at once.
+    @Sendable func pass(until deadline: Duration) async {
+        switch self {
+        case .real: await SystemTime.wait(until: deadline)
+        case .simulated(let time): time.advance(to: deadline)
+        }
+    }
+}
+
+/// A simulated clock that can be waited on.
+package final class ManualTime: Sendable {
+    /// The clock.
+    package let clock: SimulatedClock
+    private let waiters = Mutex<(next: UInt64, waiting: [UInt64: Waiter])>((0, [:]))
+
+    private struct Waiter {
+        let deadline: Duration
+        let resume: CheckedContinuation<Void, Never>
+    }
+
+    /// Waiting on a clock, which nothing else may move.
+    package init(_ clock: SimulatedClock = SimulatedClock()) {
+        self.clock = clock
+    }
+
+    /// Moves the clock on by a span, and wakes whoever waited for a time that has come.
+    ///
+    /// - Returns: the time it is then.
+    @discardableResult
+    package func advance(by span: Duration) -> Duration {
+        clock.advance(by: span)
+        wake()
+        return clock.now()
+    }
+
+    func advance(to time: Duration) {
+        clock.advance(to: time)
+        wake()
+    }
+
+    func wait(until deadline: Duration) async {
+        let number = waiters.withLock { state in
+            state.next += 1
+            return state.next
+        }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let waits = waiters.withLock { state in
+                    guard !Task.isCancelled, clock.now() < deadline else { return false }
+                    state.waiting[number] = Waiter(deadline: deadline, resume: continuation)
+                    return true
+                }
+                if !waits { continuation.resume() }
+            }
+        } onCancel: {
+            waiters.withLock { $0.waiting.removeValue(forKey: number) }?.resume.resume()
+        }
+    }
+
+    private func wake() {
+        let now = clock.now()
+        let due = waiters.withLock { state in
+            let due = state.waiting.filter { $0.value.deadline <= now }
+            for number in due.keys { state.waiting[number] = nil }
+            return due.values.map(\.resume)
+        }
+        due.forEach { $0.resume() }
+    }
+}

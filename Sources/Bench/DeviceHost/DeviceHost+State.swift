@@ -1,0 +1,64 @@
+internal import COSE
+internal import DeviceProfiles
+internal import DeviceStore
+internal import SimulatedDevice
+internal import VirtualAuthenticator
+
+extension DeviceHost {
+    /// A new device, or the one whose state is in the store; either way the store holds all of it by now.
+    static func device(
+        _ profile: DeviceProfile, person: ControlledPerson, clock: DeviceClock, seed: UInt64?, log: EventLog,
+        store: DeviceStore?
+    ) async throws(DeviceHostError) -> SimulatedDevice {
+        do {
+            let random: any RandomSource = seed.map(SeededRandomSource.init) ?? SystemRandomSource()
+            let signing: COSE.SigningMode = seed == nil ? .randomized : .deterministic
+            let device =
+                if let stored = try store?.load() {
+                    try SimulatedDevice(
+                        profile: profile, restoring: stored, time: clock, random: random, person: person,
+                        signing: signing, log: log, storage: store, wait: clock.pass)
+                } else {
+                    SimulatedDevice(
+                        profile: profile, time: clock, random: random, person: person, signing: signing, log: log,
+                        storage: store, wait: clock.pass)
+                }
+            try await device.authenticator.flush()
+            return device
+        } catch {
+            let place = store.map { "\($0.path): " } ?? ""
+            throw .unreadableState(error is DeviceStoreError ? "\(error)" : place + "\(error)")
+        }
+    }
+
+    /// Writes everything the device remembers to a new file.
+    func writeSnapshot(to path: String) async throws {
+        try DeviceStore.writeSnapshot(
+            try await device.exportState(), to: path, for: DeviceIdentity(device.profile),
+            createdAt: clock.now(), sealedLike: store)
+    }
+
+    /// Makes the device what a file says.
+    func restore(from path: String) async throws {
+        let reader = try StoreReader(path)
+        try reader.requireState(of: DeviceIdentity(device.profile))
+        guard let stored = try reader.content(sealedLike: store) else {
+            throw DeviceHostError.refused("\(path) holds no state yet")
+        }
+        try await device.restore(stored)
+    }
+
+    /// Switches the device off in order: counter values that were reserved and not used are given back, and the state
+    /// file is closed, if there is one.
+    ///
+    /// - Throws: ``DeviceHostError/unwritableState(_:)``.
+    package func close() async throws(DeviceHostError) {
+        guard let store else { return }
+        do {
+            try await device.authenticator.flush()
+            try store.close()
+        } catch {
+            throw .unwritableState("\(store.path): \(error)")
+        }
+    }
+}

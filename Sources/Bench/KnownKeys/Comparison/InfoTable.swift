@@ -1,0 +1,169 @@
+package import CBOR
+
+/// What several devices say about themselves, side by side: a row for each member of getInfo and each option.
+package struct InfoTable: Hashable, Sendable {
+    /// What came of comparing the values of a row.
+    package enum Verdict: String, Codable, Sendable {
+        /// They say the same.
+        case same
+        /// They differ in what depends on the single device or on how it is set up, not on its model.
+        case state
+        /// They differ.
+        case different
+    }
+
+    /// One row.
+    package struct Row: Hashable, Sendable {
+        /// `maxMsgSize`, `options.clientPin`, `extensions.credBlob`, `0x20`.
+        package let name: String
+        /// What it tells.
+        package let meaning: String
+        /// Each device's value in words, in the order of the devices.
+        package let values: [String]
+        /// Whether they differ.
+        package let verdict: Verdict
+    }
+
+    /// The rows, in the order of the members.
+    package let rows: [Row]
+
+    /// Compares answers as they came.
+    ///
+    /// - Parameter answers: each device's getInfo map; nil, or anything but a map, for a device that said nothing.
+    package init(_ answers: [CBOR.Value?]) {
+        let maps = answers.map { answer in if case .map(let map)? = answer { map } else { CBOR.Map() } }
+        var rows: [Row] = []
+        for member in InfoMember.allCases {
+            let values = maps.map { map -> CBOR.Value? in map[member.rawValue] }
+            guard values.contains(where: { $0 != nil }) else { continue }
+            switch member.kind {
+            case .options: rows += Self.options(values)
+            case .set: rows += Self.set(member, values)
+            default: rows.append(Self.row(member, values))
+            }
+        }
+        self.rows = rows + Self.unknownMembers(maps)
+    }
+
+    // MARK: Members
+
+    private static func row(_ member: InfoMember, _ values: [CBOR.Value?]) -> Row {
+        let implied = values.map { $0 ?? member.absentValue.flatMap(CBOR.Value.init) }
+        let words = values.map { Self.words($0, member) }
+        let isState = member.isOneDevicesOwn && implied.allSatisfy { $0 != nil }
+        let isSame = Set(implied).count == 1 || (isState && Set(words).count == 1)
+        return Row(
+            name: member.name, meaning: member.meaning, values: words,
+            verdict: isSame ? .same : isState ? .state : .different)
+    }
+
+    private static func words(_ value: CBOR.Value?, _ member: InfoMember) -> String {
+        switch value {
+        case nil: "absent"
+        // New in every answer: only their length says something.
+        case .bytes(let bytes)? where member.isOneDevicesOwn: "\(bytes.count) bytes"
+        case let value?: InfoWords.value(value, of: member)
+        }
+    }
+
+    /// One row when the sets are equal, otherwise one for each item that not all have.
+    private static func set(_ member: InfoMember, _ values: [CBOR.Value?]) -> [Row] {
+        let items: [[String]?] = values.map { value in
+            if case .array(let items)? = value { items.map(InfoWords.text) } else { nil }
+        }
+        // Values that are no lists are told as they are.
+        guard zip(items, values).allSatisfy({ ($0 == nil) == ($1 == nil) }) else { return [row(member, values)] }
+        let sets = items.map { Set($0 ?? []) }
+        let all = sets.reduce(Set()) { $0.union($1) }
+        let common = sets.dropFirst().reduce(sets.first ?? []) { $0.intersection($1) }
+        guard all != common else {
+            let verdict: Verdict = Set(values.map { $0 == nil }).count == 1 ? .same : .different
+            return [
+                Row(
+                    name: member.name, meaning: member.meaning, values: values.map { words($0, member) },
+                    verdict: verdict)
+            ]
+        }
+        return all.subtracting(common).sorted().map { item in
+            Row(
+                name: "\(member.name).\(item)", meaning: member.meaning,
+                values: sets.map { $0.contains(item) ? "listed" : "not listed" }, verdict: .different)
+        }
+    }
+
+    private static func unknownMembers(_ maps: [CBOR.Map]) -> [Row] {
+        var keys: [CBOR.Value] = []
+        for map in maps {
+            for key in map.keys where !keys.contains(key) {
+                let number = try? key.asUnsigned("key")
+                if number.flatMap(InfoMember.init(rawValue:)) == nil { keys.append(key) }
+            }
+        }
+        return keys.map { key in
+            let values = maps.map { map -> CBOR.Value? in map[key] }
+            let number = try? key.asUnsigned("key")
+            return Row(
+                name: number.map { InfoWords.hex($0, digits: 2) } ?? key.description,
+                meaning: "no specification names this member", values: values.map { $0?.description ?? "absent" },
+                verdict: Set(values).count == 1 ? .same : .different)
+        }
+    }
+
+    // MARK: Options
+
+    private static func options(_ values: [CBOR.Value?]) -> [Row] {
+        let maps = values.map { value in if case .map(let map)? = value { map } else { CBOR.Map() } }
+        var identifiers: [String] = []
+        for map in maps {
+            for case .text(let identifier) in map.keys where !identifiers.contains(identifier) {
+                identifiers.append(identifier)
+            }
+        }
+        return identifiers.sorted().map { identifier in
+            let found = maps.map { map -> CBOR.Value? in map[identifier] }
+            let implied = found.map { $0 ?? InfoOption.impliedValue(of: identifier).map(CBOR.Value.bool) }
+            let isSetUp = InfoOption.dependsOnSetUp.contains(identifier) || identifier == "alwaysUv"
+            let verdict: Verdict =
+                if Set(implied).count == 1 {
+                    .same
+                } else {
+                    isSetUp && found.allSatisfy { $0 != nil } ? .state : .different
+                }
+            return Row(
+                name: "options.\(InfoWords.plain(identifier))", meaning: meaning(of: identifier, found),
+                values: found.map { $0?.description ?? "absent" }, verdict: verdict)
+        }
+    }
+
+    /// What the first value that is there means.
+    private static func meaning(of identifier: String, _ values: [CBOR.Value?]) -> String {
+        for case .bool(let flag)? in values {
+            return InfoOption.meaning(of: identifier, flag).map { "\(flag): \($0)" }
+                ?? "no specification names this option"
+        }
+        return "neither true nor false"
+    }
+}
+
+extension InfoMember {
+    /// Whether its value belongs to the single device: new in every answer, or what is left of something.
+    fileprivate var isOneDevicesOwn: Bool {
+        switch self {
+        case .encIdentifier, .encCredStoreState, .remainingDiscoverableCredentials, .uvCountSinceLastPinEntry,
+            .forcePINChange:
+            true
+        default: false
+        }
+    }
+}
+
+extension CBOR.Value {
+    /// What absence means, as the answer would have said it.
+    fileprivate init?(_ value: InfoValue) {
+        switch value {
+        case .number(let number): self = .integer(number)
+        case .bool(let flag): self = .bool(flag)
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,122 @@
+package import CBOR
+package import CTAP
+
+/// What an authenticator says about itself, member by member and in words: for a table, and for JSON.
+package struct InfoDescription: Codable, Hashable, Sendable {
+    /// One member of the answer, or one it left out whose absence means something.
+    package struct Member: Codable, Hashable, Sendable {
+        /// Its number; nil for a key that is none, which no specification has.
+        package let number: Int?
+        /// The specification's name; nil for a member no specification names.
+        package let name: String?
+        /// Whether the answer has it; otherwise the value is what its absence means.
+        package let isListed: Bool
+        /// The value.
+        package let value: InfoValue
+        /// The same in words; one row for each option.
+        package let rows: [Row]
+    }
+
+    /// A row of the table.
+    package struct Row: Codable, Hashable, Sendable {
+        /// `maxMsgSize`, `options.clientPin`, `0x20`.
+        package let name: String
+        /// The value in words.
+        package let value: String
+        /// What it means.
+        package let meaning: String
+    }
+
+    /// The members, known ones by their number and unknown ones after them.
+    package let members: [Member]
+
+    /// All rows, in order.
+    package var rows: [Row] { members.flatMap(\.rows) }
+
+    /// Describes an answer as it came, so that nothing of it is lost.
+    ///
+    /// - Parameter answer: the map of the answer, without the status byte.
+    /// - Throws: `CBOR.AccessError` when it is no map. Values of a wrong type are described, not refused.
+    package init(_ answer: CBOR.Value) throws(CBOR.AccessError) {
+        self.init(map: try answer.asMap("getInfo"))
+    }
+
+    /// Describes an answer that has been read; what ``AuthenticatorInfo`` has no place for is not in it.
+    package init(_ info: AuthenticatorInfo) {
+        if case .map(let map) = info.cbor { self.init(map: map) } else { self.init(map: CBOR.Map()) }
+    }
+
+    private init(map: CBOR.Map) {
+        var members: [Member] = []
+        for member in InfoMember.allCases {
+            if let value = map[member.rawValue] {
+                members.append(Self.describe(member, value))
+            } else if let implied = Self.implied(member) {
+                members.append(implied)
+            }
+        }
+        for (key, value) in map where Self.isUnknown(key) { members.append(Self.unknown(key, value)) }
+        self.members = members
+    }
+
+    private static func describe(_ member: InfoMember, _ value: CBOR.Value) -> Member {
+        var rows: [Row] = []
+        if member == .options, case .map(let options) = value {
+            rows = optionRows(options)
+        } else {
+            rows = [Row(name: member.name, value: InfoWords.value(value, of: member), meaning: member.meaning)]
+        }
+        return Member(
+            number: member.rawValue, name: member.name, isListed: true, value: InfoWords.json(value, of: member),
+            rows: rows)
+    }
+
+    private static func optionRows(_ options: CBOR.Map) -> [Row] {
+        var rows: [Row] = []
+        for (key, value) in options {
+            let identifier = if case .text(let text) = key { InfoWords.plain(text) } else { key.description }
+            guard case .bool(let flag) = value else {
+                rows.append(Row(name: "options.\(identifier)", value: value.description, meaning: "not true or false"))
+                continue
+            }
+            rows.append(
+                Row(
+                    name: "options.\(identifier)", value: "\(flag)",
+                    meaning: InfoOption.meaning(of: identifier, flag) ?? "no specification names this option"))
+        }
+        for (identifier, flag) in InfoOption.defaults.sorted(by: { $0.key < $1.key }) where options[identifier] == nil {
+            rows.append(
+                Row(
+                    name: "options.\(identifier)", value: "absent, which means \(flag)",
+                    meaning: InfoOption.meaning(of: identifier, flag) ?? ""))
+        }
+        return rows
+    }
+
+    /// What a member left out means, where the specification gives a default.
+    private static func implied(_ member: InfoMember) -> Member? {
+        guard let value = member.absentValue else { return nil }
+        let words =
+            switch value {
+            case .number(let number): InfoWords.amount(number, of: member)
+            case .bool(let flag): "\(flag)"
+            default: ""
+            }
+        return Member(
+            number: member.rawValue, name: member.name, isListed: false, value: value,
+            rows: [Row(name: member.name, value: "absent, which means \(words)", meaning: member.meaning)])
+    }
+
+    private static func isUnknown(_ key: CBOR.Value) -> Bool {
+        guard let number = try? key.asUnsigned("key") else { return true }
+        return InfoMember(rawValue: number) == nil
+    }
+
+    private static func unknown(_ key: CBOR.Value, _ value: CBOR.Value) -> Member {
+        let number = try? key.asInteger("key")
+        let name = number.flatMap { $0 >= 0 ? InfoWords.hex($0, digits: 2) : nil } ?? key.description
+        return Member(
+            number: number, name: nil, isListed: true, value: InfoValue(value),
+            rows: [Row(name: name, value: value.description, meaning: "no specification names this member")])
+    }
+}

@@ -1,0 +1,187 @@
+package import CTAP
+package import PlatformErrors
+
+/// One thing that happened between a client and a device: a line of a trace.
+package struct TraceRecord: Hashable, Sendable {
+    /// When, since the Unix epoch, on the device's clock; whole microseconds.
+    package let at: Duration
+    /// The device's name.
+    package let device: String
+    /// Which exchange it belongs to, counted from 1 in the whole trace; nil for what happens between exchanges.
+    package let exchange: Int?
+    /// What.
+    package let content: Content
+
+    /// What a trace records.
+    package enum Content: Hashable, Sendable {
+        /// A device is traced from here on.
+        case device(TracedDeviceDescription)
+        /// A client sent a request.
+        case request(TraceRequest)
+        /// The device began to compute or to wait for its person.
+        case keepalive(KeepaliveStatus)
+        /// Something happened inside a simulated device.
+        case event(TraceEvent)
+        /// The client asked to stop.
+        case cancel
+        /// The device answered.
+        case response(TraceResponse)
+        /// No answer could be had.
+        case failure(TraceFailure)
+        /// The power went and came back.
+        case powerCycle
+    }
+
+    package init(at: Duration, device: String, exchange: Int? = nil, content: Content) {
+        self.at = at.wholeMicroseconds
+        self.device = device
+        self.exchange = exchange
+        self.content = content
+    }
+
+    /// The same without the values of secrets.
+    package var masked: TraceRecord {
+        var content = content
+        switch content {
+        case .request(var request):
+            request.message = request.message.masked
+            content = .request(request)
+        case .response(var response):
+            response.message = response.message.masked
+            content = .response(response)
+        default: break
+        }
+        return TraceRecord(at: at, device: device, exchange: exchange, content: content)
+    }
+}
+
+/// What a traced device is.
+package struct TracedDeviceDescription: Hashable, Sendable {
+    /// What to call it in a sentence, when it has more than a name.
+    package var title: String?
+    /// Whether the records of this trace keep secrets.
+    package var keepsSecrets: Bool
+
+    package init(title: String? = nil, keepsSecrets: Bool = false) {
+        self.title = title
+        self.keepsSecrets = keepsSecrets
+    }
+}
+
+/// A request.
+package struct TraceRequest: Hashable, Sendable {
+    /// The command byte, or the instruction of a U2F message; nil when the message was empty.
+    package var code: UInt8?
+    /// The command's name, or its byte in hexadecimal.
+    package var command: String
+    /// The subcommand's name, or its number.
+    package var subcommand: String?
+    /// The message.
+    package var message: TraceMessage
+
+    package init(code: UInt8?, command: String, subcommand: String? = nil, message: TraceMessage) {
+        self.code = code
+        self.command = command
+        self.subcommand = subcommand
+        self.message = message
+    }
+}
+
+/// Something that happened inside a simulated device, in words.
+package struct TraceEvent: Hashable, Sendable {
+    /// What kind of event: `presence`, `gate`, `pin`, `counter`, `credential`, `storage`, `reset`.
+    package var kind: String
+    /// One line for a person.
+    package var text: String
+    /// The cause of an outcome, as ``FaceTable`` names it.
+    package var cause: String?
+    /// What the outcome looks like through each interface of the platform.
+    package var faces: [Face]?
+
+    package init(kind: String, text: String, cause: String? = nil, faces: [Face]? = nil) {
+        self.kind = kind
+        self.text = text
+        self.cause = cause
+        self.faces = faces
+    }
+}
+
+/// An answer, and why it is a refusal if it is one.
+package struct TraceResponse: Hashable, Sendable {
+    /// The status byte; nil when the answer was empty, and for U2F.
+    package var status: CTAPStatus?
+    /// The status word of a U2F answer.
+    package var statusWord: UInt16?
+    /// From the request to the answer.
+    package var duration: Duration
+    /// The stable label of the reason; known of simulated devices only.
+    package var reason: String?
+    /// The clause that demands the refusal.
+    package var clause: String?
+    /// What exactly was found.
+    package var detail: String?
+    /// The cause behind the reason, as ``FaceTable`` names it.
+    package var cause: String?
+    /// What the refusal looks like through each interface of the platform.
+    package var faces: [Face]?
+    /// The message.
+    package var message: TraceMessage
+
+    package init(
+        status: CTAPStatus?, statusWord: UInt16? = nil, duration: Duration, reason: String? = nil,
+        clause: String? = nil, detail: String? = nil, cause: String? = nil, faces: [Face]? = nil,
+        message: TraceMessage
+    ) {
+        self.status = status
+        self.statusWord = statusWord
+        self.duration = max(.zero, duration.wholeMicroseconds)
+        self.reason = reason
+        self.clause = clause
+        self.detail = detail
+        self.cause = cause
+        self.faces = faces
+        self.message = message
+    }
+}
+
+/// The end of an exchange without an answer.
+package struct TraceFailure: Hashable, Sendable {
+    /// `disconnected`, `timedOut`, `protocolViolation` or `busy`.
+    package var error: String
+    /// One sentence.
+    package var text: String
+    /// From the request to the failure.
+    package var duration: Duration
+
+    package init(error: String, text: String, duration: Duration) {
+        self.error = error
+        self.text = text
+        self.duration = max(.zero, duration.wholeMicroseconds)
+    }
+
+    init(_ error: CTAPDeviceError, duration: Duration) {
+        let label =
+            switch error {
+            case .disconnected: "disconnected"
+            case .timedOut: "timedOut"
+            case .protocolViolation: "protocolViolation"
+            case .busy: "busy"
+            }
+        self.init(error: label, text: error.description, duration: duration)
+    }
+}
+
+extension TraceResponse {
+    /// Whether the device did not do as it was asked.
+    package var isRefusal: Bool {
+        statusWord.map { $0 != U2FDecoder.noError } ?? (status != .ok)
+    }
+}
+
+extension Duration {
+    /// Without what is smaller than a microsecond, which is what traces keep.
+    var wholeMicroseconds: Duration {
+        let (seconds, attoseconds) = components
+        return .seconds(seconds) + .microseconds(attoseconds / 1_000_000_000_000)
+    }
+}

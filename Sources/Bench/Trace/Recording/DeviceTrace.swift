@@ -1,0 +1,124 @@
+package import CTAP
+internal import PlatformErrors
+internal import SimulatedDevice
+package import VirtualAuthenticator
+
+/// The trace of one device.
+package struct DeviceTrace: Sendable {
+    /// What the device's records call it.
+    package let name: String
+
+    private let recorder: TraceRecorder
+    private let vocabulary: FaceVocabulary?
+    private let now: @Sendable () -> Duration
+
+    init(
+        recorder: TraceRecorder, name: String, vocabulary: FaceVocabulary?, now: @escaping @Sendable () -> Duration
+    ) {
+        self.recorder = recorder
+        self.name = name
+        self.vocabulary = vocabulary
+        self.now = now
+    }
+
+    /// The device with everything that goes in and out of it recorded.
+    package func traced(_ device: some CTAPDevice) -> any CTAPDevice {
+        TracedDevice(device, trace: self)
+    }
+
+    /// What answers U2F messages, with every message recorded; the wire has its own path for them (CTAPHID_MSG).
+    package func tracedU2F(
+        _ answer: @escaping @Sendable ([UInt8]) async throws(CTAPDeviceError) -> [UInt8]
+    ) -> @Sendable ([UInt8]) async throws(CTAPDeviceError) -> [UInt8] {
+        { (message: [UInt8]) async throws(CTAPDeviceError) -> [UInt8] in
+            try await during(began(message, isU2F: true)) { () async throws(CTAPDeviceError) in
+                try await answer(message)
+            }
+        }
+    }
+
+    /// Records exchanges that are only overheard.
+    package func follower() -> TraceFollower { TraceFollower(self) }
+
+    /// Records what happens inside a simulated device; meant for the `record` of its environment.
+    ///
+    /// Requests and answers are recorded where they go in and out; of an answer the trace takes its refusal from here,
+    /// since the wire does not carry it.
+    package func note(_ event: AuthenticatorEvent) {
+        let call = TracedCall.current
+        switch event.kind {
+        case .request: break
+        case .answer(_, _, let refusal):
+            call?.refused(refusal, refusal.map { _ in EventDescription(event, in: vocabulary) })
+        case .powerCycled:
+            call?.powerCycled()
+            emit(.powerCycle, at: event.at)
+        default:
+            let description = EventDescription(event, in: vocabulary)
+            emit(
+                .event(
+                    TraceEvent(
+                        kind: description.kind, text: description.text, cause: description.cause,
+                        faces: description.faces)), of: call, at: event.at)
+        }
+    }
+
+    // MARK: What a traced device tells
+
+    func began(_ message: [UInt8], isU2F: Bool = false) -> TracedCall {
+        let call = TracedCall(exchange: recorder.nextExchange(), request: message, isU2F: isU2F, beganAt: now())
+        let request = isU2F ? U2FDecoder.request(message) : MessageDecoder.request(message)
+        emit(.request(request), of: call, at: call.beganAt)
+        return call
+    }
+
+    /// Carries a call out and records its end, and its cancellation before that.
+    func during(
+        _ call: TracedCall, _ answer: () async throws(CTAPDeviceError) -> [UInt8]
+    ) async throws(CTAPDeviceError) -> [UInt8] {
+        let result = await withTaskCancellationHandler {
+            await TracedCall.$current.withValue(call) { () async -> Result<[UInt8], CTAPDeviceError> in
+                do throws(CTAPDeviceError) {
+                    return .success(try await answer())
+                } catch {
+                    return .failure(error)
+                }
+            }
+        } onCancel: {
+            emit(.cancel, of: call)
+        }
+        ended(call, result)
+        return try result.get()
+    }
+
+    func heard(_ status: KeepaliveStatus, during call: TracedCall) {
+        // Transports repeat themselves; what counts is the change.
+        guard call.isNews(status) else { return }
+        emit(.keepalive(status), of: call)
+    }
+
+    func ended(_ call: TracedCall, _ result: Result<[UInt8], CTAPDeviceError>) {
+        let time = now()
+        let duration = time - call.beganAt
+        switch result {
+        case .success(let bytes) where call.isU2F:
+            let (word, message) = U2FDecoder.response(bytes, to: call.request)
+            emit(
+                .response(TraceResponse(status: nil, statusWord: word, duration: duration, message: message)), of: call,
+                at: time)
+        case .success(let bytes):
+            let (status, message) = MessageDecoder.response(bytes, to: call.request)
+            let (refusal, description) = (call.refusal, call.refusalDescription)
+            let response = TraceResponse(
+                status: status, duration: duration, reason: refusal?.reason.label, clause: refusal?.reason.clause,
+                detail: refusal?.detail, cause: description?.cause, faces: description?.faces, message: message)
+            emit(.response(response), of: call, at: time)
+        case .failure(let error):
+            emit(.failure(TraceFailure(error, duration: duration)), of: call, at: time)
+        }
+    }
+
+    func emit(_ content: TraceRecord.Content, of call: TracedCall? = nil, at time: Duration? = nil) {
+        recorder.emit(TraceRecord(at: time ?? now(), device: name, exchange: call?.exchange, content: content))
+    }
+}

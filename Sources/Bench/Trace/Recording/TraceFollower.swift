@@ -1,0 +1,39 @@
+package import CTAP
+internal import Synchronization
+
+/// Records the exchanges of a device whose traffic is only overheard, as that of a library that drives it itself.
+///
+/// Requests and answers alternate: an answer belongs to the request before it.
+package final class TraceFollower: Sendable {
+    private let trace: DeviceTrace
+    private let call = Mutex<TracedCall?>(nil)
+
+    init(_ trace: DeviceTrace) {
+        self.trace = trace
+    }
+
+    /// A request went to the device.
+    package func request(_ message: [UInt8], isU2F: Bool) {
+        let began = trace.began(message, isU2F: isU2F)
+        call.withLock { $0 = began }
+    }
+
+    /// The device said what it is doing.
+    package func keepalive(_ status: KeepaliveStatus) {
+        if let call = call.withLock({ $0 }) { trace.heard(status, during: call) }
+    }
+
+    /// The request was cancelled.
+    package func cancel() {
+        if let call = call.withLock({ $0 }) { trace.emit(.cancel, of: call) }
+    }
+
+    /// The device answered, or the transport failed.
+    package func ended(_ result: Result<[UInt8], CTAPDeviceError>) {
+        let ended = call.withLock { call in
+            defer { call = nil }
+            return call
+        }
+        if let ended { trace.ended(ended, result) }
+    }
+}

@@ -1,0 +1,51 @@
+package import PlatformErrors
+internal import Synchronization
+
+/// Makes a trace of any number of devices: numbers their exchanges, masks secrets, and hands on one record at a time.
+///
+/// ```swift
+/// let file = try TraceFile(creating: "key.jsonl")
+/// let recorder = TraceRecorder(onRecord: file.write)
+/// let trace = recorder.device("key", now: clock.now)
+/// let device = trace.traced(authenticator)
+/// ```
+package final class TraceRecorder: Sendable {
+    /// Whether records keep the values of secrets.
+    package let keepsSecrets: Bool
+
+    private let exchanges = Atomic<Int>(0)
+    private let order = Mutex<Void>(())
+    private let onRecord: @Sendable (TraceRecord) -> Void
+
+    /// - Parameters:
+    ///   - keepsSecrets: whether PIN hashes, tokens, secret outputs and messages that hold them stay readable.
+    ///   - onRecord: hears each record as it happens; never two at a time.
+    package init(keepsSecrets: Bool = false, onRecord: @escaping @Sendable (TraceRecord) -> Void) {
+        self.keepsSecrets = keepsSecrets
+        self.onRecord = onRecord
+    }
+
+    /// Begins to trace a device.
+    ///
+    /// - Parameters:
+    ///   - name: what its records call it.
+    ///   - title: what it is, in words.
+    ///   - vocabulary: the words of its platform, in which outcomes are told.
+    ///   - now: its clock, time since the Unix epoch.
+    package func device(
+        _ name: String, title: String? = nil, vocabulary: FaceVocabulary? = nil, now: @escaping @Sendable () -> Duration
+    ) -> DeviceTrace {
+        let trace = DeviceTrace(recorder: self, name: name, vocabulary: vocabulary, now: now)
+        trace.emit(.device(TracedDeviceDescription(title: title, keepsSecrets: keepsSecrets)))
+        return trace
+    }
+
+    func nextExchange() -> Int {
+        exchanges.wrappingAdd(1, ordering: .relaxed).newValue
+    }
+
+    func emit(_ record: TraceRecord) {
+        let record = keepsSecrets ? record : record.masked
+        order.withLock { _ in onRecord(record) }
+    }
+}

@@ -1,0 +1,177 @@
+internal import CTAP
+internal import Foundation
+internal import PlatformErrors
+
+/// A trace as people read it: who said what to whom, and what happened meanwhile.
+package struct Conversation: Sendable {
+    /// A line and how it is meant.
+    package struct Line: Hashable, Sendable {
+        /// What a line is about, for those who colour it.
+        package enum Tone: Hashable, Sendable {
+            case heading, request, answer, refusal, event, reason, field, blank
+        }
+
+        package let text: String
+        package let tone: Tone
+    }
+
+    /// Whether secrets that are in the trace are shown.
+    private let showsSecrets: Bool
+
+    package init(showsSecrets: Bool = false) {
+        self.showsSecrets = showsSecrets
+    }
+
+    /// The lines that tell these records.
+    package func lines(_ records: [TraceRecord]) -> [Line] {
+        var teller = Teller(nameWidth: records.map { PlainText.escaped($0.device).count }.max() ?? 0)
+        for record in records { teller.tell(showsSecrets ? record : record.masked) }
+        return teller.lines
+    }
+
+    /// The same as one text.
+    package func text(_ records: [TraceRecord]) -> String {
+        lines(records).map { $0.text + "\n" }.joined()
+    }
+}
+
+/// Puts lines together, one record after the other.
+private struct Teller {
+    let nameWidth: Int
+    var lines: [Conversation.Line] = []
+    private var date: String?
+    private var exchange: Int?
+
+    init(nameWidth: Int) {
+        self.nameWidth = nameWidth
+    }
+
+    /// Where what is said begins: after the number, the time and who speaks to whom.
+    private var textColumn: Int { 6 + 14 + nameWidth + 12 }
+
+    mutating func tell(_ record: TraceRecord) {
+        let (date, time) = Moment.dateAndTime(record.at)
+        if date != self.date {
+            self.date = date
+            add("\(date), times in UTC", .heading)
+        }
+        switch record.content {
+        case .device(let device):
+            let title = device.title.map { ": \($0)" } ?? ""
+            // Devices that begin together stand together.
+            if let last = lines.last, last.tone != .heading { add("", .blank) }
+            let secrets = device.keepsSecrets ? "this trace keeps secrets" : "secrets are masked"
+            add("\(record.device)\(title) (\(secrets))", .heading)
+            exchange = nil
+        case .request(let request):
+            add("", .blank)
+            exchange = nil
+            say(record, time, .client, request.sentence, .request)
+            tell(request.message)
+        case .keepalive(let status):
+            let text = status == .userPresenceNeeded ? "waiting for my person" : "working"
+            say(record, time, .device, text, .event)
+        case .event(let event):
+            say(record, time, .inside, event.text, .event)
+            tell(event.faces?.filter { $0.kind == .platform || $0.kind == .hint })
+        case .cancel: say(record, time, .client, "cancel", .request)
+        case .response(let response):
+            say(record, time, .device, response.sentence, response.isRefusal ? .refusal : .answer)
+            if let reason = response.reason {
+                continued(
+                    "because \(reason)" + (response.clause.map { ", \($0)" } ?? "")
+                        + (response.detail.map { ": \($0)" } ?? ""), .reason)
+            }
+            tell(response.message)
+        case .failure(let failure):
+            say(record, time, .inside, "no answer after \(Moment.span(failure.duration)): \(failure.text)", .refusal)
+        case .powerCycle: say(record, time, .inside, "power went and came back", .event)
+        }
+    }
+
+    private enum Speaker { case client, device, inside }
+
+    private mutating func say(
+        _ record: TraceRecord, _ time: String, _ speaker: Speaker, _ text: String, _ tone: Conversation.Line.Tone
+    ) {
+        let isNews = record.exchange != exchange
+        exchange = record.exchange
+        let number = record.exchange.map { isNews ? "#\($0)" : "" } ?? ""
+        let name = PlainText.escaped(record.device)
+        let who =
+            switch speaker {
+            case .client: "client → \(name)"
+            case .device: "\(name) → client"
+            case .inside: name
+            }
+        add(
+            number.padded(to: 6) + time.padded(to: 14) + who.padded(to: nameWidth + 12) + PlainText.escaped(text), tone)
+    }
+
+    /// What an app on the device hears; a page and CTAP are heard in the answers.
+    private mutating func tell(_ faces: [Face]?) {
+        guard let faces, !faces.isEmpty else { return }
+        continued("an app hears " + faces.map(\.text).joined(separator: "; "), .reason)
+    }
+
+    private mutating func tell(_ message: TraceMessage) {
+        if let problem = message.problem { continued("not canonical CBOR: \(problem)", .reason) }
+        for line in message.fields.flatMap({ FieldText.lines($0) }) { continued(line, .field) }
+    }
+
+    private mutating func continued(_ text: String, _ tone: Conversation.Line.Tone) {
+        add(String(repeating: " ", count: textColumn + 2) + text, tone)
+    }
+
+    private mutating func add(_ text: String, _ tone: Conversation.Line.Tone) {
+        lines.append(Conversation.Line(text: PlainText.escaped(text), tone: tone))
+    }
+}
+
+extension TraceRequest {
+    /// The command, the subcommand and for whom.
+    var sentence: String {
+        let party = message.fields.first { $0.name == "rpId" } ?? message.fields.first { $0.name == "rp" }?.first("id")
+        return command + (subcommand.map { " \($0)" } ?? "") + (party?.value.map { " for \($0)" } ?? "")
+    }
+}
+
+extension TraceResponse {
+    var sentence: String {
+        let span = Moment.span(duration)
+        if let statusWord { return "\(U2FDecoder.description(of: statusWord)) after \(span)" }
+        guard let status else { return "an empty answer after \(span)" }
+        return (status == .ok ? "OK" : status.description) + " after \(span)"
+    }
+}
+
+/// Times in words.
+enum Moment {
+    /// The day and the time of day, in UTC, to the millisecond.
+    static func dateAndTime(_ time: Duration) -> (date: String, time: String) {
+        let (seconds, attoseconds) = time.components
+        let date = Date(timeIntervalSince1970: Double(seconds)).formatted(.iso8601.year().month().day())
+        let ofDay = (seconds % 86_400 + 86_400) % 86_400
+        let parts = [ofDay / 3600, ofDay / 60 % 60, ofDay % 60].map { ($0 < 10 ? "0" : "") + "\($0)" }
+        let milliseconds = "\(attoseconds / 1_000_000_000_000_000)"
+        return (
+            date,
+            parts.joined(separator: ":") + "." + String(repeating: "0", count: max(0, 3 - milliseconds.count))
+                + milliseconds
+        )
+    }
+
+    /// A span as people say it: `12 ms`, `1.2 s`.
+    static func span(_ span: Duration) -> String {
+        let milliseconds = Int64(span / .milliseconds(1))
+        guard milliseconds >= 1000 else { return "\(milliseconds) ms" }
+        let tenths = milliseconds / 100
+        return tenths % 10 == 0 ? "\(tenths / 10) s" : "\(tenths / 10).\(tenths % 10) s"
+    }
+}
+
+extension String {
+    func padded(to width: Int) -> String {
+        self + String(repeating: " ", count: max(1, width - count))
+    }
+}

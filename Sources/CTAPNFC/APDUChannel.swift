@@ -1,9 +1,0 @@
-public import CTAP
-
-/// A way to a card that lies on a reader.
-public protocol APDUChannel: Sendable {
-    /// Sends a command APDU and returns the response APDU, status word included.
-    ///
-    /// - Throws: ``CTAPDeviceError/disconnected(_:)`` when the card or its reader is gone.
-    func transmit(_ apdu: [UInt8]) async throws(CTAPDeviceError) -> [UInt8]
-}

@@ -1,0 +1,39 @@
+import ArgumentParser
+import ControlAPI
+import Foundation
+import SimulatedDevice
+
+/// `touchstone control`: devices driven over HTTP.
+struct ControlCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "control",
+        abstract: "Run the control API and the WebDriver commands until interrupted.",
+        discussion: """
+            Programs start simulated devices over HTTP on 127.0.0.1, tell their people what to do, run ceremonies \
+            with them and read what happens; WebDriver clients such as Selenium add virtual authenticators. Every \
+            request shows the token, which is printed once. docs/control-api.md describes it, GET /openapi.json in \
+            full.
+            """)
+
+    @Option(help: "The port; 0 takes a free one.")
+    var port = 8470
+
+    @OptionGroup var options: ControlOptions
+
+    @Flag(name: .customLong("print-openapi"), help: "Print the OpenAPI document and end.")
+    var printsOpenAPI = false
+
+    func validate() throws {
+        guard (0...65535).contains(port) else { throw ValidationError("--port must be 0 to 65535.") }
+    }
+
+    func run() async throws {
+        guard !printsOpenAPI else {
+            let document = try ControlServer.openAPIDocument(try options.configuration(token: AccessToken()))
+            return Terminal.write(String(decoding: document, as: UTF8.self))
+        }
+        let server = try await options.start(port: port)
+        await Interruption.whileUninterrupted { await Interruption.untilCancelled() }
+        await server.stop()
+    }
+}

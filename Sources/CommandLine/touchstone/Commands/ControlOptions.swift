@@ -1,0 +1,134 @@
+package import ArgumentParser
+import ControlAPI
+package import DeviceProfiles
+import Foundation
+package import SimulatedDevice
+
+/// How the control API runs.
+struct ControlOptions: ParsableArguments {
+    @Option(help: "Write the token to this file, which only its owner can read.")
+    var tokenFile: String?
+
+    @Option(
+        help: """
+            The token, 16 to 512 letters, digits, '-', '.', '_' and '~'; a random one unless given. Anybody may list \
+            command lines: $TOUCHSTONE_TOKEN does the same.
+            """)
+    var token: String?
+
+    @Option(
+        name: .customLong("device"),
+        help: ArgumentHelp(
+            "Start with a device: a profile's name or file, and what to call it. Repeat for several.",
+            valueName: "profile[:name]"))
+    var devices: [String] = []
+
+    @Option(help: "What the people at those devices do when not told: auto agrees at once, ask waits.")
+    var person: ControlledPerson.Habit = .auto
+
+    @Flag(help: "Give those devices clocks that only requests move on.")
+    var simulatedClock = false
+
+    @Option(help: "Make those devices' keys, IDs and signatures follow from this number.")
+    var seed: UInt64?
+
+    @Option(help: "Let pages of this origin, such as a browser extension's, send requests. Repeat for several.")
+    var allowOrigin: [String] = []
+
+    @Flag(help: "WebDriver commands exactly as specified, without what ChromeDriver forgives.")
+    var strict = false
+
+    @OptionGroup var tracing: TraceOptions
+
+    func validate() throws {
+        for origin in allowOrigin where !origin.contains("://") || origin.hasSuffix("/") || origin.contains("*") {
+            throw ValidationError("--allow-origin takes an origin such as https://example.org, not \"\(origin)\".")
+        }
+    }
+
+    /// Whether any of them is given.
+    var isGiven: Bool {
+        tokenFile != nil || token != nil || !devices.isEmpty || !allowOrigin.isEmpty || strict || simulatedClock
+            || seed != nil || person != .auto
+    }
+
+    func configuration(token: AccessToken) throws -> ControlConfiguration {
+        var configuration = ControlConfiguration(token: token, profiles: try ProfileLibrary.standard())
+        configuration.allowedOrigins = Set(allowOrigin)
+        configuration.isStrict = strict
+        configuration.trace = try tracing.recorder()
+        return configuration
+    }
+
+    /// Starts the server with its devices, and says where it is.
+    func start(port: Int) async throws -> ControlServer {
+        let token = try chosenToken()
+        var configuration = try configuration(token: token)
+        configuration.port = port
+        let devices = try devices.map { try initialDevice($0, configuration.profiles) }
+        let server: ControlServer
+        do {
+            server = try await ControlServer.start(configuration)
+        } catch {
+            throw CommandError("the control API cannot start on port \(port): \(SystemProblem.words(error))", .notThere)
+        }
+        do {
+            for device in devices { try await server.startDevice(device) }
+            try write(token)
+        } catch {
+            await server.stop()
+            throw error
+        }
+        Terminal.writeError("control API on \(server.baseURL), token \(token.text); Ctrl-C ends it")
+        return server
+    }
+
+    private func chosenToken() throws -> AccessToken {
+        guard let text = token ?? ProcessInfo.processInfo.environment["TOUCHSTONE_TOKEN"] else { return AccessToken() }
+        guard let token = AccessToken(text) else {
+            throw CommandError("a token is 16 to 512 letters, digits, '-', '.', '_' and '~'", .badInput)
+        }
+        return token
+    }
+
+    private func initialDevice(_ text: String, _ library: ProfileLibrary) throws -> InitialDevice {
+        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        var device = InitialDevice(profile: try library.profile(parts[0]))
+        if parts.count > 1 {
+            guard InitialDevice.isName(parts[1]) else {
+                throw CommandError(
+                    "\"\(parts[1])\": a device's name is up to 48 letters, digits, '-', '_' and '.'", .badInput)
+            }
+            device.name = parts[1]
+        }
+        device.person = person
+        device.hasSimulatedClock = simulatedClock
+        device.seed = seed
+        return device
+    }
+
+    /// Writes the token's file in place of what was there, never readable to others for a moment.
+    private func write(_ token: AccessToken) throws {
+        guard let tokenFile else { return }
+        let temporary = tokenFile + ".\(ProcessInfo.processInfo.processIdentifier)"
+        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            throw CommandError("\(tokenFile) cannot be written: \(String(cString: strerror(errno)))", .badInput)
+        }
+        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        do {
+            try file.write(contentsOf: Data((token.text + "\n").utf8))
+            try file.close()
+        } catch {
+            unlink(temporary)
+            throw CommandError("\(tokenFile) cannot be written: \(error.localizedDescription)", .badInput)
+        }
+        guard rename(temporary, tokenFile) == 0 else {
+            let problem = String(cString: strerror(errno))
+            unlink(temporary)
+            throw CommandError("\(tokenFile) cannot be written: \(problem)", .badInput)
+        }
+    }
+}
+
+extension ControlledPerson.Habit: ExpressibleByArgument {}

@@ -1,0 +1,70 @@
+import ArgumentParser
+import DeviceActs
+import DeviceHost
+import Wording
+
+/// `touchstone device do`: every act of a scenario, on a running device.
+struct DeviceDoCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "do",
+        abstract: "Do to a running device what a scenario's steps do.",
+        discussion: DeviceAct.vocabulary.map { verb in
+            let head = "  " + verb.word + String(repeating: " ", count: max(1, 22 - verb.word.count)) + verb.meaning
+            return ([head] + verb.parameters.map { "      " + Self.words($0) }).joined(separator: "\n")
+        }.joined(separator: "\n"))
+
+    @Argument(help: "What to do: one of the words below.")
+    var act: String
+
+    @Argument(help: "Its particulars as name=value; the first may be the value alone.")
+    var arguments: [String] = []
+
+    @OptionGroup var target: DeviceCommand.Target
+
+    func run() async throws {
+        let values = try Self.values(arguments, of: act)
+        do {
+            _ = try DeviceAct(verb: act, arguments: values)
+        } catch {
+            throw CommandError(error.description, .badInput)
+        }
+        try await target.send(ControlRequest(act: act, values))
+    }
+
+    private static func values(_ arguments: [String], of act: String) throws -> [String: String] {
+        // An unknown verb is told as such, whatever stands behind it.
+        guard let parameters = DeviceAct.verb(act)?.parameters else { return [:] }
+        var values: [String: String] = [:]
+        for (index, argument) in arguments.enumerated() {
+            let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            let isNamed = parts.count == 2 && parameters.contains { $0.name == parts[0] }
+            let isMistyped = parts.count == 2 && !parts[0].isEmpty && parts[0].allSatisfy { $0.isLetter || $0 == "-" }
+            if !isNamed, isMistyped, !parameters.isEmpty {
+                let names = parameters.map(\.name)
+                throw CommandError(
+                    "\(act) has no \"\(parts[0])\"; expected one of \(names.joined(separator: ", "))"
+                        + NearestNames.question(parts[0], among: names), .badInput)
+            }
+            guard isNamed || index == 0, let name = isNamed ? parts[0] : parameters.first?.name else {
+                let names = parameters.map(\.name).joined(separator: ", ")
+                throw CommandError(
+                    "\"\(argument)\": expected name=value"
+                        + (names.isEmpty ? "; \(act) takes nothing" : " with one of \(names)"), .badInput)
+            }
+            guard values.updateValue(isNamed ? parts[1] : argument, forKey: name) == nil else {
+                throw CommandError("\(name) is given twice", .badInput)
+            }
+        }
+        return values
+    }
+
+    private static func words(_ parameter: DeviceVerb.Parameter) -> String {
+        let choices =
+            switch parameter.kind {
+            case .choice(let choices): " (\(choices.joined(separator: ", ")))"
+            case .number(let range): " (\(range.lowerBound) to \(range.upperBound))"
+            case .text: ""
+            }
+        return "\(parameter.name)=…  \(parameter.meaning)\(choices)"
+    }
+}

@@ -1,0 +1,77 @@
+import ArgumentParser
+import CBOR
+import CTAP
+import KeyBench
+import KnownKeys
+import SecurityKeys
+import SimulatedDevice
+
+/// `touchstone keys info`.
+struct KeysInfoCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "info", abstract: "Tell what a key is and supports, in words.",
+        discussion: """
+            Every member of authenticatorGetInfo, retries left included. A key whose AAGUID is known is compared with \
+            what is known of it (hardware/keys).
+            """)
+
+    @OptionGroup var options: KeyOptions
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    /// What is printed as JSON.
+    private struct Report: Encodable, Sendable {
+        let device: String
+        let title: String
+        let usb: String?
+        let info: InfoDescription
+        let pinRetries: Int?
+        let uvRetries: Int?
+        let known: KnownKeyComparison?
+    }
+
+    func run() async throws {
+        let report = try await options.withDevice { device, _ in
+            try await device.withKey(by: options.through, trace: options.trace(of: device)) { key in
+                try await Self.report(device, key)
+            }
+        }
+        if json { return try Terminal.writeJSON(report) }
+        lines(report).forEach { Terminal.write($0) }
+    }
+
+    private static func report(_ device: BenchDevice, _ key: any SecurityKey) async throws -> Report {
+        let bytes = try await key.getInfo()
+        let answer = try CBOR.decode(bytes, options: .attestation)
+        let info = try AuthenticatorInfo(cbor: answer)
+        return Report(
+            device: device.selector.description, title: device.title, usb: device.usbID,
+            info: try InfoDescription(answer),
+            pinRetries: info.option("clientPin") == nil ? nil : try await key.pinRetries(),
+            uvRetries: info.option("uv") == nil ? nil : try? await key.uvRetries(),
+            known: try KnownKeyComparison.find(
+                for: info, answer: answer, usb: device.usbIdentity, in: KnownKeyLibrary.standard()))
+    }
+
+    private func lines(_ report: Report) -> [String] {
+        var lines = [Terminal.styled(report.title, .bold) + "  \(report.device)" + (report.usb.map { "  \($0)" } ?? "")]
+        var table = TextTable("MEMBER", "VALUE", "MEANING")
+        for row in report.info.rows { table.add(row.name, row.value, row.meaning) }
+        if let retries = report.pinRetries { table.add("PIN retries", "\(retries)", "wrong PINs left before it locks") }
+        if let retries = report.uvRetries {
+            table.add("UV retries", "\(retries)", "failed fingers left before it wants the PIN")
+        }
+        lines += table.lines + [""]
+        guard let known = report.known else {
+            return lines + ["No key of this AAGUID is known (hardware/keys)."]
+        }
+        lines.append("Known as \(known.title)" + (known.model.map { ", \($0)" } ?? "") + ".")
+        guard !known.differences.isEmpty else { return lines + ["It says what is known of it."] }
+        for difference in known.differences {
+            let sentence = "  " + difference.sentence
+            lines.append(difference.explanation.map { sentence + " (\($0))" } ?? Terminal.styled(sentence, .yellow))
+        }
+        return lines
+    }
+}

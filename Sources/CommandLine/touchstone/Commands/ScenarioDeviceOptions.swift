@@ -1,0 +1,127 @@
+import ArgumentParser
+import CTAP
+import KeyBench
+import Scenarios
+import SecurityKeys
+import SimulatedDevice
+import Trace
+import WebAuthnClient
+
+/// Real devices in the place of a scenario's own.
+struct ScenarioDeviceOptions: ParsableArguments {
+    @Option(
+        name: .customLong("device"),
+        help: ArgumentHelp(
+            """
+            Play this device of the scenario with a real one: \(DeviceSelector.spellings). NAME= may be left out when \
+            the scenario has one device.
+            """, valueName: "[name=]selector"))
+    var devices: [String] = []
+
+    @OptionGroup var pin: PINOptions
+
+    /// A device of a scenario and the real one that plays it.
+    private typealias Part = (name: String, device: BenchDevice)
+
+    /// Finds the devices for a scenario and works with them while they are open.
+    ///
+    /// - Throws: `SourceError` for a scenario that cannot be played with them, `CommandError` for an option that names no
+    ///   device, ``KeyBenchError`` when one is not there.
+    func open<Result: Sendable>(
+        for scenario: Scenario, trace: TraceRecorder?,
+        _ use: @escaping @Sendable ([String: RealDevice]) async throws -> Result
+    ) async throws -> Result {
+        guard !devices.isEmpty else { return try await use([:]) }
+        let wishes = try wishes(for: scenario)
+        var parts: [Part] = []
+        for wish in wishes { parts.append((wish.name, try await KeyOptions.onlyDevice(wish.selector.description))) }
+        return try await Interruption.cancelling { [parts] in
+            try await open(parts[...], [:], trace, use)
+        }
+    }
+
+    /// Checks what needs no device: that every scenario can be played with those that are asked for.
+    ///
+    /// Nobody should have to plug in a key to hear that a scenario cannot be played with one.
+    func check(_ scenarios: [Scenario]) throws {
+        for scenario in scenarios where !devices.isEmpty {
+            let wishes = try wishes(for: scenario)
+            try scenario.checkPlayable(
+                on: Dictionary(wishes.map { ($0.name, $0.selector.person) }, uniquingKeysWith: { first, _ in first }))
+        }
+    }
+
+    private func wishes(for scenario: Scenario) throws -> [(name: String, selector: DeviceSelector)] {
+        var wishes: [(name: String, selector: DeviceSelector)] = []
+        for text in devices {
+            let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            let wish: (name: String, selector: DeviceSelector)
+            if let selector = DeviceSelector(text) {
+                guard scenario.devices.count == 1 else {
+                    let names = scenario.devices.map(\.name).joined(separator: ", ")
+                    throw CommandError(
+                        "\(scenario.file) has several devices (\(names)): say which with --device NAME=\(text)",
+                        .badInput)
+                }
+                wish = (scenario.devices[0].name, selector)
+            } else if parts.count == 2, let selector = DeviceSelector(parts[1]) {
+                wish = (parts[0], selector)
+            } else {
+                throw CommandError(
+                    "\"\(text)\" names no device; expected NAME= and one of \(DeviceSelector.spellings)", .badInput)
+            }
+            guard !wishes.contains(where: { $0.name == wish.name }) else {
+                throw CommandError("--device names \(wish.name) twice", .badInput)
+            }
+            wishes.append(wish)
+        }
+        return wishes
+    }
+
+    /// Opens one device after the other, and closes them all when `use` ends.
+    private func open<Result: Sendable>(
+        _ parts: ArraySlice<Part>, _ opened: [String: RealDevice], _ trace: TraceRecorder?,
+        _ use: @escaping @Sendable ([String: RealDevice]) async throws -> Result
+    ) async throws -> Result {
+        guard let part = parts.first else { return try await use(opened) }
+        let keyPerson = KeyPerson(key: "\(part.device.title) (\(part.device.selector))")
+        let person = part.device.selector.person
+        var environment = pin.environment(keyPerson)
+        if person == .elsewhere { environment.onKeepalive = { _ in } }
+        let deviceTrace = trace?.device(part.name, title: part.device.title, now: SystemTime().now)
+        do {
+            return try await part.device.withDevice(trace: deviceTrace) { device in
+                var opened = opened
+                opened[part.name] = RealDevice(
+                    ctap: AttendedDevice(device: device, person: keyPerson), person: person, environment: environment,
+                    tell: keyPerson.expects)
+                return try await open(parts.dropFirst(), opened, trace, use)
+            }
+        } catch let error as CTAPDeviceError {
+            throw CommandError("\(part.name): \(keyPerson.key) cannot be reached: \(error)", .notThere)
+        }
+    }
+}
+
+extension DeviceSelector {
+    /// Whether a person at this terminal touches such a device.
+    fileprivate var person: RealDevice.Person {
+        switch self {
+        case .usb, .nfc: .here
+        case .virtual, .udp: .elsewhere
+        }
+    }
+}
+
+/// A device whose person need not do anything any more once it has answered.
+private struct AttendedDevice: CTAPDevice {
+    let device: any CTAPDevice
+    let person: KeyPerson
+
+    func transceive(
+        _ message: [UInt8], onKeepalive: @escaping @Sendable (KeepaliveStatus) -> Void
+    ) async throws(CTAPDeviceError) -> [UInt8] {
+        defer { person.isDone() }
+        return try await device.transceive(message, onKeepalive: onKeepalive)
+    }
+}

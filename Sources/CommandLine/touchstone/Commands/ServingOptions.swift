@@ -1,0 +1,164 @@
+import ArgumentParser
+import BiometricStatistics
+import ControlAPI
+import DeviceHost
+import DeviceProfiles
+import DeviceStore
+import SimulatedDevice
+import Trace
+import Transports
+
+/// How a device that runs in this terminal is served.
+struct ServingOptions: ParsableArguments {
+    /// The port existing hosts of UDP simulators expect.
+    static let usualPort = 8111
+
+    @Option(
+        help: """
+            The UDP port; 0 takes a free one. Without it and other ways to reach the device: 8111, or for a copy a \
+            free one.
+            """)
+    var udp: Int?
+
+    @Flag(help: "Let the operating system see the device as a USB security key (Linux, /dev/uhid).")
+    var usb = false
+
+    @Flag(help: "Lay the device on pcscd's virtual NFC reader (vsmartcard-vpcd).")
+    var nfc = false
+
+    @Option(help: "The TCP port of the virtual reader.")
+    var nfcPort = VPCDEndpoint.Configuration().port
+
+    @Option(help: "The address to listen on. Nothing authenticates a client: think before leaving loopback.")
+    var address = "127.0.0.1"
+
+    @Option(
+        help: """
+            What the person does when not told: auto agrees at once, ask waits, genuine and impostor give samples by \
+            the rates below.
+            """)
+    var person: Nature = .auto
+
+    @OptionGroup(title: "Error rates, for --person genuine and impostor") var recognition: RecognitionOptions
+
+    @Flag(help: "Print every event as a line of JSON instead of words.")
+    var json = false
+
+    @Option(help: "Make the device's keys, IDs and signatures follow from this number, so that a run can be repeated.")
+    var seed: UInt64?
+
+    @OptionGroup var tracing: TraceOptions
+
+    func validate(name: String?) throws {
+        guard (1...65535).contains(nfcPort) else { throw ValidationError("--nfc-port must be 1 to 65535.") }
+        guard (0...65535).contains(udp ?? 0) else { throw ValidationError("--udp must be 0 to 65535.") }
+        if let name, !InitialDevice.isName(name) {
+            throw ValidationError("A device's name is up to 48 letters, digits, '-', '_' and '.'.")
+        }
+        guard person.hasRates || !recognition.isGiven else {
+            throw ValidationError("Error rates mean nothing without --person genuine or --person impostor.")
+        }
+    }
+
+    /// Serves a device until interrupted, and switches it off in order.
+    func serve(
+        _ profile: DeviceProfile, name: String, usualPort: Int = usualPort, store: DeviceStore?
+    ) async throws {
+        // A device that came back and drew the same numbers again would give its new credentials the old ones' IDs.
+        if seed != nil, store != nil { throw ValidationError("--seed is for devices without --state.") }
+        let host = try await start(
+            profile, name: name, connections: connections(usualPort: usualPort), seed: seed,
+            trace: try tracing.recorder(), store: store)
+        await Interruption.whileUninterrupted { await host.run() }
+        try await host.close()
+    }
+
+    /// Serves many devices of a kind, each with state, port and control socket of its own, until interrupted.
+    ///
+    /// The first one's UDP port is the one asked for, the others' follow it; 0 takes free ones.
+    func serveFleet(_ profile: DeviceProfile, name: String, count: Int) async throws {
+        let trace = try tracing.recorder()
+        var hosts: [DeviceHost] = []
+        for number in 1...count {
+            hosts.append(
+                try await start(
+                    profile, name: "\(name)-\(number)", connections: connections(number: number),
+                    seed: seed.map { $0 &+ UInt64(number) }, trace: trace, store: nil))
+        }
+        let fleet = hosts
+        await Interruption.whileUninterrupted {
+            await withDiscardingTaskGroup { group in
+                for host in fleet { group.addTask { await host.run() } }
+            }
+        }
+    }
+
+    /// The last UDP port that many devices would take.
+    func lastPort(of count: Int, usualPort: Int = usualPort) -> Int {
+        let first = udp ?? (isElsewhere ? 0 : usualPort)
+        return first == 0 ? 0 : first + count - 1
+    }
+
+    private func connections(number: Int = 1, usualPort: Int = usualPort) -> DeviceConnections {
+        var connections = DeviceConnections(usb: usb)
+        if udp != nil || !isElsewhere {
+            var configuration = UDPEndpoint.Configuration()
+            configuration.port = lastPort(of: number, usualPort: usualPort)
+            configuration.address = address
+            connections.udp = configuration
+        }
+        if nfc {
+            var reader = VPCDEndpoint.Configuration()
+            // vpcd has one port for each of its readers.
+            reader.port = nfcPort + number - 1
+            connections.nfc = reader
+        }
+        return connections
+    }
+
+    /// Whether programs reach the device by other ways than UDP.
+    private var isElsewhere: Bool { usb || nfc }
+
+    private func start(
+        _ profile: DeviceProfile, name: String, connections: DeviceConnections, seed: UInt64?, trace: TraceRecorder?,
+        store: DeviceStore?
+    ) async throws -> DeviceHost {
+        guard !person.hasRates || profile.sensor != nil else {
+            throw CommandError("\(profile.name) has no sensor that --person \(person.rawValue) could try", .badInput)
+        }
+        let host = try await DeviceHost.start(
+            profile, name: name, habit: person.habit, nature: try nature(seed: seed), connections: connections,
+            seed: seed, trace: trace,
+            onEvent: EventPrinter(json: json, vocabulary: profile.faces).print, store: store)
+        var places: [String] = []
+        if let port = host.port { places.append("listening on udp:\(address):\(port)") }
+        if usb { places.append("on USB" + (await host.usbNode().map { " (\($0))" } ?? "")) }
+        if nfc { places.append("on the NFC reader") }
+        Terminal.writeError(
+            "\(profile.title), \(places.joined(separator: " and ")) as \(host.name); Ctrl-C ends it")
+        return host
+    }
+}
+
+extension ServingOptions {
+    /// What a person does when not told.
+    enum Nature: String, ExpressibleByArgument, CaseIterable {
+        case auto, ask, genuine, impostor
+
+        /// Whether samples come out by error rates.
+        var hasRates: Bool { self == .genuine || self == .impostor }
+
+        var habit: ControlledPerson.Habit { self == .ask ? .ask : .auto }
+    }
+
+    /// How the person's samples come out; nil for one who always matches.
+    private func nature(seed: UInt64?) throws -> StatisticalPerson.Plan? {
+        guard let subject = SampleSource.Subject(rawValue: person.rawValue) else { return nil }
+        do {
+            return StatisticalPerson.Plan(
+                try recognition.model(), subject: subject, seed: seed ?? .random(in: .min ... .max))
+        } catch {
+            throw CommandError(error.description, .badInput)
+        }
+    }
+}

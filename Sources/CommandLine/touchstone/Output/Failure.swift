@@ -1,0 +1,88 @@
+import ArgumentParser
+import CTAP
+import ControlAPI
+import DeviceHost
+import DeviceStore
+import Documents
+import Foundation
+import KeyBench
+import SecurityKeys
+import Transports
+import WebAuthnClient
+
+/// How errors leave the program.
+enum Failure {
+    /// The exit statuses of the command line.
+    enum Status: Int32 {
+        case checkFailed = 1
+        case badInput = 2
+        case notThere = 3
+    }
+
+    /// Prints what went wrong on standard error and ends the program.
+    static func exit(_ error: any Error) -> Never {
+        switch error {
+        case let error as SourceError: end(error.description, .badInput)
+        case let error as DeviceHostError:
+            switch error {
+            case .cannotListen, .nameTaken, .notRunning, .unwritableState: end(error.description, .notThere)
+            case .invalidName, .ambiguous, .refused, .unreadableState: end(error.description, .badInput)
+            case .cameToNothing: end(error.description, .checkFailed)
+            }
+        case let error as DeviceStoreError:
+            switch error {
+            case .missing, .inaccessible, .inUse: end(error.description, .notThere)
+            case .exists, .notAStore, .newerVersion, .corrupted, .otherDevice, .passphraseNeeded, .wrongPassphrase,
+                .notSealed:
+                end(error.description, .badInput)
+            }
+        case is Interruption.Interrupted:
+            Terminal.writeError("touchstone: interrupted")
+            _exit(TerminalPrompt.interruptedStatus)
+        case let error as KeyBenchError:
+            switch error {
+            case .notThere: end(error.description, .notThere)
+            case .ambiguous, .badInput: end(error.description, .badInput)
+            }
+        case let error as SecurityKeyError:
+            switch error {
+            case .refused(let status):
+                end(error.description + (KeyAdvice.sentence(for: status).map { ": " + $0 } ?? ""), .checkFailed)
+            case .device, .library: end(error.description, .notThere)
+            case .unsupported: end(error.description, .checkFailed)
+            }
+        case let error as UHIDError: end(error.description, .notThere)
+        case let error as LibFIDO2Error: end("libfido2: \(error)", .notThere)
+        case let error as CTAPDeviceError: end(error.description, .notThere)
+        case let error as WebAuthnClientError:
+            let advice = error.ctapStatus.flatMap(KeyAdvice.sentence).map { ": " + $0 } ?? ""
+            end(error.description + advice, error.isDeviceFailure ? .notThere : .checkFailed)
+        case let error as ControlError: end(error.description, .badInput)
+        case let error as CommandError: end(error.message, error.status)
+        default:
+            // Help and version requests come this way too; only real mistakes are usage errors.
+            let code = Touchstone.exitCode(for: error)
+            if code == .validationFailure || code.rawValue == EX_USAGE {
+                end(Touchstone.fullMessage(for: error), .badInput)
+            }
+            Touchstone.exit(withError: error)
+        }
+    }
+
+    private static func end(_ message: String, _ status: Status) -> Never {
+        let text = message.hasPrefix("Error:") ? message : "touchstone: \(message)"
+        Terminal.writeError(text)
+        _exit(status.rawValue)
+    }
+}
+
+/// An error of the command line's own, with its exit status.
+struct CommandError: Error {
+    let message: String
+    let status: Failure.Status
+
+    init(_ message: String, _ status: Failure.Status) {
+        self.message = message
+        self.status = status
+    }
+}

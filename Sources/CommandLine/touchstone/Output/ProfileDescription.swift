@@ -1,0 +1,172 @@
+import Attestation
+import Biometrics
+import COSE
+import DeviceProfiles
+import PlatformErrors
+import VirtualAuthenticator
+import WebAuthn
+
+/// A profile in words and in JSON.
+struct ProfileDescription: Encodable {
+    let name: String
+    let title: String
+    let summary: String
+    let kind: String
+    /// The profiles it extends, nearest first.
+    let extends: [String]
+    let platform: String
+    let aaguid: String
+    let versions: [String]
+    let algorithms: [String]
+    let transports: [String]
+    let attestation: [String]
+    let extensions: [String]
+    let commands: [String]
+    let credentialIDLength: Int
+    let signatureCounter: String
+    let backupEligible: Bool
+    let backedUp: Bool
+    let clientPIN: String
+    let userVerification: [String]
+    /// What happens to somebody it does not recognise, failure by failure.
+    let failures: [String]
+    /// What a relying party sees of its credentials.
+    let relyingParty: [String]
+    /// What an app hears where public sources disagree.
+    let faces: [String: String]
+    let faults: [String]
+    let unverified: [String]
+    let sources: [String]
+
+    init(_ profile: DeviceProfile) {
+        let authenticator = profile.authenticator
+        name = profile.name
+        title = profile.title
+        summary = profile.summary
+        kind = profile.kind.rawValue
+        extends = profile.bases
+        platform = profile.platform.displayName
+        aaguid = authenticator.aaguid.description
+        versions = authenticator.versions
+        algorithms = authenticator.algorithms.map(\.description)
+        transports = authenticator.transports
+        attestation = authenticator.attestation.map {
+            $0 == .none ? "none" : "\($0.rawValue): \($0.summary)"
+        }
+        extensions = authenticator.extensions.map(\.rawValue)
+        commands = Self.commands(authenticator)
+        credentialIDLength = authenticator.credentialIDLength
+        signatureCounter =
+            switch authenticator.counterMode {
+            case .none: "none: always zero"
+            case .perCredential: "one for each credential"
+            case .global: "one for the whole device"
+            case .timestamp: "the time, in seconds since 1970"
+            }
+        backupEligible = authenticator.isBackupEligible
+        backedUp = authenticator.isBackedUp
+        clientPIN =
+            authenticator.supportsClientPIN
+            ? "at least \(authenticator.minPINLength) characters, \(authenticator.maxPINRetries) tries" : "none"
+        userVerification = Self.words(profile)
+        failures = VerificationStory.lines(profile)
+        relyingParty = Self.sight(authenticator)
+        faces = Dictionary(
+            uniqueKeysWithValues: FaceTable.shared.settings.compactMap { setting in
+                profile.faces.settings.contains(setting.name)
+                    ? profile.faces.chosen(setting.name).map { (setting.name, $0) } : nil
+            })
+        faults = profile.faultTexts
+        unverified = profile.unverified
+        sources = profile.sources
+    }
+
+    /// What a relying party sees of its credentials, in words.
+    private static func sight(_ authenticator: AuthenticatorConfiguration) -> [String] {
+        let counts =
+            switch authenticator.counterMode {
+            case .none: "signature counters that always say 0"
+            case .perCredential:
+                "a signature counter that says \(authenticator.initialSignatureCounter), then one more each time"
+            case .global: "a signature counter that moves with every credential of the device"
+            case .timestamp: "a signature counter that is the time, in seconds since 1970"
+            }
+        let backup =
+            authenticator.isBackupEligible
+            ? authenticator.isBackedUp ? "BE and BS set: synced" : "BE set, BS not: could be synced and is not"
+            : "BE and BS not set: bound to the device"
+        let statements = authenticator.attestation.map(\.format)
+        return [
+            "AAGUID \(authenticator.aaguid), transports \(authenticator.transports.joined(separator: ", "))",
+            "attestation statements: \(statements.isEmpty ? "none" : statements.joined(separator: ", "))",
+            backup, counts,
+        ]
+    }
+
+    /// The commands a device has beyond those every one has.
+    private static func commands(_ authenticator: AuthenticatorConfiguration) -> [String] {
+        let management = authenticator.management
+        var commands: [String] = []
+        if management.supportsCredentialManagement { commands.append("credential management") }
+        if management.supportsCredentialManagementPreview { commands.append("credential management, preview") }
+        if management.supportsPersistentTokens { commands.append("persistent tokens for reading credentials") }
+        if let bio = management.bioEnrollment { commands.append("bio enrolment, \(bio.samples) samples each") }
+        if let capacity = authenticator.largeBlobCapacity { commands.append("large blobs, \(capacity) bytes") }
+        if !management.configSubcommands.isEmpty {
+            commands.append("config: " + management.configSubcommands.map { "\($0)" }.joined(separator: ", "))
+        }
+        if management.enterpriseAttestation != nil { commands.append("enterprise attestation") }
+        if authenticator.supportsU2F { commands.append("CTAP1/U2F") }
+        return commands
+    }
+
+    private static func words(_ profile: DeviceProfile) -> [String] {
+        var words: [String] = []
+        for sensor in profile.sensors {
+            let enrolled = sensor.templates.map(\.name).joined(separator: ", ")
+            words.append(
+                "\(sensor.modality.rawValue) sensor of class \(sensor.strengthClass.rawValue), "
+                    + (enrolled.isEmpty ? "nobody enrolled" : "enrolled: \(enrolled)"))
+        }
+        if let credential = profile.deviceCredential { words.append("device credential: \(credential.word)") }
+        guard let policy = profile.lockout else { return words.isEmpty ? ["none built in"] : words }
+        guard profile.sensor != nil else {
+            if policy.deviceCredentialFallback { words.append("the device credential is user verification") }
+            return words + policy.words
+        }
+        for sensor in profile.sensors {
+            words += sensor.lockoutPolicy?.words("the \(sensor.modality.rawValue) sensor") ?? []
+        }
+        words += policy.words
+        return words
+    }
+
+    var lines: [String] {
+        var lines = [Terminal.styled(title, .bold), "", summary, ""]
+        func add(_ label: String, _ text: String) {
+            lines.append("  " + label + String(repeating: " ", count: max(1, 20 - label.count)) + text)
+        }
+        add("profile", name + (extends.isEmpty ? "" : ", extends " + extends.joined(separator: ", ")))
+        add("kind", kind)
+        add("platform", platform)
+        for (index, text) in relyingParty.enumerated() { add(index == 0 ? "relying party sees" : "", text) }
+        add("versions", versions.joined(separator: ", "))
+        add("algorithms", algorithms.joined(separator: ", "))
+        for (index, text) in (attestation.isEmpty ? ["none"] : attestation).enumerated() {
+            add(index == 0 ? "attestation" : "", text)
+        }
+        add("extensions", extensions.isEmpty ? "none" : extensions.joined(separator: ", "))
+        for (index, text) in commands.enumerated() { add(index == 0 ? "beyond CTAP 2.0" : "", text) }
+        add("credential IDs", "\(credentialIDLength) bytes, where credentials are kept on the device")
+        add("client PIN", clientPIN)
+        for (index, text) in userVerification.enumerated() { add(index == 0 ? "user verification" : "", text) }
+        for (index, text) in failures.enumerated() { add(index == 0 ? "not recognised" : "", text) }
+        for (index, choice) in faces.sorted(by: { $0.key < $1.key }).enumerated() {
+            add(index == 0 ? "apps hear" : "", "\(choice.key): \(choice.value)")
+        }
+        for (index, text) in faults.enumerated() { add(index == 0 ? "faults" : "", text) }
+        for (index, text) in unverified.enumerated() { add(index == 0 ? "unverified" : "", text) }
+        for (index, text) in sources.enumerated() { add(index == 0 ? "sources" : "", text) }
+        return lines
+    }
+}

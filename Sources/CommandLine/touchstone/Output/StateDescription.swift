@@ -1,0 +1,129 @@
+import Biometrics
+import COSE
+import CTAP
+import DeviceProfiles
+import DeviceStore
+import Foundation
+import SimulatedDevice
+import VirtualAuthenticator
+import WebAuthn
+
+/// A state file in words and in JSON, without its secrets.
+struct StateDescription: Encodable {
+    let profile: String
+    let title: String?
+    let aaguid: String
+    let createdAt: String
+    let sealed: Bool
+    /// The highest value the counter of the whole device may have reached.
+    let globalCounter: UInt32
+    let credentialCount: Int
+    let relyingPartyCount: Int
+    let sealedCounters: Int
+    let largeBlobBytes: Int
+    let secrets: [String]
+    /// What is known of the inside; nil for a sealed file without its passphrase, or one without any state.
+    let device: Inside?
+
+    struct Inside: Encodable {
+        let pinSet: Bool
+        let pinRetries: Int
+        let uvRetries: Int
+        let lockout: String?
+        let enrolled: [String]
+        let credentials: [Credential]
+    }
+
+    struct Credential: Encodable {
+        let id: String
+        let relyingParty: String
+        let user: String?
+        let userHandle: String
+        let discoverable: Bool
+        let algorithm: String
+        /// Nil where there is one counter for all, or none.
+        let signCount: UInt32?
+        let backupEligible: Bool
+        let backedUp: Bool
+        let protection: Int
+    }
+
+    /// - Parameter unseal: reads the inside, or gives nil where that needs a passphrase nobody has.
+    init(_ reader: StoreReader, unsealing unseal: (StoreReader) throws -> StoredDevice?) async throws {
+        let summary = reader.summary
+        profile = summary.identity.profileName
+        let parsed = try? DeviceProfile(parsing: summary.identity.profileText, file: summary.identity.profileName)
+        title = parsed?.title
+        aaguid = AAGUID(bytes: summary.identity.aaguid)?.description ?? ""
+        createdAt = Date(timeIntervalSince1970: summary.createdAt / .seconds(1)).ISO8601Format()
+        sealed = summary.isSealed
+        globalCounter = summary.globalCounter
+        credentialCount = summary.credentialCount
+        relyingPartyCount = summary.relyingPartyCount
+        sealedCounters = summary.sealedCounterCount
+        largeBlobBytes = summary.largeBlobLength
+        secrets = summary.secretNames
+        if let parsed, let stored = try unseal(reader) {
+            device = try await Self.inside(stored, parsed)
+        } else {
+            device = nil
+        }
+    }
+
+    /// Brings the device to life for as long as it takes to look at it.
+    private static func inside(_ stored: StoredDevice, _ profile: DeviceProfile) async throws -> Inside {
+        let clock = SimulatedClock(at: .seconds(Int64(Date().timeIntervalSince1970)))
+        let device = try SimulatedDevice(
+            profile: profile, restoring: stored, time: clock, random: SystemRandomSource(),
+            person: ControlledPerson(habit: .ask, waitUntil: { _ in }))
+        let snapshot = await device.authenticator.snapshot()
+        let kept = stored.authenticator.credentials.compactMap { StoredCredential(encoded: $0) }
+        return Inside(
+            pinSet: snapshot.isPINSet, pinRetries: snapshot.pinRetries, uvRetries: snapshot.uvRetries,
+            lockout: snapshot.lockout?.label, enrolled: snapshot.gate?.sensor?.templates.map(\.name) ?? [],
+            credentials: kept.sorted { $0.creationOrder < $1.creationOrder }.map {
+                Credential($0, countsAlone: profile.authenticator.counterMode == .perCredential)
+            })
+    }
+
+    var lines: [String] {
+        var lines: [String] = []
+        func add(_ label: String, _ text: String) {
+            lines.append(label + String(repeating: " ", count: max(1, 16 - label.count)) + text)
+        }
+        add("device", title.map { "\(profile): \($0)" } ?? profile)
+        add("AAGUID", aaguid)
+        add("made", createdAt)
+        add("sealed", sealed ? "with a passphrase" : "no: whoever can read the file has the private keys")
+        if globalCounter > 0 { add("counter", "at most \(globalCounter)") }
+        add("credentials", "\(credentialCount), of \(relyingPartyCount) relying parties")
+        if sealedCounters > 0 { add("", "and the counters of \(sealedCounters) that live in their IDs") }
+        if largeBlobBytes > 0 { add("large blobs", "\(largeBlobBytes) bytes") }
+        if !secrets.isEmpty { add("app secrets", secrets.joined(separator: ", ")) }
+        guard let device else { return lines }
+        add("PIN", (device.pinSet ? "set" : "not set") + ", \(device.pinRetries) tries left")
+        if let lockout = device.lockout { add("lockout", "\(lockout), \(device.uvRetries) tries left") }
+        if !device.enrolled.isEmpty { add("enrolled", device.enrolled.joined(separator: ", ")) }
+        for credential in device.credentials {
+            lines.append(
+                "  \(credential.relyingParty)  \(credential.user ?? "-")  \(credential.algorithm)"
+                    + (credential.signCount.map { "  count \($0)" } ?? ""))
+        }
+        return lines
+    }
+}
+
+extension StateDescription.Credential {
+    init(_ credential: StoredCredential, countsAlone: Bool) {
+        id = Base64URL.encode(credential.id)
+        relyingParty = credential.relyingPartyID
+        user = credential.user.name
+        userHandle = Base64URL.encode(credential.user.id)
+        discoverable = credential.isDiscoverable
+        algorithm = credential.publicKey.algorithm.description
+        signCount = countsAlone ? credential.signCount : nil
+        backupEligible = credential.isBackupEligible
+        backedUp = credential.isBackedUp
+        protection = Int(credential.protection.rawValue)
+    }
+}

@@ -1,0 +1,80 @@
+import DeviceHost
+import DeviceProfiles
+import Foundation
+
+/// How a running device is, in words.
+enum StatusDescription {
+    static func lines(_ status: DeviceStatus) -> [String] {
+        var lines: [String] = []
+        func add(_ label: String, _ text: String) {
+            lines.append(label + String(repeating: " ", count: max(1, 16 - label.count)) + text)
+        }
+        add("device", "\(status.name) (\(status.profile)), process \(status.processID)")
+        if let port = status.udpPort { add("UDP port", "\(port)") }
+        if let usb = status.usb { add("USB", describe(usb)) }
+        if let isOnReader = status.isOnReader { add("NFC", isOnReader ? "on the reader" : "not on the reader") }
+        if let stateFile = status.stateFile { add("state", stateFile) }
+        add("up for", String(format: "%.1f s", status.uptimeSeconds))
+        if let answer = status.answer { add("answer", answer) }
+        if let life = status.life {
+            add("screen", "\(life.screen), \(life.network)")
+            add("apps", life.apps.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", "))
+            if !life.items.isEmpty { add("app secrets", life.items.joined(separator: ", ")) }
+        }
+        if let waitingFor = status.waitingFor { add("waiting for", waitingFor) }
+        if !status.faults.isEmpty { add("faults", status.faults.joined(separator: ", ")) }
+        if !status.planned.isEmpty { add("will do", status.planned.joined(separator: ", ")) }
+        if let sensors = status.sensors, sensors.count > 1 {
+            for sensor in sensors {
+                add("sensor", "\(sensor.modality), \(sensor.availability)")
+                add("  enrolled", names(sensor.enrolled))
+                add("  lockout", lockout(sensor.lockout, sensor.lockoutSecondsLeft, sensor.failedAttempts))
+            }
+        } else if let sensor = status.sensor {
+            add("sensor", sensor)
+            add("enrolled", names(status.enrolled))
+        }
+        if let lockout = status.lockout {
+            add(
+                "lockout",
+                self.lockout(lockout, status.lockoutSecondsLeft, status.failedAttempts) + ", \(status.uvRetries) left")
+        }
+        if let credential = status.deviceCredential {
+            add("device \(credential.kind)", describe(credential))
+        }
+        if status.hasClientPIN {
+            add(
+                "client PIN",
+                (status.isPINSet ? "set" : "not set") + ", \(status.pinRetries) tries left"
+                    + (status.needsPowerCycle ? ", blocked until a power cycle" : ""))
+        }
+        add("credentials", "\(status.credentials.count)")
+        for credential in status.credentials {
+            lines.append("  \(credential.relyingPartyID)  \(credential.user ?? "-")  count \(credential.signCount)")
+        }
+        return lines
+    }
+
+    private static func names(_ enrolled: [String]) -> String {
+        enrolled.isEmpty ? "nobody" : enrolled.joined(separator: ", ")
+    }
+
+    private static func lockout(_ label: String, _ secondsLeft: Double?, _ failures: Int) -> String {
+        label + (secondsLeft.map { String(format: " for another %.1f s", $0) } ?? "")
+            + ", \(failures) failures in a row"
+    }
+
+    private static func describe(_ credential: DeviceStatus.DeviceCredential) -> String {
+        var parts = [credential.due.map { "due before any sensor verifies (\($0))" } ?? "set"]
+        parts.append("\(credential.wrongEntries) wrong entries in a row")
+        if let left = credential.delaySecondsLeft { parts.append(String(format: "locked for another %.1f s", left)) }
+        if credential.isDisabled { parts.append("locked for good") }
+        return parts.joined(separator: ", ")
+    }
+
+    private static func describe(_ usb: DeviceStatus.USB) -> String {
+        let state = usb.isPluggedIn ? usb.node ?? "no node yet" : "unplugged"
+        let identity = USBIdentity(vendorID: usb.vendorID, productID: usb.productID, name: usb.name)
+        return "\(identity.id) \(usb.name), \(state)"
+    }
+}

@@ -1,0 +1,96 @@
+package import Documents
+internal import Foundation
+
+/// A profile's mapping with those it extends underneath.
+struct ProfileLineage {
+    /// The whole profile: everything merged, and no word of `extends`.
+    let root: YAMLValue
+    /// The profiles it extends, nearest first.
+    let bases: [String]
+
+    /// What a profile says of itself alone.
+    private static let ownKeys = ["name", "title", "summary"]
+
+    /// Reads a profile file and those it extends.
+    ///
+    /// - Throws: ``SourceError`` for a base that is not there, that extends itself or that is not YAML.
+    init(parsing text: String, file: String, extendsByNameOnly: Bool = false) throws(SourceError) {
+        try self.init(parsing: text, file: file, descendants: [], extendsByNameOnly)
+    }
+
+    private init(
+        parsing text: String, file: String, descendants: [String], _ extendsByNameOnly: Bool = false
+    ) throws(SourceError) {
+        let own = try YAMLValue.parse(text, file: file)
+        guard own.isMapping, let extends = own.written(under: "extends"), !extends.isEmpty else {
+            root = own
+            bases = []
+            return
+        }
+        let name = try extends.string()
+        if extendsByNameOnly, name.contains("/") || name.hasSuffix(".yaml") || name.contains("\0") {
+            throw extends.error("expected the name of a profile, not a file")
+        }
+        let path = try Self.path(of: name, from: file, extends, inLibraryOnly: extendsByNameOnly)
+        let family = descendants + [Self.canonical(file)]
+        guard !family.contains(Self.canonical(path)) else {
+            throw extends.error("\(Self.baseName(path)) extends \(Self.baseName(file)) already, by way of itself")
+        }
+        let base = try ProfileLineage(parsing: ResourceDirectory.text(of: path), file: path, descendants: family)
+        root = try Self.merge(own, over: base.root)
+        bases = [Self.baseName(path)] + base.bases
+    }
+
+    private static func merge(_ own: YAMLValue, over base: YAMLValue) throws(SourceError) -> YAMLValue {
+        var inherited = base
+        for key in ownKeys { inherited = inherited.setting(key, to: nil) }
+        var merged = own.merged(over: inherited)
+        // What the base could not confirm stays unconfirmed, except where this profile says something else.
+        let doubts = try base.items(of: "unverified").filter { doubt in
+            !own.replaces((try? doubt.string()) ?? "")
+        }
+        merged = try merged.setting("unverified", to: list(doubts + own.items(of: "unverified"), at: own))
+        merged = try merged.setting("sources", to: list(base.items(of: "sources") + own.items(of: "sources"), at: own))
+        return merged.setting("extends", to: nil)
+    }
+
+    private static func list(_ items: [YAMLValue], at place: YAMLValue) -> YAMLValue? {
+        var texts: Set<String> = []
+        let unique = items.filter { texts.insert((try? $0.string()) ?? "").inserted }
+        return unique.isEmpty ? nil : YAMLValue(.list(unique), at: place)
+    }
+
+    /// The file of a base: a path relative to the profile, or a name beside it or in the library of the program.
+    private static func path(
+        of name: String, from file: String, _ place: YAMLValue, inLibraryOnly: Bool
+    ) throws(SourceError) -> String {
+        let directory = URL(fileURLWithPath: file).deletingLastPathComponent()
+        if name.contains("/") || name.hasSuffix(".yaml") {
+            let path = URL(fileURLWithPath: name, relativeTo: directory).path
+            guard FileManager.default.fileExists(atPath: path) else { throw place.error("there is no file \(path)") }
+            return path
+        }
+        var directories = inLibraryOnly ? [] : [directory.path]
+        if let library = try? ProfileLibrary.standard() { directories.append(library.directory) }
+        for directory in directories {
+            let path = "\(directory)/\(name).yaml"
+            if FileManager.default.fileExists(atPath: path) { return path }
+        }
+        throw place.error("there is no profile \"\(name)\" in \(directories.joined(separator: " or "))")
+    }
+
+    private static func canonical(_ path: String) -> String {
+        URL(fileURLWithPath: path).standardizedFileURL.resolvingSymlinksInPath().path
+    }
+
+    private static func baseName(_ path: String) -> String {
+        URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
+    }
+}
+
+extension YAMLValue {
+    fileprivate func items(of key: String) throws(SourceError) -> [YAMLValue] {
+        guard let value = written(under: key), !value.isEmpty else { return [] }
+        return try value.items()
+    }
+}

@@ -1,0 +1,37 @@
+package import DeviceProfiles
+internal import VirtualAuthenticator
+internal import WebAuthn
+
+/// What kind of device a state belongs to.
+package struct DeviceIdentity: Hashable, Sendable {
+    /// The profile's name.
+    package var profileName: String
+    /// The profile file's text, so that the device can come back where the file is not.
+    package var profileText: String
+    /// The model, 16 bytes.
+    package var aaguid: [UInt8]
+
+    package init(profileName: String, profileText: String, aaguid: [UInt8]) {
+        self.profileName = profileName
+        self.profileText = profileText
+        self.aaguid = aaguid
+    }
+
+    /// The identity of every device of a profile.
+    package init(_ profile: DeviceProfile) {
+        self.init(
+            profileName: profile.name, profileText: profile.text, aaguid: profile.authenticator.aaguid.bytes)
+    }
+
+    /// Whether the state of one device is one for the other, too; the text may differ, as after an update of the firmware.
+    package func isCompatible(with other: DeviceIdentity) -> Bool {
+        profileName == other.profileName && aaguid == other.aaguid
+    }
+
+    /// Refuses the state of another kind of device.
+    func requireCompatible(_ found: DeviceIdentity, path: String) throws(DeviceStoreError) {
+        guard isCompatible(with: found) else {
+            throw .otherDevice(path: path, expected: self, found: found)
+        }
+    }
+}

@@ -1,0 +1,22 @@
+/// The parameters of scrypt (RFC 7914 §2), which every guess at a passphrase pays.
+package struct PassphraseCost: Hashable, Sendable {
+    /// N, a power of two greater than 1.
+    package var rounds: Int
+    /// r.
+    package var blockSize: Int
+    /// p.
+    package var parallelism: Int
+
+    /// A cost; 128 MiB and some tenths of a second unless said otherwise.
+    package init(rounds: Int = 131_072, blockSize: Int = 8, parallelism: Int = 1) {
+        self.rounds = rounds
+        self.blockSize = blockSize
+        self.parallelism = parallelism
+    }
+
+    /// Whether opening a file at this cost is no attack on the machine: at most 1 GiB.
+    var isReasonable: Bool {
+        (2...1_048_576).contains(rounds) && rounds.nonzeroBitCount == 1 && (1...16).contains(blockSize)
+            && (1...16).contains(parallelism) && 128 * rounds * blockSize <= 1 << 30
+    }
+}

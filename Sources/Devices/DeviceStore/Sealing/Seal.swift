@@ -1,0 +1,83 @@
+internal import Crypto
+internal import CryptoExtras
+internal import Foundation
+internal import SimulatedDevice
+internal import VirtualAuthenticator
+
+/// Seals records under a key that only a passphrase gives: nonce (12, fresh for every write) ‖ AES-256-GCM ‖ tag (16),
+/// with the record's name as additional data, so that no record can stand in for another.
+struct Seal: Sendable {
+    let salt: [UInt8]
+    let cost: PassphraseCost
+    private let key: SymmetricKey
+
+    /// A seal for a new file.
+    init(passphrase: [UInt8], cost: PassphraseCost) throws {
+        try self.init(passphrase: passphrase, salt: SystemRandomSource().bytes(16), cost: cost)
+    }
+
+    /// The seal of a file with this salt.
+    init(passphrase: [UInt8], salt: [UInt8], cost: PassphraseCost) throws {
+        self.salt = salt
+        self.cost = cost
+        key = try KDF.Scrypt.deriveKey(
+            from: passphrase, salt: salt, outputByteCount: 32, rounds: cost.rounds, blockSize: cost.blockSize,
+            parallelism: cost.parallelism)
+    }
+
+    func seal(_ plaintext: [UInt8], as record: Record) throws -> [UInt8] {
+        let box = try AES.GCM.seal(plaintext, using: key, authenticating: record.name)
+        return Array(box.nonce) + Array(box.ciphertext) + Array(box.tag)
+    }
+
+    /// The plaintext; nil when the record was sealed under another key or name, or was changed.
+    func open(_ sealed: [UInt8], as record: Record) -> [UInt8]? {
+        guard let box = try? AES.GCM.SealedBox(combined: sealed),
+            let plaintext = try? AES.GCM.open(box, using: key, authenticating: record.name)
+        else { return nil }
+        return Array(plaintext)
+    }
+
+    /// What is sealed.
+    enum Record {
+        /// Nothing but the proof that a passphrase is the right one.
+        case check
+        case settings
+        case credential(id: [UInt8])
+        case secret(SecretID)
+        /// The key of a secret.
+        case key(SecretID)
+        case life
+
+        fileprivate var name: [UInt8] {
+            switch self {
+            case .check: Array("check".utf8)
+            case .settings: Array("settings".utf8)
+            case .credential(let id): Array("credential:".utf8) + id
+            case .secret(let id): Array("secret:".utf8) + Self.path(id)
+            case .key(let id): Array("key:".utf8) + Self.path(id)
+            case .life: Array("life".utf8)
+            }
+        }
+    }
+}
+
+extension Seal.Record {
+    /// The name alone for the app that files had before there were several; no name holds a zero.
+    fileprivate static func path(_ id: SecretID) -> [UInt8] {
+        id.app == SecretID.defaultApp ? Array(id.name.utf8) : Array(id.app.utf8) + [0] + Array(id.name.utf8)
+    }
+}
+
+extension Seal? {
+    /// The bytes to store: sealed, or as they are in a file without a passphrase.
+    func seal(_ plaintext: [UInt8], as record: Seal.Record) throws -> [UInt8] {
+        try map { try $0.seal(plaintext, as: record) } ?? plaintext
+    }
+
+    /// The other way round.
+    func open(_ stored: [UInt8], as record: Seal.Record) -> [UInt8]? {
+        guard let self else { return stored }
+        return self.open(stored, as: record)
+    }
+}

@@ -1,0 +1,72 @@
+extension FaceTable {
+    /// A cell that shows a code somebody asked about.
+    package struct Match: Hashable, Sendable {
+        package let outcome: FaceOutcome
+        package let layer: FaceLayer
+        package let entry: FaceEntry
+    }
+
+    /// The causes behind a code somebody has in a log: every cell that each word fits.
+    ///
+    /// A word fits the name of an interface (its own or the table's), the number as any program may print it, or part
+    /// of a code's name; case, underscores and the prefixes that logs put before names make no difference. `LAError -8`,
+    /// `biometryLockout`, `LAErrorDomain Code=-8` and `FIDO_ERR_UV_BLOCKED` all find. A label of a refusal, such as
+    /// `clientPIN.builtInUV.lockedOut.timed`, finds everything its cause shows.
+    package func search(_ query: String) -> [Match] {
+        if let cause = causeOfLabel(query) {
+            return cause.entries.compactMap { entry in
+                layer(entry.layer).map { Match(outcome: cause, layer: $0, entry: entry) }
+            }
+        }
+        let words = query.split(whereSeparator: { " :,()=\t".contains($0) })
+            .map { Self.plain(String($0)) }.filter { !Self.filler.contains($0) }
+        guard !words.isEmpty else { return [] }
+        return (outcomes + hints).flatMap { outcome in
+            outcome.entries.compactMap { entry in
+                guard let layer = layer(entry.layer), words.allSatisfy({ fits($0, layer, entry.code) }) else {
+                    return nil
+                }
+                return Match(outcome: outcome, layer: layer, entry: entry)
+            }
+        }
+    }
+
+    private func fits(_ word: String, _ layer: FaceLayer, _ code: FaceCode) -> Bool {
+        let name = layer.name.lowercased()
+        if word.hasSuffix("domain"), name.split(separator: " ").contains(Substring(word.dropLast(6))) { return true }
+        if word == layer.id || name.split(separator: " ").contains(where: { Self.plain(String($0)) == word }) {
+            return true
+        }
+        if let number = code.number {
+            if word == String(number) || word == layer.written(number).lowercased() { return true }
+            // HRESULTs are often printed as the negative numbers they are in 32 bits.
+            if let narrow = UInt32(exactly: number), word == String(Int32(bitPattern: narrow)) { return true }
+            if Int(word) != nil || word.hasPrefix("0x") { return false }
+        }
+        guard word.count >= 3 else { return false }
+        let ownName = Self.plain(code.name)
+        // LAErrorBiometryLockout, LAError.biometryLockout: interface and name in one.
+        let interface = name.filter { $0 != " " }
+        return ownName.contains(word) || (word.hasPrefix(interface) && word == interface + ownName)
+    }
+
+    /// What logs write around a code.
+    private static let filler: Set<String> = ["code", "errorcode", "error", "domain", "com.apple.localauthentication"]
+
+    /// A name without what tells its spellings apart: case, underscores, dots, and the prefixes of C constants.
+    private static func plain(_ word: String) -> String {
+        var word = word.lowercased()
+        for prefix in ["ctap2_err_", "ctap1_err_", "ctap_err_", "fido_err_", "ctap."] where word.hasPrefix(prefix) {
+            word.removeFirst(prefix.count)
+        }
+        if filler.contains(word) || Int(word) != nil { return word }
+        return word.filter { $0 != "_" && $0 != "." }
+    }
+
+    /// The row of a refusal's label: its last parts are the cause.
+    private func causeOfLabel(_ query: String) -> FaceOutcome? {
+        let parts = query.split(separator: ".")
+        guard parts.count > 2 else { return nil }
+        return (1..<parts.count).lazy.compactMap { outcome(parts.dropFirst($0).joined(separator: ".")) }.first
+    }
+}

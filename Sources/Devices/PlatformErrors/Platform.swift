@@ -1,0 +1,19 @@
+/// Whose vocabulary of errors an app hears.
+package enum Platform: String, Sendable, CaseIterable, Codable {
+    case ios
+    case macos
+    case android
+    case windows
+    case securityKey = "security-key"
+
+    /// How people write it.
+    package var displayName: String {
+        switch self {
+        case .ios: "iOS"
+        case .macos: "macOS"
+        case .android: "Android"
+        case .windows: "Windows"
+        case .securityKey: "security key"
+        }
+    }
+}

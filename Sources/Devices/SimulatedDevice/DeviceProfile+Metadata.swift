@@ -1,0 +1,81 @@
+package import Attestation
+internal import Biometrics
+internal import CBOR
+internal import COSE
+internal import CTAP
+package import SimulatedDevice
+internal import VirtualAuthenticator
+
+extension DeviceProfile {
+    /// What the maker of this model would tell relying parties: its metadata statement, with the test root in it.
+    ///
+    /// - Throws: the library's error, when keys cannot be made.
+    package func metadataStatement() async throws -> MetadataStatement {
+        let device = SimulatedDevice(
+            profile: self, time: SimulatedClock(), random: SeededRandomSource(seed: 0), person: AgreeablePerson())
+        let info = await device.authenticator.info()
+        var kinds = authenticator.attestation
+        // What tells one device from another comes with a certificate (CTAP 2.3 §7.1).
+        if authenticator.management.enterpriseAttestation != nil, !kinds.contains(.packedBasic) {
+            kinds.append(.packedBasic)
+        }
+        let authority = try AttestationAuthority()
+        // Keys that attest as U2F keys do have no model; they are known by their certificate.
+        let subject: MetadataStatement.Subject =
+            if kinds == [.fidoU2F] {
+                .certificates([
+                    try AttestationMaker(authority: authority, model: authenticator.aaguid, signing: .deterministic)
+                        .keyIdentifier
+                ])
+            } else {
+                .model(authenticator.aaguid)
+            }
+        let needsRoot = kinds.contains { $0 != .none && $0 != .packed }
+        var statement = MetadataStatement(
+            subject, description: title, versions: MetadataStatement.versions(of: info.versions),
+            algorithms: authenticator.algorithms, attestation: kinds.isEmpty ? [.none] : kinds,
+            userVerification: userVerificationMethods.map { [$0] }, attachment: attachments,
+            rootCertificates: needsRoot ? [authority.rootCertificate] : [])
+        if let firmware = authenticator.firmwareVersion { statement.authenticatorVersion = UInt32(clamping: firmware) }
+        if case .map(let members) = info.cbor {
+            statement.authenticatorGetInfo = MetadataValue.authenticatorGetInfo(members)
+        }
+        return statement
+    }
+
+    private var userVerificationMethods: [MetadataStatement.UserVerification] {
+        var methods: [MetadataStatement.UserVerification] = []
+        for sensor in sensors where sensor.strengthClass != .class1 {
+            let biometric = MetadataStatement.Biometric(
+                maxTemplates: sensor.maxTemplates,
+                maxRetries: (sensor.lockoutPolicy ?? lockout?.lockout)?.permanentAt)
+            methods.append(MetadataStatement.UserVerification(Self.method(sensor.modality), biometric: biometric))
+        }
+        if deviceCredential != nil { methods.append(MetadataStatement.UserVerification(.passcode)) }
+        if authenticator.supportsClientPIN {
+            let code = MetadataStatement.Code(
+                base: 64, minLength: authenticator.minPINLength, maxRetries: authenticator.maxPINRetries)
+            methods.append(MetadataStatement.UserVerification(.externalPasscode, code: code))
+        }
+        return methods + [MetadataStatement.UserVerification(.presence)]
+    }
+
+    private static func method(_ modality: BiometricModality) -> MetadataStatement.UserVerificationMethod {
+        switch modality {
+        case .fingerprint: .fingerprint
+        case .voice: .voiceprint
+        case .face: .faceprint
+        case .iris: .eyeprint
+        }
+    }
+
+    private var attachments: [MetadataStatement.Attachment] {
+        guard !authenticator.isPlatform else { return [.internal] }
+        var attachments: [MetadataStatement.Attachment] = [.external]
+        if authenticator.transports.contains("usb") { attachments.append(.wired) }
+        if authenticator.transports.contains(where: { $0 == "nfc" || $0 == "ble" }) { attachments.append(.wireless) }
+        if authenticator.transports.contains("nfc") { attachments.append(.nfc) }
+        if authenticator.transports.contains("ble") { attachments.append(.bluetooth) }
+        return attachments
+    }
+}

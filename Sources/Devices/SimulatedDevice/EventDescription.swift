@@ -1,0 +1,112 @@
+internal import Biometrics
+internal import CTAP
+package import PlatformErrors
+package import VirtualAuthenticator
+
+/// An event in words, and in the form it has in JSON.
+///
+/// An outcome carries its cause and every face of it in the words of the device's platform, so that tests can assert on
+/// what happened rather than on the one exception a page is shown.
+package struct EventDescription: Hashable, Sendable, Codable {
+    /// Seconds since the Unix epoch, on the device's clock.
+    package let at: Double
+    /// What kind of event: `request`, `answer`, `presence`, `gate`, `pin`, `counter`, `credential`, `enrolment`, `config`, `fault`,
+    /// `power`, `reset`, `u2f`, `device`.
+    package let kind: String
+    /// One line for a person.
+    package let text: String
+    /// The CTAP status of an answer, as a number.
+    package let status: Int?
+    /// The reason label of a refusal.
+    package let reason: String?
+    /// The clause that demands the refusal.
+    package let clause: String?
+    /// The cause of an outcome, as ``FaceTable`` names it.
+    package let cause: String?
+    /// What the outcome looks like through each interface of the platform; nil where there is nothing to tell.
+    package let faces: [Face]?
+
+    /// Describes an event.
+    ///
+    /// - Parameter vocabulary: the device's; without it no faces are told.
+    package init(_ event: AuthenticatorEvent, in vocabulary: FaceVocabulary? = nil) {
+        let outcome = EventOutcome(event)
+        cause = outcome?.cause
+        let faces = vocabulary.flatMap { outcome?.faces(in: $0) } ?? []
+        self.faces = faces.isEmpty ? nil : faces
+        at = event.at / .seconds(1)
+        var status: Int?
+        var refusal: Refusal?
+        switch event.kind {
+        case .request(let command):
+            kind = "request"
+            text = "→ \(command)"
+        case .answer(let command, let answered, let why):
+            kind = "answer"
+            status = Int(answered.rawValue)
+            refusal = why
+            text =
+                "← \(command): \(answered)"
+                + (why.map { ", \($0.reason.label) (\($0.reason.clause))" } ?? "")
+        case .u2f(let instruction, let status):
+            kind = "u2f"
+            text = "U2F \(instruction.map { "\($0)" } ?? "message"): \(status)"
+        case .presenceAsked(let prompt):
+            kind = "presence"
+            text = "asks for a touch" + (prompt.relyingPartyID.map { " for \($0)" } ?? "")
+        case .presenceAnswered(let answer):
+            kind = "presence"
+            text = "touch: \(answer.rawValue)"
+        case .gate(let event):
+            kind = "gate"
+            text = Self.words(event)
+        case .pinChecked(let matched, let retriesLeft):
+            kind = "pin"
+            text = "PIN \(matched ? "matches" : "does not match"), \(retriesLeft) tries left"
+        case .counter(let value):
+            kind = "counter"
+            text = "signature counter is \(value)"
+        case .credentialCreated(let relyingPartyID, let discoverable):
+            kind = "credential"
+            text = "made a \(discoverable ? "discoverable " : "")credential for \(relyingPartyID)"
+        case .credentialUsed(let relyingPartyID, let userVerified):
+            kind = "credential"
+            text = "signed for \(relyingPartyID), user \(userVerified ? "verified" : "not verified")"
+        case .enrolmentSample(let status):
+            kind = "enrolment"
+            text = "sample while enrolling: \(status.word)"
+        case .vendorPrototype(let id):
+            kind = "config"
+            text = "vendor prototype command \(id)"
+        case .faultApplied(let name):
+            kind = "fault"
+            text = "fault \(name)"
+        case .powerCycled:
+            kind = "power"
+            text = "power went and came back"
+        case .wasReset:
+            kind = "reset"
+            text = "everything was erased"
+        case .device(let event):
+            kind = "device"
+            text = event.text + (event.cause.map { ": \($0)" } ?? "")
+        }
+        self.status = status
+        reason = refusal?.reason.label
+        clause = refusal?.reason.clause
+    }
+
+    private static func words(_ event: GateEvent) -> String {
+        var text = GateWords.input(event) + GateWords.step(event)
+        if event.failuresAfter > event.failuresBefore {
+            text += "; failure \(event.failuresAfter) in a row"
+        } else if event.failuresAfter < event.failuresBefore {
+            text += "; failures start over"
+        }
+        if event.lockoutAfter.label != event.lockoutBefore.label {
+            text +=
+                event.lockoutAfter == .none ? "; the sensor is open again" : "; lockout: \(event.lockoutAfter.label)"
+        }
+        return text
+    }
+}

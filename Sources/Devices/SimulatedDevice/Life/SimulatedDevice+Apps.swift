@@ -1,0 +1,178 @@
+internal import Biometrics
+internal import VirtualAuthenticator
+
+/// What happens to an app.
+package enum AppAct: String, Sendable, CaseIterable {
+    /// It comes onto the device, and does not run yet.
+    case install
+    /// It is opened, and has the screen.
+    case launch
+    /// The system starts it behind the screen, as for a notification, even while that is locked.
+    case wake
+    /// It leaves the screen: the home button, another app, a call.
+    case background
+    /// It is back on the screen, with its memory.
+    case resume
+    /// The system or the person ends it: its memory is gone, its storage is not.
+    case kill
+    /// It is removed, with what the platform removes of its storage.
+    case uninstall
+    /// It is removed and installed again.
+    case reinstall
+    /// The person clears its data in the settings, which ends it, too.
+    case clearData = "clear-data"
+}
+
+extension AppState {
+    /// It runs no more.
+    mutating func stop() {
+        isRunning = false
+        isInForeground = false
+        leftAt = nil
+    }
+}
+
+extension SimulatedDevice {
+    /// Does something to an app.
+    ///
+    /// A prompt that its app leaves ends as ``GateFailure/systemCancelled``; one whose app is killed as
+    /// ``GateFailure/appCancelled``.
+    ///
+    /// - Returns: how long the app was away from the screen, for ``AppAct/resume``.
+    @discardableResult
+    package func perform(_ act: AppAct, app: String = SecretID.defaultApp) async throws -> Duration? {
+        try requireScreen()
+        var away: Duration?
+        switch act {
+        case .install: try install(app)
+        case .launch: try await launch(app)
+        case .wake: try wake(app)
+        case .resume: away = try await resume(app)
+        case .background: try await background(app)
+        case .kill: try await end(app)
+        case .uninstall: try await uninstall(app)
+        case .reinstall:
+            if life.state.apps[app]?.isInstalled == true { try await uninstall(app) }
+            try install(app)
+        case .clearData: try await clearData(of: app)
+        }
+        let awayWords = away.map { ", away for \($0 / .seconds(1)) s" } ?? ""
+        life.note(DeviceEvent("app.\(act.rawValue)", "\(app): \(act.rawValue)\(awayWords)"))
+        return away
+    }
+
+    /// An app asks for the person itself: LAContext.evaluatePolicy, BiometricPrompt.
+    ///
+    /// - Returns: the cause, as ``OutcomeFaces`` names it; nil when the person was verified.
+    package func verifyPerson(_ wanted: AppVerification, app: String = SecretID.defaultApp) async -> String? {
+        let answer = await AppPrompter(authenticator: authenticator, life: life).ask(wanted, app: app)
+        life.note(
+            DeviceEvent(
+                "app.verify", "\(app) \(answer.cause == nil ? "knows" : "does not know") its person",
+                cause: answer.cause))
+        return answer.cause
+    }
+
+    private func install(_ app: String) throws {
+        try life.change { state in
+            guard state.apps[app]?.isInstalled != true else { return }
+            var fresh = AppState()
+            fresh.stop()
+            state.apps[app] = fresh
+        }
+    }
+
+    private func launch(_ app: String) async throws {
+        try requireInstalled(app)
+        try requireUnlocked()
+        try await takeScreen(app)
+    }
+
+    /// Whoever has the screen leaves it, and the prompt goes with them.
+    private func takeScreen(_ app: String) async throws {
+        var didLeave = false
+        try life.change { state in
+            didLeave = state.leaveScreen(at: life.now, except: app)
+            state.apps[app] = AppState()
+        }
+        if didLeave { await authenticator.endPrompt(.cancelBySystem) }
+    }
+
+    private func wake(_ app: String) throws {
+        try requireInstalled(app)
+        try life.change { state in
+            guard state.apps[app]?.isRunning == false else { return }
+            state.apps[app]?.isRunning = true
+            state.apps[app]?.leftAt = life.now
+        }
+    }
+
+    private func resume(_ app: String) async throws -> Duration {
+        try requireRunning(app)
+        try requireUnlocked()
+        let away = life.state.apps[app]?.leftAt.map { life.now - $0 } ?? .zero
+        try await takeScreen(app)
+        return away
+    }
+
+    private func background(_ app: String) async throws {
+        try requireRunning(app)
+        guard life.state.apps[app]?.isInForeground == true else { return }
+        try life.change { _ = $0.leaveScreen(at: life.now) }
+        await authenticator.endPrompt(.cancelBySystem)
+    }
+
+    private func end(_ app: String) async throws {
+        try requireInstalled(app)
+        let wasInForeground = life.state.apps[app]?.isInForeground == true
+        try life.change { $0.apps[app]?.stop() }
+        if wasInForeground { await authenticator.endPrompt(.cancelByApp) }
+    }
+
+    private func uninstall(_ app: String) async throws {
+        try await end(app)
+        if !secureStorage.rules.itemsOutliveApps { try removeItems(of: app) }
+        try life.change { $0.apps[app]?.isInstalled = false }
+    }
+
+    private func clearData(of app: String) async throws {
+        guard secureStorage.rules.canClearData else {
+            throw LifeError.notOnThisPlatform("\(profile.platform.displayName) clears no app's data; reinstall it")
+        }
+        try await end(app)
+        try removeItems(of: app)
+    }
+
+    private func removeItems(of app: String) throws {
+        try secureStorage.removeAll(secureStorage.ids.filter { $0.app == app })
+    }
+
+    private func requireInstalled(_ app: String) throws {
+        guard life.state.apps[app]?.isInstalled == true else { throw LifeError.notInstalled(app) }
+    }
+
+    private func requireRunning(_ app: String) throws {
+        try requireInstalled(app)
+        guard life.state.apps[app]?.isRunning == true else { throw LifeError.appNotRunning }
+    }
+
+    private func requireUnlocked() throws {
+        let state = life.state
+        guard state.isLocked else { return }
+        throw state.hasBeenUnlocked ? StorageRefusal.deviceLocked : .beforeFirstUnlock
+    }
+}
+
+extension LifeState {
+    /// Whoever has the screen leaves it to somebody else.
+    ///
+    /// - Returns: whether anybody did.
+    fileprivate mutating func leaveScreen(at now: Duration, except app: String? = nil) -> Bool {
+        let leaving = apps.filter { $0.value.isInForeground && $0.key != app }.keys
+        for name in leaving {
+            apps[name]?.isInForeground = false
+            apps[name]?.leftAt = now
+        }
+        return !leaving.isEmpty
+    }
+}

@@ -1,0 +1,175 @@
+internal import Biometrics
+internal import VirtualAuthenticator
+
+extension SimulatedDevice {
+    /// How its screen, network and apps are.
+    package var lifeState: LifeState { life.state }
+
+    /// Why no app on the device can begin a ceremony with its relying party now, as ``OutcomeFaces`` names causes; nil
+    /// when it can, and for a security key, whose client runs elsewhere.
+    package func obstacleToCeremony(app: String = SecretID.defaultApp) -> String? {
+        guard hasScreen else { return life.state.isReplaced ? StorageRefusal.deviceReplaced.label : nil }
+        do {
+            try life.requireOnScreen(app)
+        } catch {
+            return error.label
+        }
+        return life.state.isOnline ? nil : LifeError.offline.description
+    }
+
+    /// Whether it is a device that apps run on, with a screen and a network.
+    package var hasScreen: Bool { profile.authenticator.isPlatform }
+
+    func requireScreen() throws {
+        guard hasScreen else { throw LifeError.noScreen }
+        guard !life.state.isReplaced else { throw StorageRefusal.deviceReplaced }
+    }
+
+    /// Locks the screen; a prompt that is up ends as ``GateFailure/systemCancelled``.
+    package func lock() async throws {
+        try requireScreen()
+        try life.change { state in
+            guard !state.isLocked else { return }
+            state.isLocked = true
+            if let app = state.apps.first(where: { $0.value.isInForeground })?.key {
+                state.apps[app]?.leftAt = life.now
+            }
+        }
+        life.note(DeviceEvent("screen.lock", "the screen is locked"))
+        await authenticator.endPrompt(.cancelBySystem)
+    }
+
+    /// Somebody unlocks the screen with the passcode, which clears lockouts, too.
+    ///
+    /// - Returns: how long the app that is on the screen again was away.
+    package func unlock(correctly: Bool) async throws -> Duration? {
+        try requireScreen()
+        let event = await enterDeviceCredential(correctly: correctly)
+        switch event?.step {
+        case .ended(.failed(let failure)): throw failure
+        // Without a passcode a swipe will do.
+        case .refused(let refusal) where refusal != .noDeviceCredential: throw refusal
+        default: return try openScreen()
+        }
+    }
+
+    /// The person unlocks the screen with the sensor.
+    ///
+    /// - Returns: how long the app that is on the screen again was away.
+    package func unlockByBiometrics() async throws -> Duration? {
+        try requireScreen()
+        switch await authenticator.verifyUser(PromptOptions(allowsDeviceCredential: false, purpose: .unlock)) {
+        case .verified: return try openScreen()
+        case .failed(let failure)?: throw failure
+        case .refused(let refusal)?: throw refusal
+        case nil: throw GateFailure.systemCancelled
+        }
+    }
+
+    private func openScreen() throws -> Duration? {
+        guard hasScreen, life.state.isLocked else { return nil }
+        var away: Duration?
+        try life.change { state in
+            state.isLocked = false
+            state.hasBeenUnlocked = true
+            guard let app = state.apps.first(where: { $0.value.isInForeground })?.key else { return }
+            away = state.apps[app]?.leftAt.map { life.now - $0 }
+            state.apps[app]?.leftAt = nil
+        }
+        life.note(DeviceEvent("screen.unlock", "the screen is unlocked"))
+        return away
+    }
+
+    /// Switches the device off and on: apps are gone, and on a device with a passcode nothing but the passcode opens it.
+    ///
+    /// - Parameter powerCycle: takes the power away where a transport has a part in it.
+    package func reboot(powerCycle: (@Sendable () async -> Void)? = nil) async throws {
+        guard !life.state.isReplaced else { throw StorageRefusal.deviceReplaced }
+        if hasScreen {
+            let isSecure = await authenticator.gate?.deviceCredential != nil
+            try life.change { state in
+                state.isLocked = true
+                state.hasBeenUnlocked = !isSecure
+                for name in state.apps.keys { state.apps[name]?.stop() }
+            }
+        }
+        life.forgetVerifications()
+        await authenticator.endPrompt(.cancelBySystem)
+        if let powerCycle { await powerCycle() } else { await authenticator.powerCycle() }
+        if hasScreen { life.note(DeviceEvent("power.reboot", "the device starts again, locked")) }
+    }
+
+    /// Takes the network away, or gives it back.
+    package func setAirplaneMode(_ isOn: Bool) throws {
+        try requireScreen()
+        try life.change { $0.isOnline = !isOn }
+        life.note(DeviceEvent(isOn ? "network.off" : "network.on", isOn ? "airplane mode" : "the network is back"))
+    }
+
+    /// Sets, changes, removes or resets the passcode.
+    package func changePasscode(_ change: PasscodeChange) async throws {
+        guard !life.state.isReplaced else { throw StorageRefusal.deviceReplaced }
+        let kind = profile.deviceCredential ?? .passcode
+        guard let gate = await authenticator.gate else { throw GateRefusal.noDeviceCredential }
+        if change != .set, gate.deviceCredential == nil { throw GateRefusal.noDeviceCredential }
+        try await authenticator.changeGate { gate, now in
+            change == .set ? gate.setDeviceCredential(kind, at: now) : gate.removeDeviceCredential(at: now)
+        }
+        if change == .forceReset {
+            try await authenticator.changeGate { gate, now in gate.setDeviceCredential(kind, at: now) }
+        }
+        await secureStorage.sweep()
+    }
+
+    /// Says how long new passkeys stay hidden from sign-in on this device, in whole seconds.
+    package func setPasskeyDelay(seconds: Int) async throws {
+        try life.change { $0.passkeyDelaySeconds = seconds }
+        await authenticator.setArrivalDelay(.seconds(seconds))
+    }
+}
+
+/// What happens to a passcode.
+package enum PasscodeChange: String, Sendable, CaseIterable {
+    /// Set, or changed by somebody who knows it.
+    case set
+    /// Removed by somebody who knows it: the device unlocks with a swipe.
+    case remove
+    /// Replaced by an administrator who does not know it.
+    case forceReset = "force-reset"
+}
+
+/// What cannot be done in a device's life.
+package enum LifeError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The network is off.
+    case offline
+    /// It is a security key.
+    case noScreen
+    /// The app is not on the device.
+    case notInstalled(String)
+    /// The app does not run.
+    case appNotRunning
+    /// The platform has no such thing.
+    case notOnThisPlatform(String)
+    /// No passkey on the device fits.
+    case noSuchPasskey
+    /// The passkey may not leave the device it was made on.
+    case deviceBound
+    /// There is no room for another passkey.
+    case noSpace
+    /// The devices do not go together.
+    case unsuitable(String)
+
+    package var description: String {
+        switch self {
+        case .offline: "offline"
+        case .noScreen: "a security key has no screen, network or apps"
+        case .notInstalled(let app): "\(app) is not installed"
+        case .appNotRunning: StorageRefusal.appNotRunning.label
+        case .notOnThisPlatform(let what): what
+        case .noSuchPasskey: "noCredentials"
+        case .deviceBound: "a device-bound passkey stays on the device it was made on"
+        case .noSpace: "noSpace"
+        case .unsuitable(let why): why
+        }
+    }
+}

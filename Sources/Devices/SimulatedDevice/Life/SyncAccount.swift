@@ -1,0 +1,256 @@
+internal import CTAP
+package import DeviceProfiles
+internal import Synchronization
+package import VirtualAuthenticator
+internal import WebAuthn
+
+/// An account of a passkey provider that several devices belong to, such as iCloud Keychain.
+///
+/// A passkey that is made, renamed or deleted on one device is so on the others once the change has been on its way for
+/// ``delay`` and both are online. Until then its BS is 0; from the upload on it is 1. Nothing happens by itself:
+/// ``settle()`` brings the devices to where the clock says they are.
+package actor SyncAccount {
+    /// What it is called.
+    package nonisolated let name: String
+    /// How long a change is on its way to the account.
+    package nonisolated let delay: Duration
+
+    private let time: any TimeSource
+    private var members: [Member] = []
+    private var cloud: [[UInt8]: Entry] = [:]
+    private var version = 0
+    private var lastRun: Task<Void, Never>?
+
+    /// A passkey as the account has it.
+    private struct Entry {
+        /// Nil once it was deleted.
+        var credential: StoredCredential?
+        var version: Int
+    }
+
+    /// A device of the account and what was last seen on it.
+    private struct Member {
+        let device: SimulatedDevice
+        /// How often the device had been restored, which changes everything at once.
+        var restores = 0
+        var known: [[UInt8]: Known] = [:]
+        /// Changes on their way to the account, with the time they were seen.
+        var changedAt: [[UInt8]: Duration] = [:]
+        /// The versions of the deletions that reached it: what is there again came later than they did.
+        var deletions: [[UInt8]: Int] = [:]
+
+        func hasSeen(deletion entry: Entry, of id: [UInt8]) -> Bool { deletions[id] == entry.version }
+    }
+
+    /// A passkey as device and account had it when they last agreed.
+    private struct Known {
+        var content: Content
+        var version: Int
+    }
+
+    /// What of a passkey its owner can change.
+    private struct Content: Equatable {
+        let user: PublicKeyCredentialUserEntity
+        let blob: LargeBlobExtensionValue?
+
+        init(_ credential: StoredCredential) {
+            user = credential.user
+            blob = credential.largeBlob
+        }
+    }
+
+    /// An account without devices.
+    package init(name: String, delay: Duration = .zero, time: any TimeSource) {
+        self.name = name
+        self.delay = delay
+        self.time = time
+    }
+
+    /// Adds a device, whose passkeys become the account's.
+    ///
+    /// - Throws: ``LifeError/unsuitable(_:)`` for a device whose passkeys cannot be synced, or another provider's.
+    package func join(_ device: SimulatedDevice) async throws {
+        if let obstacle = Self.obstacle(to: device.profile, besides: members.first?.device.profile) {
+            throw LifeError.unsuitable(obstacle)
+        }
+        guard !members.contains(where: { $0.device === device }) else { return }
+        // Before the first wait, so that whoever joins meanwhile is held against this device, and it joins once.
+        members.append(Member(device: device, restores: device.restores.load(ordering: .relaxed)))
+        await device.authenticator.setBackupState(ofNewCredentials: false)
+        await settle()
+    }
+
+    /// Why a device of a kind cannot belong to an account, beside one that does; nil when it can.
+    package static func obstacle(to profile: DeviceProfile, besides other: DeviceProfile?) -> String? {
+        let model = profile.authenticator
+        guard model.isPlatform, model.isBackupEligible else {
+            return "\(profile.name) makes device-bound passkeys, which are not synced"
+        }
+        guard model.counterMode == .none else {
+            return "\(profile.name) counts signatures, which synced passkeys cannot"
+        }
+        guard let other, !isOfSameProvider(profile, other) else { return nil }
+        return "\(profile.name) and \(other.name) belong to different passkey providers"
+    }
+
+    /// Devices of one provider have its AAGUID, or none where they are older than it.
+    private static func isOfSameProvider(_ one: DeviceProfile, _ other: DeviceProfile) -> Bool {
+        let models = [one.authenticator.aaguid, other.authenticator.aaguid]
+        return models[0] == models[1] || (one.platform == other.platform && models.contains(.zero))
+    }
+
+    /// Why a device cannot take a member's place in it; nil when it can, or where the other is no member.
+    func obstacle(to device: SimulatedDevice, inPlaceOf member: SimulatedDevice) -> String? {
+        guard hasMember(member) else { return nil }
+        return Self.obstacle(to: device.profile, besides: member.profile)
+    }
+
+    /// Whether a device belongs to it.
+    package func hasMember(_ device: SimulatedDevice) -> Bool { members.contains { $0.device === device } }
+
+    /// Takes a device out; what it has stays on it.
+    ///
+    /// - Returns: whether it belonged to the account.
+    @discardableResult
+    package func leave(_ device: SimulatedDevice) async -> Bool {
+        guard let index = members.firstIndex(where: { $0.device === device }) else { return false }
+        members.remove(at: index)
+        await device.authenticator.setBackupState(ofNewCredentials: nil)
+        return true
+    }
+
+    /// Brings every device that is online to where the clock says it is.
+    package func settle() async {
+        let former = lastRun
+        let run = Task {
+            await former?.value
+            for index in members.indices { await upload(from: index) }
+            for index in members.indices { await download(to: index) }
+        }
+        lastRun = run
+        await run.value
+    }
+
+    // MARK: From a device
+
+    private func upload(from index: Int) async {
+        guard members.indices.contains(index) else { return }
+        var member = members[index]
+        let device = member.device
+        let local = await passkeys(of: device)
+        forgetIfRestored(&member)
+        note(local, &member)
+        if device.life.state.isOnline, !device.life.state.isReplaced {
+            for (id, since) in member.changedAt.sorted(by: Self.isEarlier) where time.now() - since >= delay {
+                await upload(id, local[id], &member)
+                member.changedAt[id] = nil
+            }
+        }
+        if members.indices.contains(index), members[index].device === device { members[index] = member }
+    }
+
+    /// After a restore nobody knows what was deleted and what had never been there.
+    private func forgetIfRestored(_ member: inout Member) {
+        let restores = member.device.restores.load(ordering: .relaxed)
+        guard restores != member.restores else { return }
+        member.restores = restores
+        member.changedAt = [:]
+        member.known = [:]
+        member.deletions = [:]
+    }
+
+    /// Sees what changed on a device since device and account last agreed.
+    private func note(_ local: [[UInt8]: StoredCredential], _ member: inout Member) {
+        let now = time.now()
+        for (id, credential) in local {
+            if let known = member.known[id] {
+                if known.content != Content(credential) { member.changedAt[id] = member.changedAt[id] ?? now }
+            } else if let entry = cloud[id] {
+                if entry.credential != nil {
+                    // It came by another way, or from a snapshot.
+                    member.known[id] = Known(content: Content(credential), version: 0)
+                } else if member.hasSeen(deletion: entry, of: id) {
+                    // Somebody shared it with the device after the account had deleted it.
+                    member.changedAt[id] = member.changedAt[id] ?? now
+                }
+            } else {
+                member.changedAt[id] = member.changedAt[id] ?? now
+            }
+        }
+        let unwanted = member.device.life.state.unwantedPasskeys
+        for id in member.known.keys where local[id] == nil {
+            if unwanted.contains(id) {
+                member.known[id] = nil
+                member.changedAt[id] = nil
+            } else {
+                member.changedAt[id] = member.changedAt[id] ?? now
+            }
+        }
+    }
+
+    private func upload(_ id: [UInt8], _ credential: StoredCredential?, _ member: inout Member) async {
+        guard let credential else {
+            guard member.known.removeValue(forKey: id) != nil else { return }
+            version += 1
+            cloud[id] = Entry(credential: nil, version: version)
+            return
+        }
+        let device = member.device
+        await device.authenticator.setBackup(isEligible: nil, isBackedUp: true, credentialID: id)
+        guard let copy = await device.authenticator.exportCredential(id) else { return }
+        version += 1
+        cloud[id] = Entry(credential: copy, version: version)
+        member.known[id] = Known(content: Content(credential), version: version)
+        device.life.note(DeviceEvent("passkey.upload", "the passkey for \(copy.relyingPartyID) is in \(name)"))
+    }
+
+    // MARK: To a device
+
+    private func download(to index: Int) async {
+        guard members.indices.contains(index) else { return }
+        var member = members[index]
+        let device = member.device
+        guard device.life.state.isOnline, !device.life.state.isReplaced else { return }
+        let local = await passkeys(of: device)
+        let unwanted = device.life.state.unwantedPasskeys
+        for (id, entry) in cloud.sorted(by: { $0.value.version < $1.value.version }) {
+            guard let credential = entry.credential else {
+                if local[id] != nil, member.changedAt[id] != nil, member.hasSeen(deletion: entry, of: id) { continue }
+                if local[id] != nil {
+                    await device.authenticator.removeCredential(id)
+                    device.life.note(DeviceEvent("passkey.delete", "\(name) deletes a passkey"))
+                }
+                member.known[id] = nil
+                member.changedAt[id] = nil
+                member.deletions[id] = entry.version
+                continue
+            }
+            // What the device itself has on its way will be newer.
+            guard member.changedAt[id] == nil, !unwanted.contains(id), (member.known[id]?.version ?? -1) < entry.version
+            else { continue }
+            guard await device.authenticator.importCredential(credential) else {
+                device.life.note(
+                    DeviceEvent(
+                        "passkey.arrive", "a passkey for \(credential.relyingPartyID) finds no room", cause: "noSpace"))
+                continue
+            }
+            member.known[id] = Known(content: Content(credential), version: entry.version)
+            device.life.note(
+                DeviceEvent("passkey.arrive", "the passkey for \(credential.relyingPartyID) arrives from \(name)"))
+        }
+        if members.indices.contains(index), members[index].device === device { members[index] = member }
+    }
+
+    /// The order of changes, which must not be left to chance.
+    private static func isEarlier(
+        _ first: (key: [UInt8], value: Duration), _ second: (key: [UInt8], value: Duration)
+    ) -> Bool {
+        first.value != second.value
+            ? first.value < second.value : first.key.lexicographicallyPrecedes(second.key)
+    }
+
+    private func passkeys(of device: SimulatedDevice) async -> [[UInt8]: StoredCredential] {
+        let found = await device.authenticator.snapshot().credentials.filter(\.isBackupEligible)
+        return Dictionary(found.map { ($0.id, $0) }) { first, _ in first }
+    }
+}

@@ -1,0 +1,16 @@
+internal import Biometrics
+internal import DeviceProfiles
+internal import VirtualAuthenticator
+
+extension DeviceProfile {
+    /// The person as the device sees them: through its sensors, which may take their time.
+    func person(
+        _ person: any Person, time: any TimeSource, random: any RandomSource,
+        wait: @escaping @Sendable (Duration) async -> Void
+    ) -> any Person {
+        var latencies: [BiometricModality: SensorLatency] = [:]
+        for sensor in sensors { latencies[sensor.modality] = sensor.latency }
+        guard !latencies.isEmpty else { return person }
+        return UnhurriedSensor(person, latencies: latencies, time: time, random: random, waitUntil: wait)
+    }
+}

@@ -1,0 +1,83 @@
+package import Biometrics
+package import CTAP
+internal import Foundation
+package import VirtualAuthenticator
+
+/// A person at sensors that take their time: what they show arrives when the sensor is done with it.
+///
+/// The time is drawn from the environment's chance and passes on the environment's clock. A sample that would arrive
+/// after the prompt's deadline arrives at the deadline, where the prompt is over.
+package struct UnhurriedSensor: Person {
+    private let person: any Person
+    private let latencies: [BiometricModality: SensorLatency]
+    private let time: any TimeSource
+    private let random: any RandomSource
+    private let waitUntil: @Sendable (Duration) async -> Void
+
+    /// - Parameters:
+    ///   - person: who decides what to show.
+    ///   - latencies: how long each sensor takes; one that is not named takes no time.
+    ///   - waitUntil: returns at a time of the device's clock, or when the task is cancelled.
+    package init(
+        _ person: any Person, latencies: [BiometricModality: SensorLatency], time: any TimeSource,
+        random: any RandomSource, waitUntil: @escaping @Sendable (Duration) async -> Void
+    ) {
+        self.person = person
+        self.latencies = latencies
+        self.time = time
+        self.random = random
+        self.waitUntil = waitUntil
+    }
+
+    package func confirm(_ prompt: PresencePrompt) async -> PresenceAnswer { await person.confirm(prompt) }
+
+    package func verify(_ prompt: VerificationPrompt) async -> GateAct {
+        let act = await person.verify(prompt)
+        guard prompt.stage == .sensing, act.sample != nil, let modality = act.modality ?? prompt.modality,
+            let latency = latencies[modality]
+        else { return act }
+        await waitUntil(min(prompt.deadline, time.now() + latency.draw(from: random)))
+        return act
+    }
+
+    package func enrol(_ prompt: EnrolmentPrompt) async -> EnrollSampleStatus { await person.enrol(prompt) }
+
+    package func choose(_ prompt: AccountPrompt) async -> Int? { await person.choose(prompt) }
+}
+
+extension SensorLatency {
+    /// Whether a sample can take any time at all.
+    var takesTime: Bool {
+        switch self {
+        case .fixed(let span): span > .zero
+        case .uniform(_, let longest): longest > .zero
+        case .normal(let mean, let deviation, let floor): max(mean, deviation, floor) > .zero
+        }
+    }
+
+    /// One latency, in whole microseconds.
+    func draw(from random: any RandomSource) -> Duration {
+        switch self {
+        case .fixed(let span): return span
+        case .uniform(let shortest, let longest):
+            return shortest + Self.span((longest - shortest) / .seconds(1) * random.fraction())
+        case .normal(let mean, let deviation, let floor):
+            // Box and Muller; a fraction of 0 would have no logarithm.
+            let radius = (-2 * log(1 - random.fraction())).squareRoot()
+            let deviates = radius * cos(2 * .pi * random.fraction())
+            return max(floor, .zero, mean + Self.span(deviation / .seconds(1) * deviates))
+        }
+    }
+
+    private static func span(_ seconds: Double) -> Duration {
+        .microseconds(Int64((seconds * 1_000_000).rounded()))
+    }
+}
+
+extension RandomSource {
+    /// A number from 0 up to, but not including, 1, with the 53 bits a Double has room for.
+    fileprivate func fraction() -> Double {
+        let bits = bytes(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        return Double(bits >> 11) / Double(UInt64(1) << 53)
+    }
+}

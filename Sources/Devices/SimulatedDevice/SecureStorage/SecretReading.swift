@@ -1,0 +1,55 @@
+package import VirtualAuthenticator
+
+/// Why secure storage, or an app that would ask for its person, got nowhere before anybody was asked.
+package enum StorageRefusal: String, Error, Hashable, Sendable, CaseIterable, CustomStringConvertible {
+    /// The screen is locked.
+    case deviceLocked
+    /// Nobody has entered the passcode since the power came.
+    case beforeFirstUnlock
+    /// The time for which the last verification counted is over; the app has to ask for one.
+    case userNotAuthenticated
+    /// The app is not there to ask.
+    case appNotRunning
+    /// The app is not on the screen, where a prompt would be.
+    case appInBackground
+    /// The device was replaced by another and erased.
+    case deviceReplaced
+    /// The biometric is too weak to guard a key.
+    case strengthInsufficient
+    /// The item is not what was stored under its name.
+    case unableToProcess
+
+    /// The cause, as ``OutcomeFaces`` names it.
+    package var label: String { rawValue }
+    package var description: String { rawValue }
+}
+
+extension SecureStorage {
+    /// What came of reading an item.
+    package enum Reading: Hashable, Sendable {
+        /// The secret was handed over, after the person was verified where that was asked for.
+        case value([UInt8])
+        /// There is no such item.
+        case missing
+        /// The key was destroyed; the item is gone for good.
+        case invalidated
+        /// The item is out of reach, and nobody was asked.
+        case unavailable(StorageRefusal)
+        /// The gate did not open.
+        case refused(UserVerificationResult)
+        /// The app withdrew its question.
+        case withdrawn
+
+        /// The cause, as ``OutcomeFaces`` names it; nil when the secret was handed over.
+        package var cause: String? {
+            switch self {
+            case .value: nil
+            case .missing: "itemMissing"
+            case .invalidated: "keyInvalidated"
+            case .unavailable(let refusal): refusal.label
+            case .refused(let result): result.label
+            case .withdrawn: "appCancelled"
+            }
+        }
+    }
+}

@@ -1,0 +1,147 @@
+internal import Biometrics
+internal import VirtualAuthenticator
+
+extension SecureStorage {
+    /// Reads a secret; asks the person to verify where the item demands it.
+    ///
+    /// An item whose key was destroyed is gone without a prompt, as on both platforms: the app is told once.
+    package func read(_ name: String, app: String = SecretID.defaultApp) async -> Reading {
+        let id = SecretID(name, app: app)
+        let reading = await attempt(id)
+        let isDone = reading.cause == nil
+        life.note(
+            DeviceEvent("secret.read", "\(app) \(isDone ? "reads" : "cannot read") \(name)", cause: reading.cause))
+        return reading
+    }
+
+    /// Looks, without a prompt, whether an item is there and within reach: an app that initialises a cipher, or looks
+    /// an item up with the interaction forbidden.
+    ///
+    /// - Returns: the cause why not; nil when it could be read now, by whoever may.
+    package func check(_ name: String, app: String = SecretID.defaultApp) async -> String? {
+        switch await find(SecretID(name, app: app)) {
+        case .failure(let reading): reading.cause
+        case .success: nil
+        }
+    }
+
+    /// Destroys the keys that the device's events have ended; nothing that is dead is in a snapshot afterwards.
+    func sweep() async {
+        let gate = await authenticator.gate
+        let dead = all.filter { $0.value.key != nil && !isAlive($0.value.item, gate) }.map(\.key).sorted()
+        guard !dead.isEmpty else { return }
+        do {
+            try destroyKeys(dead)
+        } catch {
+            // A key that could not be erased still opens nothing: whoever reads looks at the events himself.
+            return life.note(DeviceEvent("key.destroy", "keys cannot be destroyed", cause: "\(error)"))
+        }
+        for id in dead { life.note(DeviceEvent("key.destroy", "the key of \(id) is destroyed")) }
+    }
+
+    private func attempt(_ id: SecretID) async -> Reading {
+        let protection: Protection
+        switch await find(id) {
+        case .failure(let reading): return reading
+        case .success(let found): protection = found
+        }
+        if let refusal = await prompt(for: protection, app: id.app) { return refusal }
+        // Whatever happened while the person was asked counts, too.
+        guard let secret = secret(id) else { return .missing }
+        guard let key = secret.key, isAlive(secret.item, await authenticator.gate) else { return gone(id) }
+        return secret.item.open(as: id, key: key).map { .value($0) } ?? .unavailable(.unableToProcess)
+    }
+
+    private enum Finding {
+        case success(Protection)
+        case failure(Reading)
+    }
+
+    /// Everything that is looked at before anybody is asked.
+    private func find(_ id: SecretID) async -> Finding {
+        await sweep()
+        let gate = await authenticator.gate
+        do {
+            try life.requireRunning(id.app)
+        } catch {
+            return .failure(.unavailable(error))
+        }
+        guard let secret = secret(id) else { return .failure(.missing) }
+        do {
+            try requireReach(app: id.app, secret.item.protection.accessibility, gate)
+        } catch {
+            return .failure(.unavailable(error))
+        }
+        guard secret.key != nil, isAlive(secret.item, gate) else { return .failure(gone(id)) }
+        return .success(secret.item.protection)
+    }
+
+    /// The person is asked, or was verified a short time ago; nil when the item may be opened.
+    private func prompt(for protection: Protection, app: String) async -> Reading? {
+        guard protection.access != .none else { return nil }
+        if let validity = protection.validitySeconds {
+            return wasVerified(for: protection.access, within: .seconds(validity), await authenticator.gate)
+                ? nil : .unavailable(.userNotAuthenticated)
+        }
+        switch await AppPrompter(authenticator: authenticator, life: life).ask(protection.access, app: app) {
+        case .verified: return nil
+        case .failed(let result): return .refused(result)
+        case .unavailable(let refusal): return .unavailable(refusal)
+        case .withdrawn: return .withdrawn
+        }
+    }
+
+    private func wasVerified(
+        for access: Access, within span: Duration, _ gate: UserVerificationGate?
+    ) -> Bool {
+        if access.admitsPasscode, life.wasVerified(byBiometric: nil, within: span) { return true }
+        guard access.admitsBiometry, let gate else { return false }
+        return gate.sensors.contains { sensor in
+            sensor.strengthClass == .class3 && life.wasVerified(byBiometric: sensor.modality, within: span)
+        }
+    }
+
+    private func gone(_ id: SecretID) -> Reading {
+        // Storage that fails to forget it keeps what can never be read again.
+        try? removeAll([id])
+        return .invalidated
+    }
+
+    /// Whether the key of an item still exists; a sensor that is unplugged or empty only keeps it closed.
+    private func isAlive(_ item: SealedItem, _ gate: UserVerificationGate?) -> Bool {
+        let protection = item.protection
+        if protection.access == .currentSet, EnrolmentBinding(gate)?.generations != item.binding { return false }
+        let needsLockScreen =
+            protection.accessibility == .whenPasscodeSet || (rules.lockScreenGuardsKeys && protection.access != .none)
+        return !needsLockScreen || item.lockScreenGeneration == life.state.lockScreenGeneration
+    }
+}
+
+extension SecureStorage {
+    /// Makes sure that an app could reach an item of this accessibility now.
+    func requireReach(
+        app: String, _ accessibility: Accessibility, _ gate: UserVerificationGate?
+    ) throws(StorageRefusal) {
+        try life.requireRunning(app)
+        // Without a passcode the data is not protected, and a locked screen only is in the way.
+        guard gate?.deviceCredential != nil, accessibility != .always else { return }
+        guard life.state.hasBeenUnlocked else { throw .beforeFirstUnlock }
+        guard accessibility == .afterFirstUnlock || !life.state.isLocked else { throw .deviceLocked }
+    }
+
+    /// Makes sure that what is to guard a new item is there.
+    func requireGuard(_ protection: Protection, _ gate: UserVerificationGate?) throws {
+        if protection.accessibility == .whenPasscodeSet || protection.access.admitsPasscode {
+            guard gate?.deviceCredential != nil else { throw GateRefusal.noDeviceCredential }
+        }
+        if protection.access.admitsBiometry, protection.strength != .class3 {
+            throw StorageRefusal.strengthInsufficient
+        }
+        guard protection.access == .currentSet || protection.access == .anyBiometry else { return }
+        let sensors = gate?.sensors.filter { $0.availability != .absent } ?? []
+        guard !sensors.isEmpty else { throw GateRefusal.sensorAbsent }
+        let strong = sensors.filter { $0.strengthClass == .class3 }
+        guard !strong.isEmpty else { throw StorageRefusal.strengthInsufficient }
+        guard strong.contains(where: { !$0.templates.isEmpty }) else { throw GateRefusal.notEnrolled }
+    }
+}

@@ -1,0 +1,166 @@
+internal import Biometrics
+internal import Crypto
+internal import Foundation
+package import PlatformErrors
+internal import Synchronization
+internal import VirtualAuthenticator
+
+/// The place apps keep their secrets in, behind the device's lock screen and gate: iOS's Keychain, Android's Keystore.
+///
+/// Every item is sealed under a key of its own. The keys lie in the vault, the part of a device that a Secure Enclave or
+/// a trusted execution environment guards; what ends an item is that its key is destroyed there.
+package final class SecureStorage: Sendable {
+    let authenticator: VirtualAuthenticator
+    let life: DeviceLife
+    let rules: StorageRules
+    private let storage: (any SecretStorage)?
+    private let secrets: Mutex<[SecretID: StoredSecret]>
+
+    init(
+        authenticator: VirtualAuthenticator, life: DeviceLife, platform: Platform,
+        storage: (any SecretStorage)? = nil, secrets: [SecretID: StoredSecret] = [:]
+    ) {
+        self.authenticator = authenticator
+        self.life = life
+        self.storage = storage
+        rules = StorageRules(platform)
+        self.secrets = Mutex(secrets)
+    }
+
+    /// Keeps sealed what an older version kept in the clear.
+    func keepSealed(_ ids: [SecretID]) throws {
+        guard let storage, !ids.isEmpty else { return }
+        var change = SecretChange()
+        for id in ids {
+            change.items[id] = try secret(id)?.item.encoded()
+            change.keys[id] = secret(id)?.key
+        }
+        try storage.commit(change)
+    }
+
+    /// Keeps a secret under a name, in place of what was there.
+    ///
+    /// - Throws: ``GateRefusal/notEnrolled`` or another reason why nothing can be bound to the sensor or the passcode
+    ///   now; a ``StorageRefusal``; or what the device's storage threw. Then nothing changed.
+    package func store(
+        _ secret: [UInt8], as name: String, app: String = SecretID.defaultApp, protection: Protection
+    ) async throws {
+        let id = SecretID(name, app: app)
+        let gate = await authenticator.gate
+        do {
+            try requireReach(app: app, protection.accessibility, gate)
+            try requireGuard(protection, gate)
+        } catch {
+            life.note(
+                DeviceEvent(
+                    "secret.store", "\(app) cannot store \(name)",
+                    cause: (error as? GateRefusal)?.label ?? (error as? StorageRefusal)?.label))
+            throw error
+        }
+        try await put(secret, as: id, protection)
+        life.note(DeviceEvent("secret.store", "\(app) stores \(name), \(protection.words)"))
+    }
+
+    /// Keeps a secret that asks for its person each time, within reach while the screen is unlocked.
+    ///
+    /// - Throws: as ``store(_:as:app:protection:)`` does.
+    package func store(_ secret: [UInt8], as name: String, access: Access) async throws {
+        try await store(secret, as: name, protection: Protection(access))
+    }
+
+    /// Deletes an item.
+    ///
+    /// - Throws: what the device's storage threw, and then the item is still there.
+    package func remove(_ name: String, app: String = SecretID.defaultApp) throws {
+        let id = SecretID(name, app: app)
+        guard secret(id) != nil else { return }
+        try removeAll([id])
+    }
+
+    /// The names of the items of the app that is meant where none is named.
+    package var names: [String] { names(of: SecretID.defaultApp) }
+
+    /// The names of an app's items, among them those whose key is destroyed without the app knowing.
+    package func names(of app: String) -> [String] { ids.filter { $0.app == app }.map(\.name) }
+
+    /// Every item there is.
+    package var ids: [SecretID] { secrets.withLock { $0.keys.sorted() } }
+
+    /// How an item is protected; nil when there is none of that name.
+    package func protection(of name: String, app: String = SecretID.defaultApp) -> Protection? {
+        secret(SecretID(name, app: app))?.item.protection
+    }
+
+    /// What an app compares to find out whether somebody enrolled or removed anybody since: Apple's
+    /// `evaluatedPolicyDomainState`, 32 bytes; nil while nobody is enrolled.
+    package func domainState() async -> [UInt8]? {
+        let sensors = await authenticator.gate?.sensors ?? []
+        guard sensors.contains(where: { !$0.templates.isEmpty }) else { return nil }
+        var message: [UInt8] = []
+        for sensor in sensors {
+            message += Array("domain state \(sensor.modality.rawValue) \(sensor.enrolmentGeneration)".utf8)
+            for template in sensor.templates { message += [UInt8(template.id.count & 0xFF)] + template.id }
+        }
+        return Array(SHA256.hash(data: message))
+    }
+}
+
+extension SecureStorage {
+    /// Seals a secret and keeps it, whether or not an app could do so now.
+    func put(_ secret: [UInt8], as id: SecretID, _ protection: Protection) async throws {
+        let (item, key) = try SealedItem.seal(
+            secret, as: id, protection, binding: EnrolmentBinding(await authenticator.gate),
+            lockScreenGeneration: life.state.lockScreenGeneration, random: authenticator.environment.random)
+        var change = SecretChange()
+        change.items[id] = try item.encoded()
+        change.keys[id] = key
+        try commit(change) { $0[id] = StoredSecret(item: item, key: key) }
+    }
+
+    func secret(_ id: SecretID) -> StoredSecret? { secrets.withLock { $0[id] } }
+
+    var all: [SecretID: StoredSecret] { secrets.withLock { $0 } }
+
+    func removeAll(_ ids: [SecretID]) throws {
+        guard !ids.isEmpty else { return }
+        var change = SecretChange()
+        change.removedItems = Set(ids)
+        change.destroyedKeys = Set(ids)
+        try commit(change) { secrets in for id in ids { secrets[id] = nil } }
+    }
+
+    /// Destroys keys; their items stay until their apps learn of it.
+    func destroyKeys(_ ids: [SecretID]) throws {
+        guard !ids.isEmpty else { return }
+        var change = SecretChange()
+        change.destroyedKeys = Set(ids)
+        try commit(change) { secrets in for id in ids { secrets[id]?.key = nil } }
+    }
+
+    /// Keeps these items and this life in place of all there were.
+    func replaceAll(_ secrets: [SecretID: StoredSecret], life: [UInt8]?) throws {
+        var change = SecretChange()
+        change.erasesEverything = true
+        change.items = try secrets.mapValues { try $0.item.encoded() }
+        change.keys = secrets.compactMapValues(\.key)
+        change.life = life
+        try commit(change) { $0 = secrets }
+    }
+
+    private func commit(_ change: SecretChange, _ apply: (inout [SecretID: StoredSecret]) -> Void) throws {
+        try secrets.withLock { secrets in
+            try storage?.commit(change)
+            apply(&secrets)
+        }
+    }
+}
+
+extension SecureStorage.Protection {
+    /// How an item is protected, in a few words.
+    var words: String {
+        var parts = ["access \(access.rawValue)", accessibility.rawValue]
+        if let validitySeconds { parts.append("for \(validitySeconds) s after a verification") }
+        if migrates { parts.append("migrating") }
+        return parts.joined(separator: ", ")
+    }
+}

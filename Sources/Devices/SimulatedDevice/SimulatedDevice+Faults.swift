@@ -1,0 +1,57 @@
+internal import CTAPHID
+package import DeviceProfiles
+package import Faults
+internal import VirtualAuthenticator
+
+extension SimulatedDevice {
+    /// Makes something go wrong from now on.
+    ///
+    /// - Parameter times: how many answers it changes; nil until ``clearFaults()``.
+    package func arm(_ fault: Fault, times: Int? = nil) async {
+        switch fault {
+        case .authenticator(let fault): await authenticator.arm(fault, times: times)
+        case .ctap(let fault): ctap.arm(fault, times: times)
+        case .transport(let fault): transport.arm(fault, times: times)
+        }
+    }
+
+    /// Arms what the profile has wrong outside the authenticator.
+    func armOwnFaults() {
+        for fault in profile.faults {
+            switch fault {
+            case .authenticator: break
+            case .ctap(let fault): ctap.arm(fault)
+            case .transport(let fault): transport.arm(fault)
+            }
+        }
+    }
+
+    /// Makes everything right again.
+    package func clearFaults() async {
+        await authenticator.clearFaults()
+        ctap.clear()
+        // What was pulled out had no power.
+        if transport.clear() { await authenticator.powerCycle() }
+    }
+
+    /// The faults that are on, as they are written, with how many more answers they change.
+    package var armedFaults: [String] {
+        get async {
+            await authenticator.armedFaults.map(Self.words)
+                + ctap.armed.map { Self.words($0.fault.spelling, $0.remaining) }
+                + transport.armed.map { Self.words($0.fault.name, $0.remaining) }
+                + (transport.isUnplugged ? ["pulled out until it is plugged in again"] : [])
+        }
+    }
+
+    private static func words(_ fault: String, _ remaining: Int?) -> String {
+        fault + (remaining.map { ", \($0) more" } ?? "")
+    }
+}
+
+extension DeviceProfile {
+    /// The faults that are the authenticator's own.
+    var authenticatorFaults: [AuthenticatorFault] {
+        faults.compactMap { if case .authenticator(let fault) = $0 { fault } else { nil } }
+    }
+}

@@ -1,0 +1,143 @@
+package import COSE
+package import CTAP
+package import CTAPHID
+package import DeviceProfiles
+package import Faults
+internal import Synchronization
+package import VirtualAuthenticator
+
+/// A whole simulated device: the authenticator with its sensor, the secure storage its apps use, and its life.
+package final class SimulatedDevice: Sendable {
+    /// What kind of device it is.
+    package let profile: DeviceProfile
+    /// Its authenticator, which answers CTAP2.
+    package let authenticator: VirtualAuthenticator
+    /// The same authenticator as its transports reach it: its answers may be changed by faults on their way out.
+    package let ctap: FaultyDevice
+    /// What goes wrong between the device and its clients, for the endpoint it is served by.
+    package let transport: TransportFaults
+    /// Where its apps keep their secrets.
+    package let secureStorage: SecureStorage
+    /// Its screen, network, power and apps.
+    let life: DeviceLife
+    /// What happened in it.
+    package let log: EventLog
+    /// Counts restores, after which nobody knows any more what is on the device.
+    let restores = Atomic(0)
+
+    /// A new device of a kind, just powered up.
+    ///
+    /// - Parameters:
+    ///   - storage: where it keeps what must survive; nil for a device that forgets with its process.
+    ///   - wait: returns at a time of the device's clock, for answers that come late on purpose and for sensors
+    ///     that take their time.
+    package convenience init(
+        profile: DeviceProfile, time: any TimeSource, random: any RandomSource, person: any Person,
+        signing: COSE.SigningMode = .randomized, log: EventLog = EventLog(), storage: (any DeviceStorage)? = nil,
+        wait: @escaping @Sendable (_ until: Duration) async -> Void = { _ in }
+    ) {
+        let life = DeviceLife(time: time, storage: storage, record: log.append)
+        let authenticator = VirtualAuthenticator(
+            configuration: profile.authenticator,
+            faults: profile.authenticatorFaults,
+            environment: Environment(
+                time: time, random: random, person: profile.person(person, time: time, random: random, wait: wait),
+                signing: signing, storage: storage, record: Self.recorder(life, log)),
+            gate: profile.gate)
+        let secureStorage = SecureStorage(
+            authenticator: authenticator, life: life, platform: profile.platform, storage: storage)
+        self.init(profile, authenticator, secureStorage, life, time: time, log: log, wait: wait)
+    }
+
+    /// A device that comes back with what it remembered, just powered up.
+    ///
+    /// - Throws: `StoredAuthenticatorError` or a decoding error for a state that cannot be read.
+    package convenience init(
+        profile: DeviceProfile, restoring stored: StoredDevice, time: any TimeSource, random: any RandomSource,
+        person: any Person, signing: COSE.SigningMode = .randomized, log: EventLog = EventLog(),
+        storage: (any DeviceStorage)? = nil,
+        wait: @escaping @Sendable (_ until: Duration) async -> Void = { _ in }
+    ) throws {
+        let state = try stored.life.map { try LifeState(encoded: $0) } ?? LifeState()
+        let secrets = try stored.storedSecrets(random: random)
+        let life = DeviceLife(
+            time: time, storage: storage, restoring: state, written: stored.life, record: log.append)
+        let authenticator = try VirtualAuthenticator(
+            configuration: profile.authenticator, faults: profile.authenticatorFaults,
+            environment: Environment(
+                time: time, random: random, person: profile.person(person, time: time, random: random, wait: wait),
+                signing: signing, storage: storage, record: Self.recorder(life, log)),
+            restoring: stored.authenticator, arrivalDelay: .seconds(state.passkeyDelaySeconds))
+        let secureStorage = SecureStorage(
+            authenticator: authenticator, life: life, platform: profile.platform, storage: storage, secrets: secrets)
+        try secureStorage.keepSealed(stored.unsealedIDs)
+        self.init(profile, authenticator, secureStorage, life, time: time, log: log, wait: wait)
+    }
+
+    private static func recorder(
+        _ life: DeviceLife, _ log: EventLog
+    ) -> @Sendable (AuthenticatorEvent) -> Void {
+        { event in
+            log.append(event)
+            life.hear(event)
+        }
+    }
+
+    private init(
+        _ profile: DeviceProfile, _ authenticator: VirtualAuthenticator, _ secureStorage: SecureStorage,
+        _ life: DeviceLife, time: any TimeSource, log: EventLog,
+        wait: @escaping @Sendable (_ until: Duration) async -> Void
+    ) {
+        self.profile = profile
+        self.authenticator = authenticator
+        self.secureStorage = secureStorage
+        self.life = life
+        self.log = log
+        ctap = FaultyDevice(
+            authenticator, wait: { await wait(time.now() + $0) },
+            record: log.recorder(time))
+        let record = log.recorder(time)
+        transport = TransportFaults { record(.faultApplied($0.name)) }
+        life.whenErased { [weak secureStorage] in
+            guard let secureStorage else { return }
+            try secureStorage.removeAll(secureStorage.ids)
+        }
+        armOwnFaults()
+    }
+
+    /// The device as clients reach it over one transport, `usb` or `nfc`, for the rules that depend on it.
+    package func ctap(over transport: String) -> any CTAPDevice & PowerCyclable {
+        ctap.reaching(authenticator.reached(over: transport))
+    }
+
+    /// What answers U2F messages; nil for a device that does not.
+    package var u2f: (any U2FDevice)? { profile.authenticator.supportsU2F ? authenticator : nil }
+
+    /// What answers U2F messages over one transport; nil for a device that does not.
+    package func u2f(over transport: String) -> (any U2FDevice)? {
+        profile.authenticator.supportsU2F ? authenticator.reached(over: transport) : nil
+    }
+
+    /// Everything the device remembers: for a snapshot, or a clone.
+    package func exportState() async throws -> StoredDevice {
+        await secureStorage.sweep()
+        let secrets = secureStorage.all
+        return StoredDevice(
+            authenticator: try await authenticator.exportState(),
+            secrets: try secrets.mapValues { try $0.item.encoded() },
+            vault: secrets.compactMapValues(\.key), life: life.written)
+    }
+
+    /// Makes the device what it was, or what another of its kind was, when `stored` was taken; the power is cycled.
+    ///
+    /// - Throws: an error for a state that cannot be read, which changes nothing, or when storage cannot be written.
+    package func restore(_ stored: StoredDevice) async throws {
+        let secrets = try stored.storedSecrets(random: authenticator.environment.random)
+        let state = try stored.life.map { try LifeState(encoded: $0) } ?? LifeState()
+        try await authenticator.restore(stored.authenticator)
+        try secureStorage.replaceAll(secrets, life: stored.life)
+        life.replace(state, written: stored.life)
+        await authenticator.setArrivalDelay(.seconds(state.passkeyDelaySeconds))
+        restores.add(1, ordering: .relaxed)
+    }
+}

@@ -1,0 +1,27 @@
+internal import LoopbackHTTP
+
+/// A harness that listens.
+package struct RunningHarness: Sendable {
+    private let running: RunningServer
+    private let server: HarnessServer
+
+    init(running: RunningServer, server: HarnessServer) {
+        self.running = running
+        self.server = server
+    }
+
+    /// The port it listens on.
+    package var port: Int { running.port }
+
+    /// Where clients find it, such as `http://localhost:8080`.
+    package var baseURL: String { server.baseURL(port: port) }
+
+    /// The origins it accepts.
+    package var origins: [String] { server.service.origins.all }
+
+    /// Finishes the requests under way and closes the port and the database; stopping twice does no harm.
+    package func stop() async {
+        await running.stop()
+        server.close()
+    }
+}

@@ -1,0 +1,48 @@
+internal import HTTPTypes
+package import Hummingbird
+internal import Logging
+
+/// Turns every error into an answer, and adds the headers every answer carries.
+package struct ErrorMiddleware<Context: RequestContext>: RouterMiddleware {
+    /// Writes an error down for whoever sent this request.
+    package typealias Renderer = @Sendable (APIError, Request) throws -> Response
+
+    private let render: Renderer
+
+    /// - Parameter render: how errors are written; ``Reply/error(_:)`` unless said otherwise.
+    package init(render: @escaping Renderer = { error, _ in try Reply.error(error) }) {
+        self.render = render
+    }
+
+    package func handle(
+        _ request: Request, context: Context, next: (Request, Context) async throws -> Response
+    ) async throws -> Response {
+        var response: Response
+        do {
+            response = try await next(request, context)
+        } catch let error as APIError {
+            response = try render(error, request)
+        } catch let error as HTTPError where error.status == .notFound {
+            response = try render(.routeNotFound, request)
+        } catch {
+            context.logger.error("request failed", metadata: ["error": "\(error)"])
+            response = try render(.internalError, request)
+        }
+        for field in commonFields where response.headers[field.name] == nil {
+            response.headers.append(field)
+        }
+        return response
+    }
+}
+
+/// What every answer says unless its route says otherwise: nothing here is to be cached, framed or run.
+private let commonFields: [HTTPField] = [
+    ("Cache-Control", "no-store"),
+    ("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'"),
+    ("Cross-Origin-Resource-Policy", "same-origin"),
+    ("Referrer-Policy", "no-referrer"),
+    ("X-Content-Type-Options", "nosniff"),
+    ("X-Frame-Options", "DENY"),
+].compactMap { name, value in
+    HTTPField.Name(name).map { HTTPField(name: $0, value: value) }
+}

@@ -1,0 +1,81 @@
+internal import Foundation
+package import HTTPTypes
+package import Hummingbird
+internal import NIOCore
+
+/// Reads requests' bodies, and says precisely what is wrong with them.
+package enum JSONBody {
+    /// The largest body read, in bytes.
+    package static let limit = 1 << 20
+
+    /// The bytes of a body; anything but an empty body must be declared as JSON.
+    package static func bytes(of request: Request) async throws -> [UInt8] {
+        try await bytes(of: request.body, request.headers)
+    }
+
+    /// The same of a body that has been taken from its request.
+    package static func bytes(of body: RequestBody, _ headers: HTTPFields) async throws -> [UInt8] {
+        if let length = headers[.contentLength].flatMap(Int.init), length > limit {
+            throw APIError.bodyTooLarge(limit: limit)
+        }
+        let buffer: ByteBuffer
+        do {
+            buffer = try await body.collect(upTo: limit)
+        } catch is NIOTooManyBytesError {
+            throw APIError.bodyTooLarge(limit: limit)
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            // Such as a chunk whose size is no number.
+            throw APIError.bodyUnreadable
+        }
+        let bytes = Array(buffer.readableBytesView)
+        let type = headers[.contentType]?.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces)
+        guard bytes.isEmpty || type?.lowercased() == "application/json" else {
+            throw APIError.contentTypeUnsupported
+        }
+        return bytes
+    }
+
+    /// Reads a body that must be there.
+    package static func decode<Value: Decodable>(_ type: Value.Type, from bytes: [UInt8]) throws(APIError) -> Value {
+        guard !bytes.isEmpty else { throw .jsonMalformed("it is empty") }
+        do {
+            return try JSONDecoder().decode(type, from: Data(bytes))
+        } catch let error as DecodingError {
+            throw explain(error)
+        } catch {
+            throw .jsonMalformed("it cannot be read")
+        }
+    }
+
+    /// Reads a body that may be left out, which means `{}`.
+    package static func decodeOptional<Value: Decodable>(_ type: Value.Type, from bytes: [UInt8]) throws(APIError)
+        -> Value
+    {
+        try decode(type, from: bytes.isEmpty ? Array("{}".utf8) : bytes)
+    }
+
+    private static func explain(_ error: DecodingError) -> APIError {
+        switch error {
+        case .keyNotFound(let key, let context):
+            return .jsonInvalidMember(path(context.codingPath + [key]), "is missing")
+        case .valueNotFound(_, let context):
+            return .jsonInvalidMember(path(context.codingPath), "is null")
+        case .typeMismatch(_, let context):
+            return .jsonInvalidMember(path(context.codingPath), "is of the wrong type")
+        case .dataCorrupted(let context) where context.codingPath.isEmpty:
+            return .jsonMalformed("it breaks the syntax")
+        case .dataCorrupted(let context) where context.debugDescription.contains("base64url"):
+            return .base64URLMalformed(path(context.codingPath))
+        case .dataCorrupted(let context):
+            return .jsonInvalidMember(path(context.codingPath), "has a value that is not allowed")
+        @unknown default:
+            return .jsonMalformed("it cannot be read")
+        }
+    }
+
+    private static func path(_ keys: [any CodingKey]) -> String {
+        keys.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: ".")
+    }
+}

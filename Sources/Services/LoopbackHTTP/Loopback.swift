@@ -1,0 +1,33 @@
+/// The names of this computer's loopback interface.
+package enum Loopback {
+    private static let hosts: Set = ["localhost", "127.0.0.1", "::1", "[::1]"]
+
+    /// Whether a host is one of them.
+    package static func isHost(_ host: String) -> Bool {
+        hosts.contains(host.lowercased())
+    }
+
+    /// Whether `HOST` or `HOST:PORT` names it; an IPv6 address stands in brackets.
+    package static func isHost(ofAuthority authority: String?) -> Bool {
+        guard let authority else { return false }
+        return isHost(parts(of: authority).host)
+    }
+
+    /// Whether `HOST:PORT` names it and this port, which may be left out where it is 80.
+    package static func isHost(ofAuthority authority: String?, port: Int) -> Bool {
+        guard let authority else { return false }
+        let (host, stated) = parts(of: authority)
+        return isHost(host) && (stated ?? "80") == String(port)
+    }
+
+    private static func parts(of authority: String) -> (host: String, port: String?) {
+        let hostEnd: String.Index
+        if authority.hasPrefix("["), let bracket = authority.firstIndex(of: "]") {
+            hostEnd = authority.index(after: bracket)
+        } else {
+            hostEnd = authority.firstIndex(of: ":") ?? authority.endIndex
+        }
+        let rest = authority[hostEnd...]
+        return (String(authority[..<hostEnd]), rest.first == ":" ? String(rest.dropFirst()) : nil)
+    }
+}

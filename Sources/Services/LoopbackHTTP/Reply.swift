@@ -1,0 +1,52 @@
+internal import Foundation
+package import HTTPTypes
+package import Hummingbird
+
+/// Builds answers.
+package enum Reply {
+    /// A value as JSON with sorted keys.
+    package static func json(_ value: some Encodable, status: HTTPResponse.Status = .ok) throws -> Response {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return json(bytes: Array(try encoder.encode(value)), status: status)
+    }
+
+    /// Bytes that are JSON already.
+    package static func json(bytes: [UInt8], status: HTTPResponse.Status = .ok) -> Response {
+        Response(
+            status: status, headers: [.contentType: "application/json"],
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+    }
+
+    /// 204.
+    package static func noContent() -> Response {
+        Response(status: .noContent)
+    }
+
+    /// `{"error": {"code", "message", …}}`.
+    package static func error(_ error: APIError) throws -> Response {
+        var response = try json(ErrorBody(error: error), status: HTTPResponse.Status(code: error.status))
+        response.headers.append(contentsOf: error.headers)
+        return response
+    }
+
+    private struct ErrorBody: Encodable {
+        let error: APIError
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: Key.self)
+            var object = container.nestedContainer(keyedBy: Key.self, forKey: Key(stringValue: "error"))
+            try object.encode(error.code.rawValue, forKey: Key(stringValue: "code"))
+            try object.encode(error.message, forKey: Key(stringValue: "message"))
+            for (name, value) in error.details { try object.encode(value, forKey: Key(stringValue: name)) }
+        }
+    }
+
+    private struct Key: CodingKey {
+        let stringValue: String
+        let intValue: Int? = nil
+
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+}

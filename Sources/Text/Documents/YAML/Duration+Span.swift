@@ -1,0 +1,32 @@
+extension Duration {
+    /// Why a text is no span.
+    package enum SpanProblem: Error, Hashable, Sendable, CustomStringConvertible {
+        /// It is not a number and a unit with a space between them.
+        case form
+        /// The unit is not one.
+        case unit(String)
+
+        package var description: String {
+            switch self {
+            case .form: "expected a span such as \"30 s\""
+            case .unit(let found): "expected ms, s, min, h or d after the number, found \"\(found)\""
+            }
+        }
+    }
+
+    /// Reads a span as people write it in profiles and scenarios: `250 ms`, `30 s`, `5 min`, `2 h`, `1 d`.
+    ///
+    /// - Throws: ``SpanProblem``.
+    package init(span text: String) throws(SpanProblem) {
+        let parts = text.split(separator: " ")
+        guard parts.count == 2, let number = Int64(parts[0]), (0...10_000_000).contains(number) else { throw .form }
+        switch parts[1] {
+        case "ms": self = .milliseconds(number)
+        case "s": self = .seconds(number)
+        case "min": self = .seconds(number * 60)
+        case "h": self = .seconds(number * 3600)
+        case "d": self = .seconds(number * 86_400)
+        default: throw .unit(String(parts[1]))
+        }
+    }
+}

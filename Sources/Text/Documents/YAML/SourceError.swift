@@ -1,0 +1,20 @@
+/// Something wrong in a file somebody wrote: where it is, what was found and what was expected.
+package struct SourceError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The file's path as it was given.
+    package let file: String
+    /// The line, counted from 1; nil when the file as a whole is meant.
+    package let line: Int?
+    /// One sentence.
+    package let message: String
+
+    package init(file: String, line: Int?, message: String) {
+        self.file = file
+        self.line = line
+        self.message = message
+    }
+
+    /// `file:line: message`, the form editors jump to.
+    package var description: String {
+        line.map { "\(file):\($0): \(message)" } ?? "\(file): \(message)"
+    }
+}

@@ -1,0 +1,259 @@
+internal import Wording
+internal import Yams
+
+/// A place in a YAML file that knows its line, read with errors that name it.
+package struct YAMLValue: Sendable {
+    /// The file's path as it was given.
+    package let file: String
+    /// The line, counted from 1.
+    package let line: Int
+    /// The keys that lead here, such as `sensor.modality`.
+    package let path: String
+    let content: Content
+
+    indirect enum Content: Sendable {
+        case scalar(String, isQuoted: Bool)
+        case list([YAMLValue])
+        case map([(key: String, line: Int, value: YAMLValue)])
+    }
+
+    /// Reads a whole file.
+    ///
+    /// - Throws: ``SourceError`` for text that is not YAML, with the parser's own complaint.
+    package static func parse(_ text: String, file: String) throws(SourceError) -> YAMLValue {
+        let node: Node?
+        let parser: Parser
+        do {
+            parser = try Parser(yaml: text)
+            node = try parser.singleRoot()
+        } catch let error as YamlError {
+            throw SourceError(file: file, line: error.line, message: "not YAML: \(error.problem)")
+        } catch {
+            throw SourceError(file: file, line: nil, message: "not YAML: \(error)")
+        }
+        guard let node else { throw SourceError(file: file, line: nil, message: "the file is empty") }
+        // Nodes know their anchors only as long as the parser lives.
+        defer { withExtendedLifetime(parser) {} }
+        return try YAMLValue(node, file: file, path: "")
+    }
+
+    init(_ content: Content, at place: YAMLValue) {
+        self.content = content
+        file = place.file
+        line = place.line
+        path = place.path
+    }
+
+    private init(_ node: Node, file: String, path: String) throws(SourceError) {
+        self.file = file
+        self.path = path
+        line = node.mark?.line ?? 1
+        // The parser has put a copy in every alias's place by now; a few nested ones would fill the memory.
+        guard node.anchor == nil else {
+            throw SourceError(file: file, line: line, message: "YAML anchors and aliases are not used here")
+        }
+        switch node {
+        case .scalar(let scalar):
+            content = .scalar(scalar.string, isQuoted: scalar.style != .plain && scalar.style != .any)
+        case .sequence(let sequence):
+            var items: [YAMLValue] = []
+            for (index, item) in sequence.enumerated() {
+                items.append(try YAMLValue(item, file: file, path: "\(path)[\(index)]"))
+            }
+            content = .list(items)
+        case .mapping(let mapping):
+            var entries: [(key: String, line: Int, value: YAMLValue)] = []
+            for (key, value) in mapping {
+                let keyLine = key.mark?.line ?? line
+                guard let name = key.scalar?.string else {
+                    throw SourceError(file: file, line: keyLine, message: "keys must be plain text")
+                }
+                let inner = path.isEmpty ? name : "\(path).\(name)"
+                entries.append((name, keyLine, try YAMLValue(value, file: file, path: inner)))
+            }
+            content = .map(entries)
+        case .alias:
+            throw SourceError(file: file, line: line, message: "YAML anchors and aliases are not used here")
+        }
+    }
+
+    /// An error about this place.
+    package func error(_ message: String) -> SourceError {
+        SourceError(file: file, line: line, message: path.isEmpty ? message : "\(path): \(message)")
+    }
+
+    private var kind: String {
+        switch content {
+        case .scalar(let text, _): text.isEmpty ? "nothing" : "\"\(Self.excerpt(text))\""
+        case .list: "a list"
+        case .map: "a mapping"
+        }
+    }
+
+    /// The longest text that a complaint repeats.
+    private static let longestExcerpt = 60
+
+    /// The beginning of a text: a file that was taken for another kind is not to be told in full.
+    private static func excerpt(_ text: String) -> String {
+        let line = text.prefix { !$0.isNewline }.prefix(longestExcerpt)
+        return line.count == text.count ? text : line + "…"
+    }
+
+    /// Whether nothing is written here.
+    package var isEmpty: Bool {
+        if case .scalar(let text, false) = content { text.isEmpty || text == "~" || text == "null" } else { false }
+    }
+
+    /// Whether this is a mapping.
+    package var isMapping: Bool { if case .map = content { true } else { false } }
+
+    /// Whether this is a list.
+    package var isList: Bool { if case .list = content { true } else { false } }
+
+    /// The entries of a mapping, in order.
+    package func entries() throws(SourceError) -> [(key: String, value: YAMLValue)] {
+        guard case .map(let entries) = content else { throw error("expected a mapping, found \(kind)") }
+        return entries.map { ($0.key, $0.value) }
+    }
+
+    /// A mapping that may hold these keys and no others.
+    package func fields(_ allowed: Set<String>) throws(SourceError) -> YAMLFields {
+        guard case .map(let entries) = content else { throw error("expected a mapping, found \(kind)") }
+        for entry in entries where !allowed.contains(entry.key) {
+            throw SourceError(
+                file: file, line: entry.line,
+                message: "unknown key \(entry.key)"
+                    + (path.isEmpty ? "" : " in \(path)")
+                    + "; expected one of \(allowed.sorted().joined(separator: ", "))"
+                    + NearestNames.question(entry.key, among: allowed.sorted()))
+        }
+        return YAMLFields(owner: self, values: Dictionary(entries.map { ($0.key, $0.value) }) { first, _ in first })
+    }
+
+    /// The items of a list.
+    package func items() throws(SourceError) -> [YAMLValue] {
+        guard case .list(let items) = content else { throw error("expected a list, found \(kind)") }
+        return items
+    }
+
+    /// The items of a list, or the one thing that stands in its place.
+    package func itemsOrSelf() -> [YAMLValue] {
+        if case .list(let items) = content { items } else { [self] }
+    }
+
+    /// Text.
+    package func string() throws(SourceError) -> String {
+        guard case .scalar(let text, _) = content, !isEmpty else { throw error("expected text, found \(kind)") }
+        return text
+    }
+
+    /// Text of one line, without control characters, and not empty.
+    func singleLine() throws(SourceError) -> String {
+        let text = try string()
+        guard !text.isEmpty else { throw error("expected text, found nothing") }
+        guard !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control || $0 == "\u{2028}" })
+        else { throw error("expected one line without control characters") }
+        return text
+    }
+
+    /// A list of texts.
+    package func strings() throws(SourceError) -> [String] {
+        var texts: [String] = []
+        for item in try items() { texts.append(try item.string()) }
+        return texts
+    }
+
+    /// `true` or `false`.
+    package func bool() throws(SourceError) -> Bool {
+        guard case .scalar(let text, false) = content, let value = Bool(text) else {
+            throw error("expected true or false, found \(kind)")
+        }
+        return value
+    }
+
+    /// A whole number in a range, in decimal or, after `0x`, in hexadecimal digits.
+    package func int(in range: ClosedRange<Int> = 0...Int(Int32.max)) throws(SourceError) -> Int {
+        guard case .scalar(let text, false) = content, let value = Self.number(text) else {
+            throw error("expected a whole number, found \(kind)")
+        }
+        guard range.contains(value) else {
+            throw error("expected \(range.lowerBound) to \(range.upperBound), found \(text)")
+        }
+        return value
+    }
+
+    private static func number(_ text: String) -> Int? {
+        guard text.hasPrefix("0x") else { return Int(text) }
+        let digits = text.dropFirst(2)
+        // A sign after the prefix would be taken by Int.
+        guard digits.allSatisfy(\.isHexDigit) else { return nil }
+        return Int(digits, radix: 16)
+    }
+
+    /// A span of time such as `30 s`, `500 ms`, `10 min`, `48 h`, `3 d`.
+    package func duration() throws(SourceError) -> Duration {
+        let text = try string()
+        do {
+            return try Duration(span: text)
+        } catch {
+            throw self.error(error == .form ? "\(error), found \(kind)" : "\(error)")
+        }
+    }
+
+    /// One of the named cases of an enumeration.
+    package func choice<Choice: RawRepresentable & CaseIterable>(
+        _ type: Choice.Type
+    ) throws(SourceError) -> Choice where Choice.RawValue == String {
+        let text = try string()
+        guard let value = Choice(rawValue: text) else {
+            let names = Choice.allCases.map(\.rawValue)
+            throw error(
+                "expected one of \(names.joined(separator: ", ")), found \"\(text)\""
+                    + NearestNames.question(text, among: names))
+        }
+        return value
+    }
+}
+
+/// The entries of a mapping whose keys have been checked.
+package struct YAMLFields: Sendable {
+    /// The mapping itself, for errors about it as a whole.
+    package let owner: YAMLValue
+    fileprivate let values: [String: YAMLValue]
+
+    fileprivate init(owner: YAMLValue, values: [String: YAMLValue]) {
+        self.owner = owner
+        self.values = values
+    }
+
+    /// The value under a key, unless it is absent or empty.
+    package subscript(key: String) -> YAMLValue? {
+        values[key].flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    /// The value under a key that must be there.
+    package func required(_ key: String) throws(SourceError) -> YAMLValue {
+        guard let value = self[key] else { throw owner.error("\(key) is missing") }
+        return value
+    }
+}
+
+extension YamlError {
+    fileprivate var line: Int? {
+        switch self {
+        case .scanner(_, _, let mark, _), .parser(_, _, let mark, _), .composer(_, _, let mark, _): mark.line
+        case .duplicatedKeysInMapping(_, let context): context.mark.line
+        case .reader(_, let offset?, _, let yaml): yaml.prefix(offset).count(where: \.isNewline) + 1
+        default: nil
+        }
+    }
+
+    fileprivate var problem: String {
+        switch self {
+        case .scanner(_, let problem, _, _), .parser(_, let problem, _, _), .composer(_, let problem, _, _): problem
+        case .duplicatedKeysInMapping(let keys, _): "\(keys.joined(separator: ", ")) is given twice"
+        case .reader(let problem, _, _, _): problem
+        default: "\(self)"
+        }
+    }
+}

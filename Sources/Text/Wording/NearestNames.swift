@@ -1,0 +1,40 @@
+/// Finds what somebody may have meant by a name that does not exist.
+package enum NearestNames {
+    /// The names nearest to one that does not exist, nearest first; empty when none is like it.
+    package static func to(_ name: String, among names: [String], limit: Int = 5) -> [String] {
+        let typed = name.lowercased()
+        guard !typed.isEmpty else { return [] }
+        let wanted = Array(typed)
+        let measured = names.map { candidate in
+            let text = candidate.lowercased()
+            // A name that contains what was typed is nearer than any misspelling, and a part of one may be meant.
+            let parts = [text] + text.split(separator: ".").map(String.init)
+            let nearest = parts.map { distance(wanted, Array($0)) }.min() ?? wanted.count
+            return (name: candidate, distance: text == typed ? -1 : text.contains(typed) ? 0 : nearest)
+        }
+        let near = measured.filter { $0.distance <= max(1, wanted.count / 3) }
+        let sorted = near.enumerated().sorted { ($0.element.distance, $0.offset) < ($1.element.distance, $1.offset) }
+        return sorted.prefix(limit).map(\.element.name)
+    }
+
+    /// What to add to the sentence that refuses a name: `; did you mean NAME?`, or nothing.
+    package static func question(_ name: String, among names: [String]) -> String {
+        let nearest = to(name, among: names, limit: 3)
+        return nearest.isEmpty ? "" : "; did you mean \(nearest.joined(separator: ", "))?"
+    }
+
+    /// How many characters have to be added, taken away or changed.
+    private static func distance(_ first: [Character], _ second: [Character]) -> Int {
+        var row = Array(0...second.count)
+        for (index, character) in first.enumerated() {
+            var diagonal = row[0]
+            row[0] = index + 1
+            for (place, other) in second.enumerated() {
+                let above = row[place + 1]
+                row[place + 1] = min(row[place] + 1, above + 1, diagonal + (character == other ? 0 : 1))
+                diagonal = above
+            }
+        }
+        return row[second.count]
+    }
+}

@@ -1,0 +1,250 @@
+package import CTAP
+import Synchronization
+
+/// Puts a ``CTAPDevice`` behind CTAPHID, whatever carries the reports.
+///
+/// An endpoint is a source of reports, which it gives to ``receive(_:from:)``, and a sink for reports, which it hands
+/// over as `send`. Everything else is here: the ``CTAPHIDServer``, the task of the running command and its
+/// cancellation, the timer and the power.
+///
+/// ```swift
+/// let host = CTAPHIDHost<SocketAddress>(device: device) { reports, address in … }
+/// host.receive(report, from: address)
+/// ```
+///
+/// Commands reach the device one after the other. A command that was aborted is cancelled, and the next waits for it
+/// to end; a power cycle waits for nothing.
+package final class CTAPHIDHost<Peer: Sendable>: Sendable {
+    private struct State {
+        var server: CTAPHIDServer<Peer>
+        var command: (id: CTAPHIDRequest.ID, task: Task<Void, Never>)?
+        /// The work the next command has to wait for.
+        var last: Task<Void, Never>?
+        /// Reports that are late on purpose.
+        var lateReports: Task<Void, any Error>?
+        var timer: (deadline: Duration, task: Task<Void, Never>)?
+        var isPoweredOff = false
+        /// What came while the power was away.
+        var heldReports: [(report: [UInt8], peer: Peer)] = []
+        var isClosed = false
+    }
+
+    /// The most reports kept while the power is away: two of the longest messages.
+    private let heldReportLimit = 258
+
+    private let device: any CTAPDevice
+    private let u2f: U2FHandler?
+    private let onWink: @Sendable () -> Void
+    private let onUnplug: @Sendable () -> Void
+    private let faults: TransportFaults?
+    private let send: @Sendable (_ reports: [[UInt8]], Peer) -> Void
+    private let now: @Sendable () -> Duration
+    private let sleep: @Sendable (_ until: Duration) async throws -> Void
+    private let state: Mutex<State>
+
+    /// Creates a host.
+    ///
+    /// - Parameters:
+    ///   - device: the device that answers; a ``PowerCyclable`` one takes part in power cycles.
+    ///   - u2f: what answers MSG; without it MSG is refused. NMSG is advertised accordingly.
+    ///   - configuration: how CTAPHID behaves.
+    ///   - clock: what measures time-outs and keepalives.
+    ///   - onWink: called when the device shall show itself; like `send`, it must not call the host.
+    ///   - onUnplug: called when a fault has pulled the device out, after its last reports; it must not call the host.
+    ///   - faults: what goes wrong with packets on purpose.
+    ///   - send: sends reports, in order. It must return at once and must not call the host.
+    package init<C: Clock>(
+        device: any CTAPDevice, u2f: U2FHandler? = nil,
+        configuration: CTAPHIDServerConfiguration = CTAPHIDServerConfiguration(), clock: C,
+        onWink: @escaping @Sendable () -> Void = {}, onUnplug: @escaping @Sendable () -> Void = {},
+        faults: TransportFaults? = nil,
+        send: @escaping @Sendable (_ reports: [[UInt8]], Peer) -> Void
+    ) where C.Duration == Duration {
+        var configuration = configuration
+        // The capability tells the truth about what was handed in.
+        if u2f == nil {
+            configuration.capabilities.insert(.noMessage)
+        } else {
+            configuration.capabilities.remove(.noMessage)
+        }
+        let start = clock.now
+        self.device = device
+        self.u2f = u2f
+        self.onWink = onWink
+        self.onUnplug = onUnplug
+        self.faults = faults
+        self.send = send
+        now = { start.duration(to: clock.now) }
+        sleep = { try await clock.sleep(until: start.advanced(by: $0), tolerance: nil) }
+        state = Mutex(State(server: CTAPHIDServer(configuration: configuration)))
+    }
+
+    /// Creates a host that measures time with the system's monotonic clock.
+    package convenience init(
+        device: any CTAPDevice, u2f: U2FHandler? = nil,
+        configuration: CTAPHIDServerConfiguration = CTAPHIDServerConfiguration(),
+        onWink: @escaping @Sendable () -> Void = {}, onUnplug: @escaping @Sendable () -> Void = {},
+        faults: TransportFaults? = nil,
+        send: @escaping @Sendable (_ reports: [[UInt8]], Peer) -> Void
+    ) {
+        self.init(
+            device: device, u2f: u2f, configuration: configuration, clock: ContinuousClock(), onWink: onWink,
+            onUnplug: onUnplug, faults: faults, send: send)
+    }
+
+    /// Takes a report that came from a peer.
+    package func receive(_ report: [UInt8], from peer: Peer) {
+        state.withLock { receive(report, from: peer, &$0) }
+    }
+
+    /// Takes the device's power away and gives it back, as pulling and plugging it in does; returns when it is back.
+    package func powerCycle() async {
+        faults?.plugIn()
+        let powerUp = state.withLock { state in
+            perform(state.server.powerCycle(), &state)
+            return state.last
+        }
+        await powerUp?.value
+    }
+
+    /// Cancels the running command and sends nothing any more.
+    package func close() {
+        state.withLock { state in
+            state.isClosed = true
+            state.command?.task.cancel()
+            state.timer?.task.cancel()
+            state.timer = nil
+            state.lateReports?.cancel()
+            state.heldReports = []
+        }
+    }
+
+    // MARK: Under the lock
+
+    // Packets are sent under the lock too, so that no keepalive can follow the answer it belongs to.
+
+    private func receive(_ report: [UInt8], from peer: Peer, _ state: inout State) {
+        if let faults, faults.isUnplugged {
+            // Only plugging it in again reaches it.
+            guard report == PowerCycleReport.bytes else { return }
+            faults.plugIn()
+        }
+        guard !state.isPoweredOff else {
+            if state.heldReports.count < heldReportLimit { state.heldReports.append((report, peer)) }
+            return
+        }
+        perform(state.server.receive(report, from: peer, now: now()), &state)
+    }
+
+    private func perform(_ actions: [CTAPHIDServerAction<Peer>], _ state: inout State) {
+        guard !state.isClosed else { return }
+        for action in actions {
+            switch action {
+            case .send(let packets, let peer): send(packets, to: peer, &state)
+            case .start(let request): start(request, &state)
+            case .cancel(let id): if state.command?.id == id { state.command?.task.cancel() }
+            case .wink: onWink()
+            case .powerCycle: powerCycle(&state)
+            }
+        }
+        armTimer(&state)
+    }
+
+    private func send(_ packets: [CTAPHIDPacket], to peer: Peer, _ state: inout State) {
+        guard let faults else { return send(packets.map(\.report), peer) }
+        let reports = faults.changed(packets)
+        let prompt = reports.prefix { $0.delay == .zero }
+        if !prompt.isEmpty { send(prompt.map(\.bytes), peer) }
+        if faults.isUnplugged { onUnplug() }
+        let late = Array(reports[prompt.endIndex...])
+        guard !late.isEmpty else { return }
+        state.lateReports = Task { [before = state.lateReports] in
+            // What is late comes in order all the same.
+            _ = try await before?.value
+            for report in late {
+                if report.delay > .zero { try await sleep(now() + report.delay) }
+                try Task.checkCancellation()
+                self.state.withLock { if !$0.isClosed { send([report.bytes], peer) } }
+            }
+        }
+    }
+
+    private func start(_ request: CTAPHIDRequest, _ state: inout State) {
+        let task = Task { [last = state.last] in
+            await last?.value
+            await run(request)
+        }
+        state.command = (request.id, task)
+        state.last = task
+    }
+
+    private func powerCycle(_ state: inout State) {
+        state.lateReports?.cancel()
+        state.lateReports = nil
+        guard let device = device as? any PowerCyclable else {
+            state.last = nil
+            return
+        }
+        state.isPoweredOff = true
+        state.last = Task {
+            await device.powerCycle()
+            self.state.withLock { powerIsBack(&$0) }
+        }
+    }
+
+    private func powerIsBack(_ state: inout State) {
+        state.isPoweredOff = false
+        let held = state.heldReports
+        state.heldReports = []
+        // One of them may take the power away again; the rest is then held anew.
+        for (report, peer) in held { receive(report, from: peer, &state) }
+    }
+
+    /// Arms a timer unless one fires early enough: an early one costs nothing, a new one for each command would.
+    private func armTimer(_ state: inout State) {
+        guard let deadline = state.server.deadline else { return }
+        if let timer = state.timer, timer.deadline <= deadline { return }
+        state.timer?.task.cancel()
+        let task = Task { [sleep] in
+            guard (try? await sleep(deadline)) != nil else { return }
+            fireTimer(deadline)
+        }
+        state.timer = (deadline, task)
+    }
+
+    private func fireTimer(_ deadline: Duration) {
+        state.withLock { state in
+            guard state.timer?.deadline == deadline else { return }
+            state.timer = nil
+            perform(state.server.tick(now: now()), &state)
+        }
+    }
+
+    // MARK: The running command
+
+    private func run(_ request: CTAPHIDRequest) async {
+        // An aborted request that has not begun does not reach the device; a cancelled one does, for its answer.
+        guard state.withLock({ $0.server.runs(request.id) }) else { return }
+        do throws(CTAPDeviceError) {
+            let answer = try await respond(to: request)
+            state.withLock { perform($0.server.answer(request.id, with: answer, now: now()), &$0) }
+        } catch {
+            let code: CTAPHIDErrorCode = error == .busy ? .channelBusy : .other
+            state.withLock { perform($0.server.fail(request.id, with: code, now: now()), &$0) }
+        }
+    }
+
+    private func respond(to request: CTAPHIDRequest) async throws(CTAPDeviceError) -> [UInt8] {
+        switch request.kind {
+        case .cbor:
+            return try await device.transceive(request.payload) { [self] status in
+                state.withLock {
+                    perform($0.server.keepaliveStatus(of: request.id, is: status, now: now()), &$0)
+                }
+            }
+        case .message:
+            guard let u2f else { throw .protocolViolation("no U2F behind this device") }
+            return try await u2f(request.payload)
+        }
+    }
+}

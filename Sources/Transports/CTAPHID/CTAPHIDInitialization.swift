@@ -1,0 +1,62 @@
+/// The answer to INIT: a channel, and what kind of device gave it out (CTAP 2.3 §11.2.9.1.3).
+///
+/// Seventeen bytes: the client's nonce (8), the channel (4, big-endian), the version of the CTAPHID protocol (1), the
+/// version of the device as major, minor and build (1 each), and ``CTAPHIDCapabilities`` (1).
+package struct CTAPHIDInitialization: Hashable, Sendable {
+    /// The number of bytes in the client's nonce.
+    package static let nonceLength = 8
+    /// The number of bytes in the answer; later versions may append to it.
+    package static let length = 17
+
+    /// The nonce the client sent, by which it knows the answer for its own.
+    package var nonce: [UInt8]
+    /// The channel the client shall use.
+    package var channel: CTAPHIDChannel
+    /// The version of the CTAPHID protocol; 2 in every published version of CTAP2.
+    package var protocolVersion: UInt8 = 2
+    /// The version of the device.
+    package var deviceVersion: CTAPHIDDeviceVersion
+    /// What the device can do.
+    package var capabilities: CTAPHIDCapabilities
+
+    /// Creates an answer.
+    package init(
+        nonce: [UInt8], channel: CTAPHIDChannel, deviceVersion: CTAPHIDDeviceVersion, capabilities: CTAPHIDCapabilities
+    ) {
+        self.nonce = nonce
+        self.channel = channel
+        self.deviceVersion = deviceVersion
+        self.capabilities = capabilities
+    }
+
+    /// Reads an answer; `nil` when it is too short to be one.
+    package init?(payload: [UInt8]) {
+        guard payload.count >= Self.length else { return nil }
+        nonce = Array(payload[..<8])
+        channel = CTAPHIDChannel(rawValue: payload[8..<12].reduce(0) { $0 << 8 | UInt32($1) })
+        protocolVersion = payload[12]
+        deviceVersion = CTAPHIDDeviceVersion(major: payload[13], minor: payload[14], build: payload[15])
+        capabilities = CTAPHIDCapabilities(rawValue: payload[16])
+    }
+
+    /// The seventeen bytes.
+    package var payload: [UInt8] {
+        let channelBytes = ([24, 16, 8, 0] as [UInt32]).map { UInt8(truncatingIfNeeded: channel.rawValue >> $0) }
+        let version = [deviceVersion.major, deviceVersion.minor, deviceVersion.build]
+        return nonce + channelBytes + [protocolVersion] + version + [capabilities.rawValue]
+    }
+}
+
+/// The version a device gives in its INIT answer.
+package struct CTAPHIDDeviceVersion: Hashable, Sendable {
+    package var major: UInt8
+    package var minor: UInt8
+    package var build: UInt8
+
+    /// Creates a version.
+    package init(major: UInt8, minor: UInt8, build: UInt8) {
+        self.major = major
+        self.minor = minor
+        self.build = build
+    }
+}

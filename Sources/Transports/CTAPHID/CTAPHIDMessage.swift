@@ -1,0 +1,51 @@
+/// A whole CTAPHID message, from either side, and the packets it travels in (CTAP 2.3 §11.2.4).
+package struct CTAPHIDMessage: Hashable, Sendable {
+    /// The most bytes a message can carry: one initialization packet and 128 continuation packets.
+    package static let maximumPayloadLength =
+        CTAPHIDPacket.initializationDataLength + 128 * CTAPHIDPacket.continuationDataLength
+
+    /// The channel the message belongs to.
+    package let channel: CTAPHIDChannel
+    /// What the message asks for or answers.
+    package let command: CTAPHIDCommand
+    /// The bytes it carries, at most ``maximumPayloadLength``.
+    package let payload: [UInt8]
+
+    /// Creates a message.
+    ///
+    /// - Throws: ``CTAPHIDFramingError/messageTooLong(_:)`` when the payload does not fit into 129 packets.
+    package init(
+        channel: CTAPHIDChannel, command: CTAPHIDCommand, payload: [UInt8]
+    ) throws(CTAPHIDFramingError) {
+        guard payload.count <= Self.maximumPayloadLength else { throw .messageTooLong(payload.count) }
+        self.init(channel: channel, command: command, fitting: payload)
+    }
+
+    /// Creates a message whose payload is known to fit.
+    init(channel: CTAPHIDChannel, command: CTAPHIDCommand, fitting payload: [UInt8]) {
+        self.channel = channel
+        self.command = command
+        self.payload = payload
+    }
+
+    /// The packets, in the order in which they are sent: 1 to 129.
+    package var packets: [CTAPHIDPacket] {
+        let first = payload.prefix(CTAPHIDPacket.initializationDataLength)
+        var packets = [
+            CTAPHIDPacket(
+                channel: channel,
+                header: .initialization(command, messageLength: UInt16(truncatingIfNeeded: payload.count)),
+                data: Array(first))
+        ]
+        var rest = payload[first.endIndex...]
+        var sequence: UInt8 = 0
+        while !rest.isEmpty {
+            let part = rest.prefix(CTAPHIDPacket.continuationDataLength)
+            packets.append(
+                CTAPHIDPacket(channel: channel, header: .continuation(sequence: sequence), data: Array(part)))
+            rest = rest[part.endIndex...]
+            sequence &+= 1
+        }
+        return packets
+    }
+}

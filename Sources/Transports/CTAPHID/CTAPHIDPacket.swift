@@ -1,0 +1,73 @@
+/// One CTAPHID packet: what one 64-byte HID report holds (CTAP 2.3 §11.2.4).
+///
+/// | packet | bytes |
+/// |---|---|
+/// | initialization | channel (4) · command with bit 7 set (1) · length of the message (2, big-endian) · data (57) |
+/// | continuation | channel (4) · sequence number 0…127 (1) · data (59) |
+package struct CTAPHIDPacket: Hashable, Sendable {
+    /// The number of bytes in a report.
+    package static let length = 64
+    /// The most message bytes an initialization packet holds.
+    package static let initializationDataLength = 57
+    /// The most message bytes a continuation packet holds.
+    package static let continuationDataLength = 59
+
+    /// Which of the two kinds of packet this is.
+    package enum Header: Hashable, Sendable {
+        /// The first packet of a message, with the length of the whole message.
+        case initialization(CTAPHIDCommand, messageLength: UInt16)
+        /// A following packet; the first has number 0, the last possible 127.
+        case continuation(sequence: UInt8)
+    }
+
+    /// The channel the packet belongs to.
+    package var channel: CTAPHIDChannel
+    /// The kind of packet.
+    package var header: Header
+    /// The packet's part of the message; a parsed packet has the padding with it, since only the message knows its end.
+    package var data: [UInt8]
+
+    /// Creates a packet; data beyond what the kind of packet holds is not sent.
+    package init(channel: CTAPHIDChannel, header: Header, data: [UInt8]) {
+        self.channel = channel
+        self.header = header
+        self.data = data
+    }
+
+    /// Reads a report.
+    ///
+    /// - Throws: ``CTAPHIDFramingError/reportLength(_:)`` unless the report has exactly 64 bytes.
+    package init(report: [UInt8]) throws(CTAPHIDFramingError) {
+        guard report.count == Self.length else { throw .reportLength(report.count) }
+        channel = CTAPHIDChannel(
+            rawValue: UInt32(report[0]) << 24 | UInt32(report[1]) << 16 | UInt32(report[2]) << 8 | UInt32(report[3]))
+        if report[4] & 0x80 != 0 {
+            header = .initialization(
+                CTAPHIDCommand(rawValue: report[4]), messageLength: UInt16(report[5]) << 8 | UInt16(report[6]))
+            data = Array(report[7...])
+        } else {
+            header = .continuation(sequence: report[4])
+            data = Array(report[5...])
+        }
+    }
+
+    /// The 64 bytes of the report, padded with zeros.
+    package var report: [UInt8] {
+        var report: [UInt8] = []
+        report.reserveCapacity(Self.length)
+        for shift in [24, 16, 8, 0] as [UInt32] {
+            report.append(UInt8(truncatingIfNeeded: channel.rawValue >> shift))
+        }
+        switch header {
+        case .initialization(let command, let messageLength):
+            report.append(command.rawValue | 0x80)
+            report.append(UInt8(truncatingIfNeeded: messageLength >> 8))
+            report.append(UInt8(truncatingIfNeeded: messageLength))
+        case .continuation(let sequence):
+            report.append(sequence & 0x7F)
+        }
+        report.append(contentsOf: data.prefix(Self.length - report.count))
+        report.append(contentsOf: repeatElement(0, count: Self.length - report.count))
+        return report
+    }
+}

@@ -1,0 +1,323 @@
+package import CTAP
+
+/// The device's side of CTAPHID as a state machine: reports in, actions out (CTAP 2.3 §11.2).
+///
+/// It has no socket, thread or clock. Its owner feeds it reports and the events of the running request, each with the
+/// time, carries out the actions it returns, and calls ``tick(now:)`` when ``deadline`` has come. `CTAPHIDHost` is such
+/// an owner.
+///
+/// One transaction happens at a time: a message that is being put together, or a request that is running. Meanwhile
+/// every other channel is told ERR_CHANNEL_BUSY. `Peer` is where a report came from and its answer goes: a socket
+/// address, or an empty type where there is one peer only.
+///
+/// ```swift
+/// var server = CTAPHIDServer<Int>()
+/// for action in server.receive(report, from: 1, now: now) { … }
+/// ```
+package struct CTAPHIDServer<Peer: Sendable>: Sendable {
+    package typealias Action = CTAPHIDServerAction<Peer>
+
+    private struct Assembly {
+        var assembler: CTAPHIDAssembler
+        var peer: Peer
+        var deadline: Duration
+    }
+
+    private struct Execution {
+        var id: CTAPHIDRequest.ID
+        var channel: CTAPHIDChannel
+        var command: CTAPHIDCommand
+        var peer: Peer
+        var status: KeepaliveStatus = .processing
+        var nextKeepalive: Duration
+    }
+
+    private enum Transaction {
+        case none
+        case assembling(Assembly)
+        case running(Execution)
+
+        var channel: CTAPHIDChannel? {
+            switch self {
+            case .none: nil
+            case .assembling(let assembly): assembly.assembler.channel
+            case .running(let execution): execution.channel
+            }
+        }
+    }
+
+    private struct Lock {
+        var channel: CTAPHIDChannel
+        var until: Duration
+    }
+
+    private let configuration: CTAPHIDServerConfiguration
+    private var channels: ChannelTable
+    private var transaction = Transaction.none
+    private var lock: Lock?
+    private var requestCount: UInt64 = 0
+
+    /// Creates a device that has given out no channel yet.
+    package init(configuration: CTAPHIDServerConfiguration = CTAPHIDServerConfiguration()) {
+        self.configuration = configuration
+        channels = ChannelTable(limit: configuration.channelLimit)
+    }
+
+    /// The number of channels that are remembered, never more than ``CTAPHIDServerConfiguration/channelLimit``.
+    package var channelCount: Int { channels.count }
+
+    /// When ``tick(now:)`` has something to do next; `nil` while nothing is under way.
+    package var deadline: Duration? {
+        switch transaction {
+        case .none: nil
+        case .assembling(let assembly): assembly.deadline
+        case .running(let execution): execution.nextKeepalive
+        }
+    }
+
+    /// Whether the answer to a request is still wanted.
+    package func runs(_ id: CTAPHIDRequest.ID) -> Bool {
+        if case .running(let execution) = transaction { execution.id == id } else { false }
+    }
+
+    // MARK: Events
+
+    /// Takes a report; one that does not have 64 bytes is ignored.
+    package mutating func receive(_ report: [UInt8], from peer: Peer, now: Duration) -> [Action] {
+        // A deadline that passed unnoticed comes before the report that passed it.
+        var actions = tick(now: now)
+        if configuration.recognizesPowerCycleReport, report == PowerCycleReport.bytes {
+            return actions + powerCycle()
+        }
+        guard let packet = try? CTAPHIDPacket(report: report) else { return actions }
+        switch packet.header {
+        case .initialization(let command, let messageLength):
+            actions += begin(command, messageLength: Int(messageLength), packet: packet, from: peer, now: now)
+        case .continuation:
+            actions += resume(packet, now: now)
+        }
+        return actions
+    }
+
+    /// Does what has become due: gives up an unfinished message, or says that the request still runs.
+    package mutating func tick(now: Duration) -> [Action] {
+        switch transaction {
+        case .assembling(let assembly) where now >= assembly.deadline:
+            transaction = .none
+            return [error(.messageTimeout, on: assembly.assembler.channel, to: assembly.peer)]
+        case .running(let execution) where now >= execution.nextKeepalive:
+            return [keepalive(execution, now: now)]
+        default:
+            return []
+        }
+    }
+
+    /// Notes what the running request is doing; a wait for the person is told to the client at once.
+    package mutating func keepaliveStatus(of id: CTAPHIDRequest.ID, is status: KeepaliveStatus, now: Duration)
+        -> [Action]
+    {
+        guard case .running(var execution) = transaction, execution.id == id, execution.status != status else {
+            return []
+        }
+        execution.status = status
+        transaction = .running(execution)
+        return status == .userPresenceNeeded ? [keepalive(execution, now: now)] : tick(now: now)
+    }
+
+    /// Ends the running request with its answer; ignored when the request has been aborted meanwhile.
+    ///
+    /// An answer that is empty or does not fit into a message becomes ERR_OTHER.
+    package mutating func answer(_ id: CTAPHIDRequest.ID, with payload: [UInt8], now: Duration) -> [Action] {
+        guard case .running(let execution) = transaction, execution.id == id else { return [] }
+        guard !payload.isEmpty, payload.count <= CTAPHIDMessage.maximumPayloadLength else {
+            return fail(id, with: .other, now: now)
+        }
+        transaction = .none
+        return [answer(execution.command, payload, on: execution.channel, to: execution.peer)]
+    }
+
+    /// Ends the running request with an error; ignored when the request has been aborted meanwhile.
+    package mutating func fail(_ id: CTAPHIDRequest.ID, with code: CTAPHIDErrorCode, now: Duration) -> [Action] {
+        guard case .running(let execution) = transaction, execution.id == id else { return [] }
+        transaction = .none
+        return [error(code, on: execution.channel, to: execution.peer)]
+    }
+
+    /// Forgets whatever is under way, but not the channels: hosts go on without a new INIT.
+    package mutating func powerCycle() -> [Action] {
+        lock = nil
+        return abort() + [.powerCycle]
+    }
+
+    // MARK: Packets
+
+    /// Handles the first packet of a message.
+    private mutating func begin(
+        _ command: CTAPHIDCommand, messageLength: Int, packet: CTAPHIDPacket, from peer: Peer, now: Duration
+    ) -> [Action] {
+        let channel = packet.channel
+        guard serves(channel, command) else { return [error(.invalidChannel, on: channel, to: peer)] }
+        channels.touch(channel)
+
+        if command == .initialize {
+            guard messageLength == CTAPHIDInitialization.nonceLength else {
+                return [error(.invalidLength, on: channel, to: peer)]
+            }
+            return initialize(channel, nonce: Array(packet.data.prefix(messageLength)), peer: peer)
+        }
+        if command == .cancel {
+            // CANCEL is never answered, and means nothing unless a request of its own channel runs (§11.2.9.1.5).
+            guard case .running(let execution) = transaction, execution.channel == channel else { return [] }
+            return [.cancel(execution.id)]
+        }
+
+        switch transaction {
+        case .assembling(let assembly) where assembly.assembler.channel == channel:
+            transaction = .none
+            return [error(.invalidSequence, on: channel, to: peer)]
+        case .assembling, .running:
+            return [error(.channelBusy, on: channel, to: peer)]
+        case .none:
+            break
+        }
+        if let lock, lock.channel != channel, now < lock.until {
+            return [error(.channelBusy, on: channel, to: peer)]
+        }
+        if let refusal = refusal(of: command, messageLength: messageLength) {
+            return [error(refusal, on: channel, to: peer)]
+        }
+        guard let assembler = try? CTAPHIDAssembler(first: packet) else {
+            return [error(.invalidLength, on: channel, to: peer)]
+        }
+        return proceed(assembler, from: peer, now: now)
+    }
+
+    /// Handles a following packet; one that belongs to no message is ignored (§11.2.4).
+    private mutating func resume(_ packet: CTAPHIDPacket, now: Duration) -> [Action] {
+        guard case .assembling(var assembly) = transaction, assembly.assembler.channel == packet.channel else {
+            return []
+        }
+        // The machine lets go of its copy, so that appending does not copy the message.
+        transaction = .none
+        do {
+            try assembly.assembler.append(packet)
+        } catch {
+            return [self.error(.invalidSequence, on: packet.channel, to: assembly.peer)]
+        }
+        return proceed(assembly.assembler, from: assembly.peer, now: now)
+    }
+
+    /// Carries out a message that is complete, and waits for more of one that is not.
+    private mutating func proceed(_ assembler: CTAPHIDAssembler, from peer: Peer, now: Duration) -> [Action] {
+        guard let message = assembler.message else {
+            let deadline = now + configuration.messageTimeout
+            transaction = .assembling(Assembly(assembler: assembler, peer: peer, deadline: deadline))
+            return []
+        }
+        switch message.command {
+        case .cbor: return start(.cbor, message, from: peer, now: now)
+        case .message: return start(.message, message, from: peer, now: now)
+        case .lock: return lock(message, from: peer, now: now)
+        case .wink: return [.wink, answer(.wink, [], on: message.channel, to: peer)]
+        case .ping: return [.send(message.packets, to: peer)]
+        default: return [error(.invalidCommand, on: message.channel, to: peer)]
+        }
+    }
+
+    // MARK: Rules
+
+    /// Whether a command may come on a channel (§11.2.9.1.3, §11.2.9.1.6).
+    private func serves(_ channel: CTAPHIDChannel, _ command: CTAPHIDCommand) -> Bool {
+        switch channel {
+        case .reserved: false
+        case .broadcast: command == .initialize
+        default: configuration.servesUnknownChannels || channels.contains(channel)
+        }
+    }
+
+    /// Why a message is refused by its first packet alone.
+    private func refusal(of command: CTAPHIDCommand, messageLength: Int) -> CTAPHIDErrorCode? {
+        let isServed: Bool
+        let lengths: ClosedRange<Int>
+        switch command {
+        case .ping: (isServed, lengths) = (true, 0...CTAPHIDMessage.maximumPayloadLength)
+        case .cbor:
+            (isServed, lengths) = (
+                configuration.capabilities.contains(.cbor), 1...CTAPHIDMessage.maximumPayloadLength
+            )
+        case .message:
+            (isServed, lengths) = (
+                !configuration.capabilities.contains(.noMessage), 1...CTAPHIDMessage.maximumPayloadLength
+            )
+        case .wink: (isServed, lengths) = (configuration.capabilities.contains(.wink), 0...0)
+        case .lock: (isServed, lengths) = (configuration.supportsLock, 1...1)
+        default: return .invalidCommand
+        }
+        guard isServed else { return .invalidCommand }
+        return lengths.contains(messageLength) ? nil : .invalidLength
+    }
+
+    // MARK: Commands
+
+    /// Gives out a channel on the broadcast channel; on any other, brings that channel back into step (§11.2.9.1.3).
+    private mutating func initialize(_ channel: CTAPHIDChannel, nonce: [UInt8], peer: Peer) -> [Action] {
+        var actions: [Action] = []
+        var assigned = channel
+        if channel == .broadcast {
+            assigned = channels.allocate(sparing: [transaction.channel, lock?.channel].compactMap { $0 })
+        } else {
+            if transaction.channel == channel { actions = abort() }
+            if lock?.channel == channel { lock = nil }
+        }
+        let initialization = CTAPHIDInitialization(
+            nonce: nonce, channel: assigned, deviceVersion: configuration.deviceVersion,
+            capabilities: configuration.capabilities)
+        return actions + [answer(.initialize, initialization.payload, on: channel, to: peer)]
+    }
+
+    private mutating func start(
+        _ kind: CTAPHIDRequest.Kind, _ message: CTAPHIDMessage, from peer: Peer, now: Duration
+    ) -> [Action] {
+        requestCount += 1
+        let id = CTAPHIDRequest.ID(number: requestCount)
+        transaction = .running(
+            Execution(
+                id: id, channel: message.channel, command: message.command, peer: peer,
+                nextKeepalive: now + configuration.keepaliveInterval))
+        return [.start(CTAPHIDRequest(id: id, channel: message.channel, kind: kind, payload: message.payload))]
+    }
+
+    /// Keeps the device for a channel for 1 to 10 seconds; 0 lets it go (§11.2.9.2.2).
+    private mutating func lock(_ message: CTAPHIDMessage, from peer: Peer, now: Duration) -> [Action] {
+        guard let seconds = message.payload.first, seconds <= 10 else {
+            return [error(.invalidParameter, on: message.channel, to: peer)]
+        }
+        lock = seconds == 0 ? nil : Lock(channel: message.channel, until: now + .seconds(Int(seconds)))
+        return [answer(.lock, [], on: message.channel, to: peer)]
+    }
+
+    /// Drops the transaction, and with it the answer of a running request.
+    private mutating func abort() -> [Action] {
+        defer { transaction = .none }
+        return if case .running(let execution) = transaction { [.cancel(execution.id)] } else { [] }
+    }
+
+    // MARK: Answers
+
+    private mutating func keepalive(_ execution: Execution, now: Duration) -> Action {
+        var execution = execution
+        execution.nextKeepalive = now + configuration.keepaliveInterval
+        transaction = .running(execution)
+        return answer(.keepalive, [execution.status.rawValue], on: execution.channel, to: execution.peer)
+    }
+
+    private func answer(
+        _ command: CTAPHIDCommand, _ payload: [UInt8], on channel: CTAPHIDChannel, to peer: Peer
+    ) -> Action {
+        .send(CTAPHIDMessage(channel: channel, command: command, fitting: payload).packets, to: peer)
+    }
+
+    private func error(_ code: CTAPHIDErrorCode, on channel: CTAPHIDChannel, to peer: Peer) -> Action {
+        answer(.error, [code.rawValue], on: channel, to: peer)
+    }
+}

@@ -1,0 +1,134 @@
+/// A way for a device's CTAPHID packets to be wrong on their way to its client (CTAP 2.3 §11.2.4).
+package struct TransportFault: Hashable, Sendable {
+    /// What is done.
+    package enum Kind: Hashable, Sendable {
+        /// One packet of an answer does not arrive.
+        case dropped(packet: Int)
+        /// One packet of an answer arrives twice.
+        case duplicated(packet: Int)
+        /// The last two packets of an answer change places.
+        case reordered
+        /// One packet of an answer arrives as a report of half its length.
+        case cut(packet: Int)
+        /// The answer goes to another channel.
+        case wrongChannel
+        /// The first continuation packet has another sequence number.
+        case wrongSequence
+        /// The answer is marked as another command's.
+        case wrongCommand(CTAPHIDCommand)
+        /// The answer claims to be longer than it is.
+        case tooLong
+        /// The answer claims to be shorter than it is.
+        case tooShort
+        /// A packet of another channel comes between those of an answer.
+        case stray
+        /// That many reports of noise come before the answer.
+        case garbage(reports: Int)
+        /// CTAPHID_ERROR stands in the answer's place.
+        case error(CTAPHIDErrorCode)
+        /// CTAPHID_INIT is answered with another nonce.
+        case wrongNonce
+        /// That many keepalives come before the answer.
+        case keepaliveStorm(count: Int)
+        /// No keepalives come while the device is busy.
+        case keepaliveSilence
+        /// The device is pulled out when that many packets of an answer have left, and stays out.
+        case unplugged(after: Int)
+        /// Every packet of an answer takes that long.
+        case slow(Duration)
+    }
+
+    /// What is done.
+    package let kind: Kind
+
+    package init(_ kind: Kind) {
+        self.kind = kind
+    }
+}
+
+/// A report on its way out.
+struct OutgoingReport: Hashable, Sendable {
+    /// As a rule ``CTAPHIDPacket/length`` bytes.
+    var bytes: [UInt8]
+    /// How long after the report before it.
+    var delay = Duration.zero
+}
+
+extension TransportFault {
+    /// Whether the packets of a message are what this fault changes: answers, but for those that concern INIT and
+    /// KEEPALIVE.
+    func concerns(_ command: CTAPHIDCommand) -> Bool {
+        switch (kind, command) {
+        case (.wrongNonce, .initialize), (.keepaliveSilence, .keepalive): true
+        case (.wrongNonce, _), (_, .initialize), (_, .keepalive): false
+        default: true
+        }
+    }
+
+    /// The packets as they would be sent.
+    func changed(_ packets: [CTAPHIDPacket]) -> [CTAPHIDPacket] {
+        guard let first = packets.first, case .initialization(let command, let length) = first.header else {
+            return packets
+        }
+        var packets = packets
+        switch kind {
+        case .dropped(let number): packets.remove(at: Self.index(number, packets))
+        case .duplicated(let number):
+            let index = Self.index(number, packets)
+            packets.insert(packets[index], at: index)
+        case .reordered: if packets.count > 1 { packets.swapAt(packets.count - 1, packets.count - 2) }
+        case .wrongChannel:
+            for index in packets.indices {
+                packets[index].channel = CTAPHIDChannel(rawValue: first.channel.rawValue ^ 0x5A)
+            }
+        case .wrongSequence:
+            guard packets.count > 1, case .continuation(let sequence) = packets[1].header else { break }
+            packets[1].header = .continuation(sequence: (sequence + 3) & 0x7F)
+        case .wrongCommand(let other):
+            packets[0].header = .initialization(other, messageLength: length)
+        case .tooLong: packets[0].header = .initialization(command, messageLength: length &+ 64)
+        case .tooShort: packets[0].header = .initialization(command, messageLength: length / 2)
+        case .stray:
+            let channel = CTAPHIDChannel(rawValue: first.channel.rawValue ^ 0x5A)
+            let stray = CTAPHIDPacket(channel: channel, header: .continuation(sequence: 0), data: [0xEE])
+            packets.insert(stray, at: min(1, packets.count))
+        case .error(let code):
+            packets = [
+                CTAPHIDPacket(
+                    channel: first.channel, header: .initialization(.error, messageLength: 1), data: [code.rawValue])
+            ]
+        case .wrongNonce: if !packets[0].data.isEmpty { packets[0].data[0] ^= 0xFF }
+        case .keepaliveStorm(let count):
+            let keepalive = CTAPHIDPacket(
+                channel: first.channel, header: .initialization(.keepalive, messageLength: 1), data: [0x01])
+            packets = [CTAPHIDPacket](repeating: keepalive, count: count) + packets
+        case .keepaliveSilence where command == .keepalive: packets = []
+        case .unplugged(let count): packets = Array(packets.prefix(count))
+        case .cut, .slow, .garbage, .keepaliveSilence: break
+        }
+        return packets
+    }
+
+    /// The reports as they would be sent.
+    func changed(_ reports: [OutgoingReport]) -> [OutgoingReport] {
+        var reports = reports
+        switch kind {
+        case .cut(let number) where !reports.isEmpty:
+            let index = Self.index(number, reports)
+            reports[index].bytes = Array(reports[index].bytes.prefix(CTAPHIDPacket.length / 2))
+        case .garbage(let count):
+            // Read as a packet it begins a message longer than any, on a channel nobody was given.
+            let noise = OutgoingReport(bytes: [UInt8](repeating: 0xA5, count: CTAPHIDPacket.length))
+            reports.insert(contentsOf: [OutgoingReport](repeating: noise, count: count), at: 0)
+        case .slow(let delay):
+            for index in reports.indices { reports[index].delay += delay }
+        default: break
+        }
+        return reports
+    }
+
+    /// The place of the packet of a number, counted from 1; that of the last for one there is not.
+    private static func index(_ number: Int, _ packets: [some Any]) -> Int {
+        max(0, min(number, packets.count) - 1)
+    }
+}

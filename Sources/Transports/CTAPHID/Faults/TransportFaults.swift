@@ -1,0 +1,88 @@
+import Synchronization
+
+/// The faults that are on between one device and its clients.
+package final class TransportFaults: Sendable {
+    fileprivate struct Armed {
+        let fault: TransportFault
+        var remaining: Int?
+    }
+
+    fileprivate struct State {
+        var armed: [Armed] = []
+        var isUnplugged = false
+    }
+
+    private let state = Mutex(State())
+    private let onChange: @Sendable (TransportFault) -> Void
+
+    /// No faults.
+    ///
+    /// - Parameter onChange: hears which fault concerned an answer; it must return at once.
+    package init(onChange: @escaping @Sendable (TransportFault) -> Void = { _ in }) {
+        self.onChange = onChange
+    }
+
+    /// Changes what the device sends from now on.
+    ///
+    /// - Parameter times: how many answers; nil until ``clear()``.
+    package func arm(_ fault: TransportFault, times: Int? = nil) {
+        state.withLock { $0.armed.append(Armed(fault: fault, remaining: times)) }
+    }
+
+    /// Lets everything pass unchanged again, and plugs the device in where it was pulled out.
+    ///
+    /// - Returns: whether it was out, and so without power.
+    @discardableResult
+    package func clear() -> Bool {
+        state.withLock { state in
+            state.armed = []
+            defer { state.isUnplugged = false }
+            return state.isUnplugged
+        }
+    }
+
+    /// The faults that are on, and how many more answers each changes; nil until ``clear()``.
+    package var armed: [(fault: TransportFault, remaining: Int?)] {
+        state.withLock { $0.armed.map { ($0.fault, $0.remaining) } }
+    }
+
+    /// Whether the device is pulled out: nothing reaches it, nothing leaves it.
+    package var isUnplugged: Bool { state.withLock { $0.isUnplugged } }
+
+    /// Plugs the device in again.
+    func plugIn() { state.withLock { $0.isUnplugged = false } }
+
+    /// What becomes of a message's packets.
+    func changed(_ packets: [CTAPHIDPacket]) -> [OutgoingReport] {
+        guard case .initialization(let command, _)? = packets.first?.header else { return [] }
+        let (reports, faults) = state.withLock { state -> ([OutgoingReport], [TransportFault]) in
+            guard !state.isUnplugged else { return ([], []) }
+            guard !state.armed.isEmpty else { return (packets.map { OutgoingReport(bytes: $0.report) }, []) }
+            let faults = state.armed.map(\.fault).filter { $0.concerns(command) }
+            let changed = faults.reduce(packets) { $1.changed($0) }
+            let reports = faults.reduce(changed.map { OutgoingReport(bytes: $0.report) }) { $1.changed($0) }
+            if faults.contains(where: \.unplugs) { state.isUnplugged = true }
+            if command != .keepalive { state.countDown(command) }
+            return (reports, faults)
+        }
+        faults.forEach(onChange)
+        return reports
+    }
+}
+
+extension TransportFaults.State {
+    /// Counts an answer; a device without keepalives counts those it would have had some before.
+    fileprivate mutating func countDown(_ command: CTAPHIDCommand) {
+        for index in armed.indices
+        where armed[index].fault.concerns(command)
+            || (armed[index].fault.kind == .keepaliveSilence && command != .initialize)
+        {
+            armed[index].remaining = armed[index].remaining.map { $0 - 1 }
+        }
+        armed.removeAll { $0.remaining.map { $0 <= 0 } ?? false }
+    }
+}
+
+extension TransportFault {
+    fileprivate var unplugs: Bool { if case .unplugged = kind { true } else { false } }
+}

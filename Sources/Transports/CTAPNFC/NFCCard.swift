@@ -1,0 +1,206 @@
+package import CTAP
+internal import Synchronization
+
+/// Puts a ``CTAPDevice`` on a contactless card: commands from a reader in, responses out (CTAP 2.3 §11.3).
+///
+/// | command | APDU | answer |
+/// |---|---|---|
+/// | SELECT | `00 A4 04 00 08 A0000006472F0001` | `U2F_V2` or `FIDO_2_0` |
+/// | NFCCTAP_MSG | `80 10 P1 00`, message | the device's answer, or 9100 and a keepalive status |
+/// | NFCCTAP_GETRESPONSE | `80 11 00 00` | the same |
+/// | cancel | `80 11 11 00` | the same |
+/// | END CTAP_MSG | `80 12 01 00` | 9000; the next command must be SELECT |
+/// | U2F | `00 01`, `00 02`, `00 03` | the device's answer |
+/// | GET RESPONSE | `00 C0 00 00` | the rest of a response |
+///
+/// Requests may come in parts (CLA bit 0x10), and short commands get long responses in pieces (61xx). A status of CTAP
+/// is data under 9000.
+///
+/// The card has no field when it is made: ``powerOn()`` is the tap.
+package actor NFCCard {
+    /// What a card can do.
+    package struct Configuration: Sendable {
+        /// Whether it takes extended lengths; without, they are refused with 0x6700.
+        package var supportsExtendedLength = true
+        /// The longest request in bytes; a longer NFCCTAP_MSG is answered `REQUEST_TOO_LARGE` (0x39).
+        package var maximumMessageLength = 7609
+        /// How long a client that knows NFCCTAP_GETRESPONSE waits for an answer before it is told how things stand.
+        package var updateInterval = Duration.milliseconds(100)
+
+        /// A card that can do everything.
+        package init() {}
+    }
+
+    private struct Running {
+        let id: Int
+        let task: Task<Void, Never>
+        let status: LastStatus
+        var response: ResponseAPDU?
+        var waiter: CheckedContinuation<Void, Never>?
+    }
+
+    private let device: any CTAPDevice
+    private let u2f: U2FHandler?
+    private let configuration: Configuration
+    private let sleep: @Sendable (Duration) async throws -> Void
+    private var applet: NFCApplet
+    private var isPowered = false
+    private var running: Running?
+    private var requestCount = 0
+    /// The request the next one has to wait for.
+    private var last: Task<Void, Never>?
+
+    /// Creates a card.
+    ///
+    /// - Parameters:
+    ///   - device: what answers; a ``PowerCyclable`` one loses its power with the field.
+    ///   - u2f: what answers U2F; without it SELECT says so, and U2F's instructions are unknown.
+    ///   - configuration: what the card can do.
+    ///   - clock: what measures how long a request takes.
+    package init<C: Clock>(
+        device: any CTAPDevice, u2f: U2FHandler? = nil, configuration: Configuration = Configuration(), clock: C
+    ) where C.Duration == Duration {
+        self.device = device
+        self.u2f = u2f
+        self.configuration = configuration
+        sleep = { try await clock.sleep(until: clock.now.advanced(by: $0), tolerance: nil) }
+        applet = NFCApplet(supportsU2F: u2f != nil, configuration: configuration)
+    }
+
+    /// Creates a card that measures time with the system's monotonic clock.
+    package init(device: any CTAPDevice, u2f: U2FHandler? = nil, configuration: Configuration = Configuration()) {
+        self.init(device: device, u2f: u2f, configuration: configuration, clock: ContinuousClock())
+    }
+
+    // MARK: The field
+
+    /// Brings the card into a field, or back into one: the device starts anew, and so does everything else.
+    package func powerOn() async {
+        powerOff()
+        isPowered = true
+        await (device as? any PowerCyclable)?.powerCycle()
+    }
+
+    /// Takes the card out of the field: what runs is cancelled, and what was under way is forgotten.
+    package func powerOff() {
+        isPowered = false
+        abandon()
+        applet = NFCApplet(supportsU2F: u2f != nil, configuration: configuration)
+    }
+
+    /// Answers one command; commands come one after the other.
+    ///
+    /// - Returns: the response; nil when there is none, because the field is gone.
+    package func transmit(_ apdu: [UInt8]) async -> [UInt8]? {
+        guard isPowered else { return nil }
+        let command: CommandAPDU
+        let step: NFCAppletStep
+        do {
+            command = try CommandAPDU(parsing: apdu)
+            step = applet.receive(command)
+        } catch {
+            _ = applet.refuse(error)
+            return error.bytes
+        }
+        switch step {
+        case .respond(let response):
+            return response.encoded
+        case .abandon(let response):
+            abandon()
+            return response.encoded
+        case .start(let request, let takesUpdates):
+            start(request)
+            return await response(to: command, within: takesUpdates ? configuration.updateInterval : nil)
+        case .cancel:
+            running?.task.cancel()
+            return await response(to: command, within: configuration.updateInterval)
+        case .poll:
+            return await response(to: command, within: configuration.updateInterval)
+        }
+    }
+
+    // MARK: The running request
+
+    private func start(_ request: NFCRequest) {
+        requestCount += 1
+        let id = requestCount
+        let status = LastStatus()
+        let task = Task { [last] in
+            await last?.value
+            // One that was given up before its turn does not reach the device.
+            guard running?.id == id else { return }
+            finish(id, await answer(to: request, status))
+        }
+        last = task
+        running = Running(id: id, task: task, status: status)
+    }
+
+    private func answer(to request: NFCRequest, _ status: LastStatus) async -> ResponseAPDU {
+        do throws(CTAPDeviceError) {
+            switch request {
+            case .ctap(let message):
+                return ResponseAPDU(try await device.transceive(message) { status.set($0) })
+            case .u2f(let command):
+                let answer = try await u2f?(command.encoded) ?? []
+                return ResponseAPDU(parsing: answer) ?? ResponseAPDU([], .unknown)
+            }
+        } catch .busy {
+            if case .u2f = request { return ResponseAPDU([], .conditionsNotSatisfied) }
+            return ResponseAPDU([CTAPStatus.channelBusy.rawValue])
+        } catch {
+            return ResponseAPDU([], .unknown)
+        }
+    }
+
+    private func finish(_ id: Int, _ response: ResponseAPDU) {
+        guard running?.id == id else { return }
+        running?.response = response
+        wake(id)
+    }
+
+    /// The response to the running request, or how it stands when that takes longer.
+    private func response(to command: CommandAPDU, within limit: Duration?) async -> [UInt8]? {
+        guard let id = running?.id, running?.waiter == nil else { return StatusWord.conditionsNotSatisfied.bytes }
+        await wait(for: id, within: limit)
+        // The field may have gone, or the request been given up, meanwhile.
+        guard let running, running.id == id else { return nil }
+        guard let response = running.response else {
+            return ResponseAPDU([running.status.value.rawValue], .statusUpdate).encoded
+        }
+        self.running = nil
+        return applet.finish(response, answering: command).encoded
+    }
+
+    private func wait(for id: Int, within limit: Duration?) async {
+        guard running?.response == nil else { return }
+        let timer = limit.map { limit in
+            Task { [sleep] in
+                guard (try? await sleep(limit)) != nil else { return }
+                wake(id)
+            }
+        }
+        await withCheckedContinuation { running?.waiter = $0 }
+        timer?.cancel()
+    }
+
+    private func wake(_ id: Int) {
+        guard running?.id == id else { return }
+        running?.waiter?.resume()
+        running?.waiter = nil
+    }
+
+    private func abandon() {
+        running?.task.cancel()
+        running?.waiter?.resume()
+        running = nil
+    }
+}
+
+/// What the device said last about its work.
+private final class LastStatus: Sendable {
+    private let last = Mutex(KeepaliveStatus.processing)
+
+    var value: KeepaliveStatus { last.withLock { $0 } }
+
+    func set(_ status: KeepaliveStatus) { last.withLock { $0 = status } }
+}

@@ -1,0 +1,192 @@
+package import CTAP
+
+/// The reader's side of CTAP over NFC: a card behind an ``APDUChannel`` as a ``CTAPDevice`` (CTAP 2.3 §11.3).
+///
+/// ```swift
+/// let client = try await NFCClient.select(over: channel)
+/// let answer = try await client.transceive([0x04])
+/// ```
+///
+/// Requests of several tasks are sent one after the other. Cancelling a task cancels its request as soon as the card
+/// says that it is still working; a card that answers 9000 or nothing until it has finished cannot be interrupted.
+package actor NFCClient: CTAPDevice, U2FDevice {
+    /// How a client speaks to a card.
+    package struct Configuration: Sendable {
+        /// How requests of more than 255 bytes go out.
+        package enum Lengths: String, Hashable, Sendable, CaseIterable {
+            /// In parts, as short commands (§11.3.6); every reader can carry them.
+            case short
+            /// In one piece, as extended commands.
+            case extended
+        }
+
+        /// What is tried first; a card that refuses it gets the other.
+        package var lengths = Lengths.short
+        /// Whether the card may say that it is still working (NFCCTAP_GETRESPONSE).
+        package var takesUpdates = true
+        /// How long to wait before asking a card again that is still working.
+        package var pollInterval = Duration.milliseconds(100)
+        /// How often a card is asked again after a cancel before it is given up.
+        package var patienceAfterCancel = 50
+
+        /// What every card and reader can do.
+        package init() {}
+    }
+
+    /// What the card said about itself when its application was selected: `U2F_V2` or `FIDO_2_0`.
+    package private(set) var version = ""
+
+    /// Whether the card speaks CTAP1/U2F; whether it speaks CTAP2 as well, only getInfo tells (§11.3.3).
+    package var supportsU2F: Bool { version == NFCCTAP.u2fVersion }
+
+    private let exchange: APDUExchange
+    private let configuration: Configuration
+    private let sleep: @Sendable (Duration) async throws -> Void
+    private var isBusy = false
+    private var queue: [CheckedContinuation<Void, Never>] = []
+
+    private init(
+        _ exchange: APDUExchange, _ configuration: Configuration,
+        sleep: @escaping @Sendable (Duration) async throws -> Void
+    ) {
+        self.exchange = exchange
+        self.configuration = configuration
+        self.sleep = sleep
+    }
+
+    /// Selects the FIDO application of the card.
+    ///
+    /// - Parameters:
+    ///   - clock: what measures the time between two questions.
+    /// - Throws: ``CTAPDeviceError/disconnected(_:)`` when there is no card or no such application on it,
+    ///   ``CTAPDeviceError/protocolViolation(_:)`` when it answers anything else.
+    package static func select(
+        over channel: any APDUChannel, configuration: Configuration = Configuration(),
+        clock: any Clock<Duration> = ContinuousClock()
+    ) async throws(CTAPDeviceError) -> NFCClient {
+        let client = NFCClient(APDUExchange(channel, configuration.lengths), configuration) {
+            try await clock.sleep(for: $0)
+        }
+        try await client.select()
+        return client
+    }
+
+    /// Selects the application again, which gives up whatever the card had under way.
+    package func select() async throws(CTAPDeviceError) {
+        try await exclusively { () async throws(CTAPDeviceError) in
+            let command = CommandAPDU(
+                class: NFCCTAP.interindustryClass, instruction: NFCCTAP.Instruction.select,
+                parameter1: NFCCTAP.byName, data: NFCCTAP.applicationID, expectedLength: 256)
+            let response = try await self.exchange.send(command)
+            guard response.status != .notFound else {
+                throw .disconnected("the card has no FIDO application (SELECT was answered \(response.status))")
+            }
+            guard response.status == .noError else { throw Self.refused("SELECT", response.status) }
+            let name = String(decoding: response.data, as: UTF8.self)
+            guard [NFCCTAP.u2fVersion, NFCCTAP.ctap2Version].contains(name) else {
+                throw .protocolViolation("SELECT was answered with a version that is neither U2F_V2 nor FIDO_2_0")
+            }
+            self.version = name
+        }
+    }
+
+    /// Tells the card that this client has finished (NFCCTAP_CONTROL END CTAP_MSG, §11.3.4); ``select()`` comes next.
+    package func deselect() async throws(CTAPDeviceError) {
+        try await exclusively { () async throws(CTAPDeviceError) in
+            let response = try await self.exchange.send(
+                CommandAPDU(
+                    class: NFCCTAP.ctapClass, instruction: NFCCTAP.Instruction.control,
+                    parameter1: NFCCTAP.endMessage))
+            guard response.status == .noError else { throw Self.refused("NFCCTAP_CONTROL", response.status) }
+        }
+    }
+
+    /// Sends one CTAP2 message and returns the answer; a status counts as an answer.
+    package func transceive(
+        _ message: [UInt8], onKeepalive: @escaping @Sendable (KeepaliveStatus) -> Void
+    ) async throws(CTAPDeviceError) -> [UInt8] {
+        try await exclusively { () async throws(CTAPDeviceError) in
+            let response = try await self.outcome(of: message, onKeepalive)
+            guard response.status == .noError else { throw Self.refused("NFCCTAP_MSG", response.status) }
+            guard !response.data.isEmpty else { throw .protocolViolation("an answer without a status") }
+            return response.data
+        }
+    }
+
+    /// Sends one U2F message, in whichever length encoding it is given, and returns the response with its status word.
+    ///
+    /// - Throws: ``CTAPDeviceError/protocolViolation(_:)`` also for a message that is no APDU.
+    package func answerU2F(_ apdu: [UInt8]) async throws(CTAPDeviceError) -> [UInt8] {
+        var command: CommandAPDU
+        do {
+            command = try CommandAPDU(parsing: apdu)
+        } catch {
+            throw .protocolViolation("a U2F message of \(apdu.count) bytes whose lengths contradict each other")
+        }
+        command.expectedLength = command.expectedLength ?? 256
+        return try await exclusively { [command] () async throws(CTAPDeviceError) in
+            try await self.exchange.send(command).encoded
+        }
+    }
+
+    // MARK: The running request
+
+    private func outcome(
+        of message: [UInt8], _ onKeepalive: @Sendable (KeepaliveStatus) -> Void
+    ) async throws(CTAPDeviceError) -> ResponseAPDU {
+        var response = try await exchange.send(
+            CommandAPDU(
+                class: NFCCTAP.ctapClass, instruction: NFCCTAP.Instruction.message,
+                parameter1: configuration.takesUpdates ? NFCCTAP.supportsGetResponse : 0, data: message,
+                expectedLength: 256))
+        var lastStatus: KeepaliveStatus?
+        var questionsAfterCancel = 0
+        while response.status == .statusUpdate {
+            guard let byte = response.data.first else {
+                throw .protocolViolation("a status update (9100) without a status")
+            }
+            // Only a change is news.
+            if let status = KeepaliveStatus(rawValue: byte), status != lastStatus {
+                lastStatus = status
+                onKeepalive(status)
+            }
+            // A cancelled task does not sleep.
+            if !Task.isCancelled || questionsAfterCancel > 0 { await pause() }
+            if Task.isCancelled { questionsAfterCancel += 1 }
+            guard questionsAfterCancel <= configuration.patienceAfterCancel else {
+                throw .timedOut("the card went on working after the request was cancelled")
+            }
+            response = try await exchange.send(
+                CommandAPDU(
+                    class: NFCCTAP.ctapClass, instruction: NFCCTAP.Instruction.getResponse,
+                    parameter1: questionsAfterCancel == 1 ? NFCCTAP.cancel : 0, expectedLength: 256))
+        }
+        return response
+    }
+
+    /// Lets a moment pass before the card is asked again, even for a task that is cancelled already.
+    private func pause() async {
+        guard Task.isCancelled else {
+            _ = try? await sleep(configuration.pollInterval)
+            return
+        }
+        await Task { [sleep, configuration] in _ = try? await sleep(configuration.pollInterval) }.value
+    }
+
+    /// Runs one exchange after the other.
+    private func exclusively<Answer: Sendable>(
+        _ body: () async throws(CTAPDeviceError) -> Answer
+    ) async throws(CTAPDeviceError) -> Answer {
+        if isBusy { await withCheckedContinuation { queue.append($0) } }
+        isBusy = true
+        defer {
+            // Whoever waits takes over without the turn being free in between.
+            if queue.isEmpty { isBusy = false } else { queue.removeFirst().resume() }
+        }
+        return try await body()
+    }
+
+    private static func refused(_ command: String, _ status: StatusWord) -> CTAPDeviceError {
+        .protocolViolation("the card answered \(command) with \(status)")
+    }
+}

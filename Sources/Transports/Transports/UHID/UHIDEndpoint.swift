@@ -1,0 +1,199 @@
+package import CTAP
+package import CTAPHID
+import Foundation
+import NIOCore
+import NIOPosix
+import Synchronization
+
+/// Lets the operating system and its programs see a ``CTAPDevice`` as a USB security key, through Linux UHID.
+///
+/// The kernel makes a HID device with the FIDO report descriptor; `/dev/hidraw*` appears, and libfido2, OpenSSH and
+/// browsers find it there. All programs that have it open share the one device, as with a real key; CTAPHID's channels
+/// tell them apart (CTAP 2.3 §11.2.3).
+///
+/// ```swift
+/// let endpoint = try await UHIDEndpoint.open(device: device, identity: identity)
+/// await endpoint.run()
+/// ```
+package final class UHIDEndpoint: Sendable {
+    /// All programs are one peer: the kernel gives each report to every one of them.
+    private struct Programs: Sendable {}
+
+    /// What the key says it is.
+    package let identity: UHIDIdentity
+    private let channel: any Channel
+    private let host: CTAPHIDHost<Programs>
+    private let socket: SocketState
+
+    /// Makes a key, plugged in.
+    ///
+    /// - Parameters:
+    ///   - device: the device that answers; a ``CTAP/PowerCyclable`` one loses its power when it is unplugged.
+    ///   - u2f: what answers U2F messages, if anything does.
+    ///   - onWink: called when the device shall show itself.
+    ///   - faults: what goes wrong with packets on purpose.
+    ///   - path: UHID's device node.
+    /// - Throws: ``UHIDError``.
+    package static func open(
+        device: any CTAPDevice, u2f: U2FHandler? = nil, identity: UHIDIdentity,
+        onWink: @escaping @Sendable () -> Void = {}, faults: TransportFaults? = nil, path: String = "/dev/uhid"
+    ) async throws(UHIDError) -> UHIDEndpoint {
+        let descriptor = Foundation.open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else {
+            switch errno {
+            case ENOENT, ENODEV, ENXIO: throw .missing(path: path)
+            case EACCES, EPERM: throw .forbidden(path: path)
+            default: throw .failed(path: path, reason: String(cString: strerror(errno)))
+            }
+        }
+        do {
+            return try await attach(
+                descriptor: descriptor, device: device, u2f: u2f, identity: identity, onWink: onWink, faults: faults)
+        } catch {
+            throw .failed(path: path, reason: "\(error)")
+        }
+    }
+
+    /// Makes a key over a descriptor that speaks UHID's protocol, an event to a read and to a write; takes it over.
+    static func attach(
+        descriptor: CInt, device: any CTAPDevice, u2f: U2FHandler? = nil, identity: UHIDIdentity,
+        onWink: @escaping @Sendable () -> Void = {}, faults: TransportFaults? = nil
+    ) async throws -> UHIDEndpoint {
+        let endpoint: UHIDEndpoint
+        do {
+            endpoint = try await NIOPipeBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+                // An event that does not fit into a read is lost.
+                .channelOption(
+                    .recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: UHIDEvent.maximumLength)
+                )
+                // One event to a read: two must not end up in one buffer.
+                .channelOption(.maxMessagesPerRead, value: 16)
+                .takingOwnershipOfDescriptor(inputOutput: descriptor) { channel in
+                    channel.eventLoop.makeCompletedFuture {
+                        let socket = SocketState()
+                        let host = CTAPHIDHost<Programs>(
+                            device: device, u2f: u2f, onWink: onWink,
+                            onUnplug: { if socket.change(toPlugged: false) { channel.write([.destroy]) } },
+                            faults: faults
+                        ) { reports, _ in
+                            channel.write(reports.map { .input($0) })
+                        }
+                        let handler = UHIDEventHandler(
+                            onOutput: { host.receive($0, from: Programs()) }, onEnd: host.close)
+                        try channel.pipeline.syncOperations.addHandler(handler)
+                        return UHIDEndpoint(identity: identity, channel: channel, host: host, socket: socket)
+                    }
+                }
+        } catch {
+            Foundation.close(descriptor)
+            throw error
+        }
+        endpoint.create()
+        return endpoint
+    }
+
+    private init(identity: UHIDIdentity, channel: any Channel, host: CTAPHIDHost<Programs>, socket: SocketState) {
+        self.identity = identity
+        self.channel = channel
+        self.host = host
+        self.socket = socket
+    }
+
+    /// Whether the key is in its socket.
+    package var isPluggedIn: Bool { socket.isPlugged }
+
+    /// Waits until the task is cancelled or ``close()`` is called; the key is gone then.
+    package func run() async {
+        await withTaskCancellationHandler {
+            try? await channel.closeFuture.get()
+        } onCancel: {
+            channel.close(promise: nil)
+        }
+        host.close()
+    }
+
+    /// Pulls the key: its node disappears, its power is gone and the running command with it.
+    package func unplug() async {
+        guard socket.change(toPlugged: false) else { return }
+        channel.write([.destroy])
+        await host.powerCycle()
+    }
+
+    /// Plugs the key in again; the time in which it may be reset begins anew (CTAP 2.3 §6.6).
+    package func plugIn() async {
+        guard socket.change(toPlugged: true) else { return }
+        await host.powerCycle()
+        channel.write([.create(identity)])
+    }
+
+    /// Pulls the key and plugs it in again.
+    package func powerCycle() async {
+        await unplug()
+        await plugIn()
+    }
+
+    /// Takes the key away for good.
+    package func close() async {
+        host.close()
+        try? await channel.close()
+    }
+
+    private func create() {
+        guard socket.change(toPlugged: true) else { return }
+        channel.write([.create(identity)])
+    }
+}
+
+/// Whether a key is plugged in.
+private final class SocketState: Sendable {
+    private let plugged = Mutex(false)
+
+    var isPlugged: Bool { plugged.withLock { $0 } }
+
+    /// False when it is so already.
+    func change(toPlugged wanted: Bool) -> Bool {
+        plugged.withLock { plugged in
+            defer { plugged = wanted }
+            return plugged != wanted
+        }
+    }
+}
+
+/// Takes events from the kernel.
+private final class UHIDEventHandler: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    private let onOutput: ([UInt8]) -> Void
+    private let onEnd: () -> Void
+
+    init(onOutput: @escaping ([UInt8]) -> Void, onEnd: @escaping () -> Void) {
+        self.onOutput = onOutput
+        self.onEnd = onEnd
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        switch UHIDEvent(Array(buffer: unwrapInboundIn(data))) {
+        case .output(let bytes):
+            // hidraw puts the report's number before it: 0, as reports of this descriptor have none.
+            onOutput(bytes.count == CTAPHIDPacket.length + 1 && bytes.first == 0 ? Array(bytes.dropFirst()) : bytes)
+        case .getReport(let id): context.channel.write([.refuseGetReport(id: id)])
+        case .setReport(let id): context.channel.write([.refuseSetReport(id: id)])
+        case .start, .stop, .open, .close, .other, nil: break
+        }
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        onEnd()
+        context.fireChannelInactive()
+    }
+}
+
+extension Channel {
+    /// Writes events, one write each, in the order of the calls.
+    fileprivate func write(_ requests: [UHIDRequest]) {
+        eventLoop.execute {
+            // At once: two that wait could leave in one write, and a write is an event.
+            for request in requests { self.writeAndFlush(ByteBuffer(bytes: request.bytes), promise: nil) }
+        }
+    }
+}

@@ -1,0 +1,27 @@
+/// What a virtual USB key says it is.
+package struct UHIDIdentity: Hashable, Sendable {
+    /// What the operating system calls it; at most 127 bytes of UTF-8 are kept.
+    package var name: String
+    /// The USB vendor ID.
+    package var vendorID: UInt16
+    /// The USB product ID.
+    package var productID: UInt16
+    /// The device's version in binary-coded decimals, as `bcdDevice`.
+    package var version: UInt16
+    /// What tells this key from others of its kind: the `HID_UNIQ` of its uevent; at most 63 bytes of UTF-8 are kept.
+    package var unique: String
+    /// Where it says it is plugged in: the `HID_PHYS` of its uevent; at most 63 bytes of UTF-8 are kept.
+    package var place: String
+
+    package init(
+        name: String, vendorID: UInt16, productID: UInt16, version: UInt16 = 0x0100, unique: String,
+        place: String
+    ) {
+        self.name = name
+        self.vendorID = vendorID
+        self.productID = productID
+        self.version = version
+        self.unique = unique
+        self.place = place
+    }
+}

@@ -1,0 +1,190 @@
+import Crypto
+import Foundation
+import SimulatedDevice
+import Testing
+import WebAuthn
+
+@testable import ControlAPI
+
+/// Ceremonies, and the credentials they leave.
+@Suite struct CeremonyTests {
+    @Test("A passkey is made and signs; its credential is listed, changed and deleted")
+    func aCredentialsLife() async throws {
+        try await Control.run { control in
+            try await control.device("security-key-bio", "key")
+            let made = try await control.post("/v1/devices/key/ceremonies/create", Options.create())
+            let id = try #require(made.json["credential"]?["id"]?.text)
+            let signed = try await control.post("/v1/devices/key/ceremonies/get", Options.get())
+            #expect(signed.json["credential"]?["id"]?.text == id)
+            let path = "/v1/devices/key/credentials/\(id)"
+            let entry: CredentialEntry = try await control.get(path).decode()
+            #expect(entry.rpId == "example.org")
+            #expect(entry.userName == "user-AQID")
+            #expect(entry.signCount == 2)
+
+            let patch: JSONValue = ["signCount": 41, "backupEligible": true, "backupState": true]
+            let changed: CredentialEntry = try await control.send("PATCH", path, patch).decode()
+            #expect(changed.signCount == 41)
+            #expect(changed.backupState)
+            let next = try await control.post("/v1/devices/key/ceremonies/get", Options.get())
+            #expect(try Self.authenticatorData(next).signCount == 42)
+            #expect(try Self.authenticatorData(next).flags.contains(.backupState))
+            try await control.send("PATCH", path, ["signCount": .null])
+            let uncounted = try await control.post("/v1/devices/key/ceremonies/get", Options.get())
+            #expect(try Self.authenticatorData(uncounted).signCount == 0)
+            #expect(try await control.send("PATCH", path, [:]).status == 400)
+
+            #expect(try await control.send("DELETE", path).status == 204)
+            #expect(try await control.send("DELETE", path).status == 404)
+            let gone: CeremonyResult = try await control.post(
+                "/v1/devices/key/ceremonies/get", Options.get()
+            ).decode()
+            #expect(gone.error.cause == "ctap.noCredentials")
+            try await control.post("/v1/devices/key/ceremonies/create", Options.create())
+            #expect(try await control.send("DELETE", "/v1/devices/key/credentials").status == 204)
+            #expect(try await control.get("/v1/devices/key/credentials").json == [])
+        }
+    }
+
+    @Test("The public key in a registration is the one that verifies what signs later, as SubjectPublicKeyInfo")
+    func thePublicKeyIsInTheRegistration() async throws {
+        try await Control.run { control in
+            try await control.device("security-key-bio", "key")
+            func bytes(_ answer: Control.Answer, _ member: String) throws -> [UInt8] {
+                let text = try #require(answer.json["credential"]?["response"]?[member]?.text)
+                return try #require(Base64URL.decode(text))
+            }
+            let made = try await control.post("/v1/devices/key/ceremonies/create", Options.create())
+            let key = try P256.Signing.PublicKey(derRepresentation: try bytes(made, "publicKey"))
+            let used = try await control.post("/v1/devices/key/ceremonies/get", Options.get())
+            let signature = try P256.Signing.ECDSASignature(derRepresentation: try bytes(used, "signature"))
+            let hash = Array(SHA256.hash(data: try bytes(used, "clientDataJSON")))
+            #expect(key.isValidSignature(signature, for: try bytes(used, "authenticatorData") + hash))
+        }
+    }
+
+    private static func authenticatorData(_ answer: Control.Answer) throws -> AuthenticatorData {
+        let text = try #require(answer.json["credential"]?["response"]?["authenticatorData"]?.text)
+        return try AuthenticatorData(parsing: try #require(Base64URL.decode(text)))
+    }
+
+    @Test(
+        "What a page may not do fails as in a browser",
+        arguments: [
+            (["origin": "http://example.org", "options": ["challenge": "AAAA"]], 200, "SecurityError"),
+            (["origin": "https://example.org", "options": [:]], 200, "TypeError"),
+            (["origin": "https://example.org", "options": ["challenge": "AA="]], 200, "EncodingError"),
+            (["origin": "example.org", "options": ["challenge": "AAAA"]], 422, nil),
+            (["origin": "https://example.org/", "options": ["challenge": "AAAA"]], 422, nil),
+            (["origin": "https://example.org"], 400, nil),
+            (["origin": "https://example.org", "options": "x"], 400, nil),
+        ] as [(JSONValue, Int, String?)])
+    func pagesAreHeldToTheRules(body: JSONValue, status: Int, name: String?) async throws {
+        try await Control.run { control in
+            try await control.device("solo-1", "key")
+            let answer = try await control.post("/v1/devices/key/ceremonies/get", body)
+            #expect(answer.status == status)
+            #expect(answer.json["error"]?["name"]?.text == name)
+        }
+    }
+
+    @Test("Of ceremonies at once, each is told why the device refused it, and no other's reason")
+    func reasonsAreOnesOwn() async throws {
+        try await Control.run { control in
+            try await control.device("security-key-bio", "key")
+            let made = try await control.post("/v1/devices/key/ceremonies/create", Options.create())
+            let id = try #require(made.json["credential"]?["id"]?.text)
+            var again = try #require(Options.create().object)
+            var options = try #require(again["options"]?.object)
+            options["excludeCredentials"] = [["type": "public-key", "id": .text(id)]]
+            again["options"] = .object(options)
+            let orders: [(String, JSONValue)] = [
+                ("create", .object(again)), ("get", Options.get(allow: ["AQIDBA"])),
+            ]
+            func failure(_ order: (String, JSONValue)) async throws -> CeremonyFailure {
+                let result: CeremonyResult = try await control.post(
+                    "/v1/devices/key/ceremonies/\(order.0)", order.1
+                ).decode()
+                return result.error
+            }
+            let alone = [try await failure(orders[0]).deviceReason, try await failure(orders[1]).deviceReason]
+            #expect(alone[0] != nil && alone[1] != nil && alone[0] != alone[1])
+            try await withThrowingTaskGroup { group in
+                for number in 0..<20 {
+                    group.addTask { (number, try await failure(orders[number % 2])) }
+                }
+                for try await (number, failure) in group {
+                    // A device that is busy with another says no more than that.
+                    let reason = failure.cause == "ctap.channelBusy" ? nil : alone[number % 2]
+                    #expect(failure.deviceReason == reason, "\(failure.cause)")
+                }
+            }
+        }
+    }
+
+    @Test("An app asks by its facet, for the domains associated with it")
+    func anAppAsks() async throws {
+        try await Control.run { control in
+            try await control.device("pixel-fingerprint")
+            var order = try #require(Options.create().object)
+            order["origin"] = ["facet": "android:apk-key-hash:abc", "associatedDomains": ["example.org"]]
+            let made = try await control.post("/v1/devices/phone/ceremonies/create", .object(order))
+            #expect(made.json["credential"]?["type"] == "public-key")
+            order["origin"] = ["facet": "android:apk-key-hash:abc", "associatedDomains": []]
+            let refused: CeremonyResult = try await control.post(
+                "/v1/devices/phone/ceremonies/create", .object(order)
+            ).decode()
+            #expect(refused.error.name == "SecurityError")
+        }
+    }
+
+    @Test("A fault of the transport reaches a ceremony, as one of the authenticator does")
+    func faultsReachCeremonies() async throws {
+        try await Control.run { control in
+            try await control.device("security-key-bio", "key")
+            try await control.post("/v1/devices/key/ceremonies/create", Options.create())
+            func fault(_ name: String) async throws -> CeremonyResult {
+                try await control.post(
+                    "/v1/devices/key/acts", ["verb": "fault", "arguments": ["name": .text(name), "times": 1]])
+                return try await control.post("/v1/devices/key/ceremonies/get", Options.get()).decode()
+            }
+            #expect(try await fault("status:KEY_STORE_FULL on GetAssertion").error.ctapStatus == 0x28)
+            let unplugged = try await fault("unplugged")
+            #expect(unplugged.error.cause.hasPrefix("device."))
+            try await control.post("/v1/devices/key/acts", ["verb": "no-faults"])
+            let well = try await control.post("/v1/devices/key/ceremonies/get", Options.get())
+            #expect(well.json["credential"] != nil)
+        }
+    }
+
+    @Test("Equal seeds on simulated clocks give equal credentials")
+    func seedsRepeat() async throws {
+        var ids: [JSONValue?] = []
+        for _ in 1...2 {
+            try await Control.run { control in
+                try await control.device("security-key-bio", "key")
+                let made = try await control.post("/v1/devices/key/ceremonies/create", Options.create())
+                ids.append(made.json["credential"])
+            }
+        }
+        #expect(ids[0] == ids[1])
+        #expect(ids[0] != nil)
+    }
+
+    @Test("Who hangs up while a device waits takes the question back")
+    func hangingUpCancels() async throws {
+        try await Control.run { control in
+            try await control.device("iphone-face-id", person: "ask")
+            let body = Array(try JSONEncoder().encode(Options.create()))
+            let fields = control.authorization.merging(["Content-Type": "application/json"]) { first, _ in first }
+            try await control.wire.open(
+                "POST", "/v1/devices/phone/ceremonies/create", fields: fields, body: body
+            ) { _ in
+                while try await control.get("/v1/devices/phone/person/acts").json["openPrompt"] == nil {}
+            }
+            while try await control.get("/v1/devices/phone/person/acts").json["openPrompt"] != nil {}
+            let events: EventList = try await control.get("/v1/devices/phone/events").decode()
+            #expect(events.events.contains { $0.event.reason?.contains("cancel") == true })
+        }
+    }
+}

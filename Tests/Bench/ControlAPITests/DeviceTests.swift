@@ -1,0 +1,332 @@
+import DeviceActs
+import DeviceHost
+import Foundation
+import Testing
+
+@testable import ControlAPI
+
+/// Devices, what is done to them and what their people do.
+@Suite struct DeviceTests {
+    @Test("Devices are made, listed, read and deleted")
+    func devicesComeAndGo() async throws {
+        try await Control.run { control in
+            let made = try await control.device("iphone-face-id")
+            #expect(made.wire.field("Location") == "/v1/devices/phone")
+            let second = try await control.post("/v1/devices", ["profile": "iphone-face-id"])
+            #expect(second.json["status"]?["name"] == "iphone-face-id")
+            let third = try await control.post("/v1/devices", ["profile": "iphone-face-id"])
+            #expect(third.json["status"]?["name"] == "iphone-face-id-2")
+            let list: [DeviceSummary] = try await control.get("/v1/devices").decode()
+            #expect(list.map(\.name) == ["iphone-face-id", "iphone-face-id-2", "phone"])
+            let state: DeviceState = try await control.get("/v1/devices/phone").decode()
+            #expect(state.gate?.sensors.first?.templates == ["owner"])
+            #expect(state.clock.kind == .simulated)
+            #expect(try await control.send("DELETE", "/v1/devices/phone").status == 204)
+            #expect(try await control.get("/v1/devices/phone").code == "device.notFound")
+            #expect(try await control.send("DELETE", "/v1/devices/phone").status == 404)
+        }
+    }
+
+    @Test("A name is given once, and a profile must be one")
+    func whatCannotBeMade() async throws {
+        try await Control.run { control in
+            try await control.device("solo-1", "key")
+            let taken = try await control.post("/v1/devices", ["profile": "solo-1", "name": "key"])
+            #expect(taken.status == 409)
+            #expect(taken.code == "device.nameTaken")
+            for profile: JSONValue in [
+                "nokia-3310", "../README", "/etc/passwd", ["yaml": "name: x"], "solo-1.yaml",
+            ] {
+                let answer = try await control.post("/v1/devices", ["profile": profile])
+                #expect(answer.status == 422)
+                #expect(answer.code == "profile.invalid")
+            }
+        }
+    }
+
+    @Test("A profile of one's own comes with the request, and its mistakes are named by line")
+    func aProfileOfOnesOwn() async throws {
+        try await Control.run { control in
+            let yaml = try control.configuration.profiles.profile("solo-1").text
+            let made = try await control.post(
+                "/v1/devices", ["profile": ["yaml": .text(yaml.replacing("name: solo-1", with: "name: mine"))]])
+            #expect(made.status == 201)
+            #expect(made.json["status"]?["profile"] == "mine")
+            let wrong = try await control.post(
+                "/v1/devices", ["profile": ["yaml": .text(yaml.replacing("attachment:", with: "atachment:"))]])
+            #expect(wrong.status == 422)
+            #expect(wrong.json["error"]?["message"]?.text?.contains("yaml:") == true)
+        }
+    }
+
+    @Test(
+        "A device without a name of its own takes of its profile's what can be one",
+        arguments: [
+            ("../escape", "escape"), ("/etc/passwd", "etc-passwd"), ("Müller's key", "M-ller-s-key"), ("..", "device"),
+            ("a\\r\\nX: y", "a--X--y"), (String(repeating: "n", count: 60), String(repeating: "n", count: 40)),
+        ])
+    func profilesNamesAreMadePlain(name: String, wanted: String) async throws {
+        try await Control.run { control in
+            let yaml = try control.configuration.profiles.profile("solo-1").text
+            let own = yaml.replacing("name: solo-1", with: "name: \"\(name)\"")
+            let made = try await control.post("/v1/devices", ["profile": ["yaml": .text(own)]])
+            #expect(made.status == 201)
+            #expect(made.json["status"]?["name"]?.text == wanted)
+            #expect(made.wire.field("Location") == "/v1/devices/\(wanted)")
+            #expect(control.configuration.directory.names() == [wanted])
+            let second = try await control.post("/v1/devices", ["profile": ["yaml": .text(own)]])
+            #expect(second.json["status"]?["name"]?.text == wanted + "-2")
+        }
+    }
+
+    @Test("A device that a program starts has a name that can be one")
+    func programsNameDevices() async throws {
+        try await Control.run { control in
+            var device = InitialDevice(profile: try control.configuration.profiles.profile("solo-1"))
+            for name in ["../x", "", "a b", String(repeating: "n", count: 49)] {
+                device.name = name
+                let asked = device
+                await #expect(throws: ControlError.self) { try await control.server.startDevice(asked) }
+            }
+            #expect(control.configuration.directory.names().isEmpty)
+        }
+    }
+
+    @Test("Everything of the vocabulary of acts can be sent", arguments: DeviceAct.vocabulary.map(\.word))
+    func everyActCanBeSent(word: String) async throws {
+        let verb = try #require(DeviceAct.verb(word))
+        try await Control.run { control in
+            try await control.device("iphone-face-id")
+            var arguments: [String: JSONValue] = [:]
+            for parameter in verb.parameters {
+                arguments[parameter.name] =
+                    switch parameter.kind {
+                    case .text: .text(word == "fault" ? "counter-stuck" : "owner")
+                    case .number(let range): .integer(range.lowerBound)
+                    case .choice(let choices): .text(choices.first ?? "")
+                    }
+            }
+            var body: [String: JSONValue] = ["verb": .text(word)]
+            body["arguments"] = .object(arguments)
+            let answer = try await control.post("/v1/devices/phone/acts", .object(body))
+            #expect(answer.status == 200)
+            let outcome: Outcome = try answer.decode()
+            #expect(outcome.done == (outcome.cause == nil))
+            body["arguments"] = .object(arguments.merging(["surplus": "x"]) { first, _ in first })
+            #expect(try await control.post("/v1/devices/phone/acts", .object(body)).status == 400)
+        }
+    }
+
+    @Test("An act that a device refuses is no error, and says why")
+    func aRefusedActSaysWhy() async throws {
+        try await Control.run { control in
+            try await control.device("solo-1", "key")
+            let answer = try await control.post(
+                "/v1/devices/key/acts", ["verb": "enrol", "arguments": ["template": "x"]])
+            let outcome: Outcome = try answer.decode()
+            #expect(!outcome.done)
+            #expect(outcome.cause == "sensorAbsent" || outcome.cause?.isEmpty == false)
+            let unknown = try await control.post("/v1/devices/key/acts", ["verb": "fly"])
+            #expect(unknown.status == 400)
+            #expect(unknown.json["error"]?["message"]?.text?.contains("power-cycle") == true)
+            let fault = try await control.post(
+                "/v1/devices/key/acts", ["verb": "fault", "arguments": ["name": "gremlins"]])
+            #expect(fault.status == 422)
+        }
+    }
+
+    @Test("A face that does not match five times locks the phone, on its clock and in no time")
+    func aPhoneLocksUp() async throws {
+        try await Control.run { control in
+            try await control.device("iphone-face-id")
+            try await control.post("/v1/devices/phone/ceremonies/create", Options.create())
+            let told = try await control.post(
+                "/v1/devices/phone/person/acts", ["acts": ["no-match x 2", "cancel", "no-match x 2", "cancel"]])
+            #expect(
+                told.json["planned"] == ["no-match", "no-match", "cancel", "no-match", "no-match", "cancel"])
+            for _ in 1...2 {
+                let result: CeremonyResult = try await control.post(
+                    "/v1/devices/phone/ceremonies/get", Options.get()
+                ).decode()
+                #expect(result.error.name == "NotAllowedError")
+                #expect(result.error.deviceReason?.hasSuffix("userCancelled") == true)
+            }
+            let state: DeviceState = try await control.get("/v1/devices/phone").decode()
+            #expect(state.gate?.consecutiveFailures == 4)
+            let plan = try await control.get("/v1/devices/phone/person/acts")
+            #expect(plan.json["planned"] == [])
+            try await control.post("/v1/devices/phone/person/acts", ["acts": ["no-match", "cancel"]])
+            try await control.post("/v1/devices/phone/ceremonies/get", Options.get())
+            let locked: DeviceState = try await control.get("/v1/devices/phone").decode()
+            #expect(locked.gate?.lockout == "permanent")
+            try await control.post("/v1/devices/phone/acts", ["verb": "unlock"])
+            let open: DeviceState = try await control.get("/v1/devices/phone").decode()
+            #expect(open.gate?.lockout == "none")
+        }
+    }
+
+    @Test("What a person was told can be taken back")
+    func plansAreForgotten() async throws {
+        try await Control.run { control in
+            try await control.device("iphone-face-id")
+            try await control.post("/v1/devices/phone/person/acts", ["acts": ["choose:3", "touch"]])
+            #expect(try await control.get("/v1/devices/phone/person/acts").json["planned"] == ["choose:3", "touch"])
+            #expect(try await control.send("DELETE", "/v1/devices/phone/person/acts").json["planned"] == [])
+            for word: JSONValue in ["sing", "match x 0", "match x 101", "choose:0", 1] {
+                let answer = try await control.post("/v1/devices/phone/person/acts", ["acts": [word]])
+                #expect(answer.status == 400)
+            }
+        }
+    }
+
+    @Test("Somebody who waits to be told is asked, told, and answers")
+    func aPersonWaitsToBeTold() async throws {
+        try await Control.run { control in
+            try await control.device("iphone-face-id", person: "ask")
+            async let ceremony = control.post("/v1/devices/phone/ceremonies/create", Options.create())
+            var prompt: PersonState.Prompt?
+            while prompt == nil {
+                let state: PersonState = try await control.get("/v1/devices/phone/person/acts").decode()
+                prompt = state.openPrompt
+            }
+            #expect(prompt?.asksFor == "face")
+            #expect(prompt?.rpId == "example.org")
+            try await control.post("/v1/devices/phone/person/acts", ["acts": ["match"]])
+            #expect(try await ceremony.json["credential"]?["type"] == "public-key")
+        }
+    }
+
+    @Test("Time that a simulated clock lets pass ends a prompt nobody answers, and real time is nobody's to move")
+    func clocksAreAdvanced() async throws {
+        try await Control.run { control in
+            try await control.device("iphone-face-id", person: "ask")
+            async let ceremony = control.post("/v1/devices/phone/ceremonies/create", Options.create())
+            while try await control.get("/v1/devices/phone/person/acts").json["openPrompt"] == nil {}
+            let before: ClockState = try await control.get("/v1/devices/phone/clock").decode()
+            let after: ClockState = try await control.post("/v1/devices/phone/clock", ["advance": "2 min"]).decode()
+            #expect((after.now - before.now).rounded() == 120)
+            let result: CeremonyResult = try await ceremony.decode()
+            #expect(result.error.deviceReason?.hasSuffix("timedOut") == true)
+
+            try await control.post("/v1/devices", ["profile": "solo-1", "name": "real"])
+            let refused = try await control.post("/v1/devices/real/clock", ["advance": "30 s"])
+            #expect(refused.status == 409)
+            #expect(refused.code == "clock.real")
+            let days: ClockState = try await control.post("/v1/devices/phone/clock", ["advance": "3 d"]).decode()
+            #expect((days.now - after.now).rounded() == 3 * 86_400)
+            let soon = try await control.post("/v1/devices/phone/clock", ["advance": "soon"])
+            #expect(soon.status == 400)
+            #expect(soon.json["error"]?["message"]?.text?.contains("ms, s, min, h or d") == true)
+            #expect(try await control.post("/v1/devices/phone/clock", ["advance": "99999999 s"]).code == "span.invalid")
+            let far = try await control.post("/v1/devices/phone/clock", ["advance": "9999999 h"])
+            #expect(far.status == 200)
+            var last = 200
+            for _ in 1...8 where last == 200 {
+                last = try await control.post("/v1/devices/phone/clock", ["advance": "9999999 h"]).status
+            }
+            #expect(last == 422)
+        }
+    }
+
+    @Test("A device that is deleted lets go of whoever waits at it")
+    func deletionEndsWaiting() async throws {
+        try await Control.run { control in
+            try await control.device("iphone-face-id", person: "ask")
+            async let ceremony = control.post("/v1/devices/phone/ceremonies/create", Options.create())
+            while try await control.get("/v1/devices/phone/person/acts").json["openPrompt"] == nil {}
+            #expect(try await control.send("DELETE", "/v1/devices/phone").status == 204)
+            let result: CeremonyResult = try await ceremony.decode()
+            #expect(result.error.name == "NotAllowedError")
+        }
+    }
+
+    @Test("Snapshots take a device back, and only one of their kind")
+    func snapshotsTakeADeviceBack() async throws {
+        try await Control.run { control in
+            try await control.device("iphone-face-id")
+            let taken = try await control.post("/v1/devices/phone/snapshots", ["name": "empty"])
+            #expect(taken.status == 201)
+            try await control.post("/v1/devices/phone/ceremonies/create", Options.create())
+            #expect(try await control.get("/v1/devices/phone/credentials").json.array?.count == 1)
+            #expect(try await control.post("/v1/devices/phone/restore", ["snapshot": "empty"]).status == 200)
+            #expect(try await control.get("/v1/devices/phone/credentials").json == [])
+            try await control.device("solo-1", "key")
+            let other = try await control.post("/v1/devices/key/restore", ["snapshot": "empty"])
+            #expect(other.code == "snapshot.ofAnotherKind")
+            #expect(try await control.get("/v1/snapshots").json.array?.count == 1)
+            #expect(try await control.send("DELETE", "/v1/snapshots/empty").status == 204)
+            #expect(try await control.send("DELETE", "/v1/snapshots/empty").status == 404)
+            #expect(try await control.post("/v1/devices/phone/restore", ["snapshot": "empty"]).status == 404)
+        }
+    }
+
+    @Test("A snapshot is of a profile, whatever else is named like it")
+    func snapshotsKnowTheirProfile() async throws {
+        try await Control.run { control in
+            func make(_ profile: String, _ name: String) async throws {
+                let text = try control.configuration.profiles.profile(profile).text
+                let own = text.replacing("\nname: \(profile)\n", with: "\nname: twin\n")
+                let made = try await control.post(
+                    "/v1/devices", ["profile": ["yaml": .text(own)], "name": .text(name)])
+                #expect(made.json["status"]?["profile"] == "twin")
+            }
+            try await make("iphone-face-id", "phone")
+            try await make("iphone-face-id", "other")
+            try await make("security-key-bio", "key")
+            try await control.post("/v1/devices/phone/snapshots", ["name": "kept"])
+            let refused = try await control.post("/v1/devices/key/restore", ["snapshot": "kept"])
+            #expect(refused.status == 409)
+            #expect(refused.code == "snapshot.ofAnotherKind")
+            #expect(try await control.post("/v1/devices/other/restore", ["snapshot": "kept"]).status == 200)
+        }
+    }
+
+    @Test("A PIN is set, changed and typed in a ceremony; a reset erases the key")
+    func pinsAndReset() async throws {
+        try await Control.run { control in
+            try await control.device("security-key-pin", "key")
+            #expect(try await control.post("/v1/devices/key/pin", ["newPIN": "12"]).json["done"] == false)
+            #expect(try await control.post("/v1/devices/key/pin", ["newPIN": "1234"]).json["done"] == true)
+            let wrong: Outcome = try await control.post(
+                "/v1/devices/key/pin", ["newPIN": "2345", "currentPIN": "9999"]
+            ).decode()
+            #expect(wrong.ctapStatus == 0x31)
+            #expect(wrong.state.status.pinRetries == 7)
+            var order = try #require(Options.create().object)
+            let none: CeremonyResult = try await control.post(
+                "/v1/devices/key/ceremonies/create", .object(order)
+            ).decode()
+            #expect(none.error.cause == "client.pinCancelled")
+            order["pins"] = ["0000", "1234"]
+            let made = try await control.post("/v1/devices/key/ceremonies/create", .object(order))
+            #expect(made.json["credential"]?["type"] == "public-key")
+            let reset = try await control.post("/v1/devices/key/reset", [:])
+            #expect(reset.json["done"] == true)
+            #expect(reset.json["state"]?["status"]?["isPINSet"] == false)
+            try await control.post("/v1/devices/key/clock", ["advance": "1 h"])
+            let late: Outcome = try await control.post("/v1/devices/key/reset", [:]).decode()
+            #expect(late.cause?.isEmpty == false)
+        }
+    }
+
+    @Test("A device without a plug or a reader cannot be pulled or tapped")
+    func connectionsMustBeThere() async throws {
+        try await Control.run { control in
+            try await control.device("solo-1", "key")
+            for action: JSONValue in ["unplug", "plug-in", "tap", "remove"] {
+                let answer = try await control.post("/v1/devices/key/connection", ["action": action])
+                #expect(answer.status == 409)
+                #expect(answer.code == "connection.missing")
+            }
+        }
+    }
+
+    @Test("What there is to choose from is listed")
+    func theLibraryIsListed() async throws {
+        try await Control.run { control in
+            let profiles: [ProfileEntry] = try await control.get("/v1/profiles").decode()
+            #expect(profiles.contains { $0.name == "iphone-face-id" && $0.platform == "ios" })
+            #expect(try await control.get("/v1/faults").json.array?.isEmpty == false)
+        }
+    }
+}

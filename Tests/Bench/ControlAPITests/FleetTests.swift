@@ -1,0 +1,145 @@
+import DeviceHost
+import DeviceProfiles
+import Foundation
+import TestSupport
+import Testing
+
+@testable import ControlAPI
+
+/// What several requests at once do to the devices of a server.
+@Suite struct FleetTests {
+    private static let rounds = 20
+
+    /// A fleet with a control directory of its own, for as long as `use` works with it.
+    private func run(_ use: (Fleet, ControlDirectory, DeviceOrder) async throws -> Void) async throws {
+        try await Control.run { control in
+            var configuration = control.configuration
+            configuration.directory = ControlDirectory(path: control.configuration.directory.path + "/fleet")
+            let fleet = Fleet(configuration: configuration, journal: EventJournal(capacity: 100))
+            var order = DeviceOrder(profile: try configuration.profiles.profile("iphone-face-id"))
+            order.name = "phone"
+            do {
+                try await use(fleet, configuration.directory, order)
+            } catch {
+                await fleet.stopAll()
+                throw error
+            }
+            await fleet.stopAll()
+        }
+    }
+
+    @Test("Of many who want one name, one gets it")
+    func aNameIsGivenOnce() async throws {
+        try await run { fleet, directory, order in
+            let made = await withTaskGroup { group in
+                for _ in 1...10 { group.addTask { (try? await fleet.start(order)) != nil } }
+                return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+            }
+            #expect(made == 1)
+            #expect(directory.names() == ["phone"])
+        }
+    }
+
+    @Test("The name of a device that stops is free once it has let go of its socket")
+    func aNameIsFreeOnceItsDeviceIsGone() async throws {
+        try await run { fleet, directory, order in
+            for _ in 1...Self.rounds {
+                _ = try await fleet.start(order)
+                async let stopping: Void = fleet.stop("phone")
+                let next = Task {
+                    while true {
+                        if let device = try? await fleet.start(order) { return device }
+                        await Task.yield()
+                    }
+                }
+                try await stopping
+                let device = await next.value
+                #expect(await fleet.isRunning(device))
+                let status = try await ControlClient(directory: directory).send(ControlRequest(.status), to: "phone")
+                #expect(status.name == "phone")
+                try await fleet.stop("phone")
+            }
+        }
+    }
+
+    @Test("A server that stops leaves no device, not even one that was starting")
+    func stoppingLeavesNothing() async throws {
+        for round in 1...Self.rounds {
+            try await run { fleet, directory, order in
+                let start = Task { try await fleet.start(order) }
+                // The later, the further the start has come.
+                for _ in 1...round * round { await Task.yield() }
+                await fleet.stopAll()
+                _ = await start.result
+                #expect(await fleet.all.isEmpty)
+                #expect(directory.names().isEmpty)
+                await #expect(throws: (any Error).self) { try await fleet.start(order) }
+            }
+        }
+    }
+
+    @Test("Of two accounts opened at once with one device, one has it")
+    func aDeviceHasOneAccount() async throws {
+        try await run { fleet, _, order in
+            let phone = try await fleet.start(order)
+            for _ in 1...Self.rounds {
+                let opened = await withTaskGroup { group in
+                    for name in ["x", "y", "x"] {
+                        group.addTask { (try? await fleet.open(name, delay: .zero, members: [phone])) != nil }
+                    }
+                    return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+                }
+                #expect(opened == 1)
+                let accounts = await fleet.allAccounts
+                #expect(accounts.count == 1)
+                let account = try #require(accounts.first)
+                #expect(await fleet.members(of: account.name) == ["phone"])
+                #expect(await account.hasMember(phone.host.device))
+                try await fleet.close(account.name)
+                #expect(await !account.hasMember(phone.host.device))
+            }
+        }
+    }
+
+    @Test("A device that cannot belong to an account leaves the others free for another")
+    func aFailedAccountHoldsNobody() async throws {
+        try await run { fleet, _, order in
+            let phone = try await fleet.start(order)
+            var other = DeviceOrder(
+                profile: try ProfileLibrary(directory: PackageRoot.url.appending(path: "profiles").path).profile(
+                    "solo-1"))
+            other.name = "key"
+            let key = try await fleet.start(other)
+            await #expect(throws: (any Error).self) {
+                try await fleet.open("icloud", delay: .zero, members: [phone, key])
+            }
+            #expect(await fleet.members(of: "icloud").isEmpty)
+            try await fleet.open("icloud", delay: .zero, members: [phone, phone])
+            #expect(await fleet.members(of: "icloud") == ["phone"])
+            try await fleet.stop("phone")
+            #expect(await fleet.members(of: "icloud").isEmpty)
+            let gone = phone
+            await #expect(throws: (any Error).self) { try await fleet.open("next", delay: .zero, members: [gone]) }
+        }
+    }
+
+    @Test("A device that takes another's place takes it in the account, unless it belongs to another one")
+    func replacementsBelongToOneAccount() async throws {
+        try await run { fleet, _, order in
+            var devices: [ManagedDevice] = []
+            for name in ["a", "b", "c"] {
+                var named = order
+                named.name = name
+                devices.append(try await fleet.start(named))
+            }
+            let (old, new, other) = (devices[0], devices[1], devices[2])
+            try await fleet.open("first", delay: .zero, members: [old])
+            try await fleet.open("second", delay: .zero, members: [other])
+            await #expect(throws: (any Error).self) { try await fleet.replace(old, by: other) }
+            #expect(await fleet.members(of: "first") == ["a"])
+            try await fleet.replace(old, by: new)
+            #expect(await fleet.members(of: "first") == ["b"])
+            #expect(await fleet.members(of: "second") == ["c"])
+        }
+    }
+}

@@ -1,0 +1,159 @@
+import SimulatedDevice
+import Testing
+
+@testable import ControlAPI
+
+/// What moves between devices, and how people come out.
+@Suite struct TravelTests {
+    @Test("A passkey made on one device of an account signs on the other, once it has arrived")
+    func synced() async throws {
+        try await Control.run { control in
+            let phone: JSONValue = ["profile": "iphone-face-id", "name": "phone", "clock": "simulated"]
+            #expect(try await control.post("/v1/devices", phone).status == 201)
+            try await control.post("/v1/devices", ["profile": "iphone-touch-id", "name": "tablet"])
+            let order: JSONValue = ["devices": ["phone", "tablet"], "delay": "20 s"]
+            #expect(try await control.send("PUT", "/v1/accounts/icloud", order).status == 204)
+            #expect(try await control.send("PUT", "/v1/accounts/icloud", order).code == "account.nameTaken")
+            #expect(try await control.send("PUT", "/v1/accounts/other", order).code == "account.unsuitable")
+            try await control.post("/v1/devices/phone/ceremonies/create", Options.create())
+            let early = try await control.post("/v1/devices/tablet/ceremonies/get", Options.get())
+            #expect(early.json["error"]?["name"] == "NotAllowedError")
+            try await control.post("/v1/devices/phone/clock", ["advance": "20 s"])
+            let signed = try await control.post("/v1/devices/tablet/ceremonies/get", Options.get())
+            #expect(signed.json["credential"]?["id"] != nil)
+            let accounts: [AccountState] = try await control.get("/v1/accounts").decode()
+            #expect(accounts.map(\.devices) == [["phone", "tablet"]])
+            #expect(try await control.send("DELETE", "/v1/accounts/icloud").status == 204)
+            #expect(try await control.send("DELETE", "/v1/accounts/icloud").code == "account.notFound")
+        }
+    }
+
+    @Test("A passkey is shared, and a new device takes the old one's place")
+    func sharedAndReplaced() async throws {
+        try await Control.run { control in
+            for name in ["old", "new", "friend"] {
+                try await control.post("/v1/devices", ["profile": "iphone-face-id", "name": .text(name)])
+            }
+            let nothing: Outcome = try await control.post("/v1/devices/old/share", ["to": "friend"]).decode()
+            #expect(!nothing.done)
+            try await control.post("/v1/devices/old/ceremonies/create", Options.create())
+            let shared: Outcome = try await control.post("/v1/devices/old/share", ["to": "friend"]).decode()
+            #expect(shared.done, "\(shared.cause ?? "")")
+            let replaced: Outcome = try await control.post("/v1/devices/old/replace", ["by": "new"]).decode()
+            #expect(replaced.done, "\(replaced.cause ?? "")")
+            let friend = try await control.post("/v1/devices/friend/ceremonies/get", Options.get())
+            #expect(friend.json["credential"] != nil)
+            let old = try await control.post("/v1/devices/old/ceremonies/get", Options.get())
+            #expect(old.json["error"]?["cause"] == "device.deviceReplaced")
+            #expect(try await control.post("/v1/devices/old/share", ["to": "nobody"]).code == "device.notFound")
+        }
+    }
+
+    @Test("A phone of another provider and platform takes an old one's place without its passkeys")
+    func replacedByAStranger() async throws {
+        try await Control.run { control in
+            try await control.device("iphone-face-id", "old")
+            try await control.device("pixel-fingerprint", "pix")
+            try await control.post("/v1/devices/old/ceremonies/create", Options.create())
+            let replaced: Outcome = try await control.post("/v1/devices/old/replace", ["by": "pix"]).decode()
+            #expect(replaced.done)
+            #expect(try await control.get("/v1/devices/pix/credentials").json == [])
+        }
+    }
+
+    @Test("A new device takes the old one's place in its account, if it is of the account's provider")
+    func replacedInAnAccount() async throws {
+        try await Control.run { control in
+            try await control.device("iphone-face-id", "old")
+            try await control.device("iphone-touch-id", "new")
+            try await control.device("pixel-fingerprint", "pix")
+            try await control.send("PUT", "/v1/accounts/icloud", ["devices": ["old"]])
+            try await control.post("/v1/devices/old/ceremonies/create", Options.create())
+            let refused = try await control.post("/v1/devices/old/replace", ["by": "pix"])
+            #expect(refused.code == "device.unsuitable")
+            let replaced: Outcome = try await control.post("/v1/devices/old/replace", ["by": "new"]).decode()
+            #expect(replaced.done)
+            let accounts: [AccountState] = try await control.get("/v1/accounts").decode()
+            #expect(accounts.map(\.devices) == [["new"]])
+            #expect(try await control.get("/v1/devices/new/credentials").json.array?.count == 1)
+        }
+    }
+
+    @Test("Devices that do not go together are refused with a sentence, and what a device refuses has a label")
+    func whatDoesNotGoTogether() async throws {
+        try await Control.run { control in
+            try await control.device("android-device-bound")
+            try await control.device("iphone-face-id", "friend")
+            try await control.device("solo-1", "key")
+            for (path, body): (String, JSONValue) in [
+                ("phone/share", ["to": "phone"]), ("phone/replace", ["by": "phone"]), ("phone/replace", ["by": "key"]),
+                ("key/share", ["to": "phone"]),
+            ] {
+                let refused = try await control.post("/v1/devices/\(path)", body)
+                #expect(refused.status == 409)
+                #expect(refused.code == "device.unsuitable")
+            }
+            try await control.post("/v1/devices/phone/ceremonies/create", Options.create())
+            let bound: Outcome = try await control.post("/v1/devices/phone/share", ["to": "friend"]).decode()
+            #expect(bound.cause == "deviceBound")
+            #expect(bound.answer?.contains("stays on the device") == true)
+        }
+    }
+
+    @Test("A device in airplane mode, or locked, begins no ceremony, and says why")
+    func obstacles() async throws {
+        try await Control.run { control in
+            try await control.device("iphone-face-id")
+            try await control.post(
+                "/v1/devices/phone/acts", ["verb": "airplane-mode", "arguments": ["state": "on"]])
+            let offline = try await control.post("/v1/devices/phone/ceremonies/create", Options.create())
+            #expect(offline.json["error"]?["cause"] == "device.offline")
+            try await control.post("/v1/devices/phone/acts", ["verb": "lock"])
+            let locked = try await control.post("/v1/devices/phone/ceremonies/create", Options.create())
+            #expect(locked.json["error"]?["cause"] == "device.deviceLocked")
+        }
+    }
+
+    @Test("A person whose samples follow a model gets what the model says, the same for the same seed")
+    func samples() async throws {
+        try await Control.run { control in
+            var runs: [[JSONValue?]] = []
+            for name in ["first", "second"] {
+                let order: JSONValue = [
+                    "profile": "pixel-fingerprint", "name": .text(name), "seed": 5, "clock": "simulated",
+                    "samples": ["frr": "90%", "badDays": ["share": "10%", "frr": "100%"]],
+                ]
+                #expect(try await control.post("/v1/devices", order).status == 201)
+                var answers: [JSONValue?] = []
+                for _ in 1...12 {
+                    let act: JSONValue = ["verb": "verify", "arguments": ["allow": "biometrics"]]
+                    answers.append(try await control.post("/v1/devices/\(name)/acts", act).json["cause"])
+                    try await control.post("/v1/devices/\(name)/clock", ["advance": "30 s"])
+                }
+                runs.append(answers)
+            }
+            #expect(runs[0] == runs[1])
+            #expect(runs[0].contains("lockedOut.timed"))
+            #expect(try await control.get("/v1/devices/first").json["samplesSeed"] == 5)
+            let unseeded: JSONValue = ["profile": "pixel-fingerprint", "samples": ["frr": "50%"]]
+            let drawn = try #require(try await control.post("/v1/devices", unseeded).json["samplesSeed"]?.integer)
+            #expect((0..<(1 << 53)).contains(drawn))
+            let wrong: JSONValue = ["profile": "pixel-fingerprint", "samples": ["frr": "3:1"]]
+            #expect(try await control.post("/v1/devices", wrong).code == "samples.invalid")
+        }
+    }
+
+    @Test("A profile of a client's own extends profiles by name, and reads no other file")
+    func inlineProfiles() async throws {
+        try await Control.run { control in
+            let own = "name: mine\ntitle: Mine\nextends: iphone-face-id\nlockout: { permanent-at: 3 }\n"
+            let made = try await control.post("/v1/devices", ["profile": ["yaml": .text(own)]])
+            #expect(made.json["gate"]?["policy"]?["permanentLockoutAt"] == 3)
+            for path in ["../profiles/iphone-face-id.yaml", "/etc/passwd", "x/y"] {
+                let text = "name: mine\ntitle: Mine\nextends: \(path)\n"
+                let refused = try await control.post("/v1/devices", ["profile": ["yaml": .text(text)]])
+                #expect(refused.code == "profile.invalid")
+            }
+        }
+    }
+}

@@ -1,0 +1,86 @@
+import DeviceProfiles
+import Foundation
+import TestSupport
+import Testing
+
+@testable import DeviceHost
+
+/// How a running device says it is.
+@Suite struct DeviceStatusTests {
+    /// Runs a device on a clock that stands still.
+    private func running(_ profile: String, _ use: (DeviceHost) async throws -> Void) async throws {
+        let profile = try ProfileLibrary(directory: PackageRoot.url.appending(path: "profiles").path).profile(profile)
+        try await ControlSocket.run { socket in
+            let host = try await DeviceHost.start(
+                profile, name: "device", habit: .auto, connections: DeviceConnections(),
+                clock: .simulated(ManualTime()), directory: socket.directory)
+            let run = Task { await host.run() }
+            let result: Result<Void, any Error>
+            do { result = .success(try await use(host)) } catch { result = .failure(error) }
+            run.cancel()
+            await run.value
+            try result.get()
+        }
+    }
+
+    @Test("The device credential is due with its reason, and not any more once it was entered")
+    func credentialsAreDue() async throws {
+        try await running("iphone-face-id") { host in
+            #expect(await host.status().deviceCredential == .init(kind: "passcode", wrongEntries: 0, isDisabled: false))
+            for (act, reason) in [("reboot", "restart"), ("require-passcode", "remoteLock")] {
+                let status = try #require(await host.handle(ControlRequest(act: act)).status)
+                #expect(status.deviceCredential?.due == reason)
+                #expect(status.sensors?.map(\.credentialDue) == [reason])
+                let unlocked = try #require(await host.handle(ControlRequest(act: "unlock")).status)
+                #expect(unlocked.deviceCredential?.due == nil)
+            }
+        }
+    }
+
+    @Test("Wrong entries are counted, and how long none is taken is told")
+    func wrongEntriesDelay() async throws {
+        try await running("iphone-face-id") { host in
+            for _ in 1...6 { _ = await host.handle(ControlRequest(act: "unlock", ["passcode": "wrong"])) }
+            let credential = try #require(await host.status().deviceCredential)
+            #expect(credential.wrongEntries == 6)
+            #expect(credential.delaySecondsLeft == 60)
+            #expect(!credential.isDisabled)
+        }
+    }
+
+    @Test("Every sensor is told with what befell it")
+    func allSensorsAreTold() async throws {
+        try await running("pixel-face-and-fingerprint") { host in
+            _ = await host.handle(ControlRequest(act: "lock-out", ["modality": "fingerprint"]))
+            let busy = await host.handle(ControlRequest(act: "sensor", ["state": "busy", "modality": "face"]))
+            let sensors = try #require(busy.status?.sensors)
+            #expect(sensors.map(\.modality).sorted() == ["face", "fingerprint"])
+            let face = try #require(sensors.first { $0.modality == "face" })
+            let finger = try #require(sensors.first { $0.modality == "fingerprint" })
+            #expect(face.availability == "busy" && finger.availability == "present")
+            #expect(face.enrolled == ["owner"] && finger.enrolled == ["right index finger"])
+            #expect(finger.lockout == "permanent")
+        }
+    }
+
+    @Test("A security key without a sensor has no sensors and no credential")
+    func keysHaveNone() async throws {
+        try await running("solo-1") { host in
+            let status = await host.status()
+            #expect(status.sensors?.isEmpty == true)
+            #expect(status.deviceCredential == nil)
+        }
+    }
+
+    @Test("The answer of a device that does not tell its sensors is read")
+    func olderAnswersAreRead() async throws {
+        try await running("solo-1") { host in
+            let data = try JSONEncoder().encode(await host.status())
+            var members = try #require(JSONSerialization.jsonObject(with: data) as? [String: Any])
+            for name in ["sensors", "deviceCredential", "refusal"] { members[name] = nil }
+            let status = try JSONDecoder().decode(
+                DeviceStatus.self, from: try JSONSerialization.data(withJSONObject: members))
+            #expect(status.name == "device" && status.sensors == nil)
+        }
+    }
+}

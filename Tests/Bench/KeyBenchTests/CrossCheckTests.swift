@@ -1,0 +1,40 @@
+import CTAP
+import KeyBench
+import SimulatedDevice
+import TestSupport
+import Testing
+import Transports
+
+/// The cross-check table: one seeded device gives the same bytes whichever way it is reached.
+struct CrossCheckTests {
+    private static func transcript(_ device: any CTAPDevice) async throws -> [String] {
+        try await Bench.answers(of: device).transcript
+    }
+
+    /// The same from a device behind UDP.
+    private static func overUDP(_ device: any CTAPDevice) async throws -> [String] {
+        var configuration = UDPEndpoint.Configuration()
+        configuration.port = 0
+        let endpoint = try await UDPEndpoint.listen(device: device, configuration: configuration)
+        do {
+            let client = try await UDPDevice.connect(to: configuration.address, port: endpoint.port)
+            let result = try await transcript(client)
+            await client.close()
+            await endpoint.close()
+            return result
+        } catch {
+            await endpoint.close()
+            throw error
+        }
+    }
+
+    @Test(arguments: ["security-key-complete", "security-key-bio", "yubikey-5-nfc-5.7", "solo-1"])
+    func theAnswersAreTheSameInProcessAndOverUDP(profile: String) async throws {
+        let direct = try await Self.transcript(Bench.device(profile).ctap(over: "usb"))
+        let served = try await Self.overUDP(Bench.device(profile).ctap(over: "usb"))
+        for (one, other) in zip(direct, served) { #expect(one == other) }
+        #expect(direct.count == served.count)
+        // Another seed gives other keys and signatures: equal bytes mean something.
+        #expect(try await Self.transcript(Bench.device(profile, seed: 2).ctap(over: "usb")) != direct)
+    }
+}

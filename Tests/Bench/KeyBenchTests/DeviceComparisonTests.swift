@@ -1,0 +1,193 @@
+import CTAP
+import KeyBench
+import KnownKeys
+import SimulatedDevice
+import Synchronization
+import TestSupport
+import Testing
+import VirtualAuthenticator
+
+/// Devices side by side: nothing is found between equals, and everything between others.
+struct DeviceComparisonTests {
+    @Test(arguments: ShippedProfiles.names)
+    func twoDevicesOfOneKindDoNotDiffer(profile: String) async throws {
+        let comparison = try await Bench.compare(
+            Bench.device(profile, seed: 1), Bench.device(profile, seed: 2))
+        #expect(comparison.different == [:])
+        #expect(comparison.rows.count > 40)
+    }
+
+    @Test func whatIsSetUpIsState() async throws {
+        let (plain, used) = (try await Bench.device("security-key-pin"), try await Bench.device("security-key-pin"))
+        let pins = PINClient(
+            AuthenticatorClient(used.ctap), protocol: .two, randomBytes: SeededRandomSource(seed: 3).bytes)
+        try await pins.setPIN("1234")
+        _ = try? await pins.token(pin: "4321", permissions: nil, relyingPartyID: nil)
+        let comparison = try await Bench.compare(plain, used, touching: false)
+        let state = comparison.rows.filter { $0.verdict == .state }
+        #expect(state.contains { $0.name == "getInfo.options.clientPin" && $0.values == ["false", "true"] })
+        #expect(state.contains { $0.name == "clientPIN.getPINRetries.0x03" && $0.values == ["8", "7"] })
+        #expect(comparison.different == [:])
+    }
+
+    @Test func twoFirmwaresDifferInWhatTheirProfilesDo() async throws {
+        let comparison = try await Bench.compare(
+            Bench.device("yubikey-5-nfc-5.4"), Bench.device("yubikey-5-nfc-5.7"))
+        let different = comparison.different
+        #expect(different["getInfo.versions.FIDO_2_1"] == ["not listed", "listed"])
+        #expect(different["getInfo.firmwareVersion"] != nil)
+        #expect(different["getInfo.extensions.largeBlobKey"] == ["not listed", "listed"])
+        #expect(
+            different["credentialManagement.withoutToken"] == ["INVALID_COMMAND (0x01)", "PUAT_REQUIRED (0x36)"])
+        #expect(different["getInfo.options.plat"] == nil)
+    }
+
+    /// One thing that goes wrong, and the row that tells.
+    static let faults: [(fault: String, row: String, value: String)] = [
+        ("status:OTHER on GetAssertion", "getAssertion.unknownCredential", "OTHER (0x7F)"),
+        (
+            "status-swapped:MISSING_PARAMETER=INVALID_PARAMETER", "getAssertion.missingParameter",
+            "INVALID_PARAMETER (0x02)"
+        ),
+        ("members-reordered on GetInfo", "getInfo", "OK (0x00), but map keys are not in canonical order"),
+        ("response-trailing-byte on GetInfo", "getInfo", "OK (0x00), but bytes follow the item"),
+        ("member-extra on GetAssertion", "getAssertion.members", "0x01, 0x02, 0x03, 0x7E"),
+        ("signature", "getAssertion.signature", "does not verify"),
+    ]
+
+    @Test(arguments: faults)
+    func aDeviceThatIsWrongIsFoundOut(fault: String, row: String, value: String) async throws {
+        let comparison = try await Bench.compare(
+            Bench.device("security-key-pin"), Bench.device("security-key-pin", faults: [fault]))
+        #expect(comparison.different[row]?.last == value, "\(comparison.different)")
+    }
+
+    @Test func nothingIsLeftOnTheDeviceAndNoRetryIsSpent() async throws {
+        let device = try await Bench.device("security-key-complete")
+        let before = await device.authenticator.snapshot()
+        let state = try await device.authenticator.exportState()
+        _ = try await Bench.answers(of: device.ctap(over: "usb"), touching: false)
+        #expect(try await device.authenticator.exportState() == state)
+        _ = try await Bench.answers(of: device.ctap(over: "usb"), touching: true)
+        let after = await device.authenticator.snapshot()
+        #expect(after.credentials.isEmpty)
+        #expect(after.pinRetries == before.pinRetries)
+        #expect(after.uvRetries == before.uvRetries)
+    }
+
+    /// 0x40 and above belong to vendors, but for the previews of a device that lists them (CTAP 2.3 §8.1).
+    @Test(arguments: [("security-key-pin", false), ("yubikey-5-nfc-5.4", true)])
+    func noVendorsCommandIsSent(profile: String, listsPreview: Bool) async throws {
+        let answers = try await Bench.answers(of: Bench.device(profile).ctap)
+        let commands = Set(answers.results.compactMap(\.message.first).filter { $0 >= 0x40 })
+        #expect(commands == (listsPreview ? [CTAPCommand.credentialManagementPreview.rawValue] : []))
+    }
+
+    @Test(arguments: ["iphone-face-id", "pixel-fingerprint"])
+    func aBuiltInDeviceIsNotMadeToKeepACredential(profile: String) async throws {
+        let device = try await Bench.device(profile)
+        _ = try await Bench.answers(of: device.ctap(over: "internal"))
+        #expect(await device.authenticator.snapshot().credentials.isEmpty)
+    }
+
+    @Test func aDeviceThatWantsATouchWhereNoneIsNeededIsCancelled() async throws {
+        let answers = try await Bench.answers(of: TouchyDevice(), touching: false)
+        let result = try #require(answers.results.first { $0.probe.name == "getAssertion.unknownCredential" })
+        // Asked once: a person would have had to touch it for each.
+        #expect(result.answers == [.askedForPerson])
+    }
+
+    @Test func aDeviceThatIsUnpluggedInTheMiddleIsNamedWithWhatItWasAsked() async throws {
+        let error = await #expect(throws: ProbeRunner.Failure.self) {
+            _ = try await Bench.answers(of: DeviceUntil(request: 3))
+        }
+        #expect(error?.probe == "getInfo")
+        #expect(error?.error == .disconnected("it was unplugged"))
+    }
+
+    @Test func aComparisonThatIsCancelledWhileAPersonIsAwaitedEndsThere() async throws {
+        let (waits, wait) = AsyncStream.makeStream(of: Void.self)
+        let runner = ProbeRunner(
+            touching: true, now: { .zero }, onKeepalive: { if $0 == .userPresenceNeeded { wait.yield() } })
+        let comparison = Task { try await runner.run(on: PatientDevice()) }
+        for await _ in waits { break }
+        comparison.cancel()
+        let error = await #expect(throws: ProbeRunner.Failure.self) { try await comparison.value }
+        #expect(error?.probe == "selection")
+    }
+
+    @Test func theMiddleOfTheTimesIsComparedWithTheFirstDevices() async throws {
+        var answers: [(device: String, answers: DeviceAnswers)] = []
+        for (name, step) in [("quick", Duration.milliseconds(2)), ("slow", .milliseconds(6))] {
+            let clock = SteppingClock(step: step)
+            let device = try await Bench.device("security-key-pin")
+            answers.append((name, try await DeviceComparison.run(on: device.ctap, now: clock.now)))
+        }
+        let comparison = DeviceComparison(answers)
+        let timing = try #require(comparison.timings.first { $0.name == "getInfo" })
+        #expect(timing.milliseconds == [2, 6])
+        #expect(timing.ratios == [1, 3])
+        #expect(comparison.differenceCount == 0)
+    }
+}
+
+/// Refuses everything but a selection, for which it waits until it is cancelled.
+private struct PatientDevice: CTAPDevice {
+    func transceive(
+        _ message: [UInt8], onKeepalive: @escaping @Sendable (KeepaliveStatus) -> Void
+    ) async throws(CTAPDeviceError) -> [UInt8] {
+        guard message.first == CTAPCommand.selection.rawValue else { return [CTAPStatus.invalidCommand.rawValue] }
+        onKeepalive(.userPresenceNeeded)
+        for await _ in AsyncStream<Never>.makeStream().stream {}
+        return [CTAPStatus.keepaliveCancel.rawValue]
+    }
+}
+
+/// Answers assertions only after a touch, for which it waits until it is cancelled.
+private struct TouchyDevice: CTAPDevice {
+    func transceive(
+        _ message: [UInt8], onKeepalive: @escaping @Sendable (KeepaliveStatus) -> Void
+    ) async throws(CTAPDeviceError) -> [UInt8] {
+        guard message.first == CTAPCommand.getAssertion.rawValue else { return [CTAPStatus.invalidCommand.rawValue] }
+        onKeepalive(.userPresenceNeeded)
+        for await _ in AsyncStream<Never>.makeStream().stream {}
+        return [CTAPStatus.keepaliveCancel.rawValue]
+    }
+}
+
+/// Answers so many requests, and is gone.
+private final class DeviceUntil: CTAPDevice {
+    private let left: Mutex<Int>
+
+    init(request: Int) {
+        left = Mutex(request - 1)
+    }
+
+    func transceive(
+        _ message: [UInt8], onKeepalive: @escaping @Sendable (KeepaliveStatus) -> Void
+    ) async throws(CTAPDeviceError) -> [UInt8] {
+        let isThere = left.withLock { left in
+            left -= 1
+            return left >= 0
+        }
+        guard isThere else { throw .disconnected("it was unplugged") }
+        return [CTAPStatus.invalidCommand.rawValue]
+    }
+}
+
+/// A clock on which a span passes with each look at it.
+private final class SteppingClock: Sendable {
+    private let time = Mutex(Duration.zero)
+    private let step: Duration
+
+    init(step: Duration) {
+        self.step = step
+    }
+
+    @Sendable func now() -> Duration {
+        time.withLock { time in
+            time += step
+            return time
+        }
+    }
+}

@@ -1,0 +1,227 @@
+import Documents
+import Foundation
+import Harness
+import TestSupport
+import Testing
+
+@testable import Scenarios
+
+/// A wrong expectation fails, and says what was expected, what was seen and what happened before.
+struct ExpectationTests {
+    private func play(_ steps: String, device: String = "pixel-fingerprint") async throws -> ScenarioReport {
+        let text = "name: t\ndevices:\n  phone: \(device)\nsteps:\n" + steps
+        return try await ScenarioRunner(profiles: ShippedScenarioTests.profiles).run(
+            Scenario(parsing: text, file: "test.yaml"))
+    }
+
+    @Test func aWrongStatusNamesTheLineWhatWasExpectedWhatWasSeenAndTheEventsBefore() async throws {
+        let report = try await play(
+            """
+              - create-account: ada
+              - register
+              - sign-out
+              - sign-in:
+                  person: cancel
+                  expect: { outcome: refused, status: UV_BLOCKED }
+              - sign-in
+
+            """)
+        #expect(!report.passed)
+        let step = report.steps[3]
+        let mismatch = try #require(step.mismatches.first)
+        #expect(step.mismatches.count == 1)
+        #expect(mismatch.line == 10)
+        #expect(mismatch.subject == "status")
+        #expect(mismatch.expected == "UV_BLOCKED")
+        #expect(mismatch.seen == "OPERATION_DENIED")
+        #expect(step.events.contains { $0.reason == "clientPIN.builtInUV.userCancelled" })
+        #expect(!report.steps[4].wasPlayed)
+    }
+
+    @Test func aRefusalNobodyExpectedFailsTheStep() async throws {
+        let report = try await play("  - create-account: ada\n  - register: { person: cancel }\n")
+        #expect(report.steps[1].mismatches.map(\.subject) == ["outcome"])
+        #expect(report.steps[1].mismatches[0].seen == "refused (userCancelled)")
+    }
+
+    @Test func anExpectedRefusalThatDoesNotComeFailsTheStep() async throws {
+        let report = try await play("  - create-account: ada\n  - register: { expect: refused }\n")
+        #expect(report.steps[1].mismatches[0].expected == "refused")
+        #expect(report.steps[1].mismatches[0].seen == "ok")
+    }
+
+    @Test func anActThatWasNeverCalledForFailsTheStep() async throws {
+        let report = try await play("  - create-account: ada\n  - register: { person: [match, no-match] }\n")
+        #expect(report.steps[1].mismatches.map(\.subject) == ["person"])
+    }
+
+    @Test("What should have happened in the middle of a prompt fails the step when no prompt was left open")
+    func nothingInTheMiddle() async throws {
+        let report = try await play(
+            "  - create-account: ada\n  - register: { person: match, meanwhile: { app: background } }\n")
+        #expect(report.steps[1].mismatches.map(\.subject) == ["meanwhile"])
+    }
+
+    @Test("What happens in the middle of a prompt and is refused fails the step, unless that was expected")
+    func refusedInTheMiddle() async throws {
+        let step =
+            "  - create-account: ada\n  - register: { meanwhile: [ { unenrol: nobody }, { app: clear-data } ] }\n"
+        let report = try await play(step, device: "iphone-face-id")
+        let mismatches = report.steps[1].mismatches
+        #expect(mismatches.map(\.subject) == ["meanwhile", "meanwhile"])
+        #expect(mismatches.map(\.line) == [6, 6])
+        #expect(mismatches.map(\.expected) == ["unenrol: outcome ok", "app: outcome ok"])
+        let causes = try mismatches.map { mismatch in
+            try #require(mismatch.seen.wholeMatch(of: /refused \((.+)\)/)).output.1
+        }
+        let expected = zip(["{ unenrol: { template: nobody", "{ app: { act: clear-data"], causes).map { act, cause in
+            "\(act), expect: { outcome: refused, cause: \"\(cause)\" } } }"
+        }
+        let other = try await play(
+            "  - create-account: ada\n  - register: { meanwhile: [ \(expected.joined(separator: ", ")) ] }\n",
+            device: "iphone-face-id")
+        #expect(other.passed, "\(other.steps[1].mismatches)")
+    }
+
+    @Test("What was expected to be refused in the middle of a prompt and was done fails the step")
+    func doneInTheMiddle() async throws {
+        let report = try await play(
+            "  - create-account: ada\n"
+                + "  - register: { meanwhile: { enrol: { template: left thumb, expect: refused } } }\n")
+        let mismatch = try #require(report.steps[1].mismatches.first)
+        #expect(mismatch.subject == "meanwhile")
+        #expect(mismatch.expected == "enrol: outcome refused")
+        #expect(mismatch.seen == "ok")
+    }
+
+    @Test("A check after a wait looks at the device that the wait names")
+    func waitOnADevice() async throws {
+        let report = try await play(
+            "  - lock-out\n  - wait: { for: 31 s, device: phone, expect: { lockout: none, enrolled: none } }\n")
+        #expect(report.steps[1].mismatches.map(\.subject) == ["lockout", "enrolled"])
+        #expect(report.steps[1].mismatches.first?.seen == "permanent")
+    }
+
+    @Test("A device without a sensor has no lockout, not even one of none")
+    func noLockout() async throws {
+        let report = try await play("  - check: { expect: { lockout: none } }\n", device: "security-key-pin")
+        #expect(report.steps[0].mismatches.map(\.seen) == ["nothing"])
+    }
+
+    @Test("Whoever is enrolled at any sensor is seen")
+    func enrolledAtTheSecondSensor() async throws {
+        let report = try await play(
+            "  - unenrol\n  - enrol: { template: left thumb, modality: fingerprint, expect: { enrolled: left thumb } }\n"
+                + "  - check: { expect: { enrolled: none } }\n",
+            device: "pixel-face-and-fingerprint")
+        #expect(report.steps[1].passed)
+        #expect(report.steps[2].mismatches.map(\.seen) == ["left thumb"])
+    }
+
+    @Test("A relying party that is not there fails a step, even one that may be refused", arguments: ["ok", "refused"])
+    func noRelyingParty(outcome: String) async throws {
+        let text =
+            "name: t\ndevices: { phone: pixel-fingerprint }\nsteps:\n"
+            + "  - sign-in: { expect: \(outcome) }\n  - list-passkeys: { expect: \(outcome) }\n"
+        let scenario = try Scenario(parsing: text, file: "test.yaml")
+        let profiles = ShippedScenarioTests.profiles
+        let stage = try await Stage(scenario, profiles: profiles, seed: 1, trace: nil)
+        await stage.harness.stop()
+        for (index, step) in scenario.steps.enumerated() {
+            let report = await ScenarioRunner(profiles: profiles).play(step, number: index + 1, on: stage, scenario)
+            #expect(report.mismatches.map(\.subject) == ["step"])
+            #expect(report.mismatches.first?.seen.contains("relying party cannot be reached") == true)
+            #expect(report.title.hasSuffix("not played to its end"))
+        }
+        await stage.strike()
+    }
+
+    @Test("Devices that cannot share an account are refused with the account's line")
+    func unsuitableAccount() async throws {
+        let text =
+            "name: t\ndevices: { a: iphone-face-id, b: security-key-pin }\n"
+            + "sync: { account: c, devices: [a, b] }\nsteps:\n  - create-account: ada\n"
+        let scenario = try Scenario(parsing: text, file: "test.yaml")
+        let error = await #expect(throws: SourceError.self) {
+            try await ScenarioRunner(profiles: ShippedScenarioTests.profiles).run(scenario)
+        }
+        #expect(error?.line == 3)
+        #expect(error?.message.contains("b: security-key-pin makes device-bound passkeys") == true)
+    }
+
+    /// Each subject with a value that is wrong at this point of the story.
+    static let wrong = [
+        "page: AbortError", "status: PIN_INVALID", "reason: reset.userDeclined", "client: client.timeout",
+        "cause: timedOut", "http: 500", "code: nothing.here", "ledger: a9", "told: LAError -1", "prompts: 7",
+        "touches: 7", "user-verified: true", "sign-count: 9", "passkeys: 3", "lockout: permanent", "failures: 4",
+        "uv-retries: 4", "pin-retries: 4", "credentials: 4", "enrolled: nobody",
+        "backed-up: true", "answer: 42", "items: token", "screen: locked", "network: offline", "app: killed",
+    ]
+
+    @Test(arguments: wrong)
+    func everySubjectCanFail(check: String) async throws {
+        let report = try await play(
+            """
+              - create-account: ada
+              - register
+              - sign-out
+              - sign-in: { person: cancel, expect: { outcome: refused, \(check) } }
+
+            """)
+        #expect(report.steps[3].mismatches.map(\.subject) == [String(check.prefix { $0 != ":" })])
+    }
+
+    @Test func everySubjectIsTried() {
+        let tried = Set(Self.wrong.map { String($0.prefix { $0 != ":" }) })
+        #expect(tried.union(["outcome"]) == Set(Expectation.Subject.allCases.map(\.rawValue)))
+    }
+
+    /// Each subject after steps that leave something to see of it; the device, the steps and the last step's word.
+    static let something: [(subjects: [String], device: String, steps: [String], last: String)] = [
+        (
+            [
+                "page", "status", "reason", "client", "cause", "http", "told", "prompts", "touches", "failures",
+                "uv-retries", "credentials", "enrolled", "app",
+            ],
+            "pixel-fingerprint", ["create-account: ada", "register", "sign-out"], "sign-in: { person: cancel"
+        ),
+        (["user-verified", "backed-up"], "pixel-fingerprint", ["create-account: ada"], "register: {"),
+        (["sign-count"], "security-key-pin", ["create-account: ada"], "register: {"),
+        (["passkeys"], "pixel-fingerprint", ["create-account: ada"], "list-passkeys: {"),
+        (["lockout"], "pixel-fingerprint", [], "lock-out: {"),
+        (["pin-retries"], "security-key-pin", [], "set-pin: { to: \"1234\""),
+        (["answer", "items"], "pixel-fingerprint", ["store-secret: token"], "read-secret: { name: token"),
+        (
+            ["code", "ledger"], "pixel-fingerprint",
+            ["create-account: ada", "register", "sign-out", "fault: rp-id-hash"], "sign-in: {"
+        ),
+    ]
+
+    @Test("Nothing is what none stands for, and something is not", arguments: something)
+    func noneCanFail(subjects: [String], device: String, steps: [String], last: String) async throws {
+        let checks = subjects.map { "\($0): none" }.joined(separator: ", ")
+        let separator = last.hasSuffix("{") ? "" : ", "
+        for outcome in ["ok", "refused"] {
+            let report = try await play(
+                (steps + ["\(last)\(separator)expect: { outcome: \(outcome), \(checks) } }"]).map { "  - \($0)\n" }
+                    .joined(), device: device)
+            let failed = try #require(report.steps.last).mismatches.map(\.subject).filter { $0 != "outcome" }
+            #expect(failed == subjects)
+        }
+    }
+
+    @Test("Every subject that can be none is tried, but for two that always are something")
+    func everyNoneIsTried() {
+        let tried = Set(Self.something.flatMap(\.subjects))
+        #expect(
+            tried.union(["outcome", "screen", "network"]) == Set(Expectation.Subject.allCases.map(\.rawValue)))
+    }
+
+    @Test func theSameSeedTellsTheSameStory() async throws {
+        let steps = "  - create-account: ada\n  - register\n  - sign-out\n  - sign-in: { person: [no-match, match] }\n"
+        let first = try await play(steps)
+        let second = try await play(steps)
+        #expect(first.steps.map(\.did) == second.steps.map(\.did))
+        #expect(first.steps.map(\.ctap) == second.steps.map(\.ctap))
+    }
+}

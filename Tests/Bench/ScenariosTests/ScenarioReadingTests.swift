@@ -1,0 +1,115 @@
+import DeviceProfiles
+import Documents
+import Scenarios
+import Testing
+
+/// Mistakes in a scenario file are found before anything runs, with the line and what was expected there.
+struct ScenarioReadingTests {
+    static let mistakes: [(text: String, line: Int?, says: String)] = [
+        ("", nil, "empty"),
+        ("name: t\n", 1, "devices is missing"),
+        ("name: t\ndevices: {}\nsteps: [register]\n", 2, "no device"),
+        ("name: t\ndevices: { a: x }\nsteps: []\n", 3, "no steps"),
+        ("name: t\nname: u\n", 1, "name is given twice"),
+        ("name: [t\n", 2, "not YAML"),
+        ("name: t\nspeed: 3\ndevices: { a: x }\nsteps: [register]\n", 2, "unknown key speed"),
+        ("name: t\ndevices: { a: x }\nrequirements: [Z9]\nsteps: [register]\n", 3, "requirement"),
+        ("name: t\ndevices: { a: x }\npeople: { c: {} }\nsteps: [register]\n", 3, "no device \"c\""),
+        ("name: t\ndevices: { a: x }\npeople: { a: { frr: often } }\nsteps: [register]\n", 3, "expected a rate"),
+        ("name: t\ndevices: { a: x }\npeople: { a: { fta: 100% } }\nsteps: [register]\n", 3, "below 1"),
+        ("name: t\ndevices: { a: x }\nsteps:\n  - dance\n", 4, "\"dance\" is no step"),
+        ("name: t\ndevices: { a: x, b: y }\nsteps:\n  - register\n", 4, "several devices"),
+        ("name: t\ndevices: { a: x }\nsteps:\n  - register: { device: c }\n", 4, "no device \"c\""),
+        ("name: t\ndevices: { a: x }\nsteps:\n  - register: { colour: red }\n", 4, "unknown key colour"),
+        ("name: t\ndevices: { a: x }\nsteps:\n  - register: { person: wink }\n", 4, "expected an act"),
+        ("name: t\ndevices: { a: x }\nsteps:\n  - register: { person: no-match x many }\n", 4, "expected an act"),
+        ("name: t\ndevices: { a: x }\nsteps:\n  - wait: 30\n", 4, "span"),
+        ("name: t\ndevices: { a: x }\nsteps:\n  - wait: 30 weeks\n", 4, "ms, s, min, h or d"),
+        ("name: t\ndevices: { a: x }\nsteps:\n  - check\n", 4, "needs expect"),
+        ("name: t\ndevices: { a: x }\nsteps:\n  - create-account\n", 4, "name is missing"),
+        (
+            "name: t\ndevices: { a: x }\nsteps:\n  - register:\n      expect:\n        mood: good\n", 6,
+            "cannot be expected"
+        ),
+        ("name: t\ndevices: { a: x }\nsteps:\n  - register: { expect: fine }\n", 4, "ok or refused"),
+        ("name: t\ndevices: { a: x }\nsteps:\n  - sign-in: { user-verification: maybe }\n", 4, "required, preferred"),
+        ("name: t\ndevices: { a: x }\nsteps:\n  - register: {}\n    sign-in: {}\n", 4, "one verb"),
+        ("name: t\ndevices: { a: x }\nsteps:\n  - delete-passkey: 0\n", 4, "1 to 100"),
+        ("name: t\ndevices: { a: x }\nsteps:\n  - sensor: shiny\n", 4, "present, absent"),
+        ("name: t\ndevices: { a: x }\nsteps:\n  - snapshot\n", 4, "name is missing"),
+        ("name: t\ndevices: { a: x }\nsteps:\n  - restore: s\n  - snapshot: s\n", 4, "no step before"),
+        ("name: t\ndevices: { a: x }\nsync: { account: c }\nsteps: [register]\n", 3, "devices is missing"),
+        ("name: t\ndevices: { a: x }\nsync: { account: c, devices: [b] }\nsteps: [register]\n", 3, "no device \"b\""),
+        (
+            "name: t\ndevices: { a: x }\nsync:\n  - { account: c, devices: a }\n  - { account: d, devices: [a] }\n"
+                + "steps: [register]\n", 5, "belongs to an account already"
+        ),
+        (
+            "name: t\ndevices: { a: x }\nsync: { account: c, devices: [a], delay: 5 }\nsteps: [register]\n", 3, "span"
+        ),
+        ("name: t\ndevices: { a: x, b: y }\nsteps:\n  - share-passkey: { device: a, to: c }\n", 4, "no device \"c\""),
+        ("name: t\ndevices: { a: x, b: y }\nsteps:\n  - share-passkey: { device: a, to: a }\n", 4, "device itself"),
+        ("name: t\ndevices: { a: x, b: y }\nsteps:\n  - replace-device: { device: a }\n", 4, "by is missing"),
+        ("name: t\ndevices: { a: x }\nsteps:\n  - app: explode\n", 4, "expected one of install, launch"),
+        (
+            "name: t\ndevices: { a: x }\nsteps:\n  - register:\n      meanwhile: { sign-in: {} }\n", 5,
+            "something done to the device"
+        ),
+        ("name: t\ndevices: { a: x }\nsteps:\n  - check: { expect: { screen: dark } }\n", 4, "locked, unlocked"),
+        ("name: t\ndevices: { a: x }\nsteps:\n  - check: { expect: { screen: none } }\n", 4, "locked, unlocked"),
+        ("name: t\ndevices: { a: x }\nsteps:\n  - check: { expect: { network: none } }\n", 4, "online, offline"),
+        (
+            "name: t\ndevices: { a: x }\nsteps:\n  - wait: { for: 1 s, expect: { lockout: none } }\n", 4,
+            "say which with device: a"
+        ),
+        (
+            "name: t\ndevices: { a: x }\nsteps:\n  - list-passkeys:\n      expect:\n        credentials: 1\n", 6,
+            "credentials is seen at a device"
+        ),
+        (
+            "name: t\ndevices: { a: x }\nsteps:\n  - list-passkeys:\n      device: a\n", 5,
+            "device would be ignored"
+        ),
+        ("name: t\ndevices: { a: x }\nsteps:\n  - sign-out: { person: touch }\n", 4, "person would be ignored"),
+        ("name: t\ndevices: { a: x }\nsteps:\n  - wait: { for: 1 s, pin: \"1\" }\n", 4, "pin would be ignored"),
+        (
+            "name: t\ndevices: { a: x }\nsteps:\n  - wait: { for: 1 s, meanwhile: lock }\n", 4,
+            "meanwhile would be ignored"
+        ),
+        ("name: t\ndevices: { a: x }\nsteps:\n  - wait: { for: 1 s, device: c }\n", 4, "no device \"c\""),
+        (
+            "name: t\ndevices: { a: x }\nsteps:\n  - register:\n      meanwhile:\n"
+                + "        app: { act: kill, expect: { app: killed } }\n", 6, "expect app of the step"
+        ),
+        (
+            "name: t\ndevices: { a: x }\nsteps:\n  - register:\n      meanwhile:\n"
+                + "        app: { act: kill, expect: maybe }\n", 6, "ok or refused"
+        ),
+        (
+            "name: t\ndevices: { a: x, b: y }\nsteps:\n  - snapshot: { device: a, name: s }\n"
+                + "  - restore: { device: b, name: s }\n", 5, "\"s\" is of a x, the device is a y"
+        ),
+    ]
+
+    @Test(arguments: mistakes)
+    func aMistakeIsNamedWithItsLine(text: String, line: Int?, says: String) throws {
+        let error = #expect(throws: SourceError.self) { try Scenario(parsing: text, file: "s.yaml") }
+        #expect(error?.file == "s.yaml")
+        #expect(error?.line == line, "\(String(describing: error))")
+        #expect(error?.message.contains(says) == true, "\(String(describing: error))")
+    }
+
+    @Test func aDeviceIsOfAProfileAndOfNoOtherFile() throws {
+        let scenario = try Scenario(
+            parsing: "name: t\ndevices:\n  a: ../../../etc/passwd\nsteps:\n  - sign-out: {}\n", file: "s.yaml")
+        let error = #expect(throws: SourceError.self) {
+            try scenario.profiles(from: ProfileLibrary(directory: "/none"))
+        }
+        #expect(error?.description == "s.yaml:3: expected a profile's name, or a path that ends in .yaml")
+    }
+
+    @Test func actsCanBeRepeated() throws {
+        let text = "name: t\ndevices: { a: x }\nsteps:\n  - register: { person: [no-match x 3, match] }\n"
+        #expect(try Scenario(parsing: text, file: "s").steps[0].person.count == 4)
+    }
+}

@@ -1,0 +1,37 @@
+import DeviceProfiles
+import Foundation
+import Scenarios
+import TestSupport
+import Testing
+
+/// Every scenario that comes with the program goes as it says.
+struct ShippedScenarioTests {
+    static let files =
+        (try? ScenarioLibrary(directory: PackageRoot.url.appending(path: "scenarios").path).files()) ?? []
+
+    static var profiles: ProfileLibrary {
+        ProfileLibrary(directory: PackageRoot.url.appending(path: "profiles").path)
+    }
+
+    @Test func thereAreScenariosToPlay() {
+        #expect(Self.files.count >= 10)
+    }
+
+    @Test(arguments: files)
+    func theScenarioGoesAsItSays(file: String) async throws {
+        let scenario = try ScenarioLibrary.read(file)
+        let report = try await ScenarioRunner(profiles: Self.profiles).run(scenario)
+        for step in report.steps {
+            #expect(step.passed, "\(file):\(step.line): \(step.title): \(step.mismatches) \(step.server)")
+        }
+        #expect(report.steps.count == scenario.steps.count)
+    }
+
+    @Test func aLockoutOfThirtySecondsTakesNoneOfThem() async throws {
+        let file = PackageRoot.url.appending(path: "scenarios/android-timed-lockout.yaml").path
+        let report = try await ScenarioRunner(profiles: Self.profiles).run(ScenarioLibrary.read(file))
+        #expect(report.passed)
+        #expect(report.simulatedSeconds >= 60)
+        #expect(report.realSeconds < report.simulatedSeconds / 2)
+    }
+}

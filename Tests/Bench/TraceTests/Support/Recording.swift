@@ -1,0 +1,122 @@
+import Biometrics
+import CTAP
+import DeviceProfiles
+import Foundation
+import SimulatedDevice
+import Synchronization
+import TestSupport
+import Testing
+import Trace
+import VirtualAuthenticator
+
+/// A trace kept in memory.
+final class Recording: Sendable {
+    private let list = Mutex<[TraceRecord]>([])
+
+    var records: [TraceRecord] { list.withLock { $0 } }
+
+    func recorder(keepsSecrets: Bool = false) -> TraceRecorder {
+        TraceRecorder(keepsSecrets: keepsSecrets, onRecord: add)
+    }
+
+    @Sendable func add(_ record: TraceRecord) {
+        list.withLock { $0.append(record) }
+    }
+
+    var contents: [TraceRecord.Content] { records.map(\.content) }
+
+    var requests: [TraceRequest] {
+        contents.compactMap { if case .request(let request) = $0 { request } else { nil } }
+    }
+
+    var responses: [TraceResponse] {
+        contents.compactMap { if case .response(let response) = $0 { response } else { nil } }
+    }
+
+    /// Everything a reader of a trace could see: its lines, the conversation and the reports.
+    static func everything(_ records: [TraceRecord], showsSecrets: Bool = false) throws -> String {
+        let lines = try records.map { String(decoding: try TraceLine.encode($0), as: UTF8.self) }
+        return lines.joined(separator: "\n") + Conversation(showsSecrets: showsSecrets).text(records)
+            + TraceReport.markdown(records) + (try TraceReport.json(records))
+    }
+}
+
+/// A device that does as the test says.
+struct Puppet: CTAPDevice {
+    typealias Play =
+        @Sendable ([UInt8], @Sendable (KeepaliveStatus) -> Void) async throws(CTAPDeviceError) -> [UInt8]
+
+    let play: Play
+
+    func transceive(
+        _ message: [UInt8], onKeepalive: @escaping @Sendable (KeepaliveStatus) -> Void
+    ) async throws(CTAPDeviceError) -> [UInt8] {
+        try await play(message, onKeepalive)
+    }
+}
+
+/// The records of one exchange: what was asked and what was answered.
+func exchange(
+    _ request: [UInt8], _ answer: [UInt8] = [0], keepsSecrets: Bool = false
+) async throws -> [TraceRecord] {
+    let recording = Recording()
+    let trace = recording.recorder(keepsSecrets: keepsSecrets).device("key", now: { .seconds(1) })
+    let device = trace.traced(Puppet { _, _ in answer })
+    #expect(try await device.transceive(request) == answer)
+    return recording.records
+}
+
+/// A request as it is told.
+func request(_ bytes: [UInt8], keepsSecrets: Bool = false) async throws -> TraceRequest {
+    for record in try await exchange(bytes, keepsSecrets: keepsSecrets) {
+        if case .request(let request) = record.content { return request }
+    }
+    return try #require(nil, "no request was recorded")
+}
+
+/// An answer as it is told.
+func response(_ bytes: [UInt8], to command: UInt8, keepsSecrets: Bool = false) async throws -> TraceResponse {
+    for record in try await exchange([command], bytes, keepsSecrets: keepsSecrets) {
+        if case .response(let response) = record.content { return response }
+    }
+    return try #require(nil, "no answer was recorded")
+}
+
+/// A person who answers a question for a touch as the test says, while the device waits.
+struct ScriptedTouch: Person {
+    let answer: @Sendable () async -> PresenceAnswer
+
+    func confirm(_ prompt: PresencePrompt) async -> PresenceAnswer { await answer() }
+    func verify(_ prompt: VerificationPrompt) async -> GateAct { .cancelByUser }
+    func enrol(_ prompt: EnrolmentPrompt) async -> EnrollSampleStatus { .good }
+
+    func choose(_ prompt: AccountPrompt) async -> Int? { nil }
+}
+
+/// A simulated device that is traced, on a clock that stands until its person lets time pass.
+struct TracedBench {
+    let recording = Recording()
+    let clock = SimulatedClock()
+    /// The person, unless the test brought its own.
+    let controlled: ControlledPerson
+    let simulated: SimulatedDevice
+    let device: any CTAPDevice
+
+    init(_ name: String, person: (any Person)? = nil, recorder: TraceRecorder? = nil) throws {
+        let clock = clock
+        controlled = ControlledPerson(habit: .auto) { clock.advance(to: $0) }
+        let profile = try ProfileLibrary(directory: PackageRoot.url.appending(path: "profiles").path).profile(name)
+        let trace = (recorder ?? recording.recorder()).device(
+            "key", title: profile.title, vocabulary: profile.faces, now: clock.now)
+        simulated = SimulatedDevice(
+            profile: profile, time: clock, random: SeededRandomSource(seed: 7), person: person ?? controlled,
+            log: EventLog(onAppend: trace.note))
+        device = trace.traced(simulated.authenticator)
+    }
+
+    var client: AuthenticatorClient { AuthenticatorClient(device) }
+
+    var pin: PINClient {
+        PINClient(client, protocol: .two, randomBytes: SeededRandomSource(seed: 8).bytes)
+    }
+}

@@ -1,0 +1,236 @@
+import Biometrics
+import COSE
+import CTAP
+import DeviceProfiles
+import SimulatedDevice
+import Testing
+import VirtualAuthenticator
+
+@Suite("A person told what to do")
+struct ControlledPersonTests {
+    /// A device whose person is told what to do, with an alarm for their patience.
+    struct Scene: Sendable {
+        let alarm = Alarm()
+        let clock = SimulatedClock()
+        let person: ControlledPerson
+        let device: SimulatedDevice
+
+        init(_ habit: ControlledPerson.Habit, on profile: String = "iphone-face-id") throws {
+            self.init(habit, profile: try Shop.library.profile(profile))
+        }
+
+        init(_ habit: ControlledPerson.Habit, profile: DeviceProfile) {
+            person = ControlledPerson(habit: habit, waitUntil: alarm.wait(until:))
+            device = SimulatedDevice(
+                profile: profile, time: clock, random: SeededRandomSource(seed: 8), person: person)
+        }
+
+        func select() async -> UInt8? { await device.authenticator.transceive([0x0B], onKeepalive: { _ in }).first }
+
+        func verify() async -> UserVerificationResult? {
+            await device.authenticator.verifyUser(PromptOptions(allowsDeviceCredential: true))
+        }
+
+        /// Lets a device that waits be told: the alarm is armed once the prompt is open.
+        func prompt() async -> Duration? {
+            var armed = alarm.armed.makeAsyncIterator()
+            return await armed.next()
+        }
+    }
+
+    static let verified = UserVerificationResult.verified(.biometric(.face, templateID: [1]))
+
+    @Test func anObligingPersonAgreesToEverything() async throws {
+        let scene = try Scene(.auto)
+        #expect(await scene.select() == 0)
+        #expect(await scene.verify() == Self.verified)
+    }
+
+    @Test func whatIsToldInAdvanceComesFirstAndInOrder() async throws {
+        let scene = try Scene(.auto)
+        for act: PersonAct in [
+            .gate(.nonMatch), .gate(.nonMatch), .gate(.passcode(correct: false)), .gate(.cancelByUser),
+        ] {
+            await scene.person.tell(act)
+        }
+        #expect(await scene.person.plannedActs.count == 4)
+        #expect(await scene.verify() == .failed(.userCancelled))
+        #expect(await scene.person.plannedActs.isEmpty)
+        #expect(await scene.verify() == Self.verified)
+    }
+
+    @Test func oneWhoAsksWaitsToBeTold() async throws {
+        let scene = try Scene(.ask)
+        async let answer = scene.select()
+        let deadline = try #require(await scene.prompt())
+        #expect(deadline == scene.clock.now() + .seconds(30))
+        let open = try #require(await scene.person.openPrompt)
+        #expect(open.asksFor == "touch")
+        #expect(open.relyingPartyID == nil)
+        #expect(open.deadline == deadline)
+        await scene.person.tell(.touch)
+        #expect(await answer == 0)
+        #expect(await scene.person.openPrompt == nil)
+    }
+
+    @Test func eachPromptSaysWhatItAsksFor() async throws {
+        for (profile, modality) in [("iphone-face-id", "face"), ("iphone-touch-id", "fingerprint")] {
+            let scene = try Scene(.ask, on: profile)
+            async let answer = scene.verify()
+            for failures in 0..<(modality == "face" ? 2 : 3) {
+                _ = await scene.prompt()
+                #expect(await scene.person.openPrompt?.asksFor == modality, "\(failures)")
+                await scene.person.tell(.gate(.nonMatch))
+            }
+            _ = await scene.prompt()
+            #expect(await scene.person.openPrompt?.asksFor == "passcode")
+            // A touch at the passcode field is its owner typing.
+            await scene.person.tell(.touch)
+            #expect(await answer == .verified(.deviceCredential))
+        }
+    }
+
+    @Test func theDeadlineEndsAPromptNobodyWasToldAbout() async throws {
+        let scene = try Scene(.ask)
+        async let touch = scene.select()
+        _ = await scene.prompt()
+        scene.alarm.ring()
+        #expect(await touch == CTAPStatus.userActionTimeout.rawValue)
+        async let look = scene.verify()
+        #expect(await scene.prompt() == scene.clock.now() + .seconds(60))
+        scene.alarm.ring()
+        #expect(await look == .failed(.timedOut))
+        #expect(await scene.person.openPrompt == nil)
+    }
+
+    @Test func stayingAwayTakesUntilTheDeadlineWhoeverDecidedOnIt() async throws {
+        let scene = try Scene(.auto)
+        await scene.person.tell(.gate(.noAnswer))
+        async let answer = scene.select()
+        #expect(await scene.prompt() == scene.clock.now() + .seconds(30))
+        scene.alarm.ring()
+        #expect(await answer == CTAPStatus.userActionTimeout.rawValue)
+    }
+
+    @Test func cancellingTheRequestClosesThePrompt() async throws {
+        for habit: ControlledPerson.Habit in [.ask, .auto] {
+            let scene = try Scene(habit)
+            if habit == .auto { await scene.person.tell(.gate(.noAnswer)) }
+            let task = Task { await scene.select() }
+            _ = await scene.prompt()
+            task.cancel()
+            #expect(await task.value == CTAPStatus.keepaliveCancel.rawValue)
+            #expect(await scene.person.openPrompt == nil)
+            // What is told next is for the next prompt.
+            await scene.person.tell(.gate(.cancelByUser))
+            #expect(await scene.select() == CTAPStatus.operationDenied.rawValue)
+        }
+    }
+
+    @Test func aNewPromptEndsTheOneThatWasOpen() async throws {
+        let scene = try Scene(.ask)
+        async let touch = scene.select()
+        _ = await scene.prompt()
+        async let look = scene.verify()
+        _ = await scene.prompt()
+        // The app's question took the screen from the touch.
+        #expect(await touch == CTAPStatus.operationDenied.rawValue)
+        #expect(await scene.person.openPrompt?.asksFor == "face")
+        await scene.person.tell(.gate(.match()))
+        #expect(await look == Self.verified)
+    }
+
+    @Test(arguments: [
+        (PersonAct.touch, UInt8(0)), (.choose(3), 0), (.gate(.match()), 0), (.gate(.passcode(correct: true)), 0),
+        (.gate(.cancelByUser), 0x27), (.gate(.nonMatch), 0x27), (.gate(.cancelBySystem), 0x27),
+        (.gate(.passcode(correct: false)), 0x27),
+    ])
+    func actsAtATouchAreTakenAsTheyAreMeant(act: PersonAct, status: UInt8) async throws {
+        let scene = try Scene(.auto)
+        await scene.person.tell(act)
+        #expect(await scene.select() == status)
+    }
+
+    @Test(
+        arguments: [
+            (PersonAct.choose(1), [UInt8(1)]), (.choose(0), [2]), (.touch, [2]), (.gate(.match()), [2]),
+            (.choose(7), nil), (.gate(.cancelByUser), nil),
+        ] as [(PersonAct, [UInt8]?)])
+    func anAccountIsChosenByItsPlaceInTheList(act: PersonAct, user: [UInt8]?) async throws {
+        let scene = try Scene(.auto)
+        let client = AuthenticatorClient(scene.device.authenticator)
+        let hash = [UInt8](repeating: 1, count: 32)
+        for number: UInt8 in 1...2 {
+            _ = try await client.makeCredential(
+                MakeCredentialRequest(
+                    clientDataHash: hash, rp: PublicKeyCredentialRPEntity(id: "example.com"),
+                    user: PublicKeyCredentialUserEntity(id: [number]),
+                    pubKeyCredParams: [PublicKeyCredentialParameters(algorithm: .es256)], options: ["uv": true]))
+        }
+        for told in [.gate(.match()), act] as [PersonAct] { await scene.person.tell(told) }
+        let got = try? await client.getAssertion(
+            GetAssertionRequest(relyingPartyID: "example.com", clientDataHash: hash, options: ["uv": true]))
+        #expect(got?.user?.id == user)
+    }
+
+    // MARK: Words
+
+    @Test func everyWordIsAnActAndEveryActHasOneWord() {
+        for entry in PersonAct.vocabulary { #expect(PersonAct(word: entry.word) == entry.act) }
+        #expect(Set(PersonAct.vocabulary.map(\.word)).count == PersonAct.vocabulary.count)
+        #expect(Set(PersonAct.vocabulary.map(\.act)).count == PersonAct.vocabulary.count)
+        #expect(PersonAct(word: "choose:1") == .choose(0))
+        #expect(PersonAct(word: "choose:12") == .choose(11))
+    }
+
+    @Test(
+        arguments: [
+            ("match:face", .sample(.match(), on: .face)),
+            ("no-match:fingerprint", .sample(.nonMatch, on: .fingerprint)),
+            ("spoof:iris", .sample(.spoof, on: .iris)),
+            ("match-inattentive:face", .sample(.inattentiveMatch, on: .face)),
+            ("bad-capture:face", .sample(.badCapture(.partial), on: .face)),
+            ("bad-capture:too-fast:fingerprint", .sample(.badCapture(.tooFast), on: .fingerprint)),
+            ("bad-capture:partial", .badCapture(.partial)), ("bad-capture:too-dark", .badCapture(.tooDark)),
+            ("bad-capture:start", .badCapture(.start)), ("sensor-error:vendor", .sensorError(.vendor)),
+            ("sensor-error:re-enrol-required", .sensorError(.reEnrolRequired)), ("power-button", .powerButton),
+            ("confirm", .confirm), ("decline-confirmation", .declineConfirmation),
+            ("match-inattentive", .inattentiveMatch),
+        ] as [(String, GateAct)])
+    func actsAtASensorMayNameIt(word: String, act: GateAct) throws {
+        let read = try #require(PersonAct(word: word))
+        #expect(read == .gate(act))
+        #expect(PersonAct(word: read.word) == read)
+    }
+
+    @Test func everyHintAndEveryErrorHasAWord() {
+        let acts = PersonAct.vocabulary.map(\.act)
+        for hint in AcquiredHint.allCases { #expect(acts.contains(.gate(.badCapture(hint))), "\(hint)") }
+        for error in SensorError.allCases { #expect(acts.contains(.gate(.sensorError(error))), "\(error)") }
+    }
+
+    @Test(arguments: [
+        "passcode:face", "confirm:face", "match:ear", "match:face:face", "bad-capture:too-slowly", "sensor-error:",
+        "sample:good:fingerprint", "", "wave", "choose:", "choose:0", "choose:-1", "choose:x",
+        "choose:99999999999999999999", "Touch",
+    ])
+    func anythingElseIsNoAct(word: String) {
+        #expect(PersonAct(word: word) == nil)
+    }
+}
+
+@Suite struct PersonPhraseTests {
+    @Test(arguments: [
+        (["match"], ["match"]), (["no-match x 3", "cancel"], ["no-match", "no-match", "no-match", "cancel"]),
+        (["no-match", "x", "2", "match"], ["no-match", "no-match", "match"]),
+        (["bad-capture:too-dark:face x 2"], ["bad-capture:too-dark:face", "bad-capture:too-dark:face"]),
+    ])
+    func aCommandLineMayTakeAPhraseApart(phrases: [String], words: [String]) {
+        #expect(PersonAct.acts(phrases: phrases)?.map(\.word) == words)
+    }
+
+    @Test(arguments: [["wink"], ["match", "x"], ["match", "x", "0"], ["x", "2"], ["match x 1000"]])
+    func whatIsNoPhraseIsRefused(phrases: [String]) {
+        #expect(PersonAct.acts(phrases: phrases) == nil)
+    }
+}

@@ -1,0 +1,93 @@
+import Biometrics
+import CTAP
+import PlatformErrors
+import Testing
+import VirtualAuthenticator
+
+@Suite("Faces through CTAP")
+struct CTAPFacesTests {
+    /// CTAP 2.3 §6.5.5.7 for the way to a token, §6.1.2 step 11 and §6.2.2 step 11 for the option.
+    @Test(
+        arguments: [
+            ("lockedOut.timed", 0x3C, 0x32), ("lockedOut.permanent", 0x3C, 0x32), ("attemptsExhausted", 0x3F, 0x27),
+            ("userCancelled", 0x27, 0x27), ("timedOut", 0x2F, 0x2F), ("notEnrolled", 0x30, 0x2C),
+            ("appCancelled", 0x2D, 0x2D),
+        ])
+    func theWayToATokenAndTheOptionDiffer(cause: String, token: Int, option: Int) {
+        func code(_ operation: FaceOperation) -> [Int?] {
+            FaceVocabulary(platform: .securityKey).faces(of: cause, during: operation)
+                .filter { $0.layer == "ctap" }.map(\.code)
+        }
+        #expect(code(.token) == [token])
+        #expect(code(.option) == [option])
+    }
+
+    @Test(
+        arguments: [
+            ("pinMismatch", CTAPStatus.pinInvalid), ("pinMustChange", .pinInvalid),
+            ("pinBlockedUntilPowerCycle", .pinAuthBlocked), ("pinBlocked", .pinBlocked),
+            ("pinPolicyViolation", .pinPolicyViolation), ("pinUnchanged", .pinPolicyViolation),
+            ("permissionsNotAllowed", .invalidParameter), ("storeFull", .fingerprintDatabaseFull),
+            ("pinUvAuthParamInvalid", .pinAuthInvalid), ("credentialExcluded", .credentialExcluded),
+            ("noCredentials", .noCredentials), ("keyStoreFull", .keyStoreFull),
+            ("noSupportedAlgorithm", .unsupportedAlgorithm), ("success", .ok),
+        ])
+    func everyRowOfThePINMachineHasItsStatus(cause: String, status: CTAPStatus) throws {
+        let faces = FaceVocabulary(platform: .securityKey).faces(of: cause).filter { $0.layer == "ctap" }
+        #expect(faces.map(\.code) == [Int(status.rawValue)])
+        let name = try #require(status.name)
+        #expect(faces.map(\.name) == [name])
+    }
+
+    @Test func theTableNamesStatusesAsTheLibraryDoes() throws {
+        for (name, number) in try Faces.codes("ctap") {
+            let status = CTAPStatus(rawValue: UInt8(try #require(number)))
+            #expect(status.name == name)
+        }
+    }
+
+    /// lastEnrollSampleStatus, a field of an answer that is OK.
+    @Test(
+        arguments: [
+            ("good", 0x00), ("tooHigh", 0x01), ("tooLow", 0x02), ("tooLeft", 0x03), ("tooRight", 0x04),
+            ("tooFast", 0x05),
+            ("tooSlow", 0x06), ("insufficient", 0x07), ("skewed", 0x08), ("partial", 0x09), ("notMerged", 0x0A),
+            ("alreadyEnrolled", 0x0B), ("databaseFull", 0x0C), ("notDetected", 0x0D), ("notLifted", 0x0E),
+        ])
+    func aSampleOfAnEnrolmentHasAStatus(hint: String, status: Int) {
+        let faces = FaceVocabulary(platform: .securityKey).faces(ofHint: hint, modality: .fingerprint)
+        #expect(faces.map(\.code) == [status])
+    }
+
+    /// What the virtual authenticator answers is what the table says, for both ways.
+    @Test(
+        arguments: [
+            ("attemptsExhausted", [GateAct.nonMatch]), ("userCancelled", [.cancelByUser]),
+            ("systemCancelled", [.cancelBySystem]), ("timedOut", [.noAnswer]),
+        ] as [(String, [GateAct])])
+    func theAuthenticatorAnswersAsTheTableSays(cause: String, acts: [GateAct]) async throws {
+        let table = FaceVocabulary(platform: .securityKey)
+        for operation in [FaceOperation.token, .option] {
+            let key = try Device("security-key-bio")
+            try await key.register()
+            key.person.willDo(acts)
+            let outcome = try await operation == .token ? key.token() : key.signIn()
+            #expect(outcome.cause == cause)
+            let face = try #require(table.faces(of: cause, during: operation).first { $0.layer == "ctap" })
+            #expect(face.code == Int(outcome.status.rawValue), "\(operation)")
+        }
+    }
+
+    @Test func aLockedSensorAnswersAsTheTableSays() async throws {
+        let key = try Device("security-key-bio")
+        try await key.register()
+        for _ in 1...3 {
+            key.person.willDo([.nonMatch])
+            _ = try await key.token()
+        }
+        let token = try await key.token()
+        let option = try await key.signIn()
+        #expect([token.cause, option.cause] == ["lockedOut.permanent", "lockedOut.permanent"])
+        #expect([token.status, option.status] == [.uvBlocked, .pinBlocked])
+    }
+}

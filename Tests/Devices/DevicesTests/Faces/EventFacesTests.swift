@@ -1,0 +1,174 @@
+import Biometrics
+import CTAP
+import DeviceProfiles
+import Documents
+import Foundation
+import PlatformErrors
+import SimulatedDevice
+import Testing
+import VirtualAuthenticator
+
+@Suite("Faces in the log of a device")
+struct EventFacesTests {
+    private static func events(_ device: Device) -> [EventDescription] {
+        device.device.log.all.map { EventDescription($0, in: device.device.profile.faces) }
+    }
+
+    private static func texts(_ event: EventDescription?, _ kinds: Set<FaceLayer.Kind>) -> [String] {
+        (event?.faces ?? []).filter { $0.kind.map(kinds.contains) ?? false }.map(\.text)
+    }
+
+    @Test func aLockoutCarriesEveryFaceOfItsPlatform() async throws {
+        let phone = try Device("pixel-fingerprint")
+        try await phone.register()
+        phone.person.willDo(Array(repeating: .nonMatch, count: 5))
+        _ = try await phone.signIn()
+        let gate = try #require(Self.events(phone).last { $0.kind == "gate" })
+        #expect(gate.cause == "lockedOut.timed")
+        let platform = Self.texts(gate, [.platform])
+        #expect(platform.first == "BiometricPrompt 7 ERROR_LOCKOUT")
+        #expect(platform.contains("CredentialManager TYPE_USER_CANCELED"))
+        #expect(Self.texts(gate, [.sdk]).contains("Flutter local_auth temporaryLockout"))
+        #expect(!platform.contains { $0.hasPrefix("LAError") })
+    }
+
+    @Test func anAnsweredRefusalShowsTheStatusThatWasSent() async throws {
+        let phone = try Device("iphone-face-id")
+        try await phone.register()
+        phone.person.willDo([.cancelByUser])
+        _ = try await phone.signIn()
+        let answer = try #require(Self.events(phone).last)
+        #expect(answer.kind == "answer")
+        #expect(answer.cause == "userCancelled")
+        let faces = try #require(answer.faces)
+        #expect(faces.first?.text == "DOMException NotAllowedError")
+        #expect(faces.dropFirst().first?.text == "CTAP 0x27 OPERATION_DENIED")
+        #expect(faces.contains { $0.layer == "la-error" && $0.code == -2 })
+        #expect(faces.contains { $0.layer == "authsignal" && $0.name == "user_canceled" })
+    }
+
+    /// A PIN turns the status of the option path into another one than the table's.
+    @Test func theStatusSentComesBeforeTheTablesOwn() {
+        let event = AuthenticatorEvent(
+            at: .zero,
+            kind: .answer(
+                .getAssertion, .puatRequired,
+                Refusal(.puatRequired, RefusalReason("getAssertion.builtInUV.timedOut", ""))))
+        let faces = EventDescription(event, in: FaceVocabulary(platform: .securityKey)).faces ?? []
+        #expect(faces.filter { $0.layer == "ctap" }.map(\.code) == [0x36])
+    }
+
+    @Test func aCeremonyShowsItsOwnFacesOnly() {
+        func exceptions(_ command: CTAPCommand) -> [String] {
+            let refusal = Refusal(.invalidOption, RefusalReason("x.uvNotConfigured", ""))
+            let event = AuthenticatorEvent(at: .zero, kind: .answer(command, refusal.status, refusal))
+            return (EventDescription(event, in: FaceVocabulary(platform: .android)).faces ?? [])
+                .filter { $0.layer == "dom-exception" }.map(\.name)
+        }
+        #expect(exceptions(.makeCredential) == ["ConstraintError"])
+        #expect(exceptions(.getAssertion) == ["NotAllowedError"])
+        #expect(exceptions(.clientPIN) == ["ConstraintError", "NotAllowedError"])
+    }
+
+    @Test func aRefusedPromptAndASecretNotHandedOverAreOutcomes() async throws {
+        let phone = try Device("iphone-face-id")
+        try await phone.storage.store([1], as: "token", access: .currentSet)
+        await phone.device.setSensor(.absent)
+        _ = await phone.storage.read("token")
+        let events = Self.events(phone)
+        #expect(events.first { $0.kind == "gate" && $0.text.contains("refused") }?.cause == "sensorAbsent")
+        let read = try #require(events.last)
+        #expect(read.kind == "device")
+        #expect(read.text == "app cannot read token: sensorAbsent")
+        #expect(Self.texts(read, [.platform]).contains("LAError -6 biometryNotAvailable"))
+    }
+
+    @Test func aDeadKeyLooksDifferentOnEachPlatform() async throws {
+        for (profile, expected) in [
+            ("iphone-face-id", ["Keychain -25300 errSecItemNotFound"]),
+            ("pixel-fingerprint", ["Keystore KeyPermanentlyInvalidatedException"]),
+        ] {
+            let phone = try Device(profile)
+            try await phone.storage.store([1], as: "token", access: .currentSet)
+            try await phone.device.enrol("another")
+            _ = await phone.storage.read("token")
+            let event = Self.events(phone).last
+            #expect(event?.cause == "keyInvalidated")
+            #expect(Self.texts(event, [.platform]) == expected)
+        }
+    }
+
+    @Test func aHintHasTheNumbersOfItsSensor() async throws {
+        let phone = try Device("pixel-fingerprint")
+        try await phone.register()
+        phone.person.willDo([.badCapture(.tooFast), .match(templateID: nil)])
+        _ = try await phone.signIn()
+        let event = Self.events(phone).first { $0.text.contains("tooFast") }
+        #expect(event?.cause == nil)
+        #expect(
+            Self.texts(event, [.hint]) == ["fingerprint acquired 5 TOO_FAST", "fingerprint HAL acquired 6 TOO_FAST"])
+    }
+
+    @Test func aMatchIsSuccessAndASampleThatIsNotHasNoCode() async throws {
+        let phone = try Device("pixel-fingerprint")
+        try await phone.register()
+        phone.person.willDo([.nonMatch, .match(templateID: nil)])
+        _ = try await phone.signIn()
+        let gate = Self.events(phone).filter { $0.kind == "gate" }.compactMap(\.cause)
+        #expect(gate.suffix(2) == ["notRecognised", "verified.biometric"])
+    }
+
+    @Test func eventsKeepTheirFacesAsJSON() async throws {
+        let phone = try Device("iphone-touch-id")
+        try await phone.register()
+        phone.person.willDo([.cancelByUser])
+        _ = try await phone.signIn()
+        let event = try #require(Self.events(phone).last)
+        let data = try JSONEncoder().encode(event)
+        let decoded = try JSONDecoder().decode(EventDescription.self, from: data)
+        #expect(decoded == event)
+        #expect(decoded.faces?.isEmpty == false)
+        // Without a platform there is nothing to tell, and the JSON is what it was.
+        #expect(EventDescription(phone.device.log.all[0]).faces == nil)
+    }
+
+    @Test(arguments: [
+        ("getAssertion.builtInUV.lockedOut.timed", "lockedOut.timed"),
+        ("clientPIN.builtInUV.userCancelled", "userCancelled"), ("makeCredential.userDeclined", "userCancelled"),
+        ("getAssertion.noAccountChosen", "userCancelled"), ("reset.userActionTimeout", "timedOut"),
+        ("person.cancelledByPlatform", "appCancelled"), ("person.powerLost", "systemCancelled"),
+        ("clientPIN.uvNotConfigured", "notEnrolled"), ("makeCredential.alwaysUvUnprotected", "notEnrolled"),
+        ("makeCredential.credentialExcluded", "credentialExcluded"), ("getAssertion.noCredentials", "noCredentials"),
+        ("message.truncated", "truncated"),
+    ])
+    func aRefusalHasTheCauseOfItsReason(label: String, cause: String) {
+        #expect(Refusal(.other, RefusalReason(label, "")).cause == cause)
+    }
+
+    // MARK: Profiles that choose
+
+    private static func profile(faces: String) throws -> DeviceProfile {
+        try DeviceProfile(parsing: ProfileParsingTests.good + "\nfaces:\n  \(faces)\n", file: "p.yaml")
+    }
+
+    @Test func aProfileChoosesWhereSourcesDisagree() throws {
+        let profile = try Self.profile(faces: "no-credential: notInteractive")
+        #expect(
+            profile.faces.faces(of: "noCredentials", during: .get).contains {
+                $0.text == "ASAuthorizationError 1005 notInteractive"
+            })
+        #expect(
+            try Self.profile(faces: "passkey-without-setup: 1004").faces.choices == ["passkey-without-setup": "1004"])
+    }
+
+    @Test(arguments: [
+        ("no-credential: maybe", "faces.no-credential: expected one of canceled, notInteractive, found \"maybe\""),
+        ("nocredential: canceled", "unknown key nocredential in faces; expected one of allowed-credential-missing"),
+        ("no-credential: [canceled]", "faces.no-credential: expected text, found a list"),
+    ])
+    func anUnknownChoiceIsRefusedWithWhatMayStandThere(line: String, says: String) throws {
+        let error = #expect(throws: SourceError.self) { try Self.profile(faces: line) }
+        #expect(error?.message.hasPrefix(says) == true, "\(String(describing: error))")
+        #expect(error?.line == ProfileParsingTests.good.split(separator: "\n").count + 2)
+    }
+}

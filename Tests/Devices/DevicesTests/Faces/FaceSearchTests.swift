@@ -1,0 +1,45 @@
+import PlatformErrors
+import Testing
+
+@Suite("From a code in a log to its causes")
+struct FaceSearchTests {
+    private static func causes(_ query: String, on platform: Platform? = nil) -> Set<String> {
+        Set(
+            FaceTable.shared.search(query).filter { match in
+                platform.map(match.entry.platforms.contains) ?? true
+            }.filter { !$0.entry.isUnverified }.map(\.outcome.cause))
+    }
+
+    @Test(
+        arguments: [
+            ("LAError -8", ["lockedOut.permanent"]), ("la-error -8", ["lockedOut.permanent"]),
+            ("biometryLockout", ["lockedOut.permanent"]), ("BiometricPrompt 7", ["lockedOut.timed"]),
+            ("ASAuthorizationError 1006", ["credentialExcluded"]), ("WKErrorDomain 31", ["securityKeyTimedOut"]),
+            ("KeyPermanentlyInvalidatedException", ["keyInvalidated"]), ("NTE_EXISTS", ["credentialExcluded"]),
+            ("webauthn.dll 0x8009000f", ["credentialExcluded"]), ("webauthn.dll -2146893809", ["credentialExcluded"]),
+            ("CTAP 0x3C", ["lockedOut.timed", "lockedOut.permanent"]),
+            ("UV_BLOCKED (0x3C)", ["lockedOut.timed", "lockedOut.permanent"]), ("KEY_REVOKED", ["keyInvalidated"]),
+            ("errSecItemNotFound", ["keyInvalidated", "itemMissing"]),
+            ("userconsentverificationresult 4", ["sensorBusy"]),
+            ("LAErrorDomain Code=-8", ["lockedOut.permanent"]), ("LAError.biometryLockout", ["lockedOut.permanent"]),
+            ("LAErrorBiometryLockout", ["lockedOut.permanent"]),
+            ("FIDO_ERR_UV_BLOCKED", ["lockedOut.timed", "lockedOut.permanent"]),
+            ("CTAP2_ERR_UV_BLOCKED 0x3c", ["lockedOut.timed", "lockedOut.permanent"]),
+            ("clientPIN.builtInUV.lockedOut.timed", ["lockedOut.timed"]),
+            ("LAError -99", []), ("", []), ("nothing like it", []),
+        ] as [(String, Set<String>)])
+    func aCodeFindsWhatShowsIt(query: String, causes: Set<String>) {
+        #expect(Self.causes(query) == causes)
+    }
+
+    @Test func aNumberAloneIsLookedForEverywhere() {
+        let layers = Set(FaceTable.shared.search("7").map(\.layer.id))
+        #expect(layers.isSuperset(of: ["biometric-prompt", "biometric-manager", "hal-error"]))
+        #expect(FaceTable.shared.search("7").allSatisfy { $0.entry.code.number == 7 })
+    }
+
+    @Test func onePlatformAloneCanBeMeant() {
+        #expect(Self.causes("temporaryLockout", on: .ios) == [])
+        #expect(Self.causes("temporaryLockout", on: .android) == ["lockedOut.timed"])
+    }
+}

@@ -1,0 +1,152 @@
+import Biometrics
+import CTAP
+import Documents
+import Foundation
+import PlatformErrors
+import Testing
+
+@Suite("The table of faces")
+struct FaceTableTests {
+    @Test func itParses() throws {
+        let table = try FaceTable.load()
+        #expect(table.outcomes.count > 80)
+        #expect(table.hints.count > 20)
+        #expect(FaceTable.shared.outcomes == table.outcomes)
+    }
+
+    /// The labels everything in the bench uses for causes.
+    static let causes = [
+        "userCancelled", "systemCancelled", "appCancelled", "fallbackChosen", "attemptsExhausted", "wrongCredential",
+        "lockedOut.timed", "lockedOut.permanent", "timedOut", "notEnrolled", "noDeviceCredential", "sensorAbsent",
+        "sensorBusy", "sensorFailed", "disabledByPolicy", "promptInProgress", "noCredentials", "credentialExcluded",
+        "keyInvalidated", "itemMissing", "permissionDenied", "securityUpdateRequired", "sensorPrivacy",
+        "sensorDisconnected", "sensorNotPaired", "unknownError", "unableToProcess", "noSpace", "vendorError",
+        "reEnrolRequired", "powerPressed", "confirmationDeclined", "strongAuthDue", "strengthInsufficient",
+        "credentialLockedOut.timed", "credentialLockedOut.permanent", "deviceLocked", "beforeFirstUnlock",
+        "userNotAuthenticated", "appNotRunning", "appInBackground", "offline", "deviceReplaced",
+    ]
+
+    @Test(arguments: causes)
+    func everyCauseHasARowOfItsOwn(cause: String) throws {
+        let row = try #require(FaceTable.shared.outcome(cause))
+        #expect(row.cause == cause)
+        #expect(!row.meaning.isEmpty)
+    }
+
+    @Test func everyWordOfTheGateHasARow() {
+        let failures: [GateFailure] = [
+            .attemptsExhausted, .lockedOut(until: .zero), .lockedOutPermanently, .wrongCredential, .noDeviceCredential,
+            .userCancelled, .systemCancelled, .appCancelled, .fallbackChosen, .timedOut, .sensorAbsent, .sensorBusy,
+            .sensorFailed, .disabledByPolicy, .notEnrolled,
+        ]
+        let verified = [VerificationMethod.biometric(.face, templateID: [1]), .deviceCredential].map {
+            GateOutcome.verified(method: $0).label
+        }
+        for label in failures.map(\.label) + [GateRefusal.promptInProgress.label] + verified {
+            #expect(FaceTable.shared.outcome(label) != nil, "\(label)")
+        }
+    }
+
+    /// A code that no cause shows could not be found by anybody who has it in a log.
+    @Test func everyCodeOfEveryInterfaceIsShownBySomething() {
+        let shown = Set(
+            (FaceTable.shared.outcomes + FaceTable.shared.hints).flatMap(\.entries).map {
+                "\($0.layer) \($0.code.name)"
+            })
+        for layer in FaceTable.shared.layers {
+            for code in layer.codes {
+                #expect(shown.contains("\(layer.id) \(code.name)"), "\(layer.name) \(code.name)")
+            }
+        }
+    }
+
+    @Test func everyFactHasASourceOrAMark() {
+        for row in FaceTable.shared.outcomes + FaceTable.shared.hints {
+            for entry in row.entries {
+                #expect(!entry.sources.isEmpty)
+                #expect(!entry.platforms.isEmpty, "\(row.cause) \(entry.layer)")
+                #expect(entry.sources.allSatisfy { FaceTable.shared.sources[$0] != nil })
+            }
+        }
+    }
+
+    @Test func noSourceIsNamedForNothing() {
+        let table = FaceTable.shared
+        let used = Set(
+            table.layers.flatMap(\.sources) + (table.outcomes + table.hints).flatMap(\.entries).flatMap(\.sources)
+                + table.settings.flatMap(\.variants).flatMap(\.sources))
+        #expect(Set(table.sources.keys).subtracting(used) == [])
+    }
+
+    @Test func everyVariantOfASettingChangesSomething() {
+        for setting in FaceTable.shared.settings {
+            let entries = FaceTable.shared.outcomes.flatMap(\.entries)
+            for variant in setting.variants {
+                #expect(entries.contains { $0.choices[setting.name] == variant.name }, "\(setting.name)")
+            }
+            #expect(setting.variants.count > 1)
+        }
+    }
+
+    @Test func aKeyHasNoFacesOfAPhone() {
+        let layers = Set(Self.causes.flatMap { FaceVocabulary(platform: .securityKey).faces(of: $0).map(\.layer) })
+        #expect(layers == ["dom-exception", "ctap"])
+    }
+
+    @Test func aCauseWithoutARowSaysNothing() {
+        #expect(FaceVocabulary(platform: .ios).faces(of: "something new") == [])
+    }
+
+    // MARK: Mistakes in the file
+
+    private static let small = """
+        sources: { s: A source }
+        layers:
+          one: { name: One, about: first, kind: platform, platforms: [apple], operations: [create, get], sources: [s], codes: { A: 1, B: 2~ } }
+        settings:
+          pick: { about: which, variants: { x: { about: x, sources: [s] }, y: { about: y, sources: [s] } } }
+        outcomes:
+          first: { means: it happened, of: gate, faces: { one: A } }
+        """
+
+    @Test(
+        arguments: [
+            ("one: A }", "one: C }", 7, "One has no code C"), ("one: A }", "two: A }", 7, "there is no layer two"),
+            ("one: A }", "one: { linux: A } }", 7, "linux is no platform, operation or variant"),
+            ("one: A }", "one: { pick=z: A } }", 7, "pick=z is no platform"),
+            ("one: A }", "one: { code: A, source: [s] } }", 7, "unknown key source"),
+            ("one: A }", "one: { code: A, sources: [t] } }", 7, "there is no source t"),
+            ("faces: { one", "same-as: later, faces: { one", 7, "there is no such row above"),
+            ("faces: { one", "also: [first], faces: { one", 7, "first names another row already"),
+            ("means: it happened, ", "", 7, "means is missing"), ("A: 1", "A: one", 3, "expected a number"),
+            ("platforms: [apple]", "platforms: [beos]", 3, "no such platform"),
+            ("kind: platform", "kind: os", 3, "expected one of"),
+            ("about: which, ", "", 5, "about is missing"),
+            ("sources: { s: A source }", "sources: [s]", 1, "expected a mapping"),
+        ])
+    func aMistakeIsToldWithItsLine(old: String, new: String, line: Int, says: String) throws {
+        try #require(Self.small.contains(old))
+        let error = #expect(throws: SourceError.self) {
+            try FaceTable(parsing: Self.small.replacingOccurrences(of: old, with: new), file: "t.yaml")
+        }
+        #expect(error?.message.contains(says) == true, "\(String(describing: error))")
+        #expect(error?.line == line)
+    }
+
+    @Test func aRowTakesTheCellsOfAnotherButItsOwn() throws {
+        let table = try FaceTable(
+            parsing: Self.small
+                + "\n  second: { means: again, of: gate, same-as: first, faces: { one: { get: B, create: A } } }"
+                + "\n  third: { means: again, of: gate, same-as: first, faces: { one: [] } }"
+                + "\n  fourth: { means: again, of: gate, same-as: first, faces: {} }", file: "t.yaml")
+        let words = FaceVocabulary(platform: .ios, table: table)
+        func told(_ cause: String) -> [String] {
+            words.faces(of: cause).map { $0.text + ($0.operation.map { " \($0)" } ?? "") }
+        }
+        #expect(told("first") == ["One 1 A"])
+        #expect(Set(told("second")) == ["One 1 A create", "One 2 B get"])
+        #expect(told("third") == [])
+        #expect(told("fourth") == ["One 1 A"])
+        #expect(words.faces(of: "second").first { $0.name == "B" }?.unverified == true)
+    }
+}

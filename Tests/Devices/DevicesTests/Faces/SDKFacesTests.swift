@@ -1,0 +1,113 @@
+import PlatformErrors
+import Testing
+
+@Suite("Faces through SDKs")
+struct SDKFacesTests {
+    /// LocalAuthExceptionCode, with the codes of each platform it comes from.
+    @Test(
+        arguments: [
+            ("contextInvalid", "uiUnavailable", nil, nil), ("dimensionsInvalid", "uiUnavailable", nil, nil),
+            ("uiUnavailable", "uiUnavailable", "uiUnavailable", nil),
+            ("userCancelled", "userCanceled", "userCanceled", "false"),
+            ("systemCancelled", "systemCanceled", "systemCanceled", "false"),
+            ("fallbackChosen", "userRequestedFallback", "userCanceled", "false"), ("timedOut", nil, "timeout", nil),
+            ("noDeviceCredential", "noCredentialsSet", "noCredentialsSet", nil),
+            ("notEnrolled", "noBiometricsEnrolled", "noBiometricsEnrolled", "noBiometricsEnrolled"),
+            ("sensorAbsent", "noBiometricHardware", "noBiometricHardware", "noBiometricHardware"),
+            ("sensorNotPaired", "noBiometricHardware", nil, nil),
+            ("sensorDisconnected", "biometricHardwareTemporarilyUnavailable", nil, nil),
+            (
+                "sensorBusy", nil, "biometricHardwareTemporarilyUnavailable", "biometricHardwareTemporarilyUnavailable"
+            ),
+            ("lockedOut.timed", nil, "temporaryLockout", nil),
+            ("lockedOut.permanent", "biometricLockout", "biometricLockout", "false"),
+            ("noSpace", nil, "deviceError", nil), ("securityUpdateRequired", nil, "deviceError", nil),
+            ("disabledByPolicy", nil, nil, "deviceError"),
+            ("unknownError", "unknownError", "unknownError", "unknownError"),
+            ("companionUnavailable", "unknownError", nil, nil), ("vendorError", nil, "unknownError", nil),
+            ("promptInProgress", nil, "authInProgress", nil), ("attemptsExhausted", "false", nil, "false"),
+            ("appCancelled", "false", nil, nil), ("success", "true", "true", "true"),
+        ] as [(String, String?, String?, String?)])
+    func localAuthThrowsItsOwnCodes(cause: String, ios: String?, android: String?, windows: String?) {
+        for (platform, name) in [(Platform.ios, ios), (.android, android), (.windows, windows)] {
+            guard let name else { continue }
+            #expect(Faces.of(cause, "flutter-local-auth", on: platform) == [name], "\(platform)")
+        }
+        #expect(Faces.of(cause, "flutter-local-auth", on: .securityKey) == [])
+    }
+
+    /// The strings local_auth had before.
+    @Test(
+        arguments: [
+            ("sensorAbsent", "NotAvailable", "NotAvailable"), ("notEnrolled", "NotEnrolled", "NotEnrolled"),
+            ("noDeviceCredential", "PasscodeNotSet", "NotAvailable"),
+            ("lockedOut.permanent", "LockedOut", "PermanentlyLockedOut"),
+            ("lockedOut.timed", nil, "LockedOut"), ("systemCancelled", "false", "false"),
+            ("userCancelled", nil, "false"),
+            ("platformUnsupported", "OtherOperatingSystem", "OtherOperatingSystem"),
+        ] as [(String, String?, String?)])
+    func olderLocalAuthThrowsStrings(cause: String, ios: String?, android: String?) {
+        for (platform, name) in [(Platform.ios, ios), (.android, android)] {
+            guard let name else { continue }
+            #expect(Faces.of(cause, "flutter-local-auth-legacy", on: platform) == [name])
+        }
+    }
+
+    @Test(arguments: [
+        ("userCancelled", "user_canceled"), ("noCredentials", "no_credential"), ("sdkTokenNotSet", "token_not_set"),
+        ("sdkTokenRequired", "token_required"), ("sdkTokenInvalid", "token_invalid"),
+    ])
+    func authsignalHasFiveCodes(cause: String, code: String) {
+        #expect(Faces.of(cause, "authsignal", on: .android) == [code])
+    }
+
+    /// The same root cause, two faces: what the guide says about a passkey that is not there.
+    @Test func authsignalCallsAMissingPasskeyACancellationOnIOS() {
+        #expect(Faces.of("noCredentials", "authsignal", on: .ios) == ["user_canceled"])
+        #expect(Faces.of("noCredentials", "authsignal", on: .android) == ["no_credential"])
+    }
+
+    @Test(
+        arguments: [
+            ("userCancelled", .android, "PasskeyAuthCancelled"), ("noCredentials", .android, "NoCredentialsAvailable"),
+            ("noCredentials", .ios, "NoCredentialsAvailable"),
+            ("credentialExcluded", .ios, "ExcludeCredentialsCanNotBeRegistered"),
+            ("domainNotAssociated", .ios, "DomainNotAssociated"), ("passkeysUnsupported", .ios, "DeviceNotSupported"),
+            ("googleSignInMissing", .android, "MissingGoogleSignIn"),
+            ("syncAccountUnavailable", .android, "SyncAccountNotAvailable"),
+            ("noCreateOption", .android, "NoCreateOption"),
+            ("timedOut", .android, "Timeout"), ("passkeysUnsupported", .android, "PasskeyUnsupported"),
+            ("challengeInvalid", .ios, "MalformedBase64Url"), ("unknownError", .ios, "Unhandled"),
+        ] as [(String, Platform, String)])
+    func corbadoThrowsTwelveExceptions(cause: String, platform: Platform, name: String) {
+        #expect(Faces.of(cause, "corbado-passkeys", on: platform) == [name])
+    }
+
+    @Test(
+        arguments: [
+            ("passkeysUnsupported", .ios, "NotSupported"), ("requestFailed", .ios, "RequestFailed"),
+            ("userCancelled", .ios, "UserCancelled"), ("challengeInvalid", .ios, "InvalidChallenge"),
+            ("optionsInvalid", .ios, "InvalidUserId"), ("appMisconfigured", .ios, "BadConfiguration"),
+            ("noCredentials", .android, "NoCredentials"), ("systemCancelled", .android, "Interrupted"),
+            ("securityKeyTimedOut", .ios, "TimedOut"), ("unknownError", .android, "Unknown error"),
+            ("providerError", .android, "Native error"), ("notEnrolled", .ios, "RequestFailed"),
+        ] as [(String, Platform, String)])
+    func reactNativePasskeyHasItsOwnWords(cause: String, platform: Platform, name: String) {
+        #expect(Faces.of(cause, "react-native-passkey", on: platform) == [name])
+    }
+
+    @Test(
+        arguments: [
+            ("sensorAbsent", .ios, "NOT_AVAILABLE"), ("notEnrolled", .android, "NOT_ENROLLED"),
+            ("lockedOut.permanent", .ios, "LOCKED_OUT"), ("lockedOut.timed", .android, "LOCKED_OUT"),
+            ("lockedOut.permanent", .android, "PERMANENTLY_LOCKED_OUT"),
+            ("noDeviceCredential", .ios, "PASSCODE_NOT_SET"),
+            ("userCancelled", .android, "USER_CANCELED"), ("fallbackChosen", .ios, "USER_CANCELED"),
+            ("systemCancelled", .ios, "SYSTEM_CANCELED"), ("appCancelled", .ios, "SYSTEM_CANCELED"),
+            ("attemptsExhausted", .ios, "AUTHENTICATION_FAILED"), ("contextInvalid", .ios, "UNKNOWN"),
+            ("keyInvalidated", .ios, "KEY_REVOKED"), ("keyInvalidated", .android, "KEY_REVOKED"),
+        ] as [(String, Platform, String)])
+    func codenameOneTellsARevokedKey(cause: String, platform: Platform, name: String) {
+        #expect(Faces.of(cause, "codename-one", on: platform) == [name])
+    }
+}

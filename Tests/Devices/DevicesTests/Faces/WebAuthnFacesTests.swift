@@ -1,0 +1,55 @@
+import PlatformErrors
+import Testing
+
+@Suite("Faces a page sees")
+struct WebAuthnFacesTests {
+    /// WebAuthn L3 §5.1.3 for create(), §5.1.4 for get().
+    @Test(
+        arguments: [
+            ("userCancelled", "NotAllowedError", "NotAllowedError"),
+            ("attemptsExhausted", "NotAllowedError", "NotAllowedError"),
+            ("lockedOut.timed", "NotAllowedError", "NotAllowedError"),
+            ("lockedOut.permanent", "NotAllowedError", "NotAllowedError"),
+            ("timedOut", "NotAllowedError", "NotAllowedError"), ("noCredentials", nil, "NotAllowedError"),
+            ("credentialExcluded", "InvalidStateError", nil), ("excludedWithoutConsent", "NotAllowedError", nil),
+            ("notEnrolled", "ConstraintError", "NotAllowedError"), ("residentKeyImpossible", "ConstraintError", nil),
+            ("noSupportedAlgorithm", "NotSupportedError", nil),
+            ("relyingPartyNotAllowed", "SecurityError", "SecurityError"),
+            ("client.rpIDMismatch", "SecurityError", "SecurityError"), ("appCancelled", "AbortError", "AbortError"),
+            ("requestMalformed", "UnknownError", "UnknownError"), ("optionsInvalid", "TypeError", "TypeError"),
+            ("client.userIDLength", "TypeError", "TypeError"),
+        ] as [(String, String?, String?)])
+    func createAndGetShowWhatTheyMay(cause: String, create: String?, get: String?) {
+        for platform in Platform.allCases {
+            #expect(Faces.of(cause, "dom-exception", on: platform, during: .create) == [create].compactMap(\.self))
+            #expect(Faces.of(cause, "dom-exception", on: platform, during: .get) == [get].compactMap(\.self))
+        }
+    }
+
+    @Test func browsersOftenHideAnImpossibleRequirement() {
+        let hides = ["impossible-requirement": "notAllowedError"]
+        for cause in ["notEnrolled", "residentKeyImpossible"] {
+            #expect(
+                Faces.of(cause, "dom-exception", on: .macos, during: .create, choosing: hides) == ["NotAllowedError"])
+        }
+    }
+
+    @Test func aPageIsNotAskingForTheAppsOwnSecrets() {
+        for row in FaceTable.shared.outcomes where row.group == "storage" {
+            #expect(!row.entries.contains { $0.layer == "dom-exception" }, "\(row.cause)")
+        }
+    }
+
+    /// What pages can tell apart is what WebAuthn lets them.
+    @Test func noCauseOfTheGateButAnAbortShowsMoreThanNotAllowed() {
+        for row in FaceTable.shared.outcomes where row.group == "gate" && row.cause != "success" {
+            let names = Set(row.entries.filter { $0.layer == "dom-exception" }.map(\.code.name))
+            switch row.cause {
+            case "appCancelled": #expect(names == ["AbortError"])
+            case "notEnrolled": #expect(names == ["ConstraintError", "NotAllowedError"])
+            case "notRecognised": #expect(names == [])
+            default: #expect(names == ["NotAllowedError"], "\(row.cause)")
+            }
+        }
+    }
+}

@@ -1,0 +1,44 @@
+import PlatformErrors
+import Testing
+
+@Suite("Faces on Windows")
+struct WindowsFacesTests {
+    @Test(
+        arguments: [
+            ("success", 0, "Verified"), ("verified.biometric", 0, "Verified"), ("sensorAbsent", 1, "DeviceNotPresent"),
+            ("notEnrolled", 2, "NotConfiguredForUser"), ("noDeviceCredential", 2, "NotConfiguredForUser"),
+            ("disabledByPolicy", 3, "DisabledByPolicy"), ("sensorBusy", 4, "DeviceBusy"),
+            ("attemptsExhausted", 5, "RetriesExhausted"), ("lockedOut.permanent", 5, "RetriesExhausted"),
+            ("userCancelled", 6, "Canceled"),
+        ])
+    func windowsHelloHasSevenAnswers(cause: String, code: Int, name: String) {
+        #expect(Faces.of(cause, "user-consent-verifier", on: .windows) == ["\(code) \(name)"])
+        #expect(!Faces.isUnverified(cause, "user-consent-verifier", on: .windows))
+        #expect(Faces.of(cause, "user-consent-verifier", on: .macos) == [])
+    }
+
+    /// WebAuthNGetErrorName, which says what a page is shown for each.
+    @Test(
+        arguments: [
+            ("credentialExcluded", 0x8009_000F, "InvalidStateError"), ("noCredentials", 0x8009_0011, "NotAllowedError"),
+            ("userCancelled", 0x8009_0036, "NotAllowedError"), ("userCancelled", 0x8007_04C7, "NotAllowedError"),
+            ("timedOut", 0x8007_05B4, "NotAllowedError"), ("residentKeyImpossible", 0x8009_0029, "ConstraintError"),
+            ("noSupportedAlgorithm", 0x8009_0027, "NotSupportedError"),
+        ])
+    func aResultMeansTheExceptionItsHeaderSays(cause: String, code: Int, exception: String) {
+        let faces = FaceVocabulary(platform: .windows).faces(of: cause)
+        #expect(faces.contains { $0.layer == "webauthn-dll" && $0.code == code })
+        #expect(faces.contains { $0.layer == "dom-exception" && $0.name == exception })
+    }
+
+    @Test func resultsAreWrittenInHexadecimal() {
+        let faces = FaceVocabulary(platform: .windows).faces(of: "credentialExcluded")
+        #expect(faces.contains { $0.text == "webauthn.dll 0x8009000F NTE_EXISTS" })
+    }
+
+    /// All refusals by the person or for them are one exception.
+    @Test(arguments: ["userCancelled", "lockedOut.permanent", "timedOut", "attemptsExhausted", "sensorAbsent"])
+    func aPageIsToldNothing(cause: String) {
+        #expect(Faces.of(cause, "dom-exception", on: .windows) == ["NotAllowedError"])
+    }
+}

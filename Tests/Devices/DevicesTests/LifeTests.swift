@@ -1,0 +1,266 @@
+import Biometrics
+import DeviceActs
+import SimulatedDevice
+import Testing
+import VirtualAuthenticator
+
+/// Apps, screen, power and network, and what an app finds of itself afterwards.
+@Suite("The life of a device and its apps")
+struct LifeTests {
+    private static let phones = ["iphone-face-id", "pixel-fingerprint"]
+
+    private static func phone(_ profile: String = "iphone-face-id") async throws -> Device {
+        let phone = try Device(profile)
+        try await phone.storage.store([1], as: "token", access: .currentSet)
+        return phone
+    }
+
+    // MARK: Apps
+
+    @Test("A killed app keeps its storage and loses everything else")
+    func kill() async throws {
+        let phone = try await Self.phone()
+        try await phone.device.perform(.kill)
+        #expect(phone.device.lifeState.apps["app"]?.label == "killed")
+        #expect(await phone.storage.read("token") == .unavailable(.appNotRunning))
+        #expect(await phone.device.verifyPerson(.biometrics) == "appNotRunning")
+        await #expect(throws: StorageRefusal.appNotRunning) {
+            try await phone.storage.store([2], as: "b", access: .currentSet)
+        }
+        await #expect(throws: LifeError.appNotRunning) { try await phone.device.perform(.resume) }
+        try await phone.device.perform(.launch)
+        #expect(await phone.storage.read("token") == .value([1]))
+    }
+
+    @Test("An app in the background reads what asks nobody, and cannot ask anybody")
+    func background() async throws {
+        let phone = try await Self.phone()
+        try await phone.storage.store([2], as: "quiet", protection: .init(.none))
+        try await phone.device.perform(.background)
+        #expect(await phone.storage.read("token") == .unavailable(.appInBackground))
+        #expect(await phone.storage.read("quiet") == .value([2]))
+        #expect(phone.person.verificationPrompts == 0)
+        phone.clock.advance(by: .seconds(300))
+        let away = try await phone.device.perform(.resume)
+        #expect(away == .seconds(300))
+        #expect(await phone.storage.read("token") == .value([1]))
+    }
+
+    @Test("One app has the screen at a time, and each has its own items")
+    func apps() async throws {
+        let phone = try await Self.phone()
+        await #expect(throws: LifeError.notInstalled("mail")) {
+            try await phone.device.perform(.launch, app: "mail")
+        }
+        try await phone.device.perform(.install, app: "mail")
+        try await phone.device.perform(.launch, app: "mail")
+        #expect(phone.device.lifeState.foregroundApp == "mail")
+        #expect(phone.device.lifeState.apps["app"]?.label == "background")
+        #expect(await phone.storage.read("token", app: "mail") == .missing)
+        try await phone.storage.store([9], as: "token", app: "mail", protection: .init(.none))
+        #expect(phone.storage.names(of: "mail") == ["token"])
+        #expect(phone.storage.names == ["token"])
+        try phone.storage.remove("token", app: "mail")
+        #expect(phone.storage.names == ["token"])
+    }
+
+    @Test("Keychain items outlive their app, Android's keys do not", arguments: phones)
+    func reinstall(profile: String) async throws {
+        let phone = try await Self.phone(profile)
+        try await phone.device.perform(.uninstall)
+        #expect(phone.device.lifeState.apps["app"]?.label == "absent")
+        #expect(await phone.storage.read("token").cause == "appNotRunning")
+        try await phone.device.perform(.reinstall)
+        try await phone.device.perform(.launch)
+        let survives = profile == "iphone-face-id"
+        #expect(await phone.storage.read("token") == (survives ? .value([1]) : .missing))
+    }
+
+    @Test("Only Android's settings clear an app's data")
+    func clearData() async throws {
+        let pixel = try await Self.phone("pixel-fingerprint")
+        try await pixel.device.perform(.clearData)
+        #expect(pixel.storage.ids.isEmpty)
+        let iphone = try await Self.phone()
+        await #expect(throws: LifeError.self) { try await iphone.device.perform(.clearData) }
+        #expect(await iphone.storage.read("token") == .value([1]))
+    }
+
+    // MARK: In the middle of a prompt
+
+    private enum Interruption: CaseIterable {
+        case background, otherApp, otherAppAgain, kill, lock, reboot, uninstall
+    }
+
+    @Test(
+        "What happens in the middle of a prompt ends it",
+        arguments: zip(
+            Interruption.allCases,
+            [
+                "systemCancelled", "systemCancelled", "systemCancelled", "appCancelled", "systemCancelled",
+                "appCancelled", "appCancelled",
+            ]))
+    private func interruptions(what: Interruption, cause: String) async throws {
+        let clock = SimulatedClock()
+        let person = ControlledPerson(habit: .ask, waitUntil: { _ in await Self.forever() })
+        let device = SimulatedDevice(
+            profile: try Shop.library.profile("iphone-face-id"), time: clock, random: SeededRandomSource(seed: 1),
+            person: person)
+        try await device.secureStorage.store([1], as: "token", access: .currentSet)
+        try await device.perform(.install, app: "other")
+        try await device.perform(.wake, app: "other")
+        let reading = Task { await device.secureStorage.read("token") }
+        while await person.openPrompt == nil { await Task.yield() }
+        switch what {
+        case .background: try await device.perform(.background)
+        case .otherApp: try await device.perform(.launch, app: "other")
+        case .otherAppAgain: try await device.perform(.resume, app: "other")
+        case .kill: try await device.perform(.kill)
+        case .lock: try await device.lock()
+        case .reboot: try await device.reboot()
+        case .uninstall: try await device.perform(.uninstall)
+        }
+        let outcome = await reading.value
+        #expect(outcome.cause == cause)
+        #expect(await person.openPrompt == nil)
+        // The gate is free again.
+        #expect(await device.authenticator.gate?.stage == .idle)
+    }
+
+    @Test("A prompt that a broken sensor takes to the passcode asks for that")
+    func movedPrompt() async throws {
+        let clock = SimulatedClock()
+        let person = ControlledPerson(habit: .ask, waitUntil: { _ in await Self.forever() })
+        let device = SimulatedDevice(
+            profile: try Shop.library.profile("iphone-face-id"), time: clock, random: SeededRandomSource(seed: 1),
+            person: person)
+        let asking = Task { await device.verifyPerson(.biometricsOrPasscode) }
+        while await person.openPrompt?.asksFor != "face" { await Task.yield() }
+        await device.setSensor(.absent)
+        while await person.openPrompt?.asksFor != "passcode" { await Task.yield() }
+        await person.tell(.gate(.passcode(correct: true)))
+        #expect(await asking.value == nil)
+    }
+
+    @Test("What happens at the lock screen is told to no app")
+    func lockScreen() async throws {
+        let phone = try await Self.phone()
+        await #expect(throws: GateFailure.wrongCredential) { _ = try await phone.device.unlock(correctly: false) }
+        _ = try await phone.device.unlock(correctly: true)
+        let told = phone.device.log.all.filter {
+            guard case .gate(let move) = $0.kind, case .enterDeviceCredential = move.input else { return false }
+            return true
+        }.map { EventDescription($0, in: phone.device.profile.faces) }
+        #expect(told.map(\.cause) == ["wrongCredential", "verified.deviceCredential"])
+        #expect(told.allSatisfy { $0.faces == nil })
+        let key = try Device("security-key-bio")
+        await #expect(throws: LifeError.noScreen) { _ = try await key.device.unlock(correctly: true) }
+    }
+
+    private static func forever() async {
+        let (stream, _) = AsyncStream<Void>.makeStream()
+        for await _ in stream {}
+    }
+
+    // MARK: Screen and power
+
+    @Test("After a restart only the passcode opens the screen", arguments: phones)
+    func restart(profile: String) async throws {
+        let phone = try await Self.phone(profile)
+        try await phone.device.reboot()
+        #expect(phone.device.lifeState.isLocked)
+        await #expect(throws: StorageRefusal.beforeFirstUnlock) { try await phone.device.perform(.launch) }
+        await #expect(throws: GateRefusal.strongAuthenticationDue(.restart)) {
+            _ = try await phone.device.unlockByBiometrics()
+        }
+        #expect(phone.person.verificationPrompts == 0)
+        await #expect(throws: GateFailure.wrongCredential) { _ = try await phone.device.unlock(correctly: false) }
+        #expect(phone.device.obstacleToCeremony() == "appNotRunning")
+        try await phone.unlockAgain()
+        #expect(await phone.storage.read("token") == .value([1]))
+        #expect(phone.device.obstacleToCeremony() == nil)
+        // From the first unlock on the sensor does as well.
+        try await phone.device.lock()
+        _ = try await phone.device.unlockByBiometrics()
+        #expect(phone.device.lifeState.isLocked == false)
+    }
+
+    @Test("A lock takes the screen from the app, and unlocking tells how long it was away")
+    func lockAndUnlock() async throws {
+        let phone = try await Self.phone()
+        try await phone.device.lock()
+        #expect(phone.device.lifeState.foregroundApp == nil)
+        #expect(phone.device.obstacleToCeremony() == "deviceLocked")
+        await #expect(throws: StorageRefusal.deviceLocked) { try await phone.device.perform(.launch) }
+        phone.clock.advance(by: .seconds(90))
+        phone.person.willDo([.nonMatch, .nonMatch])
+        await #expect(throws: GateFailure.attemptsExhausted) { _ = try await phone.device.unlockByBiometrics() }
+        #expect(phone.device.lifeState.isLocked)
+        let away = try await phone.device.unlockByBiometrics()
+        #expect(away == .seconds(90))
+        #expect(phone.device.lifeState.foregroundApp == "app")
+    }
+
+    @Test("Offline the local check goes on, and ceremonies with a relying party do not")
+    func offline() async throws {
+        let phone = try await Self.phone()
+        try phone.device.setAirplaneMode(true)
+        #expect(phone.device.obstacleToCeremony() == "offline")
+        #expect(await phone.storage.read("token") == .value([1]))
+        try phone.device.setAirplaneMode(false)
+        #expect(phone.device.obstacleToCeremony() == nil)
+    }
+
+    @Test(
+        "A security key has no screen, network or apps",
+        arguments: [DeviceAct.lock, .airplaneMode(isOn: true), .app(.kill, app: "app"), .unlockByBiometrics])
+    func securityKey(act: DeviceAct) async throws {
+        let key = try Device("security-key-bio")
+        let result = await key.device.perform(act)
+        #expect(result.cause?.contains("security key") == true)
+        #expect(key.device.obstacleToCeremony() == nil)
+        #expect(await key.device.perform(.reboot) == .done)
+        #expect(key.device.lifeState.isLocked == false)
+    }
+
+    @Test("Everything of a device's life comes back with its state")
+    func persistence() async throws {
+        let kept = KeptSecrets()
+        let profile = try Shop.library.profile("iphone-face-id")
+        let phone = try Device(profile, storage: kept)
+        try phone.device.setAirplaneMode(true)
+        try await phone.device.perform(.install, app: "mail")
+        try await phone.device.perform(.background)
+        try await phone.device.setPasskeyDelay(seconds: 7)
+        try await phone.device.reboot()
+        let stored = try await phone.device.exportState()
+        #expect(stored.life == kept.last?.life)
+        let back = try Device(profile, restoring: stored)
+        #expect(back.device.lifeState == phone.device.lifeState)
+        await #expect(throws: GateRefusal.strongAuthenticationDue(.restart)) {
+            _ = try await back.device.unlockByBiometrics()
+        }
+        // A snapshot of before takes it back to where it was.
+        let fresh = try Device(profile)
+        try await fresh.device.restore(stored)
+        #expect(fresh.device.lifeState == phone.device.lifeState)
+        #expect(try await fresh.device.exportState() == stored)
+    }
+
+    @Test("What happens is in the device's log")
+    func log() async throws {
+        let phone = try await Self.phone()
+        _ = phone.device.log.drain()
+        try await phone.device.perform(.background)
+        _ = await phone.storage.read("token")
+        try await phone.device.perform(.resume)
+        try await phone.device.enrol("stranger")
+        let events = phone.device.log.all.compactMap { event -> DeviceEvent? in
+            if case .device(let happening) = event.kind { happening } else { nil }
+        }
+        #expect(events.map(\.name) == ["app.background", "secret.read", "app.resume", "key.destroy"])
+        #expect(events[1].cause == "appInBackground")
+        let described = phone.device.log.all.map { EventDescription($0) }.filter { $0.kind == "device" }
+        #expect(described[1].text == "app cannot read token: appInBackground")
+    }
+}

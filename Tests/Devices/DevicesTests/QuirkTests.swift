@@ -1,0 +1,128 @@
+import CBOR
+import COSE
+import CTAP
+import DeviceProfiles
+import Foundation
+import SimulatedDevice
+import TestSupport
+import Testing
+import VirtualAuthenticator
+
+/// Profiles of known keys behave as was reported of them, and say where.
+@Suite("Quirks of known keys") struct QuirkTests {
+    static let library = ProfileLibrary(directory: PackageRoot.url.appending(path: "profiles").path)
+    static let quirky = (try? library.files().map(ProfileLibrary.read).filter { !$0.faults.isEmpty }.map(\.name)) ?? []
+
+    private static func device(
+        _ profile: String, answers: [PresenceAnswer] = []
+    ) throws -> (SimulatedDevice, ScriptedPerson) {
+        let clock = SimulatedClock()
+        let person = ScriptedPerson(clock: clock)
+        person.willAnswer(answers)
+        let device = SimulatedDevice(
+            profile: try library.profile(profile), time: clock, random: SeededRandomSource(seed: 1), person: person)
+        return (device, person)
+    }
+
+    /// The request by which platforms ask which key is meant: an empty pinUvAuthParam (CTAP 2.0 §5.1).
+    private static var probe: [UInt8] {
+        var request = MakeCredentialRequest(
+            clientDataHash: [UInt8](repeating: 0, count: 32), rp: PublicKeyCredentialRPEntity(id: ".dummy"),
+            user: PublicKeyCredentialUserEntity(id: [1], name: "dummy"),
+            pubKeyCredParams: [PublicKeyCredentialParameters(algorithm: .es256)], pinUvAuthParam: [])
+        request.pinUvAuthProtocol = 1
+        return [CTAPCommand.makeCredential.rawValue] + CBOR.encode(request.cbor)
+    }
+
+    private static func setPIN(_ device: any CTAPDevice) async throws {
+        try await PINClient(
+            AuthenticatorClient(device), protocol: .one, randomBytes: SeededRandomSource(seed: 2).bytes
+        ).setPIN("1234")
+    }
+
+    @Test func thereAreSomeAndEachCitesItsSource() throws {
+        #expect(Self.quirky.count >= 8)
+        for name in Self.quirky {
+            let sources = try Self.library.profile(name).sources
+            #expect(sources.contains { $0.hasPrefix("https://") }, "\(name)")
+        }
+    }
+
+    struct Selection: Sendable {
+        let profile: String
+        let withoutPIN: CTAPStatus
+        let withPIN: CTAPStatus
+        let unanswered: CTAPStatus
+        let waitsForTouch: Bool
+    }
+
+    @Test(
+        "Asked which key is meant, a key says what was reported of it",
+        arguments: [
+            Selection(
+                profile: "titan-v2", withoutPIN: .missingParameter, withPIN: .missingParameter,
+                unanswered: .missingParameter, waitsForTouch: false),
+            Selection(
+                profile: "token2-t2f2-dual", withoutPIN: .missingParameter, withPIN: .missingParameter,
+                unanswered: .userActionTimeout, waitsForTouch: true),
+            Selection(
+                profile: "feitian-biopass", withoutPIN: .pinNotSet, withPIN: .pinAuthInvalid,
+                unanswered: .userActionTimeout, waitsForTouch: true),
+            Selection(
+                profile: "feitian-epass", withoutPIN: .pinNotSet, withPIN: .pinAuthInvalid,
+                unanswered: .actionTimeout, waitsForTouch: true),
+            Selection(
+                profile: "solo-1", withoutPIN: .pinNotSet, withPIN: .pinAuthInvalid, unanswered: .actionTimeout,
+                waitsForTouch: true),
+            Selection(
+                profile: "security-key-pin", withoutPIN: .pinNotSet, withPIN: .pinInvalid,
+                unanswered: .operationDenied, waitsForTouch: true),
+        ])
+    func selection(row: Selection) async throws {
+        let (device, person) = try Self.device(row.profile)
+        #expect(try await device.ctap.transceive(Self.probe) == [row.withoutPIN.rawValue])
+        #expect((person.presencePrompts > 0) == row.waitsForTouch)
+        try await Self.setPIN(device.ctap)
+        #expect(try await device.ctap.transceive(Self.probe) == [row.withPIN.rawValue])
+        let (alone, _) = try Self.device(row.profile, answers: [.noAnswer])
+        #expect(try await alone.ctap.transceive(Self.probe) == [row.unanswered.rawValue])
+    }
+
+    @Test func token2RefusesProtocolTwoAndTakesProtocolOne() async throws {
+        let (device, _) = try Self.device("token2-t2f2-dual")
+        let client = AuthenticatorClient(device.ctap)
+        try await Self.setPIN(device.ctap)
+        for pinProtocol in [PINUVAuthProtocol.two, .one] {
+            let token = try await PINClient(
+                client, protocol: pinProtocol, randomBytes: SeededRandomSource(seed: 3).bytes
+            ).token(pin: "1234", permissions: .makeCredential, relyingPartyID: "example.org")
+            let hash = [UInt8](repeating: 1, count: 32)
+            let request = MakeCredentialRequest(
+                clientDataHash: hash, rp: PublicKeyCredentialRPEntity(id: "example.org"),
+                user: PublicKeyCredentialUserEntity(id: [1], name: "ada"),
+                pubKeyCredParams: [PublicKeyCredentialParameters(algorithm: .es256)],
+                pinUvAuthParam: token.authenticate(hash), pinUvAuthProtocol: pinProtocol.rawValue)
+            let answer = try await device.ctap.transceive(
+                [CTAPCommand.makeCredential.rawValue] + CBOR.encode(request.cbor))
+            #expect(answer.first == (pinProtocol == .two ? 0x33 : 0x00))
+        }
+    }
+
+    @Test func titansCredentialIDsAreLong() async throws {
+        let (device, _) = try Self.device("titan-v2")
+        let made = try await AuthenticatorClient(device.ctap).makeCredential(
+            MakeCredentialRequest(
+                clientDataHash: [UInt8](repeating: 1, count: 32), rp: PublicKeyCredentialRPEntity(id: "example.org"),
+                user: PublicKeyCredentialUserEntity(id: [1], name: "ada"),
+                pubKeyCredParams: [PublicKeyCredentialParameters(algorithm: .es256)], options: ["rk": true]))
+        #expect(made.authenticatorData[53...54].reduce(0) { $0 << 8 | Int($1) } == 304)
+    }
+
+    @Test func trustKeyDoesNotDelete() async throws {
+        let (device, _) = try Self.device("trustkey-t110")
+        let preview = CTAPCommand.credentialManagementPreview.rawValue
+        #expect(try await device.ctap.transceive([preview] + CBOR.encode([0x01: 6])) == [0x2E])
+        let honest = await device.authenticator.transceive([preview] + CBOR.encode([0x01: 6])) { _ in }
+        #expect(honest != [0x2E])
+    }
+}

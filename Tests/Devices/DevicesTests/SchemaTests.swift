@@ -1,0 +1,176 @@
+import DeviceProfiles
+import Documents
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("The JSON Schema of profiles")
+struct SchemaTests {
+    private static let directory = PackageRoot.url.appending(path: "profiles")
+
+    @Test func theShippedFileIsWhatTheProgramPrints() throws {
+        let file = try String(contentsOf: Self.directory.appending(path: "schema.json"), encoding: .utf8)
+        #expect(file == ProfileSchema.json, "touchstone profiles schema > profiles/schema.json")
+    }
+
+    @Test(arguments: Shop.names)
+    func everyShippedProfileNamesIt(name: String) throws {
+        let text = try String(contentsOf: Self.directory.appending(path: "\(name).yaml"), encoding: .utf8)
+        #expect(text.hasPrefix("# yaml-language-server: $schema=./schema.json\n"))
+    }
+
+    @Test func itIsNotTakenForAProfile() throws {
+        #expect(try Shop.library.files().allSatisfy { $0.hasSuffix(".yaml") })
+    }
+
+    // MARK: The reader's keys and the schema's
+
+    private static func schema() throws -> [String: Any] {
+        try #require(JSONSerialization.jsonObject(with: Data(ProfileSchema.json.utf8)) as? [String: Any])
+    }
+
+    /// What the schema has at a path of keys.
+    private static func node(_ path: [String]) throws -> [String: Any] {
+        try path.reduce(try schema()) { node, key in
+            let properties = try #require(node["properties"] as? [String: Any])
+            return try #require(properties[key] as? [String: Any])
+        }
+    }
+
+    static let mappings: [String] = [
+        "", "usb", "faces", "sensor", "sensor.lockout", "lockout", "authenticator", "authenticator.backup",
+        "authenticator.limits",
+        "authenticator.min-pin-length-rp-ids", "authenticator.management", "authenticator.management.bio-enrollment",
+        "authenticator.management.enterprise-attestation",
+    ]
+
+    /// The reader names the keys it takes when it meets one it does not.
+    @Test(arguments: mappings)
+    func itHasTheKeysTheReaderTakes(path: String) throws {
+        let keys = path.split(separator: ".").map(String.init)
+        let line = keys.reversed().reduce("no-such-key: 1") { "\($1): { \($0) }" }
+        let text = "name: test\ntitle: A test\nextends: security-key-complete\n\(line)\n"
+        let file = Self.directory.appending(path: "test.yaml").path
+        let error = try #require(#expect(throws: SourceError.self) { try DeviceProfile(parsing: text, file: file) })
+        let names = try #require(error.message.split(separator: "expected one of ").last).split(separator: ", ")
+        let node = try Self.node(keys)
+        let properties = try #require(node["properties"] as? [String: Any])
+        #expect(Set(names.map(String.init)) == Set(properties.keys))
+        #expect(node["additionalProperties"] as? Bool == false)
+    }
+
+    @Test func noMappingIsForgotten() throws {
+        func paths(_ node: [String: Any], _ path: [String]) -> [String] {
+            guard let properties = node["properties"] as? [String: Any] else { return [] }
+            return [path.joined(separator: ".")]
+                + properties.flatMap { key, value in paths(value as? [String: Any] ?? [:], path + [key]) }
+        }
+        #expect(Set(paths(try Self.schema(), [])) == Set(Self.mappings))
+    }
+
+    @Test func everyKeyIsDescribed() throws {
+        func check(_ node: [String: Any], _ path: String) {
+            for (key, value) in node["properties"] as? [String: Any] ?? [:] {
+                let member = value as? [String: Any] ?? [:]
+                #expect((member["description"] as? String)?.isEmpty == false, "\(path).\(key)")
+                check(member, "\(path).\(key)")
+            }
+        }
+        check(try Self.schema(), "")
+    }
+
+    // MARK: Held against an independent validator
+
+    /// YAML as the JSON an editor checks.
+    private static func json(_ value: YAMLValue) throws -> Any {
+        if value.isEmpty { return NSNull() }
+        if value.isMapping {
+            return Dictionary(uniqueKeysWithValues: try value.entries().map { ($0.key, try json($0.value)) })
+        }
+        if value.isList { return try value.items().map(json) }
+        if let flag = try? value.bool() { return flag }
+        if let number = try? value.int(in: Int.min...Int.max) { return number }
+        return try value.string()
+    }
+
+    private static let script = """
+        import json, sys, jsonschema
+        task = json.load(sys.stdin)
+        jsonschema.Draft202012Validator.check_schema(task["schema"])
+        validator = jsonschema.Draft202012Validator(task["schema"])
+        for document in task["documents"]:
+            errors = sorted(validator.iter_errors(document), key=lambda error: list(map(str, error.path)))
+            print("ok" if not errors else "/".join(map(str, errors[0].path)) + ": " + errors[0].message.replace("\\n", " "))
+        """
+
+    /// The validator's word on each text: `ok`, or its first complaint.
+    private static func verdicts(_ texts: [String]) async throws -> [String] {
+        let documents = try texts.map { try json(YAMLValue.parse($0, file: "p.yaml")) }
+        let task = try JSONSerialization.data(withJSONObject: ["schema": schema(), "documents": documents])
+        let output = try await Python.run(script: script, standardInput: String(decoding: task, as: UTF8.self))
+        return output.lines.map(String.init)
+    }
+
+    @Test func everyShippedProfileIsValidAsItStandsAndMerged() async throws {
+        let files = try Shop.names.map {
+            try String(contentsOf: Self.directory.appending(path: "\($0).yaml"), encoding: .utf8)
+        }
+        let merged = try Shop.names.map { try Shop.library.profile($0).text }
+        let verdicts = try await Self.verdicts(files + merged)
+        #expect(verdicts.count == 2 * Shop.names.count)
+        for (name, verdict) in zip(Shop.names + Shop.names, verdicts) { #expect(verdict == "ok", "\(name)") }
+    }
+
+    private static let good = """
+        name: test
+        title: A test
+        platform: ios
+        authenticator:
+          aaguid: 01020304-0506-0708-0102-030405060708
+          attachment: platform
+          transports: [internal]
+          limits: { message: 2048 }
+          management: { credentials: yes }
+        sensor: { modality: face, class: 3 }
+        device-credential: passcode
+        faces: { passkey-without-setup: 1004 }
+        lockout: { permanent-at: 5, prompt-timeout: 60 s, invalidation: anyChange }
+        """
+
+    static let broken: [(old: String, new: String)] = [
+        ("platform: ios", "platform: beos"), ("platform: ios", "colour: red"), ("platform: ios", ""),
+        ("title: A test", ""), ("title: A test", "title: [A, test]"), ("name: test", ""),
+        ("-030405060708", "-03040506070"), ("attachment: platform", "attachment: roaming"),
+        ("attachment: platform", ""),
+        ("[internal]", "internal"), ("[internal]", "[telepathy]"), ("message: 2048", "message: 1"),
+        ("message: 2048", "message: \"2048\""), ("{ message: 2048 }", "2048"),
+        ("credentials: yes", "credentials: maybe"),
+        ("class: 3", "class: 4"), ("modality: face, ", ""), ("device-credential: passcode", "device-credential: smile"),
+        ("passkey-without-setup: 1004", "passkey-without-setup: 1005"), ("passkey-without-setup", "no-such-setting"),
+        ("prompt-timeout: 60 s", "prompt-timeout: 60"), ("prompt-timeout: 60 s", "prompt-timeout: a minute"),
+        ("permanent-at: 5", "permanent-at: 26"), (", invalidation: anyChange", ""),
+        ("lockout:", "sources: one\nlockout:"), ("lockout:", "usb: { vendor: 0 }\nlockout:"),
+        ("lockout:", "kind: toaster\nlockout:"),
+        ("device-credential: passcode", "device-credential: { delays: [] }"),
+        ("device-credential: passcode", "device-credential: { kind: pin, permanently: sulks, permanent-at: 3 }"),
+        ("permanent-at: 5", "permanent-at: sometimes"), ("permanent-at: 5", "permanent-at: 5, confirmation: perhaps"),
+        ("permanent-at: 5", "permanent-at: 5, strong-authentication: [{ since-lunch: 4 h }]"),
+        ("class: 3", "class: 3, latency: soon"), ("class: 3", "class: 3, lockout: { timed-every: none }"),
+        ("lockout:", "sensors: { modality: face }\nlockout:"),
+    ]
+
+    @Test func brokenProfilesAreRefusedByTheReaderAndTheSchema() async throws {
+        _ = try DeviceProfile(parsing: Self.good, file: "p.yaml")
+        var texts = [Self.good]
+        for (old, new) in Self.broken {
+            try #require(Self.good.contains(old))
+            let text = Self.good.replacingOccurrences(of: old, with: new)
+            texts.append(text)
+            #expect(throws: SourceError.self, "\(new)") { try DeviceProfile(parsing: text, file: "p.yaml") }
+        }
+        let verdicts = try await Self.verdicts(texts)
+        #expect(verdicts.first == "ok")
+        #expect(verdicts.count == Self.broken.count + 1)
+        for ((_, new), verdict) in zip(Self.broken, verdicts.dropFirst()) { #expect(verdict != "ok", "\(new)") }
+    }
+}

@@ -1,0 +1,122 @@
+import Biometrics
+import SimulatedDevice
+import Testing
+import VirtualAuthenticator
+
+@Suite("Secure storage")
+struct SecureStorageTests {
+    static let secret: [UInt8] = [1, 2, 3]
+
+    /// A phone that keeps one item of each kind.
+    static func phone(_ profile: String) async throws -> Device {
+        let phone = try Device(profile)
+        try await phone.storage.store(secret, as: "current", access: .currentSet)
+        try await phone.storage.store(secret, as: "any", access: .anyBiometry)
+        return phone
+    }
+
+    static let phones = ["iphone-face-id", "iphone-touch-id", "pixel-fingerprint"]
+
+    @Test(arguments: phones)
+    func aMatchHandsTheSecretOver(profile: String) async throws {
+        let phone = try await Self.phone(profile)
+        #expect(phone.storage.names == ["any", "current"])
+        for name in ["any", "current"] {
+            let reading = await phone.storage.read(name)
+            #expect(reading == .value(Self.secret))
+            #expect(reading.cause == nil)
+        }
+        #expect(phone.person.verificationPrompts == 2)
+    }
+
+    @Test(arguments: phones)
+    func aNewPersonKillsItemsOfTheCurrentSetWithoutAPrompt(profile: String) async throws {
+        let phone = try await Self.phone(profile)
+        try await phone.device.enrol("stranger")
+        let reading = await phone.storage.read("current")
+        #expect(reading == .invalidated)
+        #expect(reading.cause == "keyInvalidated")
+        #expect(phone.person.verificationPrompts == 0)
+        // It is gone for good, and the other is not.
+        #expect(await phone.storage.read("current") == .missing)
+        #expect(await phone.storage.read("any") == .value(Self.secret))
+    }
+
+    @Test(arguments: [("iphone-touch-id", SecureStorage.Reading.invalidated), ("pixel-fingerprint", .value(secret))])
+    func removingOneOfSeveralKillsItemsOnAppleOnly(profile: String, expected: SecureStorage.Reading) async throws {
+        let phone = try Device(profile)
+        try await phone.device.enrol("second")
+        try await phone.storage.store(Self.secret, as: "current", access: .currentSet)
+        try await phone.device.removeTemplate(named: "second")
+        #expect(await phone.storage.read("current") == expected)
+    }
+
+    @Test(arguments: phones)
+    func removingEverybodyKillsItemsOfTheCurrentSetAndClosesTheOthers(profile: String) async throws {
+        let phone = try await Self.phone(profile)
+        await phone.device.removeAllTemplates()
+        #expect(await phone.storage.read("current") == .invalidated)
+        let closed = await phone.storage.read("any")
+        #expect(closed == .refused(.refused(.notEnrolled)))
+        #expect(closed.cause == "notEnrolled")
+        try await phone.device.enrol("owner again")
+        #expect(await phone.storage.read("any") == .value(Self.secret))
+    }
+
+    @Test(arguments: phones)
+    func removingTheScreenLockKillsItemsOfTheCurrentSet(profile: String) async throws {
+        let phone = try await Self.phone(profile)
+        try await phone.device.authenticator.changeGate { gate, now in gate.removeDeviceCredential(at: now) }
+        #expect(await phone.storage.read("current") == .invalidated)
+    }
+
+    @Test func anUnpluggedSensorClosesAnItemAndDoesNotDestroyIt() async throws {
+        let phone = try await Self.phone("iphone-touch-id")
+        await phone.device.setSensor(.absent)
+        for name in ["any", "current"] { #expect(await phone.storage.read(name) == .refused(.refused(.sensorAbsent))) }
+        await phone.device.setSensor(.present)
+        for name in ["any", "current"] { #expect(await phone.storage.read(name) == .value(Self.secret)) }
+    }
+
+    @Test func thePasscodeDoesNotOpenAnItem() async throws {
+        let phone = try await Self.phone("iphone-face-id")
+        phone.person.willDo([.nonMatch, .nonMatch])
+        let reading = await phone.storage.read("current")
+        #expect(reading == .refused(.failed(.attemptsExhausted)))
+        #expect(reading.cause == "attemptsExhausted")
+        phone.person.willDo([.cancelByUser])
+        #expect(await phone.storage.read("current").cause == "userCancelled")
+    }
+
+    @Test func aLockedSensorKeepsItemsAliveAndClosed() async throws {
+        let phone = try await Self.phone("pixel-fingerprint")
+        phone.person.willDo([GateAct](repeating: .nonMatch, count: 5))
+        #expect(await phone.storage.read("current").cause == "lockedOut.timed")
+        #expect(await phone.storage.read("current").cause == "lockedOut.timed")
+        phone.clock.advance(by: .seconds(30))
+        #expect(await phone.storage.read("current") == .value(Self.secret))
+    }
+
+    @Test func nothingCanBeBoundToNobody() async throws {
+        let phone = try Device("iphone-face-id")
+        await phone.device.removeAllTemplates()
+        await #expect(throws: GateRefusal.notEnrolled) {
+            try await phone.storage.store(Self.secret, as: "a", access: .currentSet)
+        }
+        let key = try Device("security-key-pin")
+        await #expect(throws: GateRefusal.sensorAbsent) {
+            try await key.storage.store(Self.secret, as: "a", access: .anyBiometry)
+        }
+        #expect(phone.storage.names.isEmpty)
+    }
+
+    @Test func itemsAreReplacedAndRemovedByName() async throws {
+        let phone = try await Self.phone("iphone-face-id")
+        try await phone.storage.store([9], as: "any", access: .currentSet)
+        #expect(await phone.storage.read("any") == .value([9]))
+        try phone.storage.remove("any")
+        let reading = await phone.storage.read("any")
+        #expect(reading == .missing)
+        #expect(reading.cause == "itemMissing")
+    }
+}

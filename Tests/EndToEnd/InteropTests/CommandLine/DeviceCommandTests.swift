@@ -1,0 +1,145 @@
+import DeviceHost
+import Foundation
+import SimulatedDevice
+import TestSupport
+import Testing
+
+extension Interop {
+    /// The program end to end: a device in one terminal, its person in another, python-fido2 in a third.
+    @Suite struct DeviceCommandTests {
+        /// A device's first line, or its events, did not say what they should.
+        struct Unexpected: Error { let line: String? }
+
+        /// Starts a device for as long as `use` runs; `use` is handed the port it says it listens on.
+        private func withDevice(
+            _ profile: String, _ use: (Touchstone, Touchstone.Program, Int) async throws -> Void
+        ) async throws {
+            let directory = FileManager.default.temporaryDirectory.appending(path: "touchstone-\(UUID().uuidString)")
+            defer { try? FileManager.default.removeItem(at: directory) }
+            let touchstone = Touchstone(runtimeDirectory: directory)
+            let device = try touchstone.start(
+                ["device", "start", profile, "--udp", "0", "--person", "ask", "--name", "key", "--json"])
+            // Whatever happens below, nothing is left running.
+            defer { device.terminate() }
+            var first: String?
+            for await line in device.errors {
+                first = line
+                break
+            }
+            guard let port = first?.firstMatch(of: /listening on udp:127\.0\.0\.1:(\d+) as key/)?.output.1,
+                let port = Int(port)
+            else { throw Unexpected(line: first) }
+            try await use(touchstone, device, port)
+        }
+
+        private func status(_ output: Touchstone.Output) throws -> DeviceStatus {
+            #expect(output.status == 0, "\(output.standardError)")
+            return try JSONDecoder().decode(DeviceStatus.self, from: Data(output.standardOutput.utf8))
+        }
+
+        /// Asks for the status until the device waits for something, which it is about to.
+        private func untilWaiting(_ touchstone: Touchstone) async throws -> DeviceStatus {
+            while true {
+                let status = try status(await touchstone.run("device", "status", "--json"))
+                if status.waitingFor != nil { return status }
+                try Task.checkCancellation()
+            }
+        }
+
+        @Test func aPersonInAnotherTerminalRegistersAndSignsIn() async throws {
+            struct Summary: Decodable { let credential: String, asked: [String] }
+            try await withDevice("security-key-bio") { touchstone, device, port in
+                async let client = Script.run("sign_in", port: port, as: Summary.self)
+
+                let registering = try await untilWaiting(touchstone)
+                #expect(registering.waitingFor == "fingerprint")
+                #expect(registering.processID == device.processID)
+                #expect(registering.udpPort == port)
+                #expect(registering.credentials.isEmpty)
+                let present = try await touchstone.run("device", "present", "match", "--name", "key")
+                #expect(present.status == 0, "\(present.standardError)")
+                #expect(present.standardOutput.contains("security-key-bio"))
+
+                let signingIn = try await untilWaiting(touchstone)
+                #expect(signingIn.credentials.map(\.user) == ["alice"])
+                // Told in one breath: the first finger is not seen well enough, the second is.
+                let both = try await touchstone.run("device", "present", "bad-capture", "match", "--json")
+                #expect(try status(both).planned.count <= 1)
+                let summary = try await client
+                #expect(summary.asked.filter { $0 == "uv" }.count == 2)
+
+                let after = try status(await touchstone.run("device", "status", "--json"))
+                #expect(after.waitingFor == nil)
+                #expect(after.credentials.map(\.relyingPartyID) == ["example.com"])
+                #expect(after.uvRetries == 3)
+            }
+        }
+
+        @Test func aPowerCycleFromAnotherTerminalGivesTheDeviceANewStart() async throws {
+            try await withDevice("security-key-pin") { touchstone, device, port in
+                _ = try await Script.run("mistakes", port: port)
+                let before = try status(await touchstone.run("device", "status", "--json"))
+                #expect(before.isPINSet)
+                #expect(before.needsPowerCycle)
+                #expect(before.pinRetries == 5)
+                let after = try status(await touchstone.run("device", "power-cycle", "--json"))
+                #expect(after.isPINSet)
+                #expect(!after.needsPowerCycle)
+                #expect(after.pinRetries == 5)
+                #expect(after.uptimeSeconds < before.uptimeSeconds)
+
+                // The device's own terminal has seen it all, up to this.
+                var kinds: [String] = []
+                for await line in device.output {
+                    kinds.append(try JSONDecoder().decode(EventDescription.self, from: Data(line.utf8)).kind)
+                    if kinds.last == "power" { break }
+                }
+                #expect(kinds.filter { $0 == "pin" }.count == 3)
+                #expect(kinds.last == "power")
+            }
+        }
+
+        @Test func aTerminatedDeviceLeavesNothingBehind() async throws {
+            try await withDevice("security-key-pin") { touchstone, device, port in
+                let control = ControlDirectory(path: touchstone.runtimeDirectory.path)
+                #expect(control.names() == ["key"])
+                let taken = try await touchstone.run(
+                    "device", "start", "security-key-pin", "--udp", "0", "--name", "key")
+                #expect(taken.status == 3)
+                #expect(taken.standardError.contains("running already"))
+                let occupied = try await touchstone.run("device", "start", "security-key-pin", "--udp", "\(port)")
+                #expect(occupied.status == 3)
+                #expect(control.names() == ["key"])
+
+                device.terminate()
+                #expect(await device.exitStatus() == 0)
+                #expect(control.names().isEmpty)
+                let gone = try await touchstone.run("device", "status")
+                #expect(gone.status == 3)
+                #expect(gone.standardError.contains("no device is running"))
+                let unheard = try await touchstone.run("device", "present", "match", "--name", "key")
+                #expect(unheard.status == 3)
+            }
+        }
+
+        @Test func aDeviceThatWaitsForATouchCanBeTerminatedToo() async throws {
+            try await withDevice("security-key-pin") { touchstone, device, port in
+                _ = try await Script.run("walk_away", port: port)
+                #expect(try await untilWaiting(touchstone).waitingFor == "touch")
+                device.terminate()
+                #expect(await device.exitStatus() == 0)
+                #expect(ControlDirectory(path: touchstone.runtimeDirectory.path).names().isEmpty)
+            }
+        }
+
+        @Test func anUnknownActIsNeverHalfDone() async throws {
+            try await withDevice("security-key-pin") { touchstone, _, _ in
+                let output = try await touchstone.run("device", "present", "touch", "wave")
+                #expect(output.status == 2)
+                #expect(output.standardError.contains("wave"))
+                let status = try status(await touchstone.run("device", "status", "--json"))
+                #expect(status.planned.isEmpty)
+            }
+        }
+    }
+}

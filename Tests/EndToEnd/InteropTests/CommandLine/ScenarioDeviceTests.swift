@@ -1,0 +1,76 @@
+import Foundation
+import SimulatedDevice
+import TestSupport
+import Testing
+import VirtualAuthenticator
+
+extension Interop {
+    /// `touchstone scenario run --device` as people call it.
+    struct ScenarioDeviceTests {
+        private let touchstone = Touchstone(runtimeDirectory: FileManager.default.temporaryDirectory)
+
+        private func withScenario(_ steps: String, _ use: (String) async throws -> Void) async throws {
+            let file = FileManager.default.temporaryDirectory.appending(path: "touchstone-\(UUID().uuidString).yaml")
+            defer { try? FileManager.default.removeItem(at: file) }
+            try Data("name: t\ndevices: { key: security-key-pin }\nsteps:\n\(steps)".utf8).write(to: file)
+            try await use(file.path)
+        }
+
+        @Test(arguments: ["", "key="])
+        func aServedDevicePlaysTheScenariosOwn(name: String) async throws {
+            try await withScenario(
+                """
+                  - create-account: ada
+                  - register: { expect: { http: 201, credentials: 9 } }
+                  - sign-out
+                  - sign-in: { expect: { http: 200, ledger: none } }
+
+                """
+            ) { file in
+                try await ServedDevice.with("security-key-pin") { served in
+                    let output = try await touchstone.run(
+                        "scenario", "run", file, "--device", "\(name)udp:127.0.0.1:\(served.port)", "--verbose")
+                    #expect(output.status == 0, "\(output.standardOutput) \(output.standardError)")
+                    #expect(output.standardOutput.contains("credentials (line 5) was not looked at"))
+                    #expect(output.standardOutput.contains("every step of the ledger holds"))
+                    #expect(await served.device.authenticator.snapshot().credentials.count == 1)
+                }
+            }
+        }
+
+        @Test func aStepThatNeedsASimulationIsNamedBeforeAnyDeviceIsLookedFor() async throws {
+            try await withScenario("  - create-account: ada\n  - power-cycle\n") { file in
+                let output = try await touchstone.run("scenario", "run", file, "--device", "usb:/dev/none")
+                #expect(output.status == 2)
+                #expect(output.standardError.contains("\(file):5: power-cycle: key is a real device"))
+            }
+        }
+
+        /// Options that cannot be meant.
+        static let mistakes: [(options: [String], status: Int32, says: String)] = [
+            (["--device", "tape"], 2, "\"tape\" names no device"),
+            (["--device", "phone=usb"], 2, "there is no device \"phone\""),
+            (["--device", "usb", "--device", "key=nfc"], 2, "names key twice"),
+            (["--device", "usb:/dev/none"], 3, "there is no security key"),
+            (["--device", "udp:127.0.0.1:9"], 3, "cannot be reached"),
+        ]
+
+        @Test(arguments: mistakes)
+        func aDeviceThatCannotBeMeantIsRefused(options: [String], status: Int32, says: String) async throws {
+            try await withScenario("  - create-account: ada\n") { file in
+                let output = try await touchstone.run(["scenario", "run", file] + options)
+                #expect(output.status == status)
+                #expect(output.standardError.contains(says), "\(output.standardError)")
+            }
+        }
+
+        @Test func aDeviceNeedsAScenarioAndAName() async throws {
+            let shipped = try await touchstone.run("scenario", "run", "--device", "usb")
+            #expect(shipped.status == 2)
+            #expect(shipped.standardError.contains("needs the scenario"))
+            let several = try await touchstone.run("scenario", "run", "sign-up-and-sign-in", "--device", "usb")
+            #expect(several.status == 2)
+            #expect(several.standardError.contains("say which with --device NAME=usb"))
+        }
+    }
+}

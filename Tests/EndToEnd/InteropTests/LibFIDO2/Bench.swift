@@ -1,0 +1,80 @@
+import CFIDO2
+import SecurityKeys
+import SimulatedDevice
+import Testing
+import VirtualAuthenticator
+
+/// What libfido2's tests drive: a device on a clock that stands, and libfido2 at the other end.
+struct LibFIDO2Bench: Sendable {
+    let device: SimulatedDevice
+    let person: ControlledPerson
+    let clock: SimulatedClock
+    /// Everything that happens in the device, as it happens.
+    let events: AsyncStream<AuthenticatorEvent>
+    let key: LibFIDO2Device
+    let cable: InProcessCable
+
+    /// Opens a new device with libfido2 for as long as `use` runs.
+    static func with(
+        _ profile: String, habit: ControlledPerson.Habit = .auto,
+        _ use: (LibFIDO2Bench) async throws -> Void
+    ) async throws {
+        let clock = SimulatedClock()
+        let person = ControlledPerson(habit: habit, waitUntil: ServedDevice.untilCancelled)
+        let (events, feed) = AsyncStream.makeStream(of: AuthenticatorEvent.self)
+        let device = SimulatedDevice(
+            profile: try Profiles.named(profile), time: clock, random: SystemRandomSource(), person: person,
+            log: EventLog { feed.yield($0) })
+        let cable = InProcessCable(device.authenticator)
+        defer { cable.disconnect() }
+        try await LibFIDO2Device.with(.reports(cable)) { key in
+            try await use(
+                LibFIDO2Bench(device: device, person: person, clock: clock, events: events, key: key, cable: cable))
+        }
+    }
+
+    /// Pulls the device and plugs it in again.
+    func powerCycle() async { await cable.powerCycle() }
+
+    /// Returns once the device has begun to ask for a touch.
+    func untilAskedForTouch() async {
+        for await event in events {
+            if case .presenceAsked = event.kind { return }
+        }
+    }
+}
+
+/// Demands that a call to libfido2 fails with exactly this code.
+func expect(
+    _ code: Int32, sourceLocation: SourceLocation = #_sourceLocation, _ call: () async throws -> some Any
+) async {
+    await #expect(throws: LibFIDO2Error(code), sourceLocation: sourceLocation) { _ = try await call() }
+}
+
+extension LibFIDO2Device.CredentialRequest {
+    /// A registration at example.com.
+    init(
+        relyingPartyID: String = "example.com", userID: [UInt8] = [1, 2, 3], userName: String = "alice",
+        algorithm: Int32 = COSE_ES256,
+        clientDataHash: [UInt8] = [UInt8](repeating: 0x11, count: 32), isDiscoverable: Bool = false,
+        uv: fido_opt_t = FIDO_OPT_OMIT, excluded: [[UInt8]] = []
+    ) {
+        self.init(
+            relyingPartyID: relyingPartyID, userID: userID, userName: userName, algorithm: algorithm,
+            clientDataHash: clientDataHash)
+        relyingPartyName = "Example"
+        userDisplayName = userName
+        self.isDiscoverable = isDiscoverable
+        self.uv = uv
+        self.excluded = excluded
+    }
+}
+
+extension LibFIDO2Device.AssertionRequest {
+    /// A sign-in at example.com.
+    init(relyingPartyID: String = "example.com", allowed: [[UInt8]] = [], uv: fido_opt_t = FIDO_OPT_OMIT) {
+        self.init(relyingPartyID: relyingPartyID, clientDataHash: [UInt8](repeating: 0x22, count: 32))
+        self.allowed = allowed
+        self.uv = uv
+    }
+}

@@ -1,0 +1,74 @@
+import CTAP
+import CTAPHID
+import DeviceProfiles
+import Foundation
+import SimulatedDevice
+import Synchronization
+import TestSupport
+import Transports
+import VirtualAuthenticator
+
+/// The profiles that come with the program.
+enum Profiles {
+    static let library = ProfileLibrary(directory: PackageRoot.url.appending(path: "profiles").path)
+
+    static func named(_ name: String) throws -> DeviceProfile { try library.profile(name) }
+}
+
+/// A simulated device behind UDP, on a clock that stands until a test moves it.
+struct ServedDevice: Sendable {
+    let device: SimulatedDevice
+    let person: ControlledPerson
+    let clock: SimulatedClock
+    let winks: Winks
+    let port: Int
+
+    /// How often the device showed which one it is.
+    final class Winks: Sendable {
+        private let total = Atomic<Int>(0)
+
+        var count: Int { total.load(ordering: .relaxed) }
+
+        func add() { total.add(1, ordering: .relaxed) }
+    }
+
+    /// Serves a new device on a free port for as long as `use` runs.
+    ///
+    /// - Parameter withQuirks: whether its answers go wrong as its profile says.
+    static func with(
+        _ profile: String, habit: ControlledPerson.Habit = .auto, withQuirks: Bool = false,
+        _ use: (ServedDevice) async throws -> Void
+    ) async throws {
+        let clock = SimulatedClock()
+        // Who is told to stay away takes the clock to the deadline; who waits to be told has no deadline.
+        let person = ControlledPerson(habit: habit) { deadline in
+            switch habit {
+            case .auto: clock.advance(to: deadline)
+            case .ask: await untilCancelled(deadline)
+            }
+        }
+        let winks = Winks()
+        let device = SimulatedDevice(
+            profile: try Profiles.named(profile), time: clock, random: SystemRandomSource(), person: person)
+        if !withQuirks { await device.clearFaults() }
+        var configuration = UDPEndpoint.Configuration()
+        configuration.port = 0
+        let endpoint = try await UDPEndpoint.listen(
+            device: withQuirks ? device.ctap : device.authenticator, u2f: device.u2f.map { $0.answerU2F },
+            configuration: configuration,
+            onWink: winks.add, faults: device.transport)
+        do {
+            try await use(
+                ServedDevice(device: device, person: person, clock: clock, winks: winks, port: endpoint.port))
+        } catch {
+            await endpoint.close()
+            throw error
+        }
+        await endpoint.close()
+    }
+
+    /// On a clock that stands, no deadline comes.
+    @Sendable static func untilCancelled(_ deadline: Duration) async {
+        for await _ in AsyncStream<Never>.makeStream().stream {}
+    }
+}

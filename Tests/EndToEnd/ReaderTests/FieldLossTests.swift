@@ -1,0 +1,73 @@
+import CTAP
+import CTAPNFC
+import SecurityKeys
+import SimulatedDevice
+import Testing
+import Transports
+import VirtualAuthenticator
+
+extension Readers {
+    /// The key is taken away in the middle.
+    @Suite(.serialized, .readerStack) struct FieldLossTests {
+        /// When the key goes away, counted in commands of the request.
+        struct Moment: CustomTestStringConvertible, Sendable {
+            let testDescription: String
+            let command: Int
+            let message: [UInt8]
+        }
+
+        static let moments = [
+            Moment(testDescription: "before the first part of a request", command: 1, message: longRequest),
+            Moment(testDescription: "in the middle of a request in parts", command: 3, message: longRequest),
+            Moment(testDescription: "before the last part of a request", command: 5, message: longRequest),
+            Moment(
+                testDescription: "in the middle of a response in pieces", command: 2,
+                message: [CTAPCommand.getInfo.rawValue]),
+        ]
+
+        @Test(arguments: moments)
+        func aLossIsAClearErrorAndTheNextTapWorks(moment: Moment) async throws {
+            try await LaidDevice.with { laid in
+                let key = try await laid.open()
+                await laid.endpoint.remove(duringCommand: moment.command)
+                let loss = CTAPDeviceError.disconnected(
+                    "the card on the reader \(laid.reader) stopped answering, as when it is taken away")
+                await #expect(throws: loss) { try await key.transceive(moment.message) }
+                await #expect(throws: loss, "whoever asks again hears the same") { try await key.transceive([0x04]) }
+                await key.close()
+                try await laid.untilReader { $0.content == .nothing }
+                #expect(await !laid.endpoint.isInserted)
+                await #expect(throws: Self.noCard(laid.reader)) { try await laid.open() }
+
+                try await laid.layDown()
+                let next = try await laid.open()
+                #expect(try await AuthenticatorClient(next).getInfo().versions.contains("FIDO_2_3"))
+                #expect(try await next.transceive(Self.longRequest) == [CTAPStatus.noCredentials.rawValue])
+                await next.close()
+            }
+        }
+
+        @Test func aLossCancelsWhatTheKeyWaitsFor() async throws {
+            try await LaidDevice.with(habit: .ask, settings: "nfc-presence: touch") { laid in
+                let key = try await laid.open { $0.takesUpdates = false }
+                let task = Task { try await key.transceive([CTAPCommand.selection.rawValue]) }
+                // Between us and the person lies a real pcscd, which takes its time.
+                while await laid.person.openPrompt == nil { try await Task.sleep(for: .milliseconds(10)) }
+                await laid.endpoint.remove()
+                await #expect(throws: CTAPDeviceError.self) { try await task.value }
+                #expect(await laid.person.openPrompt == nil)
+                try await laid.untilReader { $0.content == .nothing }
+                try await laid.layDown()
+                let next = try await laid.open()
+                #expect(try await next.transceive([0x04]).first == 0)
+                await next.close()
+            }
+        }
+
+        static func noCard(_ reader: String) -> CTAPDeviceError {
+            .disconnected("there is no card on the reader \(reader): lay the key on it")
+        }
+
+        static let longRequest = SecurityKeyTests.longRequest
+    }
+}
