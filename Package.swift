@@ -85,6 +85,7 @@ let textRooms: [Target] = [
 ]
 
 let protocolRooms: [Target] = [
+    Floor.protocols.room("Causes"),
     Floor.protocols.room("CBOR"),
     Floor.protocols.room("COSE", ["CBOR", "COpenSSL", asn1, crypto, cryptoExtras]),
     Floor.protocols.room("WebAuthn", ["CBOR"]),
@@ -316,6 +317,7 @@ let package = Package(
     name: "touchstone-bench",
     products: [
         .executable(name: "touchstone", targets: ["touchstone"]),
+        .library(name: "Causes", targets: ["Causes"]),
         .library(name: "CBOR", targets: ["CBOR"]),
         .library(name: "COSE", targets: ["COSE"]),
         .library(name: "WebAuthn", targets: ["WebAuthn"]),

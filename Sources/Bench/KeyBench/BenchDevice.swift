@@ -2,7 +2,7 @@ package import CTAP
 internal import CTAPHID
 package import DeviceProfiles
 package import SecurityKeys
-package import SimulatedDevice
+internal import SimulatedDevice
 package import Trace
 internal import Transports
 internal import VirtualAuthenticator

@@ -1,7 +1,7 @@
 internal import COSE
 package import DeviceProfiles
 internal import SecurityKeys
-package import SimulatedDevice
+internal import SimulatedDevice
 internal import VirtualAuthenticator
 
 /// Finds the devices that selectors name.

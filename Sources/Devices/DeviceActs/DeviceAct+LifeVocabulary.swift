@@ -1,5 +1,5 @@
 internal import Biometrics
-package import SimulatedDevice
+internal import SimulatedDevice
 
 extension DeviceAct {
     static let lifeVerbs = [

@@ -1,5 +1,5 @@
 internal import Biometrics
-package import SimulatedDevice
+internal import SimulatedDevice
 
 extension DeviceAct {
     /// What happens, as a story tells it: the device or its person is the subject.

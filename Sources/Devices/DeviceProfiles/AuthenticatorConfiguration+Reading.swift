@@ -1,7 +1,7 @@
 internal import Attestation
 internal import COSE
 internal import CTAP
-package import Documents
+internal import Documents
 internal import VirtualAuthenticator
 internal import WebAuthn
 

@@ -1,5 +1,5 @@
 internal import Biometrics
-package import Documents
+internal import Documents
 
 extension BiometricSensor {
     private static let keys: Set<String> = [

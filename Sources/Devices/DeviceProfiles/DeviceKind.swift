@@ -1,4 +1,4 @@
-package import PlatformErrors
+internal import PlatformErrors
 
 /// What a profile describes, for those who look for one.
 package enum DeviceKind: String, Sendable, CaseIterable, Codable {

@@ -2,7 +2,7 @@ internal import Biometrics
 internal import CTAP
 package import Documents
 internal import Faults
-package import PlatformErrors
+internal import PlatformErrors
 internal import VirtualAuthenticator
 
 extension DeviceProfile {

@@ -1,5 +1,5 @@
 internal import Biometrics
-package import Documents
+internal import Documents
 
 extension GatePolicy {
     private static let keys: Set<String> = [

@@ -1,5 +1,5 @@
 internal import CTAP
-package import Documents
+internal import Documents
 internal import VirtualAuthenticator
 
 extension ManagementConfiguration {

@@ -1,4 +1,4 @@
-package import Documents
+internal import Documents
 internal import Foundation
 
 /// A profile's mapping with those it extends underneath.

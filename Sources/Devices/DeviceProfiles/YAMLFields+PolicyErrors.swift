@@ -1,5 +1,5 @@
 internal import Biometrics
-package import Documents
+internal import Documents
 
 extension YAMLFields {
     /// What a policy had to say against its numbers, in the words of the file and with the line of the number that is

@@ -1,4 +1,4 @@
-package import Documents
+internal import Documents
 
 /// Reads the cells of the table: codes, told apart by platform, operation or setting.
 struct FaceCellReader {

@@ -106,7 +106,7 @@ package struct Face: Hashable, Sendable, Codable {
 
 extension FaceVocabulary {
     /// Reads what a profile chooses.
-    init(reading value: YAMLValue?, platform: Platform, table: FaceTable = .shared) throws(SourceError) {
+    package init(reading value: YAMLValue?, platform: Platform, table: FaceTable = .shared) throws(SourceError) {
         var choices: [String: String] = [:]
         if let value {
             let fields = try value.fields(Set(table.settings.map(\.name)))

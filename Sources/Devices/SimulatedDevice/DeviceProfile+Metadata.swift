@@ -3,7 +3,7 @@ internal import Biometrics
 internal import CBOR
 internal import COSE
 internal import CTAP
-package import SimulatedDevice
+package import DeviceProfiles
 internal import VirtualAuthenticator
 
 extension DeviceProfile {

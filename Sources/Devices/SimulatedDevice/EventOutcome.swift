@@ -1,6 +1,6 @@
 internal import Biometrics
 internal import CTAP
-package import PlatformErrors
+internal import PlatformErrors
 internal import VirtualAuthenticator
 
 /// What of an event is an outcome: its cause, or the hint it was.
@@ -57,17 +57,6 @@ struct EventOutcome {
             guard let status, let seen = vocabulary.face(of: status) else { return faces }
             let first = faces.prefix { $0.layer == "dom-exception" }
             return first + [seen] + faces.dropFirst(first.count).filter { $0.layer != seen.layer }
-        }
-    }
-}
-
-extension FaceVocabulary {
-    /// A status as CTAP shows it, whether the table knows it or not.
-    fileprivate func face(of status: CTAPStatus) -> Face? {
-        FaceTable.shared.layer("ctap").map { layer in
-            let code = FaceCode(
-                name: status.name ?? "unassigned", number: Int(status.rawValue), isUnverified: false)
-            return Face(layer, code, operation: nil, isUnverified: false)
         }
     }
 }

@@ -1,5 +1,5 @@
 internal import CTAPHID
-package import DeviceProfiles
+internal import DeviceProfiles
 package import Faults
 internal import VirtualAuthenticator
 

@@ -1,5 +1,5 @@
 internal import Foundation
-package import VirtualAuthenticator
+internal import VirtualAuthenticator
 
 /// The computer's own clock, for devices that run beside real programs.
 package struct SystemTime: TimeSource {

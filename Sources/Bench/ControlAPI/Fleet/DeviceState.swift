@@ -1,5 +1,7 @@
 internal import Biometrics
 internal import DeviceHost
+internal import DeviceProfiles
+internal import PlatformErrors
 internal import SimulatedDevice
 internal import VirtualAuthenticator
 

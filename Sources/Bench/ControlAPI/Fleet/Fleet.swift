@@ -1,4 +1,5 @@
 internal import DeviceHost
+internal import DeviceProfiles
 internal import DeviceStore
 internal import LoopbackHTTP
 internal import SimulatedDevice

@@ -5,6 +5,7 @@ internal import Faults
 internal import HTTPTypes
 internal import Hummingbird
 internal import LoopbackHTTP
+internal import PlatformErrors
 internal import VirtualAuthenticator
 internal import WebAuthn
 

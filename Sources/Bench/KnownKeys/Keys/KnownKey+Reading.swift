@@ -1,4 +1,4 @@
-package import DeviceProfiles
+internal import DeviceProfiles
 package import Documents
 internal import WebAuthn
 

@@ -1,7 +1,7 @@
 package import DeviceProfiles
 package import Documents
 internal import Foundation
-package import SimulatedDevice
+internal import SimulatedDevice
 
 extension Scenario {
     /// Reads a scenario file.

@@ -1,4 +1,5 @@
 package import Documents
+internal import SimulatedDevice
 
 extension Scenario {
     /// Checks that the scenario can be played with real devices in the place of some of its own, so that a run does not

@@ -1,4 +1,5 @@
 internal import CTAP
+internal import DeviceActs
 internal import DeviceProfiles
 internal import Foundation
 internal import PlatformErrors

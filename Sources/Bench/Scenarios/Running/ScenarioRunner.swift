@@ -1,6 +1,8 @@
 internal import CTAPHID
+internal import DeviceActs
 package import DeviceProfiles
 internal import Foundation
+internal import SimulatedDevice
 package import Trace
 internal import Transports
 internal import VirtualAuthenticator

@@ -2,6 +2,7 @@ internal import CTAP
 internal import DeviceProfiles
 internal import Foundation
 internal import Harness
+internal import PlatformErrors
 internal import RelyingParty
 internal import VirtualAuthenticator
 internal import WebAuthn

@@ -2,6 +2,7 @@ internal import Attestation
 internal import BiometricStatistics
 internal import COSE
 internal import CTAP
+internal import DeviceActs
 internal import DeviceProfiles
 internal import Documents
 internal import Faults

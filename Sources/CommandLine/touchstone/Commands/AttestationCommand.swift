@@ -1,6 +1,7 @@
 import ArgumentParser
 import Attestation
 import DeviceProfiles
+internal import SimulatedDevice
 
 /// `touchstone attestation`: how simulated devices attest, and whom to trust for it.
 struct AttestationCommand: AsyncParsableCommand {

@@ -1,6 +1,6 @@
-package import ArgumentParser
+internal import ArgumentParser
 import ControlAPI
-package import DeviceProfiles
+internal import DeviceProfiles
 import Foundation
 package import SimulatedDevice
 

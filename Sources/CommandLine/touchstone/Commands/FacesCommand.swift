@@ -1,5 +1,5 @@
-package import ArgumentParser
-package import DeviceProfiles
+internal import ArgumentParser
+internal import DeviceProfiles
 package import PlatformErrors
 import Wording
 

@@ -1,5 +1,7 @@
 import ArgumentParser
 import DeviceProfiles
+internal import Documents
+internal import PlatformErrors
 
 /// `touchstone profiles`: the devices there are.
 struct ProfilesCommand: AsyncParsableCommand {

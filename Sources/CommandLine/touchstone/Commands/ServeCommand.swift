@@ -1,4 +1,4 @@
-package import ArgumentParser
+public import ArgumentParser
 import Attestation
 import ControlAPI
 import Foundation

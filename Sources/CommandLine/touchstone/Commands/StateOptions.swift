@@ -1,4 +1,4 @@
-package import ArgumentParser
+internal import ArgumentParser
 import DeviceProfiles
 package import DeviceStore
 import Foundation

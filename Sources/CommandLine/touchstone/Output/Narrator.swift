@@ -1,4 +1,5 @@
 import Foundation
+internal import PlatformErrors
 import Scenarios
 import SimulatedDevice
 

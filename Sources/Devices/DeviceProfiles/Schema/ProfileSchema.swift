@@ -1,4 +1,4 @@
-package import PlatformErrors
+internal import PlatformErrors
 
 /// The JSON Schema of profiles, for editors: which keys there are, what each takes and means.
 ///

@@ -1,4 +1,6 @@
 internal import Biometrics
+internal import DeviceProfiles
+internal import PlatformErrors
 internal import VirtualAuthenticator
 
 /// What happens to an app.

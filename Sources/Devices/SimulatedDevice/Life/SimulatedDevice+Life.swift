@@ -1,4 +1,5 @@
 internal import Biometrics
+internal import DeviceProfiles
 internal import VirtualAuthenticator
 
 extension SimulatedDevice {

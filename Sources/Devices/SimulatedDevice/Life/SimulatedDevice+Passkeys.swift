@@ -13,7 +13,7 @@ package struct PasskeyFilter: Hashable, Sendable {
         self.relyingPartyID = relyingPartyID
     }
 
-    var isEverything: Bool { account == nil && relyingPartyID == nil }
+    package var isEverything: Bool { account == nil && relyingPartyID == nil }
 
     /// What is meant, in a few words.
     package var words: String {

@@ -1,7 +1,7 @@
 internal import Biometrics
 internal import Crypto
 internal import Foundation
-package import PlatformErrors
+internal import PlatformErrors
 internal import Synchronization
 internal import VirtualAuthenticator
 

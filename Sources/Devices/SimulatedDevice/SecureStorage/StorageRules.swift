@@ -1,5 +1,5 @@
 internal import Biometrics
-package import PlatformErrors
+internal import PlatformErrors
 
 /// What a platform's secure storage does of its own accord.
 struct StorageRules: Sendable {

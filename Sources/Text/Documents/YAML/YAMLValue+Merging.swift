@@ -3,7 +3,7 @@ extension YAMLValue {
     /// was there; a key with nothing behind it, or `~`, takes away what was there.
     ///
     /// Everything keeps the file and the line it came from.
-    func merged(over base: YAMLValue) -> YAMLValue {
+    package func merged(over base: YAMLValue) -> YAMLValue {
         guard case .map(let own) = content, case .map(let inherited) = base.content else { return self }
         var entries: [(key: String, line: Int, value: YAMLValue)] = []
         for entry in inherited {
@@ -21,7 +21,7 @@ extension YAMLValue {
     }
 
     /// The same mapping with another value under a key, or without it.
-    func setting(_ key: String, to value: YAMLValue?) -> YAMLValue {
+    package func setting(_ key: String, to value: YAMLValue?) -> YAMLValue {
         guard case .map(var entries) = content else { return self }
         if let index = entries.firstIndex(where: { $0.key == key }) {
             if let value { entries[index].value = value } else { entries.remove(at: index) }
@@ -32,14 +32,14 @@ extension YAMLValue {
     }
 
     /// What is written under a key of this mapping, empty or not; nil when the key is not there.
-    func written(under key: String) -> YAMLValue? {
+    package func written(under key: String) -> YAMLValue? {
         guard case .map(let entries) = content else { return nil }
         return entries.first { $0.key == key }?.value
     }
 
     /// Whether a mapping says something of its own at a path such as `sensor.class`, so that nothing of what another has
     /// there is left: a scalar, a list or nothing, there or on the way.
-    func replaces(_ path: some StringProtocol) -> Bool {
+    package func replaces(_ path: some StringProtocol) -> Bool {
         var place = self
         for key in path.split(separator: ".") {
             guard let next = place.written(under: String(key)) else { return false }

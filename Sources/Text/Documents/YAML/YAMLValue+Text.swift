@@ -4,7 +4,7 @@ extension YAMLValue {
     /// The value as YAML again, without comments.
     ///
     /// - Throws: ``SourceError`` should the library refuse to write what it has read.
-    func text() throws(SourceError) -> String {
+    package func text() throws(SourceError) -> String {
         do {
             return try Yams.serialize(node: node, width: 120)
         } catch {

@@ -9,9 +9,9 @@ package struct YAMLValue: Sendable {
     package let line: Int
     /// The keys that lead here, such as `sensor.modality`.
     package let path: String
-    let content: Content
+    package let content: Content
 
-    indirect enum Content: Sendable {
+    package indirect enum Content: Sendable {
         case scalar(String, isQuoted: Bool)
         case list([YAMLValue])
         case map([(key: String, line: Int, value: YAMLValue)])
@@ -37,7 +37,7 @@ package struct YAMLValue: Sendable {
         return try YAMLValue(node, file: file, path: "")
     }
 
-    init(_ content: Content, at place: YAMLValue) {
+    package init(_ content: Content, at place: YAMLValue) {
         self.content = content
         file = place.file
         line = place.line
@@ -148,7 +148,7 @@ package struct YAMLValue: Sendable {
     }
 
     /// Text of one line, without control characters, and not empty.
-    func singleLine() throws(SourceError) -> String {
+    package func singleLine() throws(SourceError) -> String {
         let text = try string()
         guard !text.isEmpty else { throw error("expected text, found nothing") }
         guard !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control || $0 == "\u{2028}" })

@@ -1,6 +1,6 @@
 internal import CPCSC
 package import CTAP
-package import CTAPNFC
+internal import CTAPNFC
 
 /// A card on a reader, reached through pcscd.
 ///

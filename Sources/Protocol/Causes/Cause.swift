@@ -1,0 +1,22 @@
+/// The reason something was refused or failed, as a stable name such as `lockedOut.timed`.
+///
+/// One cause has many forms: a CTAP status, a `DOMException`, an `LAError`, a sentence. A cause is created where the
+/// failure arises and travels unchanged to the report. A struct rather than an enum, so that a name of a later version
+/// survives the trip. Encoded as its name.
+public struct Cause: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {
+    /// The name: words in camel case, with a qualifier after a dot where two causes differ in one respect.
+    public let rawValue: String
+
+    /// Wraps any name, known or not.
+    public init(rawValue: String) {
+        self.rawValue = rawValue
+    }
+
+    /// Wraps any name, known or not.
+    public init(_ name: String) {
+        self.init(rawValue: name)
+    }
+
+    /// The name.
+    public var description: String { rawValue }
+}
