@@ -167,9 +167,9 @@ let benchRooms: [Target] = [
         "ControlAPI",
         [
             "Attestation", "BiometricStatistics", "Biometrics", "COSE", "CTAP", "CTAPHID", "DeviceActs", "DeviceHost",
-            "DeviceProfiles", "DeviceStore", "Documents", "Faults", "LoopbackHTTP", "SimulatedDevice", "Trace",
-            "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", crypto, httpTypes, hummingbird, logging,
-            serviceLifecycle,
+            "DeviceProfiles", "DeviceStore", "Documents", "Faults", "LoopbackHTTP", "PlatformErrors", "SimulatedDevice",
+            "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", crypto, httpTypes, hummingbird,
+            logging, serviceLifecycle,
         ]),
     Floor.bench.room("KnownKeys", ["CBOR", "COSE", "CTAP", "DeviceProfiles", "Documents", "WebAuthn"]),
     Floor.bench.room(
@@ -214,8 +214,8 @@ let testTargets: [Target] = [
     tests(
         "Authenticator", "VirtualAuthenticatorTests",
         [
-            "Attestation", "Biometrics", "CBOR", "COSE", "CTAP", "DeviceProfiles", "SimulatedDevice", "TestSupport",
-            "VirtualAuthenticator", "WebAuthn", asn1, crypto, cryptoExtras, x509,
+            "Attestation", "Biometrics", "CBOR", "COSE", "CTAP", "DeviceProfiles", "PlatformErrors", "SimulatedDevice",
+            "TestSupport", "VirtualAuthenticator", "WebAuthn", asn1, crypto, cryptoExtras, x509,
         ]),
     tests(
         "RelyingParty", "RelyingPartyTests",
@@ -285,8 +285,8 @@ let testTargets: [Target] = [
     tests(
         "Bench", "TraceTests",
         [
-            "Biometrics", "CBOR", "COSE", "CTAP", "DeviceProfiles", "Documents", "SimulatedDevice", "TestSupport",
-            "Trace", "VirtualAuthenticator", "WebAuthn",
+            "Biometrics", "CBOR", "COSE", "CTAP", "DeviceProfiles", "Documents", "PlatformErrors", "SimulatedDevice",
+            "TestSupport", "Trace", "VirtualAuthenticator", "WebAuthn",
         ]),
     tests(
         "EndToEnd", "CrashTests", ["COSE", "CTAP", "CTAPHID", "TestSupport", "Transports", "WebAuthn", grdb],

@@ -1,5 +1,6 @@
 import DeviceActs
 import DeviceHost
+import DeviceProfiles
 import Foundation
 import Testing
 

@@ -1,6 +1,7 @@
 import DeviceHost
 import DeviceProfiles
 import Foundation
+import SimulatedDevice
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import Documents
 import Foundation
 import Harness
+import SimulatedDevice
 import TestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import CTAP
+import DeviceProfiles
 import Documents
 import Faults
 import Scenarios

@@ -1,6 +1,7 @@
 import Biometrics
 import CBOR
 import CTAP
+import DeviceProfiles
 import SimulatedDevice
 import TestSupport
 import Testing

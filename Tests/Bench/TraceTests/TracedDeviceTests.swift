@@ -1,5 +1,7 @@
 import Biometrics
 import CTAP
+import DeviceProfiles
+import PlatformErrors
 import SimulatedDevice
 import Synchronization
 import TestSupport

@@ -1,4 +1,5 @@
 import CTAP
+import DeviceProfiles
 import DeviceStore
 import SimulatedDevice
 import Testing

@@ -2,6 +2,7 @@ import Biometrics
 import DeviceProfiles
 import Documents
 import Foundation
+import PlatformErrors
 import Testing
 import VirtualAuthenticator
 import WebAuthn

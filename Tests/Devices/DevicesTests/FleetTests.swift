@@ -1,5 +1,6 @@
 import COSE
 import CTAP
+import DeviceProfiles
 import Faults
 import SimulatedDevice
 import Testing

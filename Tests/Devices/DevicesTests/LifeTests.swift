@@ -1,5 +1,6 @@
 import Biometrics
 import DeviceActs
+import DeviceProfiles
 import SimulatedDevice
 import Testing
 import VirtualAuthenticator

@@ -1,5 +1,6 @@
 import Biometrics
 import CTAP
+import DeviceProfiles
 import SimulatedDevice
 import Synchronization
 import Testing

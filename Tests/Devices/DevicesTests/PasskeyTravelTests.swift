@@ -1,4 +1,6 @@
 import CTAP
+import DeviceActs
+import DeviceProfiles
 import SimulatedDevice
 import Testing
 import VirtualAuthenticator

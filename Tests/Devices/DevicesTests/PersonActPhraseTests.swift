@@ -1,5 +1,6 @@
 import Biometrics
 import CTAP
+import Documents
 import SimulatedDevice
 import Testing
 

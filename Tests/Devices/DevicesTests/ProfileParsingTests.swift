@@ -3,6 +3,7 @@ import COSE
 import DeviceProfiles
 import Documents
 import Foundation
+import PlatformErrors
 import TestSupport
 import Testing
 import VirtualAuthenticator

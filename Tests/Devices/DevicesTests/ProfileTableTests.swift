@@ -4,6 +4,7 @@ import COSE
 import CTAP
 import DeviceProfiles
 import PlatformErrors
+import SimulatedDevice
 import Testing
 import VirtualAuthenticator
 import WebAuthn

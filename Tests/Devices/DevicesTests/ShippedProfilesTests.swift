@@ -3,6 +3,7 @@ import Biometrics
 import COSE
 import DeviceProfiles
 import PlatformErrors
+import SimulatedDevice
 import Testing
 import VirtualAuthenticator
 import WebAuthn

@@ -1,5 +1,6 @@
 import CTAP
 import CTAPNFC
+import DeviceProfiles
 import SecurityKeys
 import SimulatedDevice
 import Testing

@@ -1,6 +1,7 @@
 import CBOR
 import COSE
 import CTAP
+import DeviceProfiles
 import DeviceStore
 import SimulatedDevice
 import Synchronization

@@ -3,6 +3,7 @@ import COSE
 import CTAP
 import DeviceProfiles
 import Foundation
+import PlatformErrors
 import SimulatedDevice
 import Synchronization
 import TestSupport

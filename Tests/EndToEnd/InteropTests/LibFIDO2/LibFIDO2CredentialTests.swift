@@ -1,4 +1,5 @@
 import CFIDO2
+import DeviceProfiles
 import SecurityKeys
 import SimulatedDevice
 import Testing

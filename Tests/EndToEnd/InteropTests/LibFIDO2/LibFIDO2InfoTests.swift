@@ -1,6 +1,7 @@
 import CFIDO2
 import COSE
 import CTAP
+import DeviceProfiles
 import SecurityKeys
 import SimulatedDevice
 import Testing

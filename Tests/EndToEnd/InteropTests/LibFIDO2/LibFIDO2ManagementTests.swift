@@ -1,5 +1,6 @@
 import CFIDO2
 import CTAP
+import DeviceProfiles
 import SecurityKeys
 import SimulatedDevice
 import Testing

@@ -1,5 +1,6 @@
 import Biometrics
 import CFIDO2
+import DeviceProfiles
 import SecurityKeys
 import SimulatedDevice
 import Testing

@@ -1,6 +1,7 @@
 import Biometrics
 import COSE
 import CTAP
+import DeviceProfiles
 import SimulatedDevice
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 import COSE
 import CTAP
+import DeviceProfiles
 import SimulatedDevice
 import TestSupport
 import Testing

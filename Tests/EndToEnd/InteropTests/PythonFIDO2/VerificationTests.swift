@@ -1,6 +1,7 @@
 import Biometrics
 import CTAPHID
 import DeviceHost
+import DeviceProfiles
 import Foundation
 import SimulatedDevice
 import TestSupport

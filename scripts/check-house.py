@@ -1,0 +1,134 @@
+#!/usr/bin/env python3
+"""Checks the rules of ARCHITECTURE.md that the compiler does not: `make lint` runs it.
+
+- A room imports exactly the rooms and packages that Package.swift declares for it.
+- A room imports no room of a higher floor.
+- Only the rooms of products have `public` declarations.
+- No source file is longer than 400 lines.
+- Every symbol link in a documentation comment or catalogue names a declaration.
+- No comment, message or page uses a word that CONTRIBUTING.md rules out.
+"""
+import json
+import re
+import subprocess
+import sys
+from collections import defaultdict
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+FLOORS = [
+    "System", "Text", "Protocol", "Authenticator", "RelyingParty", "Transports", "Devices", "Services", "Bench",
+    "CommandLine",
+]  # lowest first
+LONGEST_FILE = 400
+RULED_OUT = r"\b(somebody|nobody|everybody|anybody|whoever|whomever|themself|so many(?:th|eth)|manieth)\b"
+
+IMPORT = re.compile(r"^\s*(?:@\w+ )*(?:public |package |internal )?import (?:struct |class |enum |func )?(\w+)", re.M)
+PUBLIC = re.compile(r"^\s*(?:@\w+(?:\([^)]*\))? )*(?:static |final |nonisolated )*(?:public|open) (?!import )", re.M)
+DECLARATION = re.compile(
+    r"\b(?:struct|class|enum|protocol|actor|typealias|associatedtype|func|var|let|case|macro)\s+`?(\w+|[^\s\w(]+)")
+CASES = re.compile(r"^\s*(?:indirect )?case (.+)$", re.M)
+LINK = re.compile(r"(?<!`)``([^`\s]+)``(?!`)")
+
+problems = []
+
+
+def complain(path, line, message):
+    problems.append(f"{path.relative_to(ROOT)}:{line}: {message}")
+
+
+def line_of(text, offset):
+    return text.count("\n", 0, offset) + 1
+
+
+def swift_files(folder):
+    return sorted(folder.rglob("*.swift"))
+
+
+def targets():
+    """Every target with code: its name, folder and declared dependencies."""
+    dump = subprocess.run(
+        ["swift", "package", "dump-package"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    package = json.loads(dump)
+    products = {name for product in package["products"] for name in product["targets"]}
+    for target in package["targets"]:
+        if target["type"] == "system":
+            continue
+        named = [d.get("product") or d.get("byName") or d.get("target") for d in target["dependencies"]]
+        yield target["name"], ROOT / target["path"], {d[0] for d in named}, target["name"] in products
+
+
+def check_imports(all_targets):
+    rooms = {folder.name: folder.parent.name for folder in (ROOT / "Sources").glob("*/*") if folder.is_dir()}
+    known = set(rooms) | {name for _, _, declared, _ in all_targets for name in declared}
+    for name, folder, declared, _ in all_targets:
+        imported = set()
+        for file in swift_files(folder):
+            text = file.read_text()
+            for match in IMPORT.finditer(text):
+                module = match[1]
+                if module not in known:
+                    continue
+                imported.add(module)
+                line = line_of(text, match.start(1))
+                if module not in declared:
+                    complain(file, line, f"{module} is imported; add it to {name} in Package.swift")
+                if name in rooms and module in rooms and FLOORS.index(rooms[module]) > FLOORS.index(rooms[name]):
+                    complain(file, line, f"{name} ({rooms[name]}) imports {module} of the higher floor {rooms[module]}")
+        for module in sorted(declared - imported):
+            complain(ROOT / "Package.swift", 1, f"{name} declares {module} and does not import it; remove it there")
+
+
+def check_files(all_targets):
+    for _, folder, _, is_product in all_targets:
+        if "Sources" not in folder.parts:
+            continue
+        for file in swift_files(folder):
+            text = file.read_text()
+            if (lines := text.count("\n")) > LONGEST_FILE:
+                complain(file, 1, f"{lines} lines; split the file, {LONGEST_FILE} lines are the limit")
+            if not is_product and (match := PUBLIC.search(text)):
+                complain(file, line_of(text, match.end()), "public outside a product; declare it package")
+
+
+def declared_names():
+    names = {folder.name for folder in (ROOT / "Sources").glob("*/*")}
+    names |= {"init", "subscript"}
+    for file in swift_files(ROOT / "Sources"):
+        text = file.read_text()
+        names |= set(DECLARATION.findall(text))
+        for cases in CASES.findall(text):
+            names |= set(re.findall(r"(?:^|, )`?(\w+)", cases))
+    return names
+
+
+def check_links():
+    names = declared_names()
+    for file in swift_files(ROOT / "Sources") + sorted((ROOT / "Sources").rglob("*.md")):
+        text = file.read_text()
+        for match in LINK.finditer(text):
+            for part in match[1].split("/"):
+                if re.split(r"[(\-]", part, maxsplit=1)[0] not in names:
+                    complain(file, line_of(text, match.start()), f"``{match[1]}`` names no declaration")
+
+
+def check_words():
+    listed = subprocess.run(["git", "ls-files", "-co", "--exclude-standard"], cwd=ROOT, capture_output=True, text=True)
+    for name in listed.stdout.splitlines():
+        file = ROOT / name
+        if file.suffix not in {".swift", ".md", ".yaml", ".sh", ".rules"} or not file.exists():
+            continue
+        if name in {"CONTRIBUTING.md"}:
+            continue
+        text = file.read_text(errors="replace")
+        for match in re.finditer(RULED_OUT, text, re.I):
+            complain(file, line_of(text, match.start()), f"\"{match[0]}\": name the user, the device or the caller")
+
+
+all_targets = list(targets())
+check_imports(all_targets)
+check_files(all_targets)
+check_links()
+check_words()
+print("\n".join(sorted(problems)))
+sys.exit(1 if problems else 0)
