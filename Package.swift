@@ -263,7 +263,7 @@ let testTargets: [Target] = [
         ], resources: [.copy("Scripts")]),
     tests(
         "Bench", "DeviceHostTests",
-        ["DeviceHost", "DeviceProfiles", "TestSupport", "VirtualAuthenticator", nioCore, nioPosix]),
+        ["DeviceHost", "DeviceProfiles", "SimulatedDevice", "TestSupport", "VirtualAuthenticator", nioCore, nioPosix]),
     tests(
         "Bench", "KeyBenchTests",
         [
