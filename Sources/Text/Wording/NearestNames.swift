@@ -1,13 +1,13 @@
-/// Finds what somebody may have meant by a name that does not exist.
+/// Suggests existing names for a name that does not exist.
 package enum NearestNames {
-    /// The names nearest to one that does not exist, nearest first; empty when none is like it.
+    /// The existing names most similar to a name, nearest first; empty when none is similar.
     package static func to(_ name: String, among names: [String], limit: Int = 5) -> [String] {
         let typed = name.lowercased()
         guard !typed.isEmpty else { return [] }
         let wanted = Array(typed)
         let measured = names.map { candidate in
             let text = candidate.lowercased()
-            // A name that contains what was typed is nearer than any misspelling, and a part of one may be meant.
+            // A name that contains the typed text is nearer than any misspelling; the text may also stand for a part.
             let parts = [text] + text.split(separator: ".").map(String.init)
             let nearest = parts.map { distance(wanted, Array($0)) }.min() ?? wanted.count
             return (name: candidate, distance: text == typed ? -1 : text.contains(typed) ? 0 : nearest)
@@ -17,13 +17,13 @@ package enum NearestNames {
         return sorted.prefix(limit).map(\.element.name)
     }
 
-    /// What to add to the sentence that refuses a name: `; did you mean NAME?`, or nothing.
+    /// The end of an error about an unknown name: `; did you mean NAME?`, or nothing when no name is similar.
     package static func question(_ name: String, among names: [String]) -> String {
         let nearest = to(name, among: names, limit: 3)
         return nearest.isEmpty ? "" : "; did you mean \(nearest.joined(separator: ", "))?"
     }
 
-    /// How many characters have to be added, taken away or changed.
+    /// The edit distance: the number of characters to insert, delete or replace.
     private static func distance(_ first: [Character], _ second: [Character]) -> Int {
         var row = Array(0...second.count)
         for (index, character) in first.enumerated() {
