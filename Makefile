@@ -8,9 +8,9 @@ SOURCES := Package.swift Sources Tests
 ALONE := FuzzTests|DeviceStoreTests|ScenariosTests|HarnessTests|TransportsTests|InteropTests|ControlAPITests|CrashTests|ReaderTests|KernelTests
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test fuzz lint format bench
+.PHONY: help setup build demo test fuzz lint format docs bench
 
-help: ## list these targets
+help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 setup: ## install what the build needs, where it is missing
@@ -36,11 +36,15 @@ fuzz: setup ## two million inputs to every command of the authenticator
 	swift build --build-tests
 	TOUCHSTONE_FUZZ_INPUTS=2000000 scripts/run-tests.sh --filter '^FuzzTests\.CommandFuzzTests'
 
-lint: ## check the formatting and style of the sources
+lint: setup ## check format, documentation and the rules of the house
 	swift format lint --strict --recursive --parallel $(SOURCES)
+	scripts/check-house.py
 
 format: ## rewrite the sources in the project's format
 	swift format --in-place --recursive --parallel $(SOURCES)
+
+docs: setup ## build the libraries' documentation; warnings are errors
+	scripts/docs.sh
 
 bench: setup ## measure the release build
 	swift build -c release --product touchstone

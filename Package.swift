@@ -342,6 +342,7 @@ let package = Package(
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/apple/swift-numerics", from: "1.1.1"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+        .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
     ],
     targets: systemLibraries + textRooms + protocolRooms + authenticatorRooms + relyingPartyRooms + transportsRooms
         + devicesRooms + servicesRooms + benchRooms + commandLine + testTargets)
