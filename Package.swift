@@ -258,8 +258,8 @@ let testTargets: [Target] = [
     tests(
         "Bench", "ControlAPITests",
         [
-            "COSE", "ControlAPI", "DeviceActs", "DeviceHost", "DeviceProfiles", "LoopbackHTTP", "SimulatedDevice",
-            "TestSupport", "VirtualAuthenticator", "WebAuthn", crypto, httpTypes, nioCore, nioPosix,
+            "COSE", "ControlAPI", "DeviceActs", "DeviceHost", "DeviceProfiles", "Documents", "LoopbackHTTP",
+            "SimulatedDevice", "TestSupport", "VirtualAuthenticator", "WebAuthn", crypto, httpTypes, nioCore, nioPosix,
         ], resources: [.copy("Scripts")]),
     tests(
         "Bench", "DeviceHostTests",

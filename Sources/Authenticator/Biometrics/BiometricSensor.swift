@@ -4,21 +4,21 @@
 /// generations or the event log.
 public struct BiometricSensor: Equatable, Sendable {
     /// What it looks at.
-    public let modality: BiometricModality
+    public package(set) var modality: BiometricModality
     /// How far it is trusted.
-    public let strengthClass: StrengthClass
+    public package(set) var strengthClass: StrengthClass
     /// Whether it can be used at this moment.
-    public internal(set) var availability: SensorAvailability
+    public package(set) var availability: SensorAvailability
     /// Who is enrolled, oldest first.
-    public internal(set) var templates: [BiometricTemplate]
+    public package(set) var templates: [BiometricTemplate]
     /// How many templates fit.
-    public let maxTemplates: Int
+    public package(set) var maxTemplates: Int
     /// When failed attempts close it; `nil` for what the gate's policy says.
-    public let lockoutPolicy: LockoutPolicy?
+    public package(set) var lockoutPolicy: LockoutPolicy?
     /// How long it takes over a sample; `nil` for no time at all.
     ///
     /// The gate has no clock: whoever presents samples waits.
-    public let latency: SensorLatency?
+    public package(set) var latency: SensorLatency?
     /// Changes with every template that is enrolled, replaced or removed.
     ///
     /// This is what an app sees as a changed `evaluatedPolicyDomainState`.

@@ -17,13 +17,13 @@ public struct CredentialLockoutPolicy: Hashable, Sendable {
     }
 
     /// The delays, ascending; a wrong entry after the last of them imposes the last one again.
-    public let delays: [Delay]
+    public package(set) var delays: [Delay]
     /// The wrong entry in a row after which the credential is never accepted again; `nil` for none.
-    public let permanentAt: Int?
+    public package(set) var permanentAt: Int?
     /// Whether that one erases who is enrolled and the credential, instead of disabling the device.
-    public let permanentErases: Bool
+    public package(set) var permanentErases: Bool
     /// Whether switching the device off and on ends a delay; a TPM's or a Secure Enclave's it does not.
-    public let powerCycleClears: Bool
+    public package(set) var powerCycleClears: Bool
 
     /// Describes a policy.
     ///
@@ -34,6 +34,11 @@ public struct CredentialLockoutPolicy: Hashable, Sendable {
         self.init(
             unchecked: delays, permanentAt: permanentAt, permanentErases: permanentErases,
             powerCycleClears: powerCycleClears)
+        try validate()
+    }
+
+    /// Checks the numbers of a policy that was changed.
+    package func validate() throws(GatePolicyError) {
         try GatePolicyError.require(delays.first?.failures, atLeast: 1, "failures")
         guard zip(delays, delays.dropFirst()).allSatisfy({ $0.failures < $1.failures }) else {
             throw .notAscending(field: "delays")
@@ -42,8 +47,11 @@ public struct CredentialLockoutPolicy: Hashable, Sendable {
         try GatePolicyError.require(permanentAt, atLeast: (delays.last?.failures ?? 0) + 1, "permanentAt")
     }
 
-    /// For the presets, whose numbers are known to be good.
-    init(unchecked delays: [Delay], permanentAt: Int?, permanentErases: Bool = false, powerCycleClears: Bool = false) {
+    /// Describes a policy without checking it: ``validate()`` does.
+    package init(
+        unchecked delays: [Delay] = [], permanentAt: Int? = nil, permanentErases: Bool = false,
+        powerCycleClears: Bool = false
+    ) {
         self.delays = delays
         self.permanentAt = permanentAt
         self.permanentErases = permanentErases

@@ -2,7 +2,8 @@ extension GatePolicy {
     /// The maximum of CTAP's uvRetries lies in this range (CTAP 2.3 §6.5).
     public static let permanentLockoutRange = 1...25
 
-    func validate() throws(GatePolicyError) {
+    /// Checks the numbers of a policy that was changed.
+    package func validate() throws(GatePolicyError) {
         try GatePolicyError.require(attemptsPerPrompt, atLeast: 1, "attemptsPerPrompt")
         try GatePolicyError.require(fallbackOfferedAfter, atLeast: 0, "fallbackOfferedAfter")
         try GatePolicyError.require(credentialAttemptsPerPrompt, atLeast: 1, "credentialAttemptsPerPrompt")

@@ -3,44 +3,44 @@
 /// A policy is checked when it is made or decoded, so that every policy there is makes sense.
 public struct GatePolicy: Equatable, Sendable {
     /// Failed attempts after which one prompt gives up; `nil` when a prompt stays until its sensors lock.
-    public internal(set) var attemptsPerPrompt: Int?
+    public package(set) var attemptsPerPrompt: Int?
     /// Failed attempts in one prompt after which it offers a way out; 0 at once, `nil` never.
-    public internal(set) var fallbackOfferedAfter: Int?
+    public package(set) var fallbackOfferedAfter: Int?
     /// When failed attempts close a sensor that has no policy of its own.
-    public internal(set) var lockout: LockoutPolicy
+    public package(set) var lockout: LockoutPolicy
     /// Whether the device credential verifies a person as well as the biometric does, when the prompt allows it.
     ///
     /// Where the device itself is unlocked, it always does.
-    public internal(set) var deviceCredentialFallback = false
+    public package(set) var deviceCredentialFallback = false
     /// Wrong entries of the device credential after which one prompt gives up; `nil` never.
-    public internal(set) var credentialAttemptsPerPrompt: Int?
+    public package(set) var credentialAttemptsPerPrompt: Int?
     /// How long a prompt waits, from its beginning.
-    public internal(set) var promptTimeout = Duration.seconds(30)
+    public package(set) var promptTimeout = Duration.seconds(30)
     /// Whether a sample too poor to compare counts as a failed attempt.
-    public internal(set) var badCaptureCounts = false
+    public package(set) var badCaptureCounts = false
     /// Whether a prompt that nobody answers counts as a failed attempt.
     ///
     /// True for security keys: performBuiltInUv charges uvRetries before it senses, and gives nothing back on a
     /// timeout (CTAP 2.3 §6.5).
-    public internal(set) var timeoutCounts = false
+    public package(set) var timeoutCounts = false
     /// Which changes to the enrolled set kill the keys bound to it.
-    public internal(set) var invalidationRule: InvalidationRule
+    public package(set) var invalidationRule: InvalidationRule
     /// Whether a match by a passive sensor must be confirmed.
-    public internal(set) var confirmation = ConfirmationRule.never
+    public package(set) var confirmation = ConfirmationRule.never
     /// Whether a face must look at the device to match, as Face ID has it by default.
-    public internal(set) var requiresAttention = false
+    public package(set) var requiresAttention = false
     /// What the power button does to a prompt.
-    public internal(set) var powerButton = PowerButtonRule.systemCancelled
+    public package(set) var powerButton = PowerButtonRule.systemCancelled
     /// When the device credential is due; each rule is enough.
-    public internal(set) var strongAuthentication: [StrongAuthenticationRule] = []
+    public package(set) var strongAuthentication: [StrongAuthenticationRule] = []
     /// How wrong entries keep the device credential from being entered; `nil` when they never do.
-    public internal(set) var credentialLockout: CredentialLockoutPolicy?
+    public package(set) var credentialLockout: CredentialLockoutPolicy?
     /// Whether the sensors verify nobody while no device credential is set: LAError's `passcodeNotSet`.
-    public internal(set) var sensorsNeedCredential = false
+    public package(set) var sensorsNeedCredential = false
     /// Whether the device credential is due once the device has been switched on.
-    public internal(set) var powerCycleRequiresCredential = false
+    public package(set) var powerCycleRequiresCredential = false
     /// Whether switching the device off and on takes all failed attempts back and opens its sensors.
-    public internal(set) var powerCycleClearsLockout = false
+    public package(set) var powerCycleClearsLockout = false
 
     /// Describes a policy.
     ///
@@ -92,8 +92,8 @@ public struct GatePolicy: Equatable, Sendable {
             badCaptureCounts: badCaptureCounts, timeoutCounts: timeoutCounts, invalidationRule: invalidationRule)
     }
 
-    /// For the presets, whose numbers are known to be good.
-    init(_ lockout: LockoutPolicy, _ invalidationRule: InvalidationRule) {
+    /// Describes a policy without checking it: ``validate()`` does.
+    package init(_ lockout: LockoutPolicy, _ invalidationRule: InvalidationRule) {
         self.lockout = lockout
         self.invalidationRule = invalidationRule
     }

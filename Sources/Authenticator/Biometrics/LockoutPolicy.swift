@@ -3,19 +3,19 @@
 /// A policy is checked when it is made or decoded, so that every policy there is makes sense.
 public struct LockoutPolicy: Hashable, Sendable {
     /// Every how many failed attempts in a row the sensor closes for a while; `nil` never, or by ``timedAt``.
-    public let timedEvery: Int?
+    public package(set) var timedEvery: Int?
     /// The counts of failed attempts in a row at which the sensor closes for a while, ascending.
-    public let timedAt: [Int]
+    public package(set) var timedAt: [Int]
     /// For how long a timed lockout closes the sensor.
-    public let timedDuration: Duration
+    public package(set) var timedDuration: Duration
     /// Whether the end of a timed lockout takes the count back, so that timed lockouts never add up to a permanent one.
     ///
     /// True for AOSP's virtual HALs; the Android framework keeps the count.
-    public let expiryClearsCount: Bool
+    public package(set) var expiryClearsCount: Bool
     /// Failed attempts in a row, over all prompts and apps, that close the sensor for good: 1 to 25, or `nil` never.
     ///
     /// What CTAP calls the maximum of uvRetries.
-    public let permanentAt: Int?
+    public package(set) var permanentAt: Int?
 
     /// Describes a policy.
     ///
@@ -30,8 +30,8 @@ public struct LockoutPolicy: Hashable, Sendable {
         try validate()
     }
 
-    /// For the presets, whose numbers are known to be good.
-    init(
+    /// Describes a policy without checking it: ``validate()`` does.
+    package init(
         unchecked permanentAt: Int?, timedEvery: Int? = nil, timedAt: [Int] = [],
         timedDuration: Duration = .seconds(30), expiryClearsCount: Bool = false
     ) {
@@ -47,7 +47,8 @@ public struct LockoutPolicy: Hashable, Sendable {
         if let timedEvery { failures.isMultiple(of: timedEvery) } else { timedAt.contains(failures) }
     }
 
-    private func validate() throws(GatePolicyError) {
+    /// Checks the numbers of a policy that was changed.
+    package func validate() throws(GatePolicyError) {
         if let permanentAt, !GatePolicy.permanentLockoutRange.contains(permanentAt) {
             throw .permanentLockoutOutOfRange(permanentAt)
         }

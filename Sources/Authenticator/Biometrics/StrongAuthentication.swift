@@ -3,15 +3,15 @@
 /// A span has passed when it is over to the last moment: 48 hours after an unlock the rule of 48 hours holds.
 public struct StrongAuthenticationRule: Hashable, Sendable {
     /// How long ago the device credential was entered, at least.
-    public let sinceCredential: Duration?
+    public package(set) var sinceCredential: Duration?
     /// How long ago the device was unlocked in whatever way, at least.
-    public let sinceUnlock: Duration?
+    public package(set) var sinceUnlock: Duration?
     /// How long ago the device was unlocked by a biometric, at least.
-    public let sinceBiometric: Duration?
+    public package(set) var sinceBiometric: Duration?
     /// How many attempts in a row have failed at the sensor, at least.
-    public let failures: Int?
+    public package(set) var failures: Int?
     /// A bit for each class it binds: it is looked at with every act, and a list would have to be retained.
-    private let classBits: UInt8
+    private var classBits: UInt8
 
     /// Describes a rule.
     ///
@@ -23,6 +23,11 @@ public struct StrongAuthenticationRule: Hashable, Sendable {
         self.init(
             unchecked: classes, sinceCredential: sinceCredential, sinceUnlock: sinceUnlock,
             sinceBiometric: sinceBiometric, failures: failures)
+        try validate()
+    }
+
+    /// Checks a rule that was changed.
+    package func validate() throws(GatePolicyError) {
         guard sinceCredential != nil || sinceUnlock != nil || sinceBiometric != nil || failures != nil else {
             throw .emptyRule
         }
@@ -32,12 +37,12 @@ public struct StrongAuthenticationRule: Hashable, Sendable {
         try GatePolicyError.require(failures, atLeast: 1, "failures")
     }
 
-    /// For the presets, whose numbers are known to be good.
-    init(
-        unchecked classes: [StrengthClass], sinceCredential: Duration? = nil, sinceUnlock: Duration? = nil,
+    /// Describes a rule without checking it: ``validate()`` does.
+    package init(
+        unchecked classes: [StrengthClass] = [], sinceCredential: Duration? = nil, sinceUnlock: Duration? = nil,
         sinceBiometric: Duration? = nil, failures: Int? = nil
     ) {
-        classBits = classes.reduce(0) { $0 | $1.bit }
+        classBits = Self.bits(of: classes)
         self.sinceCredential = sinceCredential
         self.sinceUnlock = sinceUnlock
         self.sinceBiometric = sinceBiometric
@@ -45,7 +50,12 @@ public struct StrongAuthenticationRule: Hashable, Sendable {
     }
 
     /// The classes of sensors it binds; none stands for all.
-    public var classes: [StrengthClass] { StrengthClass.allCases.filter { classBits & $0.bit != 0 } }
+    public package(set) var classes: [StrengthClass] {
+        get { StrengthClass.allCases.filter { classBits & $0.bit != 0 } }
+        set { classBits = Self.bits(of: newValue) }
+    }
+
+    private static func bits(of classes: [StrengthClass]) -> UInt8 { classes.reduce(0) { $0 | $1.bit } }
 
     /// Whether it binds sensors of a class.
     public func binds(_ strength: StrengthClass) -> Bool { classBits == 0 || classBits & strength.bit != 0 }

@@ -1,4 +1,5 @@
 import Crypto
+import Documents
 import Foundation
 import SimulatedDevice
 import Testing

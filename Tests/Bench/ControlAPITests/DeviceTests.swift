@@ -1,6 +1,7 @@
 import DeviceActs
 import DeviceHost
 import DeviceProfiles
+import Documents
 import Foundation
 import Testing
 

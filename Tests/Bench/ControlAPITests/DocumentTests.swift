@@ -1,5 +1,6 @@
 import DeviceActs
 import DeviceHost
+import Documents
 import Foundation
 import HTTPTypes
 import SimulatedDevice

@@ -1,4 +1,5 @@
 import COSE
+import Documents
 import Foundation
 import Testing
 import WebAuthn

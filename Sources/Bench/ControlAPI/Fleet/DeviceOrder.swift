@@ -1,5 +1,6 @@
 internal import DeviceHost
 internal import DeviceProfiles
+internal import Documents
 internal import SimulatedDevice
 
 /// A device to be started.

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import Documents
 internal import HTTPTypes
 internal import LoopbackHTTP
 
@@ -42,9 +42,7 @@ enum OpenAPIDocument {
 
     /// The document as indented JSON with sorted keys.
     static func text(of operations: [Operation]) throws -> [UInt8] {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        return Array(try encoder.encode(json(of: operations)))
+        Array(try json(of: operations).indented().utf8)
     }
 
     private static let tags = [

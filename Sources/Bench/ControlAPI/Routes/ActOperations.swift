@@ -1,5 +1,6 @@
 internal import DeviceActs
 internal import DeviceHost
+internal import Documents
 internal import HTTPTypes
 internal import Hummingbird
 internal import LoopbackHTTP

@@ -1,6 +1,7 @@
 internal import CTAP
 internal import DeviceHost
 internal import DeviceProfiles
+internal import Documents
 internal import HTTPTypes
 internal import Hummingbird
 internal import LoopbackHTTP

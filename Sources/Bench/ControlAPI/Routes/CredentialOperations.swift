@@ -1,6 +1,7 @@
 internal import COSE
 internal import CTAP
 internal import DeviceHost
+internal import Documents
 internal import HTTPTypes
 internal import Hummingbird
 internal import LoopbackHTTP

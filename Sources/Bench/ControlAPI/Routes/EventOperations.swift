@@ -1,3 +1,4 @@
+internal import Documents
 internal import HTTPTypes
 internal import Hummingbird
 internal import LoopbackHTTP

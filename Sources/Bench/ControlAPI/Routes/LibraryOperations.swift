@@ -1,6 +1,7 @@
 internal import Attestation
 internal import COSE
 internal import DeviceProfiles
+internal import Documents
 internal import Faults
 internal import HTTPTypes
 internal import Hummingbird

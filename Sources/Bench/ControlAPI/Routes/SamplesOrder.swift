@@ -1,4 +1,5 @@
 internal import BiometricStatistics
+internal import Documents
 internal import LoopbackHTTP
 internal import SimulatedDevice
 

@@ -1,5 +1,6 @@
 internal import DeviceHost
 internal import DeviceStore
+internal import Documents
 internal import HTTPTypes
 internal import Hummingbird
 internal import LoopbackHTTP

@@ -1,4 +1,5 @@
 internal import DeviceHost
+internal import Documents
 internal import HTTPTypes
 internal import Hummingbird
 internal import LoopbackHTTP

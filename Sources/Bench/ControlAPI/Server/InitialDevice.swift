@@ -1,4 +1,5 @@
 package import DeviceProfiles
+internal import Documents
 package import SimulatedDevice
 
 /// A device that a server starts with.

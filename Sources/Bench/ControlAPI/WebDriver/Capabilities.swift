@@ -1,3 +1,4 @@
+internal import Documents
 internal import LoopbackHTTP
 
 /// What a session can do, and whether that is what a client asks for (WebDriver §7).

@@ -1,4 +1,5 @@
 internal import DeviceProfiles
+internal import Documents
 internal import LoopbackHTTP
 internal import SimulatedDevice
 

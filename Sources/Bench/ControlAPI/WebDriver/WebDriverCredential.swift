@@ -1,5 +1,6 @@
 internal import COSE
 internal import CTAP
+internal import Documents
 internal import Foundation
 internal import LoopbackHTTP
 internal import VirtualAuthenticator

@@ -1,5 +1,6 @@
 import DeviceHost
 import DeviceProfiles
+import Documents
 import Foundation
 import HTTPTypes
 import TestSupport

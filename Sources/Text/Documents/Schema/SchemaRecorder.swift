@@ -1,16 +1,16 @@
 extension Schema {
-    /// The rule for what a type encodes as, found out by letting the type decode itself and watching what it asks for.
+    /// The form of a type's encoding, recorded from the requests the type makes while it decodes itself.
     ///
-    /// A member that may be absent is one the type decodes if present. Types whose members depend on other members'
-    /// values cannot be found out this way.
-    static func of<Value: Decodable>(_ type: Value.Type) -> Schema {
+    /// A member that the type decodes if present is optional. A type whose members depend on the values of other
+    /// members cannot be recorded.
+    package static func of<Value: Decodable>(_ type: Value.Type) -> Schema {
         let recorder = SchemaRecorder()
         _ = try? recorder.value(of: type)
         return recorder.schema
     }
 }
 
-/// A decoder that decodes nothing: it gives out zeros and empty texts, and notes what it was asked for.
+/// A decoder without input: it answers with zeros and empty texts, and records the requests.
 private final class SchemaRecorder: Decoder {
     let codingPath: [any CodingKey] = []
     let userInfo: [CodingUserInfoKey: Any] = [:]
@@ -22,7 +22,7 @@ private final class SchemaRecorder: Decoder {
         var isUsed = false
         var members: [Schema.Member] = []
         var optional: Set<String> = []
-        /// Whether the type asked which members there are, as a dictionary does.
+        /// Whether the type asked for the member names, as a dictionary does.
         var isMap = false
 
         func note(_ name: String, _ schema: Schema) {
@@ -36,7 +36,7 @@ private final class SchemaRecorder: Decoder {
         var schema: Schema?
     }
 
-    /// What was noted.
+    /// The recorded form.
     var schema: Schema {
         if let single { return single }
         if element.isUsed { return .array(element.schema ?? .any) }
@@ -46,7 +46,7 @@ private final class SchemaRecorder: Decoder {
 
     func note(_ schema: Schema) { single = schema }
 
-    /// A value of a type, and the notes of its making here.
+    /// Decodes a value of a type and records its form here.
     func value<Value: Decodable>(of type: Value.Type) throws -> Value {
         if let choices = Self.choices(type) {
             note(.choice(choices.map(\.text)))
@@ -55,7 +55,7 @@ private final class SchemaRecorder: Decoder {
         return try Value(from: self)
     }
 
-    /// The cases of an enumeration of texts.
+    /// The cases of an enumeration with text raw values.
     private static func choices(_ type: Any.Type) -> [(text: String, value: Any)]? {
         func cases<Choice: CaseIterable>(_ type: Choice.Type) -> [(text: String, value: Any)]? {
             var found: [(text: String, value: Any)] = []
@@ -177,5 +177,5 @@ private struct SingleRecorder: SingleValueDecodingContainer {
     }
 }
 
-/// A form of decoding that cannot be watched.
+/// A way of decoding that is not recorded.
 private struct NotRecorded: Error {}

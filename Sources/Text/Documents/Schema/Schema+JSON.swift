@@ -1,8 +1,8 @@
 extension Schema {
-    /// The rule as JSON Schema (draft 2020-12), as OpenAPI 3.1 has it.
+    /// The form as JSON Schema (draft 2020-12), which OpenAPI 3.1 uses.
     ///
-    /// - Parameter components: takes the rules that have a name.
-    func json(_ components: inout [String: JSONValue]) -> JSONValue {
+    /// - Parameter components: receives the named forms.
+    package func json(_ components: inout [String: JSONValue]) -> JSONValue {
         switch self {
         case .any: return [:]
         case .null: return ["type": "null"]
@@ -13,17 +13,19 @@ extension Schema {
         case .number: return ["type": "number"]
         case .constant(let text): return ["type": "string", "const": .text(text)]
         case .string(let text): return text.json
+        case .values(let values): return ["enum": .array(values)]
         case .array(let element, let count):
             var json: [String: JSONValue] = ["type": "array", "items": element.json(&components)]
             if let count {
                 json["minItems"] = .integer(count.lowerBound)
-                json["maxItems"] = .integer(count.upperBound)
+                if count.upperBound < .max { json["maxItems"] = .integer(count.upperBound) }
             }
             return .object(json)
         case .object(let members): return members.json(&components)
         case .map(let schema): return ["type": "object", "additionalProperties": schema.json(&components)]
         case .anyOf(let alternatives):
             return ["anyOf": .array(alternatives.map { $0.json(&components) })]
+        case .orNull(let schema): return Self.orNull(schema.json(&components))
         case .named(let name, let schema):
             if components[name] == nil {
                 components[name] = [:]
@@ -35,6 +37,17 @@ extension Schema {
             json["description"] = .text(words)
             return .object(json)
         }
+    }
+
+    private static func orNull(_ schema: JSONValue) -> JSONValue {
+        guard var json = schema.object else { return schema }
+        if json["anyOf"] == nil, json["type"] == nil, json["enum"] == nil {
+            return ["anyOf": [schema, ["type": "null"]]]
+        }
+        if let type = json["type"] { json["type"] = [type, "null"] }
+        if let values = json["enum"]?.array { json["enum"] = .array(values + [.null]) }
+        if let alternatives = json["anyOf"]?.array { json["anyOf"] = .array(alternatives + [["type": "null"]]) }
+        return .object(json)
     }
 }
 
@@ -56,7 +69,7 @@ extension Schema.Text {
         var json: [String: JSONValue] = ["type": "string"]
         if let length {
             json["minLength"] = .integer(length.lowerBound)
-            json["maxLength"] = .integer(length.upperBound)
+            if length.upperBound < .max { json["maxLength"] = .integer(length.upperBound) }
         }
         if let pattern { json["pattern"] = .text("^(?:\(pattern))$") }
         if let choices { json["enum"] = .array(choices.map(JSONValue.text)) }

@@ -1,0 +1,132 @@
+/// A JSON value that does not have the form its schema describes.
+package struct SchemaViolation: Error, Hashable, Sendable {
+    /// The member names and indices that lead to the value, joined by dots; empty for the value as a whole.
+    package let path: String
+    /// What the value must be, such as `must be true or false`.
+    package let problem: String
+
+    init(_ path: String, _ problem: String) {
+        self.path = path
+        self.problem = problem
+    }
+}
+
+extension Schema {
+    /// Checks a value against the form.
+    ///
+    /// - Throws: ``SchemaViolation`` for the first value of another form.
+    package func validate(_ value: JSONValue, at path: String = "") throws(SchemaViolation) {
+        func expect(_ holds: Bool, _ expectation: String) throws(SchemaViolation) {
+            guard holds else { throw SchemaViolation(path, "must be \(expectation)") }
+        }
+        switch self {
+        case .any: break
+        case .null: try expect(value == .null, "null")
+        case .boolean: try expect(value.bool != nil, "true or false")
+        case .integer(let range):
+            let words = range.map { "a whole number from \($0.lowerBound) to \($0.upperBound)" } ?? "a whole number"
+            try expect(value.integer.map { range?.contains($0) ?? true } ?? false, words)
+        case .number:
+            if case .number = value { break }
+            try expect(value.integer != nil, "a number")
+        case .constant(let text): try expect(value.text == text, "“\(text)”")
+        case .values(let values):
+            let words = values.compactMap { $0.text ?? $0.integer.map(String.init) }
+            try expect(values.contains(value), "one of \(words.joined(separator: ", "))")
+        case .string(let text):
+            guard let found = value.text else { throw SchemaViolation(path, "must be text") }
+            if let problem = text.problem(found) { throw SchemaViolation(path, problem) }
+        case .array(let element, let count):
+            guard let elements = value.array else { throw SchemaViolation(path, "must be an array") }
+            if let count, !count.contains(elements.count) {
+                throw SchemaViolation(path, "must hold \(count.lowerBound) to \(count.upperBound) elements")
+            }
+            for (index, item) in elements.enumerated() { try element.validate(item, at: Self.join(path, "\(index)")) }
+        case .object(let members): try members.validate(value, at: path)
+        case .map(let schema):
+            guard let object = value.object else { throw SchemaViolation(path, "must be an object") }
+            for (name, member) in object { try schema.validate(member, at: Self.join(path, name)) }
+        case .anyOf(let alternatives): try Self.validate(value, alternatives, at: path)
+        case .orNull(let schema): if value != .null { try schema.validate(value, at: path) }
+        case .named(_, let schema), .described(_, let schema): try schema.validate(value, at: path)
+        }
+    }
+
+    fileprivate static func join(_ path: String, _ name: String) -> String { path.isEmpty ? name : "\(path).\(name)" }
+
+    private static func validate(_ value: JSONValue, _ alternatives: [Schema], at path: String) throws(SchemaViolation)
+    {
+        var errors: [SchemaViolation] = []
+        for alternative in alternatives {
+            do {
+                return try alternative.validate(value, at: path)
+            } catch {
+                // The error about the intended form says more than that no form matches.
+                if alternative.isMeant(by: value) { throw error }
+                errors.append(error)
+            }
+        }
+        if alternatives.count == 1, let error = errors.first { throw error }
+        let tags = alternatives.compactMap(\.tag)
+        if tags.count == alternatives.count, let name = tags.first?.name, value.object != nil {
+            throw SchemaViolation(
+                join(path, name), "must be one of \(tags.map(\.text).joined(separator: ", "))")
+        }
+        throw SchemaViolation(path, "is of none of the forms that are allowed there")
+    }
+
+    /// Whether a value names this form by its tag.
+    private func isMeant(by value: JSONValue) -> Bool {
+        tag.map { value[$0.name]?.text == $0.text } ?? false
+    }
+
+    /// The member whose constant value tells this form from the alternatives.
+    private var tag: (name: String, text: String)? {
+        switch self {
+        case .named(_, let schema), .described(_, let schema): return schema.tag
+        case .object(let members):
+            for member in members.members {
+                if case .constant(let text) = member.schema { return (member.name, text) }
+            }
+            return nil
+        default: return nil
+        }
+    }
+}
+
+extension Schema.Members {
+    fileprivate func validate(_ value: JSONValue, at path: String) throws(SchemaViolation) {
+        guard let object = value.object else { throw SchemaViolation(path, "must be an object") }
+        for member in members {
+            let place = Schema.join(path, member.name)
+            guard let found = object[member.name] else {
+                guard member.isRequired else { continue }
+                throw SchemaViolation(place, "is missing")
+            }
+            try member.schema.validate(found, at: place)
+        }
+        if !isOpen, let stray = object.keys.sorted().first(where: { name in !members.contains { $0.name == name } }) {
+            let known = members.map(\.name).joined(separator: ", ")
+            throw SchemaViolation(
+                Schema.join(path, stray), known.isEmpty ? "is not known" : "is not known; expected \(known)")
+        }
+        guard object.count >= atLeast else { throw SchemaViolation(path, "must hold at least \(atLeast) member") }
+    }
+}
+
+extension Schema.Text {
+    fileprivate func problem(_ text: String) -> String? {
+        if let choices, !choices.contains(text) { return "must be one of \(choices.joined(separator: ", "))" }
+        let count = text.unicodeScalars.count
+        if let length, !length.contains(count) {
+            return "must have \(length.lowerBound) to \(length.upperBound) characters"
+        }
+        if let pattern, !Self.matches(text, pattern) { return "must be \(patternWords ?? "of the form \(pattern)")" }
+        return nil
+    }
+
+    private static func matches(_ text: String, _ pattern: String) -> Bool {
+        guard let regex = try? Regex(pattern).matchingSemantics(.unicodeScalar) else { return false }
+        return ((try? regex.wholeMatch(in: text)) ?? nil) != nil
+    }
+}

@@ -1,0 +1,102 @@
+/// The form of a JSON value: the rule a value is checked against, and its description in JSON Schema.
+package indirect enum Schema: Sendable {
+    case any
+    case null
+    case boolean
+    case integer(ClosedRange<Int>? = nil)
+    case number
+    case string(Text = Text())
+    /// Exactly this text.
+    case constant(String)
+    /// One of these values.
+    case values([JSONValue])
+    case array(Schema, count: ClosedRange<Int>? = nil)
+    case object(Members)
+    /// An object with any member names, whose members share one form.
+    case map(Schema)
+    case anyOf([Schema])
+    /// A value of this form, or null.
+    case orNull(Schema)
+    /// A form that JSON Schema refers to by name.
+    case named(String, Schema)
+    /// A form with a description.
+    case described(String, Schema)
+
+    /// The form of a text.
+    package struct Text: Hashable, Sendable {
+        /// The length in Unicode code points; an upper bound of `Int.max` stands for none.
+        package var length: ClosedRange<Int>?
+        /// A regular expression for the whole text, in the syntax that ECMA-262 and Swift share.
+        package var pattern: String?
+        /// The pattern in words, for errors.
+        package var patternWords: String?
+        package var choices: [String]?
+        /// A format of JSON Schema or of OpenAPI's registry. It is not checked.
+        package var format: String?
+
+        package init(
+            length: ClosedRange<Int>? = nil, pattern: String? = nil, patternWords: String? = nil,
+            choices: [String]? = nil, format: String? = nil
+        ) {
+            self.length = length
+            self.pattern = pattern
+            self.patternWords = patternWords
+            self.choices = choices
+            self.format = format
+        }
+    }
+
+    /// The members of an object.
+    package struct Members: Sendable {
+        package var members: [Member]
+        /// Whether other members are allowed.
+        package var isOpen: Bool
+        /// The minimum number of members.
+        package var atLeast: Int
+
+        package init(members: [Member], isOpen: Bool = false, atLeast: Int = 0) {
+            self.members = members
+            self.isOpen = isOpen
+            self.atLeast = atLeast
+        }
+    }
+
+    /// A member of an object.
+    package struct Member: Sendable {
+        package let name: String
+        package let schema: Schema
+        package let isRequired: Bool
+
+        package init(name: String, schema: Schema, isRequired: Bool) {
+            self.name = name
+            self.schema = schema
+            self.isRequired = isRequired
+        }
+    }
+
+    /// An object with exactly these members.
+    package static func object(_ members: Member...) -> Schema { .object(Members(members: members)) }
+
+    /// One of these texts.
+    package static func choice(_ choices: [String]) -> Schema { .string(Text(choices: choices)) }
+
+    /// A text with a length in code points.
+    package static func string(_ length: ClosedRange<Int>) -> Schema { .string(Text(length: length)) }
+
+    /// A text that matches a regular expression as a whole.
+    package static func pattern(_ pattern: String, _ length: ClosedRange<Int>? = nil) -> Schema {
+        .string(Text(length: length, pattern: pattern))
+    }
+}
+
+extension Schema.Member {
+    /// A required member.
+    package static func required(_ name: String, _ schema: Schema, _ meaning: String? = nil) -> Self {
+        Self(name: name, schema: meaning.map { .described($0, schema) } ?? schema, isRequired: true)
+    }
+
+    /// An optional member.
+    package static func optional(_ name: String, _ schema: Schema, _ meaning: String? = nil) -> Self {
+        Self(name: name, schema: meaning.map { .described($0, schema) } ?? schema, isRequired: false)
+    }
+}
