@@ -22,25 +22,28 @@ public struct AuthenticationVerifier: Sendable {
         let record = storedCredential(id).flatMap { $0.id == id ? $0 : nil }
         judgeAllowed(response, expectation, &ledger)
         judgeUser(response.response.userHandle?.bytes, record, expectation, &ledger)
-        ledger[.a4] =
+        ledger[.assertionClientData] =
             ClientDataChecks(
                 response.response.clientDataJSON.bytes, type: CollectedClientData.getType,
                 expectation: expectation.ceremony
             ).combined
         let authenticatorData = response.response.authenticatorData.bytes
         let head = AuthenticatorDataHead(authenticatorData)
-        ledger[.a5] = judgeAuthenticatorData(authenticatorData, head, expectation)
+        ledger[.assertionAuthenticatorData] = judgeAuthenticatorData(authenticatorData, head, expectation)
         if let head { judgeFlags(head, record, expectation, &ledger) }
-        if let record { ledger[.a9] = judgeSignature(response, record) }
-        if let head, let record { ledger[.a10] = judgeCounter(head.signCount, record.signCount, expectation) }
+        if let record { ledger[.signature] = judgeSignature(response, record) }
+        if let head, let record {
+            ledger[.signatureCounter] = judgeCounter(head.signCount, record.signCount, expectation)
+        }
 
         var update: CredentialUpdate?
-        if ledger.accepts(LedgerStep.authentication, except: [.a11, .a12]), let head, let record {
-            ledger[.a11] = .passed
-            ledger[.a12] = .passed
+        if ledger.accepts(VerificationStep.authentication, except: [.updatedState, .stateRelease]), let head, let record
+        {
+            ledger[.updatedState] = .passed
+            ledger[.stateRelease] = .passed
             update = newState(head, record, expectation)
         }
-        return AuthenticationVerdict(ledger: ledger.ledger(of: LedgerStep.authentication), update: update)
+        return AuthenticationVerdict(ledger: ledger.ledger(of: VerificationStep.authentication), update: update)
     }
 
     // MARK: a1 to a3: the credential and the user
@@ -54,7 +57,7 @@ public struct AuthenticationVerifier: Sendable {
         if !allowed.isEmpty, !allowed.contains(response.rawId.bytes) {
             reasons.append(Reason(.credentialNotAllowed, "the credential is not in the list that was sent"))
         }
-        ledger[.a1] =
+        ledger[.allowedCredential] =
             allowed.isEmpty && reasons.isEmpty
             ? .notApplicable("no list of allowed credentials was sent") : .judged(reasons)
     }
@@ -66,7 +69,7 @@ public struct AuthenticationVerifier: Sendable {
         let unknown = record == nil ? [Reason(.credentialUnknown, "no such credential is registered")] : []
         switch expectation.user {
         case .known(let user):
-            ledger[.a3] = .notApplicable("the user is known")
+            ledger[.userHandle] = .notApplicable("the user is known")
             var reasons = unknown
             if let record, record.userHandle != user {
                 reasons.append(Reason(.credentialOtherUser, "the credential belongs to another user"))
@@ -74,16 +77,16 @@ public struct AuthenticationVerifier: Sendable {
             if let userHandle, userHandle != user {
                 reasons.append(Reason(.userHandleMismatch, "the user handle is not that of the known user"))
             }
-            ledger[.a2] = .judged(reasons)
+            ledger[.knownUser] = .judged(reasons)
         case .unknown:
-            ledger[.a2] = .notApplicable("the user is not known yet")
+            ledger[.knownUser] = .notApplicable("the user is not known yet")
             var reasons = unknown
             if userHandle == nil {
                 reasons.append(Reason(.userHandleMissing, "the response names no user"))
             } else if let record, record.userHandle != userHandle {
                 reasons.append(Reason(.userHandleMismatch, "the user handle is not that of the credential's owner"))
             }
-            ledger[.a3] = .judged(reasons)
+            ledger[.userHandle] = .judged(reasons)
         }
     }
 
@@ -109,15 +112,15 @@ public struct AuthenticationVerifier: Sendable {
         _ ledger: inout LedgerBuilder
     ) {
         let ceremony = expectation.ceremony
-        ledger[.a6] = .judged(head.judgeUserPresence())
-        ledger[.a7] =
+        ledger[.assertionUserPresence] = .judged(head.judgeUserPresence())
+        ledger[.assertionUserVerification] =
             ceremony.userVerification == .required
             ? .judged(head.judgeUserVerification()) : .notApplicable("user verification is not required")
         var reasons = head.judgeBackupConsistency() + head.judgeBackupPolicy(ceremony.backup)
         if let record, record.backupEligible != head.flags.contains(.backupEligible) {
             reasons.append(Reason(.backupEligibilityChanged, "BE is not what it was at registration"))
         }
-        if record != nil || !reasons.isEmpty { ledger[.a8] = .judged(reasons) }
+        if record != nil || !reasons.isEmpty { ledger[.assertionBackup] = .judged(reasons) }
     }
 
     // MARK: a9 to a12: the signature and the state

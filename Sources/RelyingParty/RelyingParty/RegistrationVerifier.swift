@@ -33,15 +33,16 @@ public struct RegistrationVerifier: Sendable {
         judgeAccount(expectation, &ledger)
 
         var credential: VerifiedCredential?
-        if ledger.accepts(LedgerStep.registration, except: [.r20]), let object, let parsed, let attested,
+        if ledger.accepts(VerificationStep.registration, except: [.credentialRecord]), let object, let parsed,
+            let attested,
             let attestation
         {
-            ledger[.r20] = .passed
+            ledger[.credentialRecord] = .passed
             credential = VerifiedCredential(
                 record: record(response, parsed, attested, expectation), attestationFormat: object.format,
                 attestation: attestation, isAttestationTrusted: isTrusted)
         }
-        return RegistrationVerdict(ledger: ledger.ledger(of: LedgerStep.registration), credential: credential)
+        return RegistrationVerdict(ledger: ledger.ledger(of: VerificationStep.registration), credential: credential)
     }
 
     // MARK: r1 to r7: the response and its client data
@@ -52,12 +53,12 @@ public struct RegistrationVerifier: Sendable {
         let checks = ClientDataChecks(
             response.response.clientDataJSON.bytes, type: CollectedClientData.createType,
             expectation: expectation.ceremony)
-        ledger[.r2] = checks.parsing
-        ledger[.r3] = checks.type
-        ledger[.r4] = checks.challenge
-        ledger[.r5] = checks.origin
-        ledger[.r6] = checks.crossOrigin
-        ledger[.r7] = checks.topOrigin
+        ledger[.clientDataJSON] = checks.parsing
+        ledger[.clientDataType] = checks.type
+        ledger[.challenge] = checks.challenge
+        ledger[.origin] = checks.origin
+        ledger[.crossOrigin] = checks.crossOrigin
+        ledger[.topOrigin] = checks.topOrigin
     }
 
     private func judgeIdentity(
@@ -69,7 +70,7 @@ public struct RegistrationVerifier: Sendable {
             reasons.append(Reason(.credentialAttestedIDMismatch, "the attested credential ID is not rawId"))
         }
         // Without attested data only the response's own halves can be compared.
-        if attested != nil || !reasons.isEmpty { ledger[.r1] = .judged(reasons) }
+        if attested != nil || !reasons.isEmpty { ledger[.registrationResponse] = .judged(reasons) }
     }
 
     // MARK: r8 to r14: the attestation object and authenticator data
@@ -79,10 +80,10 @@ public struct RegistrationVerifier: Sendable {
     ) -> AttestationObject? {
         do {
             let object = try AttestationObject(parsing: response.response.attestationObject.bytes)
-            ledger[.r8] = .passed
+            ledger[.attestationObject] = .passed
             return object
         } catch {
-            ledger[.r8] = .failed([Reason(error)])
+            ledger[.attestationObject] = .failed([Reason(error)])
             return nil
         }
     }
@@ -93,15 +94,15 @@ public struct RegistrationVerifier: Sendable {
         let head = AuthenticatorDataHead(object.authenticatorData)
         if let head { judgeHead(head, expectation, &ledger) }
         if let head, !head.flags.contains(.attestedCredentialData) {
-            ledger[.r14] = .failed([Reason(.attestedDataMissing, "AT is not set")])
+            ledger[.attestedCredentialData] = .failed([Reason(.attestedDataMissing, "AT is not set")])
             return nil
         }
         do {
             let parsed = try AuthenticatorData(parsing: object.authenticatorData)
-            ledger[.r14] = .passed
+            ledger[.attestedCredentialData] = .passed
             return parsed
         } catch {
-            ledger[.r14] = .failed([Reason(error)])
+            ledger[.attestedCredentialData] = .failed([Reason(error)])
             return nil
         }
     }
@@ -110,15 +111,15 @@ public struct RegistrationVerifier: Sendable {
         _ head: AuthenticatorDataHead, _ expectation: RegistrationExpectation, _ ledger: inout LedgerBuilder
     ) {
         let ceremony = expectation.ceremony
-        ledger[.r9] = .judged(head.judgeRelyingParty(ceremony))
-        ledger[.r10] =
+        ledger[.relyingPartyIDHash] = .judged(head.judgeRelyingParty(ceremony))
+        ledger[.userPresence] =
             expectation.requiresUserPresence
             ? .judged(head.judgeUserPresence()) : .notApplicable("a conditional create needs no user presence")
-        ledger[.r11] =
+        ledger[.userVerification] =
             ceremony.userVerification == .required
             ? .judged(head.judgeUserVerification()) : .notApplicable("user verification is not required")
-        ledger[.r12] = .judged(head.judgeBackupConsistency())
-        ledger[.r13] =
+        ledger[.backupConsistency] = .judged(head.judgeBackupConsistency())
+        ledger[.backupPolicy] =
             ceremony.backup == BackupPolicy()
             ? .notApplicable("the policy does not look at backup") : .judged(head.judgeBackupPolicy(ceremony.backup))
     }
@@ -129,7 +130,7 @@ public struct RegistrationVerifier: Sendable {
         _ attested: AttestedCredentialData, _ expectation: RegistrationExpectation, _ ledger: inout LedgerBuilder
     ) -> COSE.PublicKey? {
         let check = CredentialKeyCheck(attested.credentialPublicKey, offered: expectation.algorithms)
-        ledger[.r15] = .judged(check.reasons)
+        ledger[.credentialKey] = .judged(check.reasons)
         return check.key
     }
 
@@ -140,7 +141,7 @@ public struct RegistrationVerifier: Sendable {
         guard let object else { return nil }
         guard let format = formats[object.format] else {
             let sentence = "the attestation format “\(object.format)” is not supported"
-            ledger[.r16] = .failed([Reason(.attestationFormatUnsupported, sentence)])
+            ledger[.attestationStatement] = .failed([Reason(.attestationFormatUnsupported, sentence)])
             return nil
         }
         guard let parsed, let attested = parsed.attestedCredentialData else { return nil }
@@ -151,10 +152,10 @@ public struct RegistrationVerifier: Sendable {
             credentialPublicKey: key)
         do {
             let result = try format.verify(input)
-            ledger[.r16] = .passed
+            ledger[.attestationStatement] = .passed
             return result
         } catch {
-            ledger[.r16] = error == .keyNeeded ? .notReached : .failed(error.reasons)
+            ledger[.attestationStatement] = error == .keyNeeded ? .notReached : .failed(error.reasons)
             return nil
         }
     }
@@ -166,7 +167,7 @@ public struct RegistrationVerifier: Sendable {
         guard let object, let attested, let attestation else { return false }
         let assessment = await AttestationAssessment(
             format: object.format, attestation: attestation, model: attested.aaguid, policy: policy)
-        ledger[.r17] = assessment.outcome
+        ledger[.attestationTrust] = assessment.outcome
         return assessment.isTrusted
     }
 
@@ -175,13 +176,13 @@ public struct RegistrationVerifier: Sendable {
     private func judgeCredentialID(
         _ id: [UInt8], _ expectation: RegistrationExpectation, _ ledger: inout LedgerBuilder
     ) {
-        ledger[.r18] =
+        ledger[.credentialIDLength] =
             switch id.count {
             case 0: .failed([Reason(.credentialIDEmpty, "the credential ID is empty")])
             case 1...1023: .passed
             default: .failed([Reason(.credentialIDTooLong, "the credential ID has \(id.count) bytes")])
             }
-        ledger[.r19] =
+        ledger[.credentialIDUniqueness] =
             switch expectation.owner(id) {
             case .nobody: .passed
             case .thisUser:
@@ -197,16 +198,16 @@ public struct RegistrationVerifier: Sendable {
     ) {
         let check = ExtensionOutputsCheck(
             client: response.clientExtensionResults, authenticator: parsed?.extensions, expectation: expectation)
-        ledger[.r21] = .judged(check.reasons)
+        ledger[.extensionOutputs] = .judged(check.reasons)
     }
 
     private func judgeAccount(_ expectation: RegistrationExpectation, _ ledger: inout LedgerBuilder) {
         guard let completing = expectation.completingUserHandle else {
-            ledger[.r22] = .notApplicable("no account is bound to sending the response")
+            ledger[.account] = .notApplicable("no account is bound to sending the response")
             return
         }
         let swapped = completing != expectation.userHandle
-        ledger[.r22] = .judged(
+        ledger[.account] = .judged(
             swapped ? [Reason(.accountSwapped, "the response comes from another account than the request")] : [])
     }
 

@@ -8,8 +8,8 @@ extension RegistrationVerifier {
         case .success(let response): return await verify(response, expectation: expectation)
         case .failure(let problem):
             var ledger = LedgerBuilder()
-            ledger[.r1] = .failed([problem.reason])
-            return RegistrationVerdict(ledger: ledger.ledger(of: LedgerStep.registration), credential: nil)
+            ledger[.registrationResponse] = .failed([problem.reason])
+            return RegistrationVerdict(ledger: ledger.ledger(of: VerificationStep.registration), credential: nil)
         }
     }
 }
@@ -24,8 +24,8 @@ extension AuthenticationVerifier {
             return verify(response, expectation: expectation, storedCredential: storedCredential)
         case .failure(let problem):
             var ledger = LedgerBuilder()
-            ledger[.a1] = .failed([problem.reason])
-            return AuthenticationVerdict(ledger: ledger.ledger(of: LedgerStep.authentication), update: nil)
+            ledger[.allowedCredential] = .failed([problem.reason])
+            return AuthenticationVerdict(ledger: ledger.ledger(of: VerificationStep.authentication), update: nil)
         }
     }
 }

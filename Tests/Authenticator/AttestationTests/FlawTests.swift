@@ -3,6 +3,7 @@ import AttestationSamples
 import COSE
 import RelyingParty
 import Testing
+import WebAuthn
 
 /// Flawed statements before a relying party.
 struct FlawTests {

@@ -3,6 +3,7 @@ import AttestationSamples
 import COSE
 import RelyingParty
 import Testing
+import WebAuthn
 
 /// Whole statements before a relying party.
 struct KindTests {
@@ -37,8 +38,8 @@ struct KindTests {
     func noStatementIsTrustedWithoutAnAnchor(_ kind: AttestationKind) async throws {
         let sample = try AttestationSample(kind, authority: authority)
         let verdict = await Verdicts.verdict(sample, Verdicts.policy(trusting: []))
-        #expect(verdict.ledger.failures.map(\.step) == [.r17])
-        #expect(Set(verdict.ledger[.r17]?.reasons.map(\.label) ?? []) == [.attestationNoTrustAnchor])
+        #expect(verdict.ledger.failures.map(\.step) == [.attestationTrust])
+        #expect(Set(verdict.ledger[.attestationTrust]?.reasons.map(\.label) ?? []) == [.attestationNoTrustAnchor])
     }
 
     @Test(arguments: certified)
@@ -46,8 +47,8 @@ struct KindTests {
         let sample = try AttestationSample(kind, authority: authority)
         let stranger = try AttestationAuthority(seed: Array("another".utf8))
         let verdict = await Verdicts.verdict(sample, trusting: stranger)
-        #expect(verdict.ledger.failures.map(\.step) == [.r17])
-        #expect(Set(verdict.ledger[.r17]?.reasons.map(\.label) ?? []) == [.attestationUntrusted])
+        #expect(verdict.ledger.failures.map(\.step) == [.attestationTrust])
+        #expect(Set(verdict.ledger[.attestationTrust]?.reasons.map(\.label) ?? []) == [.attestationUntrusted])
     }
 
     @Test(arguments: [
@@ -60,8 +61,8 @@ struct KindTests {
         policy.acceptsNone = false
         policy.acceptsSelf = false
         let verdict = await Verdicts.verdict(sample, policy)
-        #expect(verdict.ledger.failures.map(\.step) == [.r17])
-        #expect(verdict.ledger[.r17]?.reasons.map(\.label) == [reason])
+        #expect(verdict.ledger.failures.map(\.step) == [.attestationTrust])
+        #expect(verdict.ledger[.attestationTrust]?.reasons.map(\.label) == [reason])
     }
 
     @Test(arguments: certified)

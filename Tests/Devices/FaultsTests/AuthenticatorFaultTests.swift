@@ -3,6 +3,7 @@ import CTAP
 import RelyingParty
 import Testing
 import VirtualAuthenticator
+import WebAuthn
 
 @Suite("Faults of the authenticator") struct AuthenticatorFaultTests {
     static let registrationFaults = AuthenticatorFault.all.filter(\.changesRegistrations).map(\.description.name)

@@ -27,7 +27,7 @@ struct AttestationFormatTests {
         var sample = try RegistrationSample(Vector.named("none-es256"))
         let verifier = RegistrationVerifier(formats: AttestationFormats([Permissive()]))
         let refused = await verifier.verify(try sample.response(), expectation: sample.expectation)
-        #expect(refused.ledger[.r16]?.reasons.map(\.label) == [.attestationFormatUnsupported])
+        #expect(refused.ledger[.attestationStatement]?.reasons.map(\.label) == [.attestationFormatUnsupported])
 
         sample.format = "x-permissive"
         let accepted = await verifier.verify(try sample.response(), expectation: sample.expectation)
@@ -48,7 +48,7 @@ struct AttestationFormatTests {
         let verifier = RegistrationVerifier(
             formats: AttestationFormats([FIDOU2FAttestation(requiresZeroAAGUID: true)]))
         let refused = await verifier.verify(try sample.response(), expectation: sample.expectation)
-        #expect(refused.ledger[.r16]?.reasons.map(\.label) == [.fidoU2FModelNotZero])
+        #expect(refused.ledger[.attestationStatement]?.reasons.map(\.label) == [.fidoU2FModelNotZero])
 
         sample.authenticatorData.attestedCredentialData?.aaguid = .zero
         let accepted = await verifier.verify(try sample.response(), expectation: sample.expectation)
@@ -65,6 +65,6 @@ struct AttestationFormatTests {
         sample.androidKey?.trustedEnvironmentEnforced = []
         sample.androidKey?.softwareEnforced = [AndroidKeyForm.purposes(2), AndroidKeyForm.origin(0)]
         let refused = await verifier.verify(try sample.response(), expectation: sample.expectation)
-        #expect(refused.ledger[.r16]?.reasons.map(\.label) == [.androidKeyOrigin, .androidKeyPurpose])
+        #expect(refused.ledger[.attestationStatement]?.reasons.map(\.label) == [.androidKeyOrigin, .androidKeyPurpose])
     }
 }

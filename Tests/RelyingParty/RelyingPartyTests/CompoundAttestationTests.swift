@@ -51,8 +51,8 @@ struct CompoundAttestationTests {
 
     @Test func oneStatementThatFailsFailsThemAll() async throws {
         let ledger = try await Self.verdict(Self.sample { _ in [Self.broken] }).ledger
-        #expect(ledger.failures.map(\.step) == [.r16])
-        let labels = ledger[.r16]?.reasons.map(\.label)
+        #expect(ledger.failures.map(\.step) == [.attestationStatement])
+        let labels = ledger[.attestationStatement]?.reasons.map(\.label)
         #expect(labels == [.compoundQuorum, .attestationSignatureMalformed])
     }
 
@@ -66,7 +66,7 @@ struct CompoundAttestationTests {
     @Test(arguments: [CompoundAttestation.Quorum.atLeast(2), .atLeast(3), .atLeast(Int.max)])
     func aQuorumThatIsNotReachedFails(quorum: CompoundAttestation.Quorum) async throws {
         let ledger = try await Self.verdict(Self.sample { _ in [Self.broken] }, quorum: quorum).ledger
-        #expect(ledger[.r16]?.reasons.first?.label == .compoundQuorum)
+        #expect(ledger[.attestationStatement]?.reasons.first?.label == .compoundQuorum)
     }
 
     @Test(arguments: [0, -1, Int.min])
@@ -74,7 +74,7 @@ struct CompoundAttestationTests {
         var sample = try Self.sample { _ in [] }
         sample.wrapStatement = { _ in [Self.broken, Self.broken] }
         let ledger = try await Self.verdict(sample, quorum: .atLeast(number)).ledger
-        #expect(ledger.failures.map(\.step) == [.r16])
+        #expect(ledger.failures.map(\.step) == [.attestationStatement])
     }
 
     struct Row: Sendable, CustomTestStringConvertible {
@@ -111,15 +111,15 @@ struct CompoundAttestationTests {
         var sample = try Self.sample { _ in [] }
         sample.wrapStatement = { _ in row.statement }
         let ledger = try await sample.verdict().ledger
-        #expect(ledger.failures.map(\.step) == [.r16])
-        #expect(ledger[.r16]?.reasons.map(\.label).contains(row.label) == true)
+        #expect(ledger.failures.map(\.step) == [.attestationStatement])
+        #expect(ledger[.attestationStatement]?.reasons.map(\.label).contains(row.label) == true)
     }
 
     @Test func everyStatementMustMeetThePolicy() async throws {
         var sample = try Self.sample { _ in [Self.none] }
         sample.expectation.attestation.acceptsNone = false
         let refused = try await Self.verdict(sample).ledger
-        #expect(refused[.r17]?.reasons.map(\.label) == [.attestationNoneRefused])
+        #expect(refused[.attestationTrust]?.reasons.map(\.label) == [.attestationNoneRefused])
         // With a quorum of one, the certified statement will do.
         #expect(try await Self.verdict(sample, quorum: .atLeast(1)).get().isAttestationTrusted)
     }
@@ -127,7 +127,10 @@ struct CompoundAttestationTests {
     @Test func theFormatsOfItsStatementsMustBeAcceptedToo() async throws {
         var sample = try Self.sample { _ in [Self.none] }
         sample.expectation.attestation.acceptedFormats = ["compound", "packed"]
-        #expect(try await Self.verdict(sample).ledger[.r17]?.reasons.map(\.label) == [.attestationFormatNotAccepted])
+        #expect(
+            try await Self.verdict(sample).ledger[.attestationTrust]?.reasons.map(\.label) == [
+                .attestationFormatNotAccepted
+            ])
         sample.expectation.attestation.acceptedFormats = ["compound", "packed", "none"]
         #expect(try await Self.verdict(sample).ledger.isAccepted)
     }
@@ -138,7 +141,7 @@ struct CompoundAttestationTests {
         #expect(try await !sample.verdict().get().isAttestationTrusted)
         sample.expectation.attestation.acceptedModels = AAGUID(bytes: sample.model).map { [$0] }
         let ledger = try await sample.verdict().ledger
-        #expect(ledger[.r17]?.reasons.map(\.label) == [.attestationModelUnproven])
+        #expect(ledger[.attestationTrust]?.reasons.map(\.label) == [.attestationModelUnproven])
     }
 
     @Test func unassessedPathsStayUnassessed() async throws {
@@ -155,6 +158,6 @@ struct CompoundAttestationTests {
         try sample.editKey { $0[3] = -7000 }
         sample.expectation.algorithms.append(COSE.Algorithm(rawValue: -7000))
         let ledger = try await sample.verdict().ledger
-        #expect(ledger.failures.map(\.step) == [.r15])
+        #expect(ledger.failures.map(\.step) == [.credentialKey])
     }
 }

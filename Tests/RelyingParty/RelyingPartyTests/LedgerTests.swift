@@ -8,17 +8,18 @@ import WebAuthn
 @Suite("The ledger")
 struct LedgerTests {
     @Test func stepsAreInTheSpecificationsOrder() async throws {
-        #expect(LedgerStep.registration.map(\.rawValue) == (1...22).map { "r\($0)" })
-        #expect(LedgerStep.authentication.map(\.rawValue) == (1...12).map { "a\($0)" })
+        #expect(VerificationStep.registration.map(\.rawValue) == (1...22).map { "r\($0)" })
+        #expect(VerificationStep.authentication.map(\.rawValue) == (1...12).map { "a\($0)" })
         let registration = try await RegistrationSample(Vector.named("none-es256")).verdict()
-        #expect(registration.ledger.entries.map(\.step) == LedgerStep.registration)
+        #expect(registration.ledger.entries.map(\.step) == VerificationStep.registration)
         let authentication = try AuthenticationSample(Vector.named("none-es256")).verdict()
-        #expect(authentication.ledger.entries.map(\.step) == LedgerStep.authentication)
+        #expect(authentication.ledger.entries.map(\.step) == VerificationStep.authentication)
     }
 
     @Test func everyStepHasATitleAndAClauseOfItsOwnCeremony() {
-        #expect(Set(LedgerStep.allCases.map { "\($0.title) \($0.clause)" }).count == LedgerStep.allCases.count)
-        #expect(LedgerStep.allCases.allSatisfy { $0.clause.hasPrefix("WebAuthn L3 §") })
+        #expect(
+            Set(VerificationStep.allCases.map { "\($0.title) \($0.clause)" }).count == VerificationStep.allCases.count)
+        #expect(VerificationStep.allCases.allSatisfy { $0.clause.hasPrefix("WebAuthn L3 §") })
     }
 
     @Test func aForgedRegistrationShowsEveryCheckThatCaughtIt() async throws {
@@ -30,12 +31,15 @@ struct LedgerTests {
         sample.expectation.owner = { _ in .otherUser }
         sample.editSignature = { _ in [] }
         let ledger = try await sample.verdict().ledger
-        #expect(ledger.failures.map(\.step) == [.r4, .r5, .r10, .r16, .r19])
-        #expect(ledger[.r4]?.reasons.map(\.label) == [.challengeUsed, .challengeMismatch])
-        #expect(ledger[.r17] == .notReached)
-        #expect(ledger[.r18] == .passed)
-        #expect(ledger[.r20] == .notReached)
-        #expect(ledger.firstFailure?.step == .r4)
+        #expect(
+            ledger.failures.map(\.step) == [
+                .challenge, .origin, .userPresence, .attestationStatement, .credentialIDUniqueness,
+            ])
+        #expect(ledger[.challenge]?.reasons.map(\.label) == [.challengeUsed, .challengeMismatch])
+        #expect(ledger[.attestationTrust] == .notReached)
+        #expect(ledger[.credentialIDLength] == .passed)
+        #expect(ledger[.credentialRecord] == .notReached)
+        #expect(ledger.firstFailure?.step == .challenge)
     }
 
     @Test func anUnreadableAttestationObjectLeavesOnlyItsOwnStepsUnjudged() async throws {
@@ -44,7 +48,11 @@ struct LedgerTests {
         let ledger = try await sample.verdict().ledger
         let unjudged = ledger.entries.filter { $0.outcome == .notReached }.map(\.step)
         #expect(
-            unjudged == [.r1, .r9, .r10, .r11, .r12, .r13, .r14, .r15, .r16, .r17, .r18, .r19, .r20])
+            unjudged == [
+                .registrationResponse, .relyingPartyIDHash, .userPresence, .userVerification, .backupConsistency,
+                .backupPolicy, .attestedCredentialData, .credentialKey, .attestationStatement, .attestationTrust,
+                .credentialIDLength, .credentialIDUniqueness, .credentialRecord,
+            ])
     }
 
     @Test func aSpentChallengeIsReportedEvenWhenClientDataCannotBeRead() async throws {
@@ -52,8 +60,8 @@ struct LedgerTests {
         sample.rawClientData = [0x7B]
         sample.expectation.ceremony.challengeState = .expired
         let ledger = try await sample.verdict().ledger
-        #expect(ledger.failures.map(\.step) == [.r2, .r4])
-        #expect(ledger[.r5] == .notReached)
+        #expect(ledger.failures.map(\.step) == [.clientDataJSON, .challenge])
+        #expect(ledger[.origin] == .notReached)
     }
 
     @Test func theRecordHoldsWhatTheAuthenticatorStated() async throws {
@@ -121,8 +129,8 @@ struct LedgerTests {
         sample.authenticatorData.signCount = 41
         sample.expectation.counterPolicy = .flag
         let verdict = try sample.verdict()
-        guard case .flagged(let reasons)? = verdict.ledger[.a10] else {
-            Issue.record("a10 is \(String(describing: verdict.ledger[.a10]))")
+        guard case .flagged(let reasons)? = verdict.ledger[.signatureCounter] else {
+            Issue.record("a10 is \(String(describing: verdict.ledger[.signatureCounter]))")
             return
         }
         #expect(reasons.map(\.label) == [.counterNotIncreased])

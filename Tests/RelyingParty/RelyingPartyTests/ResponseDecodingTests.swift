@@ -25,14 +25,14 @@ struct ResponseDecodingTests {
         let authentication = try AuthenticationSample(Vector.named("none-es256"))
         let registered = await RegistrationVerifier().verify(
             json: Array(try JSONEncoder().encode(authentication.response())), expectation: registration.expectation)
-        #expect(registered.ledger.failures.map(\.step) == [.r1])
-        #expect(registered.ledger[.r1]?.reasons.map(\.label) == [.responseWrongCeremony])
+        #expect(registered.ledger.failures.map(\.step) == [.registrationResponse])
+        #expect(registered.ledger[.registrationResponse]?.reasons.map(\.label) == [.responseWrongCeremony])
 
         let authenticated = AuthenticationVerifier().verify(
             json: Array(try JSONEncoder().encode(registration.response())), expectation: authentication.expectation
         ) { _ in authentication.record }
-        #expect(authenticated.ledger.failures.map(\.step) == [.a1])
-        #expect(authenticated.ledger[.a1]?.reasons.map(\.label) == [.responseWrongCeremony])
+        #expect(authenticated.ledger.failures.map(\.step) == [.allowedCredential])
+        #expect(authenticated.ledger[.allowedCredential]?.reasons.map(\.label) == [.responseWrongCeremony])
     }
 
     @Test(
@@ -47,8 +47,8 @@ struct ResponseDecodingTests {
         let json = replacement.isEmpty ? find : good.replacing(find, with: replacement)
         #expect(json != good)
         let verdict = await RegistrationVerifier().verify(json: Array(json.utf8), expectation: sample.expectation)
-        #expect(verdict.ledger.failures.map(\.step) == [.r1])
-        #expect(verdict.ledger[.r1]?.reasons.map(\.label) == [.responseMalformed])
+        #expect(verdict.ledger.failures.map(\.step) == [.registrationResponse])
+        #expect(verdict.ledger[.registrationResponse]?.reasons.map(\.label) == [.responseMalformed])
         #expect(verdict.ledger.entries.dropFirst().allSatisfy { $0.outcome == .notReached })
         #expect(verdict.credential == nil)
     }

@@ -59,14 +59,14 @@ import WebAuthn
 
     struct Forgery: Sendable, CustomTestStringConvertible {
         let name: String
-        let steps: [LedgerStep]
+        let steps: [VerificationStep]
         let reason: ReasonLabel
         let forge: @Sendable (inout AuthenticationForm) throws -> Void
 
         var testDescription: String { name }
 
         init(
-            _ name: String, _ steps: LedgerStep..., reason: ReasonLabel,
+            _ name: String, _ steps: VerificationStep..., reason: ReasonLabel,
             forge: @escaping @Sendable (inout AuthenticationForm) throws -> Void
         ) {
             (self.name, self.steps, self.reason, self.forge) = (name, steps, reason, forge)
@@ -74,40 +74,52 @@ import WebAuthn
     }
 
     static let forgeries: [Forgery] = [
-        Forgery("no user handle", .a3, reason: .userHandleMissing) { $0.userHandle = nil },
-        Forgery("another user's handle", .a3, reason: .userHandleMismatch) { $0.userHandle = [1, 2, 3] },
-        Forgery("type of a registration", .a4, reason: .clientDataTypeMismatch) {
+        Forgery("no user handle", .userHandle, reason: .userHandleMissing) { $0.userHandle = nil },
+        Forgery("another user's handle", .userHandle, reason: .userHandleMismatch) { $0.userHandle = [1, 2, 3] },
+        Forgery("type of a registration", .assertionClientData, reason: .clientDataTypeMismatch) {
             $0.clientData.type = "webauthn.create"
         },
-        Forgery("another challenge", .a4, reason: .challengeMismatch) {
+        Forgery("another challenge", .assertionClientData, reason: .challengeMismatch) {
             $0.clientData.challenge = Base64URL.encode([UInt8](repeating: 1, count: 32))
         },
-        Forgery("another origin", .a4, reason: .originUnexpected) { $0.clientData.origin = "https://localhost" },
-        Forgery("a cross-origin frame", .a4, reason: .crossOriginUnexpected) { $0.clientData.crossOrigin = true },
-        Forgery("another RP ID", .a5, reason: .relyingPartyIDHashMismatch) {
+        Forgery("another origin", .assertionClientData, reason: .originUnexpected) {
+            $0.clientData.origin = "https://localhost"
+        },
+        Forgery("a cross-origin frame", .assertionClientData, reason: .crossOriginUnexpected) {
+            $0.clientData.crossOrigin = true
+        },
+        Forgery("another RP ID", .assertionAuthenticatorData, reason: .relyingPartyIDHashMismatch) {
             $0.authenticatorData.relyingPartyIDHash[31] ^= 1
         },
-        Forgery("no user presence", .a6, reason: .userPresentMissing) {
+        Forgery("no user presence", .assertionUserPresence, reason: .userPresentMissing) {
             $0.authenticatorData.flags.remove(.userPresent)
         },
-        Forgery("no user verification", .a7, reason: .userVerifiedMissing) {
+        Forgery("no user verification", .assertionUserVerification, reason: .userVerifiedMissing) {
             $0.authenticatorData.flags.remove(.userVerified)
         },
-        Forgery("BE where there was none", .a8, reason: .backupEligibilityChanged) {
+        Forgery("BE where there was none", .assertionBackup, reason: .backupEligibilityChanged) {
             $0.authenticatorData.flags.insert(.backupEligible)
         },
-        Forgery("BS without BE", .a8, reason: .backupStateWithoutEligibility) {
+        Forgery("BS without BE", .assertionBackup, reason: .backupStateWithoutEligibility) {
             $0.authenticatorData.flags.insert(.backupState)
         },
-        Forgery("another key", .a9, reason: .signatureInvalid) {
+        Forgery("another key", .signature, reason: .signatureInvalid) {
             $0.key = try TestSigner(origin: "", seed: 99).key
         },
-        Forgery("a byte after the signature", .a9, reason: .signatureMalformed) { $0.editSignature = { $0 + [0] } },
-        Forgery("no signature", .a9, reason: .signatureMalformed) { $0.editSignature = { _ in [] } },
-        Forgery("the same counter", .a10, reason: .counterNotIncreased) { $0.authenticatorData.signCount = 10 },
-        Forgery("a lower counter", .a10, reason: .counterNotIncreased) { $0.authenticatorData.signCount = 9 },
-        Forgery("a counter of zero", .a10, reason: .counterNotIncreased) { $0.authenticatorData.signCount = 0 },
-        Forgery("an unknown credential", .a3, reason: .credentialUnknown) { $0.id = [1, 2, 3] },
+        Forgery("a byte after the signature", .signature, reason: .signatureMalformed) {
+            $0.editSignature = { $0 + [0] }
+        },
+        Forgery("no signature", .signature, reason: .signatureMalformed) { $0.editSignature = { _ in [] } },
+        Forgery("the same counter", .signatureCounter, reason: .counterNotIncreased) {
+            $0.authenticatorData.signCount = 10
+        },
+        Forgery("a lower counter", .signatureCounter, reason: .counterNotIncreased) {
+            $0.authenticatorData.signCount = 9
+        },
+        Forgery("a counter of zero", .signatureCounter, reason: .counterNotIncreased) {
+            $0.authenticatorData.signCount = 0
+        },
+        Forgery("an unknown credential", .userHandle, reason: .credentialUnknown) { $0.id = [1, 2, 3] },
     ]
 
     @Test(arguments: forgeries)
@@ -137,7 +149,7 @@ import WebAuthn
             try await site.browser(of: "bob").register(&bob)
             let answer = try await site.browser().signIn(&bob, ["username": "ada"])
             #expect(answer.status == 401)
-            #expect(answer.failedSteps == [.a1, .a2])
+            #expect(answer.failedSteps == [.allowedCredential, .knownUser])
             #expect(answer.reasons.contains(.credentialOtherUser))
         }
     }
@@ -150,7 +162,7 @@ import WebAuthn
             _ = try await ada.beginAuthentication()
             let answer = try await ada.post("passkeys/authenticate/complete", response)
             #expect(answer.status == 401)
-            #expect(answer.failedSteps == [.a1])
+            #expect(answer.failedSteps == [.allowedCredential])
             #expect(answer.reasons == [.responseWrongCeremony])
         }
     }
@@ -170,7 +182,7 @@ import WebAuthn
             #expect(row.backupState)
             // A second device with the synced credential and no counter of its own is a clone to a counting one.
             signer.signCount = 0
-            #expect(try await ada.signIn(&signer).failedSteps == [.a10])
+            #expect(try await ada.signIn(&signer).failedSteps == [.signatureCounter])
         }
     }
 
@@ -198,7 +210,7 @@ import WebAuthn
                 return try await group.reduce(into: []) { $0.append($1) }
             }
             #expect(answers.map(\.status).sorted() == [200, 401, 401, 401])
-            #expect(answers.filter { $0.status == 401 }.allSatisfy { $0.failedSteps == [.a10] })
+            #expect(answers.filter { $0.status == 401 }.allSatisfy { $0.failedSteps == [.signatureCounter] })
         }
     }
 
@@ -210,7 +222,7 @@ import WebAuthn
             let answer = try await site.browser().signIn(&signer) { $0.authenticatorData.signCount = 3 }
             #expect(answer.status == 200)
             let event = try #require(site.events.last)
-            #expect(event.ledger[.a10]?.reasons.map(\.label) == [.counterNotIncreased])
+            #expect(event.ledger[.signatureCounter]?.reasons.map(\.label) == [.counterNotIncreased])
         }
     }
 
@@ -227,7 +239,7 @@ import WebAuthn
             #expect(events.map(\.errorCode) == [nil, "authentication.refused", nil])
             #expect(events.map(\.ledger.isAccepted) == [true, false, true])
             #expect(events.allSatisfy { $0.username == "ada" && $0.credentialID == signer.id })
-            #expect(events.dropFirst().first?.ledger.firstFailure?.step == .a7)
+            #expect(events.dropFirst().first?.ledger.firstFailure?.step == .assertionUserVerification)
         }
     }
 }

@@ -11,14 +11,14 @@ import WebAuthn
             let registration = signer.register(try await ada.beginRegistration())
             #expect(try await ada.post("passkeys/register/complete", registration).status == 201)
             let again = try await ada.post("passkeys/register/complete", registration)
-            #expect(again.failedSteps == [.r4, .r19])
+            #expect(again.failedSteps == [.challenge, .credentialIDUniqueness])
             #expect(again.reasons.contains(.challengeUsed))
 
             let assertion = try signer.authenticate(try await ada.beginAuthentication())
             #expect(try await ada.post("passkeys/authenticate/complete", assertion).status == 200)
             let replay = try await ada.post("passkeys/authenticate/complete", assertion)
             #expect(replay.status == 401)
-            #expect(replay.failedSteps == [.a4])
+            #expect(replay.failedSteps == [.assertionClientData])
             #expect(replay.reasons == [.challengeUsed])
         }
     }
@@ -30,7 +30,7 @@ import WebAuthn
             try await ada.register(&signer)
             let options = try await ada.beginAuthentication()
             let forged = try signer.authenticate(options) { $0.editSignature = { _ in [1] } }
-            #expect(try await ada.post("passkeys/authenticate/complete", forged).failedSteps == [.a9])
+            #expect(try await ada.post("passkeys/authenticate/complete", forged).failedSteps == [.signature])
             let honest = try await ada.post("passkeys/authenticate/complete", try signer.authenticate(options))
             #expect(honest.reasons == [.challengeUsed])
         }
@@ -66,7 +66,7 @@ import WebAuthn
             site.advance(by: .seconds(300))
             let answer = try await browser.post("passkeys/authenticate/complete", assertion)
             #expect(answer.status == 401)
-            #expect(answer.failedSteps == [.a4])
+            #expect(answer.failedSteps == [.assertionClientData])
         }
     }
 
@@ -83,7 +83,7 @@ import WebAuthn
             for thief in [pending, try await site.browser(of: "eve"), try site.browser()] {
                 let answer = try await thief.post("passkeys/authenticate/complete", assertion)
                 #expect(answer.status == 401)
-                #expect(answer.failedSteps == [.a4])
+                #expect(answer.failedSteps == [.assertionClientData])
                 #expect(answer.reasons.contains(.challengeOtherSession))
             }
             #expect(try await victim.post("passkeys/authenticate/complete", assertion).status == 200)
@@ -97,7 +97,7 @@ import WebAuthn
             try await ada.register(&signer)
             let options = RequestOptions(challenge: .init(repeating: 9, count: 32), rpId: "localhost")
             let answer = try await ada.post("passkeys/authenticate/complete", try signer.authenticate(options))
-            #expect(answer.failedSteps == [.a4])
+            #expect(answer.failedSteps == [.assertionClientData])
             #expect(answer.reasons == [.challengeUnknown, .challengeMismatch])
         }
     }
@@ -122,7 +122,7 @@ import WebAuthn
             let creation = try await ada.beginRegistration()
             let options = RequestOptions(challenge: creation.challenge.bytes, rpId: "localhost")
             let answer = try await ada.post("passkeys/authenticate/complete", try signer.authenticate(options))
-            #expect(answer.failedSteps == [.a4])
+            #expect(answer.failedSteps == [.assertionClientData])
         }
     }
 
@@ -137,7 +137,7 @@ import WebAuthn
             #expect(swap.status == 200)
             let answer = try await browser.post("passkeys/register/complete", response)
             #expect(answer.status == 422)
-            #expect(answer.failedSteps == [.r4, .r22])
+            #expect(answer.failedSteps == [.challenge, .account])
             #expect(answer.reasons == [.challengeOtherUser, .accountSwapped])
             #expect(try await browser.passkeys().isEmpty)
         }

@@ -39,7 +39,7 @@ import WebAuthn
             _ = try await site.browser(of: "bob", password: "correct horse")
             var signer = try TestSigner(origin: site.origin, seed: 1)
             try await ada.register(&signer)
-            var ledgers: [[LedgerStep: [ReasonLabel]]] = []
+            var ledgers: [[VerificationStep: [ReasonLabel]]] = []
             for name in ["ada", "bob", "nobody"] {
                 var guess = try TestSigner(origin: site.origin, seed: 2)
                 let browser = try site.browser()
@@ -57,7 +57,7 @@ import WebAuthn
                 ledgers.append(
                     Dictionary(uniqueKeysWithValues: entries.map { ($0.step, $0.outcome.reasons.map(\.label)) }))
             }
-            #expect(ledgers[0][.a9] == [.signatureInvalid])
+            #expect(ledgers[0][.signature] == [.signatureInvalid])
             #expect(ledgers[1] == ledgers[0])
             #expect(ledgers[2] == ledgers[0])
         }

@@ -81,14 +81,14 @@ import WebAuthn
 
     struct Forgery: Sendable, CustomTestStringConvertible {
         let name: String
-        let step: LedgerStep
+        let step: VerificationStep
         let reason: ReasonLabel
         let forge: @Sendable (inout RegistrationForm) -> Void
 
         var testDescription: String { name }
 
         init(
-            _ name: String, _ step: LedgerStep, _ reason: ReasonLabel,
+            _ name: String, _ step: VerificationStep, _ reason: ReasonLabel,
             _ forge: @escaping @Sendable (inout RegistrationForm) -> Void
         ) {
             (self.name, self.step, self.reason, self.forge) = (name, step, reason, forge)
@@ -96,50 +96,52 @@ import WebAuthn
     }
 
     static let forgeries: [Forgery] = [
-        Forgery("id is not rawId", .r1, .credentialIDMismatch) { $0.statedID = "AAAA" },
-        Forgery("type of a sign-in", .r3, .clientDataTypeMismatch) { $0.clientData.type = "webauthn.get" },
-        Forgery("another challenge", .r4, .challengeMismatch) {
+        Forgery("id is not rawId", .registrationResponse, .credentialIDMismatch) { $0.statedID = "AAAA" },
+        Forgery("type of a sign-in", .clientDataType, .clientDataTypeMismatch) { $0.clientData.type = "webauthn.get" },
+        Forgery("another challenge", .challenge, .challengeMismatch) {
             $0.clientData.challenge = Base64URL.encode([UInt8](repeating: 1, count: 32))
         },
-        Forgery("a padded challenge", .r4, .challengeMismatch) { $0.clientData.challenge += "=" },
-        Forgery("an empty challenge", .r4, .challengeMismatch) { $0.clientData.challenge = "" },
-        Forgery("another scheme", .r5, .originUnexpected) {
+        Forgery("a padded challenge", .challenge, .challengeMismatch) { $0.clientData.challenge += "=" },
+        Forgery("an empty challenge", .challenge, .challengeMismatch) { $0.clientData.challenge = "" },
+        Forgery("another scheme", .origin, .originUnexpected) {
             $0.clientData.origin = $0.clientData.origin.replacing("http:", with: "https:")
         },
-        Forgery("another port", .r5, .originUnexpected) { $0.clientData.origin = "http://localhost:1" },
-        Forgery("a suffix look-alike", .r5, .originUnexpected) { $0.clientData.origin += ".evil.example" },
-        Forgery("a trailing slash", .r5, .originUnexpected) { $0.clientData.origin += "/" },
-        Forgery("a cross-origin frame", .r6, .crossOriginUnexpected) { $0.clientData.crossOrigin = true },
-        Forgery("a top-level origin", .r7, .topOriginUnexpected) { $0.clientData.topOrigin = "https://evil.example" },
-        Forgery("bytes after the object", .r8, "attestationObject.trailingBytes") { $0.trailing = [0] },
-        Forgery("another RP ID", .r9, .relyingPartyIDHashMismatch) {
+        Forgery("another port", .origin, .originUnexpected) { $0.clientData.origin = "http://localhost:1" },
+        Forgery("a suffix look-alike", .origin, .originUnexpected) { $0.clientData.origin += ".evil.example" },
+        Forgery("a trailing slash", .origin, .originUnexpected) { $0.clientData.origin += "/" },
+        Forgery("a cross-origin frame", .crossOrigin, .crossOriginUnexpected) { $0.clientData.crossOrigin = true },
+        Forgery("a top-level origin", .topOrigin, .topOriginUnexpected) {
+            $0.clientData.topOrigin = "https://evil.example"
+        },
+        Forgery("bytes after the object", .attestationObject, "attestationObject.trailingBytes") { $0.trailing = [0] },
+        Forgery("another RP ID", .relyingPartyIDHash, .relyingPartyIDHashMismatch) {
             $0.authenticatorData.relyingPartyIDHash[0] ^= 1
         },
-        Forgery("no user presence", .r10, .userPresentMissing) {
+        Forgery("no user presence", .userPresence, .userPresentMissing) {
             $0.authenticatorData.flags.remove(.userPresent)
         },
-        Forgery("no user verification", .r11, .userVerifiedMissing) {
+        Forgery("no user verification", .userVerification, .userVerifiedMissing) {
             $0.authenticatorData.flags.remove(.userVerified)
         },
-        Forgery("BS without BE", .r12, .backupStateWithoutEligibility) {
+        Forgery("BS without BE", .backupConsistency, .backupStateWithoutEligibility) {
             $0.authenticatorData.flags.insert(.backupState)
         },
-        Forgery("no attested data", .r14, .attestedDataMissing) {
+        Forgery("no attested data", .attestedCredentialData, .attestedDataMissing) {
             $0.authenticatorData.flags.remove(.attestedCredentialData)
         },
-        Forgery("an algorithm not offered", .r15, .algorithmNotOffered) {
+        Forgery("an algorithm not offered", .credentialKey, .algorithmNotOffered) {
             guard let key = try? COSE.PrivateKey(algorithm: .esp256, rawRepresentation: .init(repeating: 1, count: 32))
             else { return }
             $0.authenticatorData.attestedCredentialData?.credentialPublicKey = key.publicKey.cbor
         },
-        Forgery("an unknown format", .r16, .attestationFormatUnsupported) { $0.format = "None" },
-        Forgery("a statement under none", .r16, .attestationNoneNotEmpty) {
+        Forgery("an unknown format", .attestationStatement, .attestationFormatUnsupported) { $0.format = "None" },
+        Forgery("a statement under none", .attestationStatement, .attestationNoneNotEmpty) {
             $0.statement = .map(["a": .integer(1)])
         },
-        Forgery("a very long ID", .r18, .credentialIDTooLong) {
+        Forgery("a very long ID", .credentialIDLength, .credentialIDTooLong) {
             $0.authenticatorData.attestedCredentialData?.credentialID = .init(repeating: 1, count: 1024)
         },
-        Forgery("not discoverable", .r21, .credentialNotDiscoverable) { $0.discoverable = false },
+        Forgery("not discoverable", .extensionOutputs, .credentialNotDiscoverable) { $0.discoverable = false },
     ]
 
     @Test(arguments: forgeries)
@@ -167,7 +169,7 @@ import WebAuthn
             let answer = try await browser.post(
                 "passkeys/register/complete", try signer.authenticate(options))
             #expect(answer.status == 422)
-            #expect(answer.failedSteps == [.r1])
+            #expect(answer.failedSteps == [.registrationResponse])
             #expect(answer.reasons == [.responseWrongCeremony])
         }
     }
@@ -185,7 +187,7 @@ import WebAuthn
                 let response = copy.register(try await browser.beginRegistration())
                 let answer = try await browser.post("passkeys/register/complete", response)
                 #expect(answer.status == 422)
-                #expect(answer.failedSteps == [.r19])
+                #expect(answer.failedSteps == [.credentialIDUniqueness])
                 #expect(answer.reasons == [reason])
             }
             #expect(try await ada.passkeys().count == 1)

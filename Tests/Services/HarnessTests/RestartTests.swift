@@ -1,6 +1,7 @@
 import Harness
 import RelyingParty
 import Testing
+import WebAuthn
 
 @Suite struct RestartTests {
     @Test func everythingSurvivesARestart() async throws {
@@ -30,7 +31,7 @@ import Testing
             try await site.restart()
 
             signer.signCount = 10
-            #expect(try await site.browser().signIn(&signer).failedSteps == [.a10])
+            #expect(try await site.browser().signIn(&signer).failedSteps == [.signatureCounter])
             #expect(try await ada.get("session").status == 200)
             let replay = try await ada.post("passkeys/register/complete", second.register(registration))
             #expect(replay.reasons.contains(.challengeUsed))

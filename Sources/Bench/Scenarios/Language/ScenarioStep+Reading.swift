@@ -1,7 +1,6 @@
 internal import CTAP
 internal import DeviceActs
 internal import Documents
-internal import RelyingParty
 internal import SimulatedDevice
 internal import WebAuthn
 internal import WebAuthnClient
@@ -340,7 +339,7 @@ extension Expectation {
             switch subject {
             case .status: (UInt8.min...UInt8.max).compactMap { CTAPStatus(rawValue: $0).name }
             case .page: DOMExceptionName.allCases.map(\.rawValue)
-            case .ledger: LedgerStep.allCases.map(\.rawValue)
+            case .ledger: VerificationStep.allCases.map(\.rawValue)
             case .lockout: ["none", "timed", "permanent", "exhausted"]
             case .screen: ["locked", "unlocked"]
             case .network: ["online", "offline"]

@@ -1,5 +1,6 @@
 import Harness
 import RelyingParty
+internal import WebAuthn
 
 /// A verdict of the relying party, step by step.
 enum LedgerDescription {

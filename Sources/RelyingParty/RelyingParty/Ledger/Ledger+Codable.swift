@@ -1,3 +1,5 @@
+internal import WebAuthn
+
 extension Ledger: Codable {
     private enum CodingKeys: String, CodingKey {
         case accepted, steps
@@ -28,7 +30,7 @@ extension LedgerEntry: Codable {
     /// Reads the form ``encode(to:)`` writes; title and clause follow from the step.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
-        step = try container.decode(LedgerStep.self, forKey: .step)
+        step = try container.decode(VerificationStep.self, forKey: .step)
         outcome =
             switch try container.decode(Name.self, forKey: .outcome) {
             case .passed: .passed

@@ -1,3 +1,5 @@
+public import WebAuthn
+
 /// Every step of one verification with its outcome, in the specification's order.
 public struct Ledger: Hashable, Sendable {
     /// One entry for each step of the ceremony.
@@ -22,7 +24,7 @@ public struct Ledger: Hashable, Sendable {
     }
 
     /// The outcome of a step, or nil when the step belongs to the other ceremony.
-    public subscript(step: LedgerStep) -> LedgerOutcome? {
+    public subscript(step: VerificationStep) -> LedgerOutcome? {
         entries.first { $0.step == step }?.outcome
     }
 }
@@ -30,12 +32,12 @@ public struct Ledger: Hashable, Sendable {
 /// One step and how it came out.
 public struct LedgerEntry: Hashable, Sendable {
     /// The step.
-    public let step: LedgerStep
+    public let step: VerificationStep
     /// How it came out.
     public let outcome: LedgerOutcome
 
     /// An entry for a step.
-    public init(step: LedgerStep, outcome: LedgerOutcome) {
+    public init(step: VerificationStep, outcome: LedgerOutcome) {
         self.step = step
         self.outcome = outcome
     }
@@ -77,20 +79,20 @@ public enum LedgerOutcome: Hashable, Sendable {
 
 /// Collects outcomes in the order they can be judged and writes them down in the specification's order.
 struct LedgerBuilder {
-    private var outcomes: [LedgerStep: LedgerOutcome] = [:]
+    private var outcomes: [VerificationStep: LedgerOutcome] = [:]
 
-    subscript(step: LedgerStep) -> LedgerOutcome {
+    subscript(step: VerificationStep) -> LedgerOutcome {
         get { outcomes[step] ?? .notReached }
         set { outcomes[step] = newValue }
     }
 
     /// Whether every one of the steps, save some, holds so far.
-    func accepts(_ steps: [LedgerStep], except pending: Set<LedgerStep>) -> Bool {
+    func accepts(_ steps: [VerificationStep], except pending: Set<VerificationStep>) -> Bool {
         steps.allSatisfy { pending.contains($0) || self[$0].isAcceptable }
     }
 
     /// The ledger of these steps; a step nobody judged was not reached.
-    func ledger(of steps: [LedgerStep]) -> Ledger {
+    func ledger(of steps: [VerificationStep]) -> Ledger {
         Ledger(entries: steps.map { LedgerEntry(step: $0, outcome: self[$0]) })
     }
 }

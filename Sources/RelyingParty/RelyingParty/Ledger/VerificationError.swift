@@ -1,3 +1,5 @@
+internal import WebAuthn
+
 /// A response that was not accepted, with the ledger that says why.
 public struct VerificationError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Every step and its outcome.

@@ -1,5 +1,6 @@
 internal import LoopbackHTTP
 internal import RelyingParty
+internal import WebAuthn
 
 extension APIError.Code {
     static let usernameInvalid = APIError.Code(rawValue: "username.invalid")

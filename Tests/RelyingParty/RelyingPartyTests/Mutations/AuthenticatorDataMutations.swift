@@ -7,7 +7,7 @@ extension RegistrationMutation {
     private static func raw(
         _ name: String, _ label: ReasonLabel, _ edit: @escaping @Sendable (AuthenticatorData) -> [UInt8]
     ) -> RegistrationMutation {
-        RegistrationMutation("authenticator data: \(name)", caughtBy: [.r14: label]) {
+        RegistrationMutation("authenticator data: \(name)", caughtBy: [.attestedCredentialData: label]) {
             $0.rawAuthenticatorData = edit($0.authenticatorData)
         }
     }
@@ -19,7 +19,7 @@ extension RegistrationMutation {
                 data.flags.remove(.attestedCredentialData)
                 return data.encoded
             },
-            RegistrationMutation("AT not set, no data", caughtBy: [.r14: .attestedDataMissing]) {
+            RegistrationMutation("AT not set, no data", caughtBy: [.attestedCredentialData: .attestedDataMissing]) {
                 $0.rawAuthenticatorData =
                     AuthenticatorData(
                         relyingPartyIDHash: $0.authenticatorData.relyingPartyIDHash,
@@ -62,20 +62,20 @@ extension RegistrationMutation {
         ]
 
     private static let head: [RegistrationMutation] = [
-        RegistrationMutation("another RP's hash", caughtBy: [.r9: .relyingPartyIDHashMismatch]) {
+        RegistrationMutation("another RP's hash", caughtBy: [.relyingPartyIDHash: .relyingPartyIDHashMismatch]) {
             $0.authenticatorData.relyingPartyIDHash = sha256(Array("example.com".utf8))
         },
-        RegistrationMutation("the origin's hash", caughtBy: [.r9: .relyingPartyIDHashMismatch]) {
+        RegistrationMutation("the origin's hash", caughtBy: [.relyingPartyIDHash: .relyingPartyIDHashMismatch]) {
             $0.authenticatorData.relyingPartyIDHash = sha256(Array("https://example.org".utf8))
         },
-        RegistrationMutation("UP not set", caughtBy: [.r10: .userPresentMissing]) {
+        RegistrationMutation("UP not set", caughtBy: [.userPresence: .userPresentMissing]) {
             $0.authenticatorData.flags.remove(.userPresent)
         },
         RegistrationMutation("UP not set in a conditional create", caughtBy: [:]) {
             $0.authenticatorData.flags.remove(.userPresent)
             $0.expectation.requiresUserPresence = false
         },
-        RegistrationMutation("UV not set though required", caughtBy: [.r11: .userVerifiedMissing]) {
+        RegistrationMutation("UV not set though required", caughtBy: [.userVerification: .userVerifiedMissing]) {
             $0.authenticatorData.flags.remove(.userVerified)
             $0.expectation.ceremony.userVerification = .required
         },
@@ -86,15 +86,15 @@ extension RegistrationMutation {
             $0.authenticatorData.flags.insert(.userVerified)
             $0.expectation.ceremony.userVerification = .required
         },
-        RegistrationMutation("BS set, BE not", caughtBy: [.r12: .backupStateWithoutEligibility]) {
+        RegistrationMutation("BS set, BE not", caughtBy: [.backupConsistency: .backupStateWithoutEligibility]) {
             $0.authenticatorData.flags.insert(.backupState)
             $0.authenticatorData.flags.remove(.backupEligible)
         },
-        RegistrationMutation("BE forbidden by policy", caughtBy: [.r13: .backupEligibilityAgainstPolicy]) {
+        RegistrationMutation("BE forbidden by policy", caughtBy: [.backupPolicy: .backupEligibilityAgainstPolicy]) {
             $0.authenticatorData.flags.insert(.backupEligible)
             $0.expectation.ceremony.backup.eligibility = .forbidden
         },
-        RegistrationMutation("BS required by policy", caughtBy: [.r13: .backupStateAgainstPolicy]) {
+        RegistrationMutation("BS required by policy", caughtBy: [.backupPolicy: .backupStateAgainstPolicy]) {
             $0.authenticatorData.flags.remove(.backupState)
             $0.expectation.ceremony.backup.state = .required
         },
@@ -108,21 +108,23 @@ extension RegistrationMutation {
         _ name: String, _ label: ReasonLabel, algorithms: Algorithms = .any,
         _ edit: @escaping @Sendable (inout CBOR.Map) -> Void
     ) -> RegistrationMutation {
-        RegistrationMutation("key: \(name)", caughtBy: [.r15: label], algorithms: algorithms) {
+        RegistrationMutation("key: \(name)", caughtBy: [.credentialKey: label], algorithms: algorithms) {
             try $0.editKey(edit)
         }
     }
 
     static let key: [RegistrationMutation] = [
-        RegistrationMutation("key: algorithm not offered", caughtBy: [.r15: .algorithmNotOffered]) {
+        RegistrationMutation("key: algorithm not offered", caughtBy: [.credentialKey: .algorithmNotOffered]) {
             $0.expectation.algorithms = [.ps256, .esp256]
         },
-        RegistrationMutation("key: nothing was offered", caughtBy: [.r15: .algorithmNotOffered]) {
+        RegistrationMutation("key: nothing was offered", caughtBy: [.credentialKey: .algorithmNotOffered]) {
             $0.expectation.algorithms = []
         },
         editedKey("downgraded to RSA with SHA-1", .algorithmNotOffered) { $0 = [1: 3, 3: -65535, -1: .bytes([1])] },
         editedKey("an algorithm nobody knows", .algorithmUnsupported) { $0[3] = -7000 },
-        RegistrationMutation("key: an offered algorithm nobody knows", caughtBy: [.r15: .algorithmUnsupported]) {
+        RegistrationMutation(
+            "key: an offered algorithm nobody knows", caughtBy: [.credentialKey: .algorithmUnsupported]
+        ) {
             try $0.editKey { $0[3] = -7000 }
             $0.expectation.algorithms.append(COSE.Algorithm(rawValue: -7000))
         },
@@ -153,7 +155,7 @@ extension RegistrationMutation {
         editedKey("x, or the exponent, as text", .publicKeyMalformed) { $0[-2] = "x" },
         editedKey("the algorithm as text", .publicKeyMalformed) { $0[3] = "ES256" },
         editedKey("an optional parameter", .publicKeyUnexpectedParameter) { $0[4] = [1] },
-        RegistrationMutation("key: an array", caughtBy: [.r15: .publicKeyMalformed]) {
+        RegistrationMutation("key: an array", caughtBy: [.credentialKey: .publicKeyMalformed]) {
             $0.authenticatorData.attestedCredentialData?.credentialPublicKey = []
         },
     ]

@@ -12,8 +12,8 @@ extension RegistrationMutation {
         _ name: String, _ label: ReasonLabel?, kinds: Set<Kind> = [.certified],
         _ edit: @escaping @Sendable (inout CertificateForm) throws -> Void
     ) -> RegistrationMutation {
-        var caughtBy: [LedgerStep: ReasonLabel] = [:]
-        if let label { caughtBy[.r16] = label }
+        var caughtBy: [VerificationStep: ReasonLabel] = [:]
+        if let label { caughtBy[.attestationStatement] = label }
         return RegistrationMutation("leaf: \(name)", caughtBy: caughtBy, kinds: kinds) {
             try $0.certify(edit)
         }
@@ -90,16 +90,18 @@ extension RegistrationMutation {
             try sample.certify { $0.addModel(model) }
         },
         RegistrationMutation(
-            "leaf: its own model, critical", caughtBy: [.r16: .certificateAAGUIDCritical], kinds: modelled
+            "leaf: its own model, critical", caughtBy: [.attestationStatement: .certificateAAGUIDCritical],
+            kinds: modelled
         ) { sample in
             let model = sample.model
             try sample.certify { $0.addModel(model, critical: true) }
         },
         RegistrationMutation(
-            "leaf: not a certificate", caughtBy: [.r16: .attestationCertificateMalformed], kinds: attested
+            "leaf: not a certificate", caughtBy: [.attestationStatement: .attestationCertificateMalformed],
+            kinds: attested
         ) { $0.present([[0x30, 0x00]]) },
         RegistrationMutation(
-            "leaf: a byte after it", caughtBy: [.r16: .attestationCertificateMalformed],
+            "leaf: a byte after it", caughtBy: [.attestationStatement: .attestationCertificateMalformed],
             kinds: [.certified, .tpm, .fidoU2F]
         ) { $0.certificates[0].append(0) },
     ]

@@ -7,12 +7,12 @@ import WebAuthn
 struct ClientDataMutation: Sendable {
     let name: String
     /// The registration's steps that must fail; empty when the client data stays good.
-    let caughtBy: [LedgerStep: ReasonLabel]
+    let caughtBy: [VerificationStep: ReasonLabel]
     let apply: @Sendable (inout CollectedClientData, inout [UInt8]?, inout CeremonyExpectation) -> Void
 
     /// A change to the members.
     init(
-        _ name: String, caughtBy: [LedgerStep: ReasonLabel],
+        _ name: String, caughtBy: [VerificationStep: ReasonLabel],
         members apply: @escaping @Sendable (inout CollectedClientData, inout CeremonyExpectation) -> Void
     ) {
         self.name = name
@@ -22,7 +22,7 @@ struct ClientDataMutation: Sendable {
 
     /// A change to the bytes.
     init(
-        _ name: String, caughtBy: [LedgerStep: ReasonLabel],
+        _ name: String, caughtBy: [VerificationStep: ReasonLabel],
         bytes apply: @escaping @Sendable (_ good: [UInt8]) -> [UInt8]
     ) {
         self.name = name
@@ -31,13 +31,13 @@ struct ClientDataMutation: Sendable {
     }
 
     private static func origin(_ name: String, _ origin: String) -> ClientDataMutation {
-        ClientDataMutation("origin: \(name)", caughtBy: [.r5: .originUnexpected]) { clientData, _ in
+        ClientDataMutation("origin: \(name)", caughtBy: [.origin: .originUnexpected]) { clientData, _ in
             clientData.origin = origin
         }
     }
 
     private static func state(_ state: ChallengeState, _ label: ReasonLabel) -> ClientDataMutation {
-        ClientDataMutation("challenge: \(state.rawValue)", caughtBy: [.r4: label]) { _, expectation in
+        ClientDataMutation("challenge: \(state.rawValue)", caughtBy: [.challenge: label]) { _, expectation in
             expectation.challengeState = state
         }
     }
@@ -58,27 +58,31 @@ struct ClientDataMutation: Sendable {
         .init("members from the future", caughtBy: [:]) { good in
             edited(good) { $0 = $0.dropLast() + ",\"other\":{\"type\":1,\"deep\":[{\"type\":2}]}}" }
         },
-        .init("two byte-order marks", caughtBy: [.r2: .clientDataNotJSON]) {
+        .init("two byte-order marks", caughtBy: [.clientDataJSON: .clientDataNotJSON]) {
             [0xEF, 0xBB, 0xBF, 0xEF, 0xBB, 0xBF] + $0
         },
-        .init("UTF-16", caughtBy: [.r2: .clientDataNotJSON]) { good in good.flatMap { [$0, 0] } },
-        .init("invalid UTF-8", caughtBy: [.r2: .clientDataNotUTF8]) { $0.dropLast(2) + [0xFF, 0x22, 0x7D] },
-        .init("an overlong UTF-8 form", caughtBy: [.r2: .clientDataNotUTF8]) {
+        .init("UTF-16", caughtBy: [.clientDataJSON: .clientDataNotJSON]) { good in good.flatMap { [$0, 0] } },
+        .init("invalid UTF-8", caughtBy: [.clientDataJSON: .clientDataNotUTF8]) {
+            $0.dropLast(2) + [0xFF, 0x22, 0x7D]
+        },
+        .init("an overlong UTF-8 form", caughtBy: [.clientDataJSON: .clientDataNotUTF8]) {
             [0x7B, 0x22, 0xC1, 0x81, 0x22, 0x3A, 0x31, 0x2C] + $0.dropFirst()
         },
-        .init("no bytes", caughtBy: [.r2: .clientDataNotJSON]) { _ in [] },
-        .init("a JSON array", caughtBy: [.r2: .clientDataNotJSON]) { [0x5B] + $0 + [0x5D] },
-        .init("truncated JSON", caughtBy: [.r2: .clientDataNotJSON]) { $0.dropLast() },
-        .init("a second object after the first", caughtBy: [.r2: .clientDataNotJSON]) { $0 + [0x7B, 0x7D] },
-        .init("a trailing comma", caughtBy: [.r2: .clientDataNotJSON]) { $0.dropLast() + [0x2C, 0x7D] },
-        .init("a comment", caughtBy: [.r2: .clientDataNotJSON]) { $0 + Array("/* */".utf8) },
-        .init("single quotation marks", caughtBy: [.r2: .clientDataNotJSON]) { good in
+        .init("no bytes", caughtBy: [.clientDataJSON: .clientDataNotJSON]) { _ in [] },
+        .init("a JSON array", caughtBy: [.clientDataJSON: .clientDataNotJSON]) { [0x5B] + $0 + [0x5D] },
+        .init("truncated JSON", caughtBy: [.clientDataJSON: .clientDataNotJSON]) { $0.dropLast() },
+        .init("a second object after the first", caughtBy: [.clientDataJSON: .clientDataNotJSON]) {
+            $0 + [0x7B, 0x7D]
+        },
+        .init("a trailing comma", caughtBy: [.clientDataJSON: .clientDataNotJSON]) { $0.dropLast() + [0x2C, 0x7D] },
+        .init("a comment", caughtBy: [.clientDataJSON: .clientDataNotJSON]) { $0 + Array("/* */".utf8) },
+        .init("single quotation marks", caughtBy: [.clientDataJSON: .clientDataNotJSON]) { good in
             edited(good) { $0.replace("\"type\"", with: "'type'") }
         },
-        .init("a bare control character", caughtBy: [.r2: .clientDataNotJSON]) { good in
+        .init("a bare control character", caughtBy: [.clientDataJSON: .clientDataNotJSON]) { good in
             edited(good) { $0.replace("https:", with: "https:\u{1}") }
         },
-        .init("members nested out of sight", caughtBy: [.r2: .clientDataNotJSON]) { good in
+        .init("members nested out of sight", caughtBy: [.clientDataJSON: .clientDataNotJSON]) { good in
             edited(good) {
                 let deep = String(repeating: "[", count: 10_000) + String(repeating: "]", count: 10_000)
                 $0 = $0.dropLast() + ",\"other\":\(deep)}"
@@ -89,13 +93,13 @@ struct ClientDataMutation: Sendable {
                 $0 = $0.dropLast() + ",\"a\":[0,-1.5e+3,2E-1,true,null,\"\\u00e9\\n\\/\"],\"b\":{},\"c\":[]}"
             }
         },
-        .init("a number with a leading zero", caughtBy: [.r2: .clientDataNotJSON]) { good in
+        .init("a number with a leading zero", caughtBy: [.clientDataJSON: .clientDataNotJSON]) { good in
             edited(good) { $0 = $0.dropLast() + ",\"a\":01}" }
         },
-        .init("the challenge stated twice", caughtBy: [.r2: .clientDataDuplicateMember]) { good in
+        .init("the challenge stated twice", caughtBy: [.clientDataJSON: .clientDataDuplicateMember]) { good in
             edited(good) { $0 = $0.dropLast() + ",\"challenge\":\"AAAA\"}" }
         },
-        .init("an escaped second type", caughtBy: [.r2: .clientDataDuplicateMember]) { good in
+        .init("an escaped second type", caughtBy: [.clientDataJSON: .clientDataDuplicateMember]) { good in
             edited(good) { text in
                 let type = text.dropFirst(8).prefix { $0 != "," }
                 text = text.dropLast() + ",\"\\u0074ype\":\(type)}"
@@ -104,44 +108,44 @@ struct ClientDataMutation: Sendable {
     ]
 
     private static let members: [ClientDataMutation] = [
-        .init("no type", caughtBy: [.r2: .clientDataInvalidMember]) { good in
+        .init("no type", caughtBy: [.clientDataJSON: .clientDataInvalidMember]) { good in
             edited(good) { $0.replace("\"type\"", with: "\"kind\"") }
         },
-        .init("no challenge", caughtBy: [.r2: .clientDataInvalidMember]) { good in
+        .init("no challenge", caughtBy: [.clientDataJSON: .clientDataInvalidMember]) { good in
             edited(good) { $0.replace("\"challenge\"", with: "\"Challenge\"") }
         },
-        .init("no origin", caughtBy: [.r2: .clientDataInvalidMember]) { good in
+        .init("no origin", caughtBy: [.clientDataJSON: .clientDataInvalidMember]) { good in
             edited(good) { $0.replace("\"origin\"", with: "\"androidPackageName\"") }
         },
-        .init("crossOrigin as text", caughtBy: [.r2: .clientDataInvalidMember]) { good in
+        .init("crossOrigin as text", caughtBy: [.clientDataJSON: .clientDataInvalidMember]) { good in
             edited(good) { text in
                 text.replace("\"crossOrigin\":true", with: "\"crossOrigin\":\"false\"")
                 text.replace("\"crossOrigin\":false", with: "\"crossOrigin\":\"false\"")
             }
         },
-        .init("the other ceremony's type", caughtBy: [.r3: .clientDataTypeMismatch]) { clientData, _ in
+        .init("the other ceremony's type", caughtBy: [.clientDataType: .clientDataTypeMismatch]) { clientData, _ in
             let isGet = clientData.type == CollectedClientData.getType
             clientData.type = isGet ? CollectedClientData.createType : CollectedClientData.getType
         },
-        .init("the type in capitals", caughtBy: [.r3: .clientDataTypeMismatch]) { clientData, _ in
+        .init("the type in capitals", caughtBy: [.clientDataType: .clientDataTypeMismatch]) { clientData, _ in
             clientData.type = clientData.type.uppercased()
         },
     ]
 
     private static let challenges: [ClientDataMutation] = [
-        .init("another challenge", caughtBy: [.r4: .challengeMismatch]) { clientData, _ in
+        .init("another challenge", caughtBy: [.challenge: .challengeMismatch]) { clientData, _ in
             clientData.challenge = Base64URL.encode([UInt8](repeating: 7, count: 32))
         },
-        .init("an empty challenge", caughtBy: [.r4: .challengeMismatch]) { clientData, _ in
+        .init("an empty challenge", caughtBy: [.challenge: .challengeMismatch]) { clientData, _ in
             clientData.challenge = ""
         },
-        .init("a padded challenge", caughtBy: [.r4: .challengeMismatch]) { clientData, _ in
+        .init("a padded challenge", caughtBy: [.challenge: .challengeMismatch]) { clientData, _ in
             clientData.challenge += "="
         },
-        .init("a shortened challenge", caughtBy: [.r4: .challengeMismatch]) { clientData, _ in
+        .init("a shortened challenge", caughtBy: [.challenge: .challengeMismatch]) { clientData, _ in
             clientData.challenge = String(clientData.challenge.dropLast(4))
         },
-        .init("a challenge of two bytes, issued as such", caughtBy: [.r4: .challengeTooShort]) {
+        .init("a challenge of two bytes, issued as such", caughtBy: [.challenge: .challengeTooShort]) {
             clientData, expectation in
             expectation.challenge = [1, 2]
             clientData.challenge = Base64URL.encode([1, 2])
@@ -157,7 +161,7 @@ struct ClientDataMutation: Sendable {
         origin("prefix look-alike", "https://notexample.org"), origin("user information", "https://a@example.org"),
         origin("capitals", "https://EXAMPLE.org"), origin("app facet", "android:apk-key-hash:AAAA"),
         origin("homograph", "https://ex\u{0430}mple.org"), origin("host alone", "example.org"), origin("empty", ""),
-        ClientDataMutation("origin: another spelling of one character", caughtBy: [.r5: .originUnexpected]) {
+        ClientDataMutation("origin: another spelling of one character", caughtBy: [.origin: .originUnexpected]) {
             clientData, expectation in
             expectation.origins = ["https://caf\u{E9}.example"]
             clientData.origin = "https://cafe\u{301}.example"
@@ -169,23 +173,28 @@ struct ClientDataMutation: Sendable {
     ]
 
     private static let frames: [ClientDataMutation] = [
-        .init("a frame nobody expects", caughtBy: [.r6: .crossOriginUnexpected]) { clientData, expectation in
+        .init("a frame nobody expects", caughtBy: [.crossOrigin: .crossOriginUnexpected]) { clientData, expectation in
             expectation.allowsCrossOrigin = false
             clientData.crossOrigin = true
             clientData.topOrigin = nil
         },
-        .init("a framed page nobody expects", caughtBy: [.r6: .crossOriginUnexpected, .r7: .topOriginUnexpected]) {
+        .init(
+            "a framed page nobody expects",
+            caughtBy: [.crossOrigin: .crossOriginUnexpected, .topOrigin: .topOriginUnexpected]
+        ) {
             clientData, expectation in
             expectation.allowsCrossOrigin = false
             clientData.crossOrigin = true
             clientData.topOrigin = Example.topOrigin
         },
-        .init("a top origin without crossOrigin", caughtBy: [.r7: .topOriginUnexpected]) { clientData, expectation in
+        .init("a top origin without crossOrigin", caughtBy: [.topOrigin: .topOriginUnexpected]) {
+            clientData, expectation in
             expectation.allowsCrossOrigin = false
             clientData.crossOrigin = false
             clientData.topOrigin = Example.topOrigin
         },
-        .init("a top origin that may not frame", caughtBy: [.r7: .topOriginNotAllowed]) { clientData, expectation in
+        .init("a top origin that may not frame", caughtBy: [.topOrigin: .topOriginNotAllowed]) {
+            clientData, expectation in
             expectation.allowsCrossOrigin = true
             clientData.crossOrigin = true
             clientData.topOrigin = "https://evil.test"

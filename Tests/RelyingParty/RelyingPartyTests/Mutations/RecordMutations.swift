@@ -7,23 +7,29 @@ extension RegistrationMutation {
         RegistrationMutation("a credential ID of 1023 bytes", caughtBy: [:]) {
             $0.authenticatorData.attestedCredentialData?.credentialID = [UInt8](repeating: 5, count: 1023)
         },
-        RegistrationMutation("a credential ID of 1024 bytes", caughtBy: [.r18: .credentialIDTooLong]) {
+        RegistrationMutation("a credential ID of 1024 bytes", caughtBy: [.credentialIDLength: .credentialIDTooLong]) {
             $0.authenticatorData.attestedCredentialData?.credentialID = [UInt8](repeating: 5, count: 1024)
         },
-        RegistrationMutation("an empty credential ID", caughtBy: [.r18: .credentialIDEmpty]) {
+        RegistrationMutation("an empty credential ID", caughtBy: [.credentialIDLength: .credentialIDEmpty]) {
             $0.authenticatorData.attestedCredentialData?.credentialID = []
         },
-        RegistrationMutation("registered before, same user", caughtBy: [.r19: .credentialIDRegisteredToUser]) {
+        RegistrationMutation(
+            "registered before, same user", caughtBy: [.credentialIDUniqueness: .credentialIDRegisteredToUser]
+        ) {
             $0.expectation.owner = { _ in .thisUser }
         },
-        RegistrationMutation("registered before, other user", caughtBy: [.r19: .credentialIDRegisteredToOther]) {
+        RegistrationMutation(
+            "registered before, other user", caughtBy: [.credentialIDUniqueness: .credentialIDRegisteredToOther]
+        ) {
             $0.expectation.owner = { _ in .otherUser }
         },
-        RegistrationMutation("a client output nobody asked for", caughtBy: [.r21: .extensionUnsolicited]) {
+        RegistrationMutation("a client output nobody asked for", caughtBy: [.extensionOutputs: .extensionUnsolicited]) {
             $0.expectation.extensions.refusesUnsolicited = true
             $0.editResponse = { $0.clientExtensionResults.credProps = .init(rk: true) }
         },
-        RegistrationMutation("an authenticator output nobody asked for", caughtBy: [.r21: .extensionUnsolicited]) {
+        RegistrationMutation(
+            "an authenticator output nobody asked for", caughtBy: [.extensionOutputs: .extensionUnsolicited]
+        ) {
             $0.expectation.extensions.refusesUnsolicited = true
             $0.authenticatorData.extensions = ["credProtect": 2]
             $0.authenticatorData.flags.insert(.extensionData)
@@ -38,11 +44,13 @@ extension RegistrationMutation {
         RegistrationMutation("outputs that were asked for and never came", caughtBy: [:]) {
             $0.expectation.extensions = ExtensionPolicy(requested: ["credProps"], refusesUnsolicited: true)
         },
-        RegistrationMutation("credProps denies what was required", caughtBy: [.r21: .credentialNotDiscoverable]) {
+        RegistrationMutation(
+            "credProps denies what was required", caughtBy: [.extensionOutputs: .credentialNotDiscoverable]
+        ) {
             $0.expectation.residentKey = .required
             $0.editResponse = { $0.clientExtensionResults.credProps = .init(rk: false) }
         },
-        RegistrationMutation("account swapped between begin and complete", caughtBy: [.r22: .accountSwapped]) {
+        RegistrationMutation("account swapped between begin and complete", caughtBy: [.account: .accountSwapped]) {
             $0.expectation.completingUserHandle = Example.otherUserHandle
         },
         RegistrationMutation("no account bound to sending the response", caughtBy: [:]) {

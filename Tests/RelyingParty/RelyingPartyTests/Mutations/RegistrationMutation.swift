@@ -10,7 +10,7 @@ struct RegistrationMutation: Sendable, CustomTestStringConvertible {
 
     let name: String
     /// The steps that must fail, each with a reason that must be among its own; empty when the response stays good.
-    let caughtBy: [LedgerStep: ReasonLabel]
+    let caughtBy: [VerificationStep: ReasonLabel]
     /// The kinds of attestation it can be expressed for.
     let kinds: Set<Kind>
     /// Whether it can be expressed for a credential of this algorithm.
@@ -32,7 +32,7 @@ struct RegistrationMutation: Sendable, CustomTestStringConvertible {
     static let chained = attested.subtracting([.fidoU2F])
 
     init(
-        _ name: String, caughtBy: [LedgerStep: ReasonLabel], kinds: Set<Kind> = Set(Kind.allCases),
+        _ name: String, caughtBy: [VerificationStep: ReasonLabel], kinds: Set<Kind> = Set(Kind.allCases),
         algorithms: Algorithms = .any, apply: @escaping @Sendable (inout RegistrationSample) throws -> Void
     ) {
         self.name = name

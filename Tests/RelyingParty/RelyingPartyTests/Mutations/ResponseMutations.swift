@@ -5,16 +5,18 @@ import WebAuthn
 extension RegistrationMutation {
     static let response: [RegistrationMutation] = [
         RegistrationMutation("nothing", caughtBy: [:]) { _ in },
-        RegistrationMutation("another credential type", caughtBy: [.r1: .credentialTypeInvalid]) {
+        RegistrationMutation("another credential type", caughtBy: [.registrationResponse: .credentialTypeInvalid]) {
             $0.editResponse = { $0.type = "password" }
         },
-        RegistrationMutation("id is not rawId", caughtBy: [.r1: .credentialIDMismatch]) {
+        RegistrationMutation("id is not rawId", caughtBy: [.registrationResponse: .credentialIDMismatch]) {
             $0.editResponse = { $0.id = Base64URL.encode([1, 2, 3]) }
         },
-        RegistrationMutation("id is padded", caughtBy: [.r1: .credentialIDMismatch]) {
+        RegistrationMutation("id is padded", caughtBy: [.registrationResponse: .credentialIDMismatch]) {
             $0.editResponse = { $0.id += "=" }
         },
-        RegistrationMutation("id and rawId are not the attested ID", caughtBy: [.r1: .credentialAttestedIDMismatch]) {
+        RegistrationMutation(
+            "id and rawId are not the attested ID", caughtBy: [.registrationResponse: .credentialAttestedIDMismatch]
+        ) {
             $0.editResponse = {
                 $0.rawId.bytes[0] ^= 1
                 $0.id = Base64URL.encode($0.rawId.bytes)
@@ -25,7 +27,9 @@ extension RegistrationMutation {
     private static func object(
         _ name: String, _ label: ReasonLabel, _ edit: @escaping @Sendable (AttestationObject) -> [UInt8]
     ) -> RegistrationMutation {
-        RegistrationMutation("attestation object: \(name)", caughtBy: [.r8: label]) { $0.rawAttestationObject = edit }
+        RegistrationMutation("attestation object: \(name)", caughtBy: [.attestationObject: label]) {
+            $0.rawAttestationObject = edit
+        }
     }
 
     private static func members(_ object: AttestationObject) -> CBOR.Map {

@@ -13,11 +13,13 @@ extension RegistrationMutation {
     private static func edited(
         _ name: String, kinds: Set<Kind>, _ label: ReasonLabel, _ edit: @escaping @Sendable (inout CBOR.Map) -> Void
     ) -> RegistrationMutation {
-        RegistrationMutation("statement: \(name)", caughtBy: [.r16: label], kinds: kinds) { $0.editStatement = edit }
+        RegistrationMutation("statement: \(name)", caughtBy: [.attestationStatement: label], kinds: kinds) {
+            $0.editStatement = edit
+        }
     }
 
     private static func format(_ format: String) -> RegistrationMutation {
-        RegistrationMutation("format: “\(format)”", caughtBy: [.r16: .attestationFormatUnsupported]) {
+        RegistrationMutation("format: “\(format)”", caughtBy: [.attestationStatement: .attestationFormatUnsupported]) {
             $0.format = format
         }
     }
@@ -48,20 +50,22 @@ extension RegistrationMutation {
                 $0["alg"] = -7000
             },
             RegistrationMutation(
-                "statement: signed with another key", caughtBy: [.r16: .attestationSignatureInvalid], kinds: signed
+                "statement: signed with another key", caughtBy: [.attestationStatement: .attestationSignatureInvalid],
+                kinds: signed
             ) {
                 $0.statementKey = try COSE.PrivateKey(
                     algorithm: .es256, rawRepresentation: [UInt8](repeating: 9, count: 32))
             },
             RegistrationMutation(
-                "statement: over other authenticator data", caughtBy: [.r16: .attestationSignatureInvalid],
+                "statement: over other authenticator data",
+                caughtBy: [.attestationStatement: .attestationSignatureInvalid],
                 kinds: [.selfSigned, .certified, .androidKey]
             ) {
                 try $0.keepStatement()
                 $0.authenticatorData.signCount &+= 1
             },
             RegistrationMutation(
-                "statement: over other client data", caughtBy: [.r16: .attestationSignatureInvalid],
+                "statement: over other client data", caughtBy: [.attestationStatement: .attestationSignatureInvalid],
                 kinds: [.selfSigned, .certified, .androidKey]
             ) {
                 try $0.keepStatement()
@@ -70,7 +74,8 @@ extension RegistrationMutation {
         ]
         + ECDSABreakage.malformed.map { breakage in
             RegistrationMutation(
-                "statement: \(breakage.name)", caughtBy: [.r16: .attestationSignatureMalformed], kinds: signed
+                "statement: \(breakage.name)", caughtBy: [.attestationStatement: .attestationSignatureMalformed],
+                kinds: signed
             ) { $0.editSignature = breakage.edit }
         }
 }

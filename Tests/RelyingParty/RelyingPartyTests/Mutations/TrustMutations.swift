@@ -11,8 +11,8 @@ extension RegistrationMutation {
         _ name: String, _ label: ReasonLabel?, kinds: Set<Kind> = attested,
         _ edit: @escaping @Sendable (inout RegistrationSample) throws -> Void
     ) -> RegistrationMutation {
-        var caughtBy: [LedgerStep: ReasonLabel] = [:]
-        if let label { caughtBy[.r17] = label }
+        var caughtBy: [VerificationStep: ReasonLabel] = [:]
+        if let label { caughtBy[.attestationTrust] = label }
         return RegistrationMutation("trust: \(name)", caughtBy: caughtBy, kinds: kinds, apply: edit)
     }
 

@@ -23,7 +23,7 @@ struct Answer: Sendable {
     var code: String? { error?.code }
 
     /// The steps that failed.
-    var failedSteps: [LedgerStep] {
+    var failedSteps: [VerificationStep] {
         error?.ledger.map { Ledger(entries: $0).failures.map(\.step) } ?? []
     }
 

@@ -1,14 +1,15 @@
 import CBOR
 import Crypto
 import RelyingParty
+import WebAuthn
 import X509
 
 extension RegistrationMutation {
     private static func android(
         _ name: String, _ label: ReasonLabel?, _ edit: @escaping @Sendable (inout AndroidKeyForm?) -> Void
     ) -> RegistrationMutation {
-        var caughtBy: [LedgerStep: ReasonLabel] = [:]
-        if let label { caughtBy[.r16] = label }
+        var caughtBy: [VerificationStep: ReasonLabel] = [:]
+        if let label { caughtBy[.attestationStatement] = label }
         return RegistrationMutation("android-key: \(name)", caughtBy: caughtBy, kinds: [.androidKey]) {
             edit(&$0.androidKey)
         }
@@ -59,10 +60,12 @@ extension RegistrationMutation {
             $0?.trustedEnvironmentEnforced = [[0x02, 0x01, 0x02]]
         },
         RegistrationMutation(
-            "android-key: another key in the leaf", caughtBy: [.r16: .androidKeyMismatch], kinds: [.androidKey]
+            "android-key: another key in the leaf", caughtBy: [.attestationStatement: .androidKeyMismatch],
+            kinds: [.androidKey]
         ) { try $0.certify { $0.publicKey = Certificate.PublicKey(P256.Signing.PrivateKey().publicKey) } },
         RegistrationMutation(
-            "android-key: no x5c", caughtBy: [.r16: .attestationStatementMalformed], kinds: [.androidKey]
+            "android-key: no x5c", caughtBy: [.attestationStatement: .attestationStatementMalformed],
+            kinds: [.androidKey]
         ) { $0.editStatement = { $0["x5c"] = nil } },
     ]
 }

@@ -8,8 +8,8 @@ extension RegistrationMutation {
     private static func apple(
         _ name: String, _ label: ReasonLabel?, _ edit: @escaping @Sendable (inout AppleForm?) -> Void
     ) -> RegistrationMutation {
-        var caughtBy: [LedgerStep: ReasonLabel] = [:]
-        if let label { caughtBy[.r16] = label }
+        var caughtBy: [VerificationStep: ReasonLabel] = [:]
+        if let label { caughtBy[.attestationStatement] = label }
         return RegistrationMutation("apple: \(name)", caughtBy: caughtBy, kinds: [.apple]) { edit(&$0.apple) }
     }
 
@@ -24,25 +24,31 @@ extension RegistrationMutation {
             $0?.edit = { $0.prefix(2) + [0xA2] + $0.dropFirst(3) }
         },
         apple("a byte after the nonce", .appleNonceMalformed) { $0?.edit = { $0 + [0] } },
-        RegistrationMutation("apple: another key in the leaf", caughtBy: [.r16: .appleKeyMismatch], kinds: [.apple]) {
+        RegistrationMutation(
+            "apple: another key in the leaf", caughtBy: [.attestationStatement: .appleKeyMismatch], kinds: [.apple]
+        ) {
             try $0.certify { $0.publicKey = Certificate.PublicKey(P256.Signing.PrivateKey().publicKey) }
         },
         RegistrationMutation(
-            "apple: a key on another curve in the leaf", caughtBy: [.r16: .appleKeyMismatch], kinds: [.apple]
+            "apple: a key on another curve in the leaf", caughtBy: [.attestationStatement: .appleKeyMismatch],
+            kinds: [.apple]
         ) { try $0.certify { $0.publicKey = Certificate.PublicKey(P384.Signing.PrivateKey().publicKey) } },
         RegistrationMutation(
-            "apple: over other client data", caughtBy: [.r16: .appleNonceMismatch], kinds: [.apple]
+            "apple: over other client data", caughtBy: [.attestationStatement: .appleNonceMismatch], kinds: [.apple]
         ) {
             try $0.keepStatement()
             $0.rawClientData = $0.clientData.encoded + [0x20]
         },
         RegistrationMutation(
-            "apple: over other authenticator data", caughtBy: [.r16: .appleNonceMismatch], kinds: [.apple]
+            "apple: over other authenticator data", caughtBy: [.attestationStatement: .appleNonceMismatch],
+            kinds: [.apple]
         ) {
             try $0.keepStatement()
             $0.authenticatorData.signCount &+= 1
         },
-        RegistrationMutation("apple: no x5c", caughtBy: [.r16: .attestationStatementMalformed], kinds: [.apple]) {
+        RegistrationMutation(
+            "apple: no x5c", caughtBy: [.attestationStatement: .attestationStatementMalformed], kinds: [.apple]
+        ) {
             $0.editStatement = { $0["x5c"] = nil }
         },
     ]

@@ -9,8 +9,8 @@ extension RegistrationMutation {
     private static func u2f(
         _ name: String, _ label: ReasonLabel?, _ edit: @escaping @Sendable (inout RegistrationSample) throws -> Void
     ) -> RegistrationMutation {
-        var caughtBy: [LedgerStep: ReasonLabel] = [:]
-        if let label { caughtBy[.r16] = label }
+        var caughtBy: [VerificationStep: ReasonLabel] = [:]
+        if let label { caughtBy[.attestationStatement] = label }
         return RegistrationMutation("fido-u2f: \(name)", caughtBy: caughtBy, kinds: [.fidoU2F], apply: edit)
     }
 

@@ -8,8 +8,8 @@ extension RegistrationMutation {
     private static func tpm(
         _ name: String, _ label: ReasonLabel?, _ edit: @escaping @Sendable (inout TPMForm) throws -> Void
     ) -> RegistrationMutation {
-        var caughtBy: [LedgerStep: ReasonLabel] = [:]
-        if let label { caughtBy[.r16] = label }
+        var caughtBy: [VerificationStep: ReasonLabel] = [:]
+        if let label { caughtBy[.attestationStatement] = label }
         return RegistrationMutation("tpm: \(name)", caughtBy: caughtBy, kinds: [.tpm]) { try edit(&$0.tpm) }
     }
 
@@ -46,28 +46,34 @@ extension RegistrationMutation {
             tpm("certInfo that ends early", .tpmCertInfoMalformed) { $0.editCertInfo = { $0.dropLast() } },
             tpm("no certInfo", .tpmCertInfoMalformed) { $0.editCertInfo = { _ in [] } },
             RegistrationMutation(
-                "tpm: certInfo as text", caughtBy: [.r16: .attestationStatementMalformed], kinds: [.tpm]
+                "tpm: certInfo as text", caughtBy: [.attestationStatement: .attestationStatementMalformed],
+                kinds: [.tpm]
             ) { $0.editStatement = { $0["certInfo"] = "x" } },
             RegistrationMutation(
-                "tpm: no pubArea member", caughtBy: [.r16: .attestationStatementMalformed], kinds: [.tpm]
+                "tpm: no pubArea member", caughtBy: [.attestationStatement: .attestationStatementMalformed],
+                kinds: [.tpm]
             ) { $0.editStatement = { $0["pubArea"] = nil } },
-            RegistrationMutation("tpm: no x5c", caughtBy: [.r16: .attestationStatementMalformed], kinds: [.tpm]) {
+            RegistrationMutation(
+                "tpm: no x5c", caughtBy: [.attestationStatement: .attestationStatementMalformed], kinds: [.tpm]
+            ) {
                 $0.editStatement = { $0["x5c"] = nil }
             },
             RegistrationMutation(
-                "tpm: over other authenticator data", caughtBy: [.r16: .tpmExtraDataMismatch], kinds: [.tpm]
+                "tpm: over other authenticator data", caughtBy: [.attestationStatement: .tpmExtraDataMismatch],
+                kinds: [.tpm]
             ) {
                 try $0.keepStatement()
                 $0.authenticatorData.signCount &+= 1
             },
             RegistrationMutation(
-                "tpm: over other client data", caughtBy: [.r16: .tpmExtraDataMismatch], kinds: [.tpm]
+                "tpm: over other client data", caughtBy: [.attestationStatement: .tpmExtraDataMismatch], kinds: [.tpm]
             ) {
                 try $0.keepStatement()
                 $0.rawClientData = $0.clientData.encoded + [0x20]
             },
             RegistrationMutation(
-                "tpm: an algorithm without a hash", caughtBy: [.r16: .attestationAlgorithmUnsupported], kinds: [.tpm]
+                "tpm: an algorithm without a hash", caughtBy: [.attestationStatement: .attestationAlgorithmUnsupported],
+                kinds: [.tpm]
             ) { $0.editStatement = { $0["alg"] = -8 } },
         ] + tpmLeaf + tpmRSA
 
@@ -93,8 +99,8 @@ extension RegistrationMutation {
     private static func rsa(
         _ name: String, _ label: ReasonLabel?, _ edit: @escaping @Sendable (inout TPMForm) -> Void
     ) -> RegistrationMutation {
-        var caughtBy: [LedgerStep: ReasonLabel] = [:]
-        if let label { caughtBy[.r16] = label }
+        var caughtBy: [VerificationStep: ReasonLabel] = [:]
+        if let label { caughtBy[.attestationStatement] = label }
         return RegistrationMutation("tpm with RSA: \(name)", caughtBy: caughtBy, kinds: [.tpm]) {
             let key = try Vector.rsaKey().publicKey
             $0.authenticatorData.attestedCredentialData?.credentialPublicKey = key.cbor
