@@ -17,7 +17,8 @@ struct Touchstone: AsyncParsableCommand {
         version: "0.1.0",
         subcommands: [
             DemoCommand.self, ProfilesCommand.self, DeviceCommand.self, KeysCommand.self, ScenarioCommand.self,
-            ServeCommand.self, ControlCommand.self, FacesCommand.self, StatisticsCommand.self, FaultsCommand.self,
+            ServeCommand.self, ControlCommand.self, PlatformErrorsCommand.self, StatisticsCommand.self,
+            FaultsCommand.self,
             AttestationCommand.self, TraceCommand.self, BenchCommand.self,
         ])
 

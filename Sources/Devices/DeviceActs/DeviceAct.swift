@@ -61,7 +61,7 @@ package enum DeviceAct: Hashable, Sendable {
 
 /// What came of an act.
 package struct DeviceActResult: Hashable, Sendable {
-    /// Why it came to nothing, as ``OutcomeFaces`` names causes or in words; nil when it was done.
+    /// Why it came to nothing, as ``PlatformErrorTable`` names causes or in words; nil when it was done.
     package let cause: String?
     /// What whoever did it was told: the secret that was read, how long an app was away; nil when there is nothing to tell.
     package let answer: String?

@@ -26,7 +26,7 @@ extension DeviceProfile {
         summary = try fields["summary"]?.string() ?? ""
         platform = try fields.required("platform").choice(Platform.self)
         kind = try fields["kind"]?.choice(DeviceKind.self) ?? DeviceKind(of: platform)
-        faces = try FaceVocabulary(reading: fields["faces"], platform: platform)
+        platformErrors = try PlatformErrorVocabulary(reading: fields["faces"], platform: platform)
         hardware = try fields["hardware"].map { value throws(SourceError) in try Self.hardware(value) }
         usb = try fields["usb"].map { value throws(SourceError) in try USBIdentity(reading: value) }
         authenticator = try AuthenticatorConfiguration(reading: fields.required("authenticator"))
@@ -91,7 +91,7 @@ extension DeviceProfile {
             throw (fields["lockout"]?.written(under: "attention") ?? fields.owner).error(
                 "there is no face sensor that could look for it")
         }
-        try checkFaces(fields["faces"])
+        try checkPlatformErrors(fields["faces"])
         let value = try fields.required("authenticator")
         if let usb = fields["usb"], !authenticator.transports.contains("usb") {
             throw usb.error("authenticator.transports does not list usb")
@@ -110,8 +110,8 @@ extension DeviceProfile {
         }
     }
     /// A choice among the words of another platform would change nothing.
-    private func checkFaces(_ value: YAMLValue?) throws(SourceError) {
-        let settings = faces.settings
+    private func checkPlatformErrors(_ value: YAMLValue?) throws(SourceError) {
+        let settings = platformErrors.settings
         for (setting, choice) in try value?.entries() ?? [] where !choice.isEmpty && !settings.contains(setting) {
             throw choice.error(
                 "makes no difference on \(platform.displayName)"

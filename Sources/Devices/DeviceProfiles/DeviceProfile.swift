@@ -18,7 +18,7 @@ package struct DeviceProfile: Sendable {
     /// Whose words for errors an app on it hears.
     package let platform: Platform
     /// The same with what the profile chooses where sources disagree.
-    package let faces: FaceVocabulary
+    package let platformErrors: PlatformErrorVocabulary
     /// How it shows on the USB bus; nil when the file does not say.
     package let usb: USBIdentity?
     /// The name of the real key it stands for, a file in `hardware/keys/`; nil when there is none.

@@ -1,7 +1,7 @@
 package import CTAP
 
 extension Refusal {
-    /// The cause behind the refusal, as ``FaceTable`` names it.
+    /// The cause behind the refusal, as ``PlatformErrorTable`` names it.
     package var cause: String {
         let label = reason.label
         if let range = label.firstRange(of: "builtInUV.") { return String(label[range.upperBound...]) }

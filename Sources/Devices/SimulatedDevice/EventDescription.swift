@@ -5,8 +5,8 @@ package import VirtualAuthenticator
 
 /// An event in words, and in the form it has in JSON.
 ///
-/// An outcome carries its cause and every face of it in the words of the device's platform, so that tests can assert on
-/// what happened rather than on the one exception a page is shown.
+/// An outcome carries its cause and its platform errors, so that tests can assert on the cause instead of the one
+/// exception a page is shown.
 package struct EventDescription: Hashable, Sendable, Codable {
     /// Seconds since the Unix epoch, on the device's clock.
     package let at: Double
@@ -21,19 +21,24 @@ package struct EventDescription: Hashable, Sendable, Codable {
     package let reason: String?
     /// The clause that demands the refusal.
     package let clause: String?
-    /// The cause of an outcome, as ``FaceTable`` names it.
+    /// The cause of an outcome, as ``PlatformErrorTable`` names it.
     package let cause: String?
     /// What the outcome looks like through each interface of the platform; nil where there is nothing to tell.
-    package let faces: [Face]?
+    package let platformErrors: [PlatformError]?
+
+    private enum CodingKeys: String, CodingKey {
+        case at, kind, text, status, reason, clause, cause
+        case platformErrors = "faces"
+    }
 
     /// Describes an event.
     ///
-    /// - Parameter vocabulary: the device's; without it no faces are told.
-    package init(_ event: AuthenticatorEvent, in vocabulary: FaceVocabulary? = nil) {
+    /// - Parameter vocabulary: the device's; without it ``platformErrors`` is nil.
+    package init(_ event: AuthenticatorEvent, in vocabulary: PlatformErrorVocabulary? = nil) {
         let outcome = EventOutcome(event)
         cause = outcome?.cause
-        let faces = vocabulary.flatMap { outcome?.faces(in: $0) } ?? []
-        self.faces = faces.isEmpty ? nil : faces
+        let errors = vocabulary.flatMap { outcome?.errors(in: $0) } ?? []
+        platformErrors = errors.isEmpty ? nil : errors
         at = event.at / .seconds(1)
         var status: Int?
         var refusal: Refusal?

@@ -11,7 +11,7 @@ struct EventOutcome {
     }
 
     private let row: Row
-    private var operation: FaceOperation?
+    private var operation: PlatformOperation?
     /// Whether it happened where no app looks on.
     private var isAtLockScreen = false
     /// What was answered, which the wire shows whatever the table says.
@@ -47,16 +47,16 @@ struct EventOutcome {
         }
     }
 
-    /// Every face of it, in the order of the table.
-    func faces(in vocabulary: FaceVocabulary) -> [Face] {
+    /// Its platform errors, in the order of the table.
+    func errors(in vocabulary: PlatformErrorVocabulary) -> [PlatformError] {
         if isAtLockScreen { return [] }
         switch row {
-        case .hint(let hint, let modality): return vocabulary.faces(ofHint: hint, modality: modality)
+        case .hint(let hint, let modality): return vocabulary.errors(ofHint: hint, modality: modality)
         case .cause(let cause):
-            let faces = vocabulary.faces(of: cause, during: operation)
-            guard let status, let seen = vocabulary.face(of: status) else { return faces }
-            let first = faces.prefix { $0.layer == "dom-exception" }
-            return first + [seen] + faces.dropFirst(first.count).filter { $0.layer != seen.layer }
+            let errors = vocabulary.errors(of: cause, during: operation)
+            guard let status, let seen = vocabulary.error(of: status) else { return errors }
+            let first = errors.prefix { $0.interface == "dom-exception" }
+            return first + [seen] + errors.dropFirst(first.count).filter { $0.interface != seen.interface }
         }
     }
 }

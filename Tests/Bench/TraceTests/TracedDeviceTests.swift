@@ -78,7 +78,7 @@ struct TracedDeviceTests {
         #expect(Set(exchanges.map(\.exchange)) == [2])
     }
 
-    @Test func anOutcomeCarriesItsCauseAndItsFaces() async throws {
+    @Test func anOutcomeCarriesItsCauseAndItsPlatformErrors() async throws {
         let bench = try TracedBench("iphone-face-id")
         await bench.controlled.tell(.gate(.cancelByUser))
         await #expect(throws: AuthenticatorClient.Failure.self) {
@@ -92,10 +92,10 @@ struct TracedDeviceTests {
             lines.lazy.compactMap { if case .event(let event) = $0.content, event.cause != nil { event } else { nil } }
                 .first)
         #expect(event.cause == "userCancelled")
-        #expect(event.faces?.contains { $0.text == "LAError -2 userCancel" } == true)
+        #expect(event.platformErrors?.contains { $0.text == "LAError -2 userCancel" } == true)
         let answer = try #require(bench.recording.responses.last)
         #expect(answer.cause == "userCancelled")
-        #expect(answer.faces?.first { $0.layer == "ctap" }?.code == 0x27)
+        #expect(answer.platformErrors?.first { $0.interface == "ctap" }?.code == 0x27)
         #expect(Conversation().text(lines).contains("an app hears LAError -2 userCancel; ASAuthorizationError 1001"))
     }
 

@@ -170,7 +170,7 @@ struct ExtendsTests {
         #expect(again.authenticator == profile.authenticator)
         #expect(again.sensor == profile.sensor && again.lockout == profile.lockout)
         #expect(again.platform == profile.platform && again.kind == profile.kind)
-        #expect(again.faces.choices == profile.faces.choices)
+        #expect(again.platformErrors.choices == profile.platformErrors.choices)
         #expect(again.unverified == profile.unverified && again.sources == profile.sources)
         #expect(again.bases.isEmpty)
     }

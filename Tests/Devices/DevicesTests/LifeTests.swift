@@ -151,9 +151,9 @@ struct LifeTests {
         let told = phone.device.log.all.filter {
             guard case .gate(let move) = $0.kind, case .enterDeviceCredential = move.input else { return false }
             return true
-        }.map { EventDescription($0, in: phone.device.profile.faces) }
+        }.map { EventDescription($0, in: phone.device.profile.platformErrors) }
         #expect(told.map(\.cause) == ["wrongCredential", "verified.deviceCredential"])
-        #expect(told.allSatisfy { $0.faces == nil })
+        #expect(told.allSatisfy { $0.platformErrors == nil })
         let key = try Device("security-key-bio")
         await #expect(throws: LifeError.noScreen) { _ = try await key.device.unlock(correctly: true) }
     }

@@ -202,7 +202,7 @@ struct SensorsInProfilesTests {
         ])
     func latenciesAreDrawnAsDescribed(latency: SensorLatency, mean: Double, least: Double, most: Double) async throws {
         let clock = SimulatedClock()
-        let sensor = UnhurriedSensor(
+        let sensor = DelayedPerson(
             AgreeablePerson(), latencies: [.fingerprint: latency], time: clock, random: SeededRandomSource(seed: 1),
             waitUntil: { clock.advance(to: $0) })
         let device = VirtualAuthenticator(

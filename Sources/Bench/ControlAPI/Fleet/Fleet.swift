@@ -81,7 +81,7 @@ actor Fleet {
                 connections: order.connections, clock: order.hasSimulatedClock ? .simulated(ManualTime()) : .real,
                 seed: order.seed, trace: configuration.trace,
                 onEvent: { [journal] event in
-                    let description = EventDescription(event, in: order.profile.faces)
+                    let description = EventDescription(event, in: order.profile.platformErrors)
                     LastRefusal.current?.note(description)
                     journal.append(description, of: source)
                 },

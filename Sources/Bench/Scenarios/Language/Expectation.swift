@@ -24,7 +24,7 @@ package struct Expectation: Sendable {
         case reason
         /// The client's own reason label.
         case client
-        /// The cause behind it all, as the error faces name it.
+        /// The cause behind it all, as ``PlatformErrorTable`` names it.
         case cause
         /// The HTTP status of the relying party's last answer.
         case http

@@ -52,16 +52,22 @@ package struct StepReport: Sendable, Codable {
     package let server: [String]
     /// What a page and an app would have been told, line by line.
     package let told: [String]
-    /// Why it failed, as the error faces name it; nil when it did not.
+    /// Why it failed, as ``PlatformErrorTable`` names it; nil when it did not.
     package let cause: String?
     /// What the failure looks like through each interface an app has.
-    package let faces: [Face]
+    package let platformErrors: [PlatformError]
     /// What was not as expected; none when the step passed, or was not played.
     package let mismatches: [Mismatch]
     /// What was not done or not looked at, because the device is a real one.
     package let notes: [String]
     /// Everything that happened in the device, for a step that failed.
     package let events: [EventDescription]
+
+    private enum CodingKeys: String, CodingKey {
+        case number, line, title, device, wasPlayed, did, ctap, server, told, cause
+        case platformErrors = "faces"
+        case mismatches, notes, events
+    }
 
     /// Whether the step was played and was as expected.
     package var passed: Bool { wasPlayed && mismatches.isEmpty }

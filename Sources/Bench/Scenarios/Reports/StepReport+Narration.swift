@@ -15,10 +15,12 @@ extension StepReport {
             number: number, line: step.line, title: step.title + Self.ending(observation), device: step.device,
             wasPlayed: true,
             did: Self.deeds(observation.events), ctap: Self.answers(observation),
-            server: observation.server, told: observation.told(in: profile?.faces),
-            cause: observation.cause, faces: observation.faces(in: profile?.faces), mismatches: mismatches,
+            server: observation.server, told: observation.told(in: profile?.platformErrors),
+            cause: observation.cause, platformErrors: observation.platformErrors(in: profile?.platformErrors),
+            mismatches: mismatches,
             notes: notes,
-            events: mismatches.isEmpty ? [] : observation.events.map { EventDescription($0, in: profile?.faces) })
+            events: mismatches.isEmpty
+                ? [] : observation.events.map { EventDescription($0, in: profile?.platformErrors) })
     }
 
     /// How a step ended that was refused, as it may have been meant to be.
@@ -30,7 +32,7 @@ extension StepReport {
     static func notPlayed(_ step: ScenarioStep, number: Int) -> StepReport {
         StepReport(
             number: number, line: step.line, title: step.title, device: step.device, wasPlayed: false, did: [],
-            ctap: [], server: [], told: [], cause: nil, faces: [], mismatches: [], notes: [], events: [])
+            ctap: [], server: [], told: [], cause: nil, platformErrors: [], mismatches: [], notes: [], events: [])
     }
 
     /// What the device and its person did: the gate's moves and the touches.
@@ -104,7 +106,7 @@ extension ScenarioStep {
 
 extension ScenarioStep.Action {
     /// What the app or the page asks for; nil for what is done to a device.
-    var operation: FaceOperation? {
+    var operation: PlatformOperation? {
         switch self {
         case .register: .create
         case .signIn, .reauthenticate: .get

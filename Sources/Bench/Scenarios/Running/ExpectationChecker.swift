@@ -9,7 +9,7 @@ struct ExpectationChecker {
     let observation: Observation
     let snapshot: AuthenticatorSnapshot?
     let device: SimulatedDevice?
-    let vocabulary: FaceVocabulary?
+    let vocabulary: PlatformErrorVocabulary?
 
     /// Everything that is not as expected; the outcome is looked at whether mentioned or not.
     func mismatches(_ expectation: Expectation) -> [Mismatch] {

@@ -17,7 +17,7 @@ struct Observation: Sendable {
     /// A cause that did not come from a refusal, such as an invalidated key.
     var ownCause: String?
     /// What was asked for.
-    var operation: FaceOperation?
+    var operation: PlatformOperation?
     /// The relying party's last answer.
     var httpStatus: Int?
     var code: String?
@@ -38,7 +38,7 @@ struct Observation: Sendable {
     /// The CTAP status of the device's last refusal.
     var status: CTAPStatus? { refusal?.status ?? overheard?.last { $0.status != .ok }?.status }
 
-    /// The cause of a failure, as the error faces name it; nil when all went well.
+    /// The cause of a failure, as ``PlatformErrorTable`` names it; nil when all went well.
     var cause: String? {
         if succeeded { return nil }
         if let ownCause { return ownCause }
@@ -51,19 +51,19 @@ struct Observation: Sendable {
     }
 
     /// What the failure looks like through each interface an app has; not the page's, which is seen, nor CTAP.
-    func faces(in vocabulary: FaceVocabulary?) -> [Face] {
+    func platformErrors(in vocabulary: PlatformErrorVocabulary?) -> [PlatformError] {
         // Without the device's reason nobody knows what another platform would have said.
         guard let vocabulary, let cause, overheard == nil else { return [] }
-        return vocabulary.faces(of: cause, during: operation).filter { face in
-            guard face.kind == .platform || face.kind == .sdk else { return false }
-            return operation.map { face.isHeard(during: $0) } ?? true
+        return vocabulary.errors(of: cause, during: operation).filter { error in
+            guard error.kind == .platform || error.kind == .sdk else { return false }
+            return operation.map { error.isHeard(during: $0) } ?? true
         }
     }
 
     /// What a page and an app would have been told.
-    func told(in vocabulary: FaceVocabulary?) -> [String] {
+    func told(in vocabulary: PlatformErrorVocabulary?) -> [String] {
         guard cause != nil else { return [] }
-        return (domException.map { ["DOMException \($0)"] } ?? []) + faces(in: vocabulary).map(\.text)
+        return (domException.map { ["DOMException \($0)"] } ?? []) + platformErrors(in: vocabulary).map(\.text)
     }
 
     var prompts: Int {

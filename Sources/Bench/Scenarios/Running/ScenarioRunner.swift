@@ -84,7 +84,7 @@ package struct ScenarioRunner: Sendable {
         let didNotHappen = await simulation?.person.forgetInterruption() ?? false
         let checker = ExpectationChecker(
             observation: observation, snapshot: await simulation?.device.authenticator.snapshot(),
-            device: simulation?.device, vocabulary: actor?.profile?.faces)
+            device: simulation?.device, vocabulary: actor?.profile?.platformErrors)
         var mismatches = checker.mismatches(step.expectation)
         if !unused.isEmpty {
             mismatches.append(

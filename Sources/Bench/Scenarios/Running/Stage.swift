@@ -74,7 +74,8 @@ actor Stage {
                 continue
             }
             let deviceTrace = trace?.device(
-                name, title: "\(profile.title), in “\(scenario.name)”", vocabulary: profile.faces, now: clock.now)
+                name, title: "\(profile.title), in “\(scenario.name)”", vocabulary: profile.platformErrors,
+                now: clock.now)
             do {
                 let nature = scenario.people[name].map { plan in
                     StatisticalPerson.Plan(plan.model, subject: plan.subject, seed: Self.seed(seed, for: name))

@@ -40,7 +40,7 @@ private struct Line: Codable {
     var clause: String?
     var detail: String?
     var cause: String?
-    var faces: [Face]?
+    var faces: [PlatformError]?
     var error: String?
     var bytes: Int?
     var raw: String?
@@ -71,7 +71,7 @@ extension TraceRecord: Codable {
             line.event = event.kind
             line.text = event.text
             line.cause = event.cause
-            line.faces = event.faces
+            line.faces = event.platformErrors
         case .cancel: line.kind = "cancel"
         case .response(let response):
             line.kind = "response"
@@ -83,7 +83,7 @@ extension TraceRecord: Codable {
             line.clause = response.clause
             line.detail = response.detail
             line.cause = response.cause
-            line.faces = response.faces
+            line.faces = response.platformErrors
             line.add(response.message)
         case .failure(let failure):
             line.kind = "failure"
@@ -159,14 +159,15 @@ extension Line {
         case "event":
             return .event(
                 TraceEvent(
-                    kind: try required(event, "event"), text: try required(text, "text"), cause: cause, faces: faces))
+                    kind: try required(event, "event"), text: try required(text, "text"), cause: cause,
+                    platformErrors: faces))
         case "cancel": return .cancel
         case "response":
             return .response(
                 TraceResponse(
                     status: try byte(status, "status").map(CTAPStatus.init), statusWord: try word(statusWord),
                     duration: try duration(required(seconds, "seconds"), "seconds"), reason: reason, clause: clause,
-                    detail: detail, cause: cause, faces: faces, message: try message()))
+                    detail: detail, cause: cause, platformErrors: faces, message: try message()))
         case "failure":
             return .failure(
                 TraceFailure(

@@ -93,16 +93,16 @@ package struct TraceEvent: Hashable, Sendable {
     package var kind: String
     /// One line for a person.
     package var text: String
-    /// The cause of an outcome, as ``FaceTable`` names it.
+    /// The cause of an outcome, as ``PlatformErrorTable`` names it.
     package var cause: String?
     /// What the outcome looks like through each interface of the platform.
-    package var faces: [Face]?
+    package var platformErrors: [PlatformError]?
 
-    package init(kind: String, text: String, cause: String? = nil, faces: [Face]? = nil) {
+    package init(kind: String, text: String, cause: String? = nil, platformErrors: [PlatformError]? = nil) {
         self.kind = kind
         self.text = text
         self.cause = cause
-        self.faces = faces
+        self.platformErrors = platformErrors
     }
 }
 
@@ -120,16 +120,16 @@ package struct TraceResponse: Hashable, Sendable {
     package var clause: String?
     /// What exactly was found.
     package var detail: String?
-    /// The cause behind the reason, as ``FaceTable`` names it.
+    /// The cause behind the reason, as ``PlatformErrorTable`` names it.
     package var cause: String?
     /// What the refusal looks like through each interface of the platform.
-    package var faces: [Face]?
+    package var platformErrors: [PlatformError]?
     /// The message.
     package var message: TraceMessage
 
     package init(
         status: CTAPStatus?, statusWord: UInt16? = nil, duration: Duration, reason: String? = nil,
-        clause: String? = nil, detail: String? = nil, cause: String? = nil, faces: [Face]? = nil,
+        clause: String? = nil, detail: String? = nil, cause: String? = nil, platformErrors: [PlatformError]? = nil,
         message: TraceMessage
     ) {
         self.status = status
@@ -139,7 +139,7 @@ package struct TraceResponse: Hashable, Sendable {
         self.clause = clause
         self.detail = detail
         self.cause = cause
-        self.faces = faces
+        self.platformErrors = platformErrors
         self.message = message
     }
 }

@@ -9,11 +9,12 @@ package struct DeviceTrace: Sendable {
     package let name: String
 
     private let recorder: TraceRecorder
-    private let vocabulary: FaceVocabulary?
+    private let vocabulary: PlatformErrorVocabulary?
     private let now: @Sendable () -> Duration
 
     init(
-        recorder: TraceRecorder, name: String, vocabulary: FaceVocabulary?, now: @escaping @Sendable () -> Duration
+        recorder: TraceRecorder, name: String, vocabulary: PlatformErrorVocabulary?,
+        now: @escaping @Sendable () -> Duration
     ) {
         self.recorder = recorder
         self.name = name
@@ -59,7 +60,7 @@ package struct DeviceTrace: Sendable {
                 .event(
                     TraceEvent(
                         kind: description.kind, text: description.text, cause: description.cause,
-                        faces: description.faces)), of: call, at: event.at)
+                        platformErrors: description.platformErrors)), of: call, at: event.at)
         }
     }
 
@@ -111,7 +112,8 @@ package struct DeviceTrace: Sendable {
             let (refusal, description) = (call.refusal, call.refusalDescription)
             let response = TraceResponse(
                 status: status, duration: duration, reason: refusal?.reason.label, clause: refusal?.reason.clause,
-                detail: refusal?.detail, cause: description?.cause, faces: description?.faces, message: message)
+                detail: refusal?.detail, cause: description?.cause, platformErrors: description?.platformErrors,
+                message: message)
             emit(.response(response), of: call, at: time)
         case .failure(let error):
             emit(.failure(TraceFailure(error, duration: duration)), of: call, at: time)

@@ -33,7 +33,8 @@ package final class TraceRecorder: Sendable {
     ///   - vocabulary: the words of its platform, in which outcomes are told.
     ///   - now: its clock, time since the Unix epoch.
     package func device(
-        _ name: String, title: String? = nil, vocabulary: FaceVocabulary? = nil, now: @escaping @Sendable () -> Duration
+        _ name: String, title: String? = nil, vocabulary: PlatformErrorVocabulary? = nil,
+        now: @escaping @Sendable () -> Duration
     ) -> DeviceTrace {
         let trace = DeviceTrace(recorder: self, name: name, vocabulary: vocabulary, now: now)
         trace.emit(.device(TracedDeviceDescription(title: title, keepsSecrets: keepsSecrets)))

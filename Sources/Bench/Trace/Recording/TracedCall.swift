@@ -35,7 +35,7 @@ final class TracedCall: Sendable {
     /// Why the device refused, when it is one that tells.
     var refusal: Refusal? { state.withLock { $0.refusal } }
 
-    /// The same in words, with its cause and its faces.
+    /// The same in words, with its cause and its platform errors.
     var refusalDescription: EventDescription? { state.withLock { $0.refusalDescription } }
 
     /// Whether the device itself has told of a power cycle.

@@ -73,7 +73,7 @@ private struct Teller {
             say(record, time, .device, text, .event)
         case .event(let event):
             say(record, time, .inside, event.text, .event)
-            tell(event.faces?.filter { $0.kind == .platform || $0.kind == .hint })
+            tell(event.platformErrors?.filter { $0.kind == .platform || $0.kind == .hint })
         case .cancel: say(record, time, .client, "cancel", .request)
         case .response(let response):
             say(record, time, .device, response.sentence, response.isRefusal ? .refusal : .answer)
@@ -109,9 +109,9 @@ private struct Teller {
     }
 
     /// What an app on the device hears; a page and CTAP are heard in the answers.
-    private mutating func tell(_ faces: [Face]?) {
-        guard let faces, !faces.isEmpty else { return }
-        continued("an app hears " + faces.map(\.text).joined(separator: "; "), .reason)
+    private mutating func tell(_ errors: [PlatformError]?) {
+        guard let errors, !errors.isEmpty else { return }
+        continued("an app hears " + errors.map(\.text).joined(separator: "; "), .reason)
     }
 
     private mutating func tell(_ message: TraceMessage) {

@@ -129,7 +129,7 @@ struct ServingOptions: ParsableArguments {
         let host = try await DeviceHost.start(
             profile, name: name, habit: person.habit, nature: try nature(seed: seed), connections: connections,
             seed: seed, trace: trace,
-            onEvent: EventPrinter(json: json, vocabulary: profile.faces).print, store: store)
+            onEvent: EventPrinter(json: json, vocabulary: profile.platformErrors).print, store: store)
         var places: [String] = []
         if let port = host.port { places.append("listening on udp:\(address):\(port)") }
         if usb { places.append("on USB" + (await host.usbNode().map { " (\($0))" } ?? "")) }

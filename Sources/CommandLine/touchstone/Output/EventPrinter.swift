@@ -8,7 +8,7 @@ import VirtualAuthenticator
 struct EventPrinter: Sendable {
     let json: Bool
     /// The words of the device's platform.
-    let vocabulary: FaceVocabulary
+    let vocabulary: PlatformErrorVocabulary
 
     func print(_ event: AuthenticatorEvent) {
         let description = EventDescription(event, in: vocabulary)
@@ -21,10 +21,10 @@ struct EventPrinter: Sendable {
             let date = Date(timeIntervalSince1970: description.at)
             Terminal.write("\(date.formatted(.iso8601.time(includingFractionalSeconds: true)))  \(description.text)")
             // What a page or CTAP is told stands in the lines before; what an app would hear does not.
-            let faces = description.faces?.filter { $0.kind == .platform || $0.kind == .hint } ?? []
-            guard !faces.isEmpty else { return }
+            let errors = description.platformErrors?.filter { $0.kind == .platform || $0.kind == .hint } ?? []
+            guard !errors.isEmpty else { return }
             let column = String(repeating: " ", count: 14)
-            Terminal.write(Terminal.styled(column + "app told " + faces.map(\.text).joined(separator: "; "), .dim))
+            Terminal.write(Terminal.styled(column + "app told " + errors.map(\.text).joined(separator: "; "), .dim))
         }
     }
 }

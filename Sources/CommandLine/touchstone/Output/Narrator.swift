@@ -27,7 +27,7 @@ struct Narrator: Sendable {
             tell("device", report.did)
             tell("CTAP", report.ctap)
             tell("server", report.server)
-            let packages = report.faces.filter { $0.kind == .sdk }.map(\.text)
+            let packages = report.platformErrors.filter { $0.kind == .sdk }.map(\.text)
             tell("app told", report.told.filter { !packages.contains($0) })
             tell("its SDKs", packages)
         }

@@ -72,9 +72,9 @@ struct ProfileDescription: Encodable {
         failures = VerificationStory.lines(profile)
         relyingParty = Self.sight(authenticator)
         faces = Dictionary(
-            uniqueKeysWithValues: FaceTable.shared.settings.compactMap { setting in
-                profile.faces.settings.contains(setting.name)
-                    ? profile.faces.chosen(setting.name).map { (setting.name, $0) } : nil
+            uniqueKeysWithValues: PlatformErrorTable.shared.settings.compactMap { setting in
+                profile.platformErrors.settings.contains(setting.name)
+                    ? profile.platformErrors.chosen(setting.name).map { (setting.name, $0) } : nil
             })
         faults = profile.faultTexts
         unverified = profile.unverified

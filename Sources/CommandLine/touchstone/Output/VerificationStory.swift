@@ -60,10 +60,10 @@ enum VerificationStory {
             cause = "lockedOut.permanent"
         case .none: break
         }
-        let faces = cause.map { profile.faces.faces(of: $0, during: .token) } ?? []
-        let kind: FaceLayer.Kind = profile.platform == .securityKey ? .protocol : .platform
-        let face = faces.first { $0.kind == kind }.map { " (\($0.text))" } ?? ""
-        return parts.joined(separator: ", ") + face
+        let errors = cause.map { profile.platformErrors.errors(of: $0, during: .token) } ?? []
+        let kind: PlatformInterface.Kind = profile.platform == .securityKey ? .protocol : .platform
+        let error = errors.first { $0.kind == kind }.map { " (\($0.text))" } ?? ""
+        return parts.joined(separator: ", ") + error
     }
 
     private static func ordinal(_ number: Int) -> String {

@@ -17,7 +17,7 @@ package enum ProfileSchema {
                 "a profile beside this one, or a path: its keys hold where this file has none; ~ takes one away"),
             "kind": .one(of: DeviceKind.allCases.map(\.rawValue), "what sort of device; follows from the platform"),
             "platform": .one(of: Platform.allCases.map(\.rawValue), "whose error codes an app hears"),
-            "faces": faces,
+            "faces": platformErrors,
             "hardware": .pattern("^[^./][^/]*$", "the real key it stands for: a name in hardware/keys/"),
             "usb": usb,
             "authenticator": authenticator,
@@ -45,9 +45,9 @@ package enum ProfileSchema {
         ]),
     ])
 
-    private static var faces: SchemaNode {
+    private static var platformErrors: SchemaNode {
         var settings: [String: SchemaNode] = [:]
-        for setting in FaceTable.shared.settings {
+        for setting in PlatformErrorTable.shared.settings {
             let variants = setting.variants.map { "\($0.name): \($0.about)" }.joined(separator: "; ")
             settings[setting.name] = .one(of: setting.variants.map(\.name), "\(setting.about) - \(variants)")
         }

@@ -65,7 +65,7 @@ extension SimulatedDevice {
 
     /// An app asks for the person itself: LAContext.evaluatePolicy, BiometricPrompt.
     ///
-    /// - Returns: the cause, as ``OutcomeFaces`` names it; nil when the person was verified.
+    /// - Returns: the cause, as ``PlatformErrorTable`` names it; nil when the person was verified.
     package func verifyPerson(_ wanted: AppVerification, app: String = SecretID.defaultApp) async -> String? {
         let answer = await AppPrompter(authenticator: authenticator, life: life).ask(wanted, app: app)
         life.note(

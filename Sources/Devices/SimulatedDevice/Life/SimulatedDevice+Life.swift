@@ -6,7 +6,7 @@ extension SimulatedDevice {
     /// How its screen, network and apps are.
     package var lifeState: LifeState { life.state }
 
-    /// Why no app on the device can begin a ceremony with its relying party now, as ``OutcomeFaces`` names causes; nil
+    /// Why no app on the device can begin a ceremony with its relying party now, as ``PlatformErrorTable`` names causes; nil
     /// when it can, and for a security key, whose client runs elsewhere.
     package func obstacleToCeremony(app: String = SecretID.defaultApp) -> String? {
         guard hasScreen else { return life.state.isReplaced ? StorageRefusal.deviceReplaced.label : nil }

@@ -11,6 +11,6 @@ extension DeviceProfile {
         var latencies: [BiometricModality: SensorLatency] = [:]
         for sensor in sensors { latencies[sensor.modality] = sensor.latency }
         guard !latencies.isEmpty else { return person }
-        return UnhurriedSensor(person, latencies: latencies, time: time, random: random, waitUntil: wait)
+        return DelayedPerson(person, latencies: latencies, time: time, random: random, waitUntil: wait)
     }
 }

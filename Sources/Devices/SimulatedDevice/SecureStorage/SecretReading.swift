@@ -19,7 +19,7 @@ package enum StorageRefusal: String, Error, Hashable, Sendable, CaseIterable, Cu
     /// The item is not what was stored under its name.
     case unableToProcess
 
-    /// The cause, as ``OutcomeFaces`` names it.
+    /// The cause, as ``PlatformErrorTable`` names it.
     package var label: String { rawValue }
     package var description: String { rawValue }
 }
@@ -40,7 +40,7 @@ extension SecureStorage {
         /// The app withdrew its question.
         case withdrawn
 
-        /// The cause, as ``OutcomeFaces`` names it; nil when the secret was handed over.
+        /// The cause, as ``PlatformErrorTable`` names it; nil when the secret was handed over.
         package var cause: String? {
             switch self {
             case .value: nil

@@ -107,7 +107,7 @@ struct TracedBench {
         controlled = ControlledPerson(habit: .auto) { clock.advance(to: $0) }
         let profile = try ProfileLibrary(directory: PackageRoot.url.appending(path: "profiles").path).profile(name)
         let trace = (recorder ?? recording.recorder()).device(
-            "key", title: profile.title, vocabulary: profile.faces, now: clock.now)
+            "key", title: profile.title, vocabulary: profile.platformErrors, now: clock.now)
         simulated = SimulatedDevice(
             profile: profile, time: clock, random: SeededRandomSource(seed: 7), person: person ?? controlled,
             log: EventLog(onAppend: trace.note))

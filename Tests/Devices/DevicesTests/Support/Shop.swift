@@ -66,7 +66,7 @@ struct Device: Sendable {
                 pubKeyCredParams: [PublicKeyCredentialParameters(algorithm: .es256)], options: ["uv": true]))
     }
 
-    /// What came of a request: the status, the reason's label and the cause ``FaceTable`` is asked for.
+    /// What came of a request: the status, the reason's label and the cause ``PlatformErrorTable`` is asked for.
     struct Outcome: Equatable, CustomTestStringConvertible {
         let status: CTAPStatus
         let cause: String?

@@ -2,12 +2,12 @@ import PlatformErrors
 import Testing
 
 @Suite("From a code in a log to its causes")
-struct FaceSearchTests {
+struct PlatformErrorSearchTests {
     private static func causes(_ query: String, on platform: Platform? = nil) -> Set<String> {
         Set(
-            FaceTable.shared.search(query).filter { match in
-                platform.map(match.entry.platforms.contains) ?? true
-            }.filter { !$0.entry.isUnverified }.map(\.outcome.cause))
+            PlatformErrorTable.shared.search(query).filter { match in
+                platform.map(match.cell.platforms.contains) ?? true
+            }.filter { !$0.cell.isUnverified }.map(\.outcome.cause))
     }
 
     @Test(
@@ -33,9 +33,9 @@ struct FaceSearchTests {
     }
 
     @Test func aNumberAloneIsLookedForEverywhere() {
-        let layers = Set(FaceTable.shared.search("7").map(\.layer.id))
+        let layers = Set(PlatformErrorTable.shared.search("7").map(\.interface.id))
         #expect(layers.isSuperset(of: ["biometric-prompt", "biometric-manager", "hal-error"]))
-        #expect(FaceTable.shared.search("7").allSatisfy { $0.entry.code.number == 7 })
+        #expect(PlatformErrorTable.shared.search("7").allSatisfy { $0.cell.code.number == 7 })
     }
 
     @Test func onePlatformAloneCanBeMeant() {

@@ -2,7 +2,7 @@ import PlatformErrors
 import Testing
 
 @Suite("Faces on iOS and macOS")
-struct AppleFacesTests {
+struct ApplePlatformErrorsTests {
     /// LAError.h, every code with what triggers it.
     @Test(
         arguments: [
@@ -16,24 +16,24 @@ struct AppleFacesTests {
         ] as [(String, Int, String)])
     func everyTriggerHasItsLAError(cause: String, code: Int, name: String) {
         for platform in [Platform.ios, .macos] {
-            #expect(Faces.of(cause, "la-error", on: platform) == ["\(code) \(name)"])
-            #expect(!Faces.isUnverified(cause, "la-error", on: platform))
+            #expect(Errors.of(cause, "la-error", on: platform) == ["\(code) \(name)"])
+            #expect(!Errors.isUnverified(cause, "la-error", on: platform))
         }
     }
 
     @Test func onlyMacsHaveAccessoriesWithSensors() {
-        #expect(Faces.of("sensorNotPaired", "la-error", on: .macos) == ["-12 biometryNotPaired"])
+        #expect(Errors.of("sensorNotPaired", "la-error", on: .macos) == ["-12 biometryNotPaired"])
         // With the lid closed or the accessory gone either of the two is seen.
         #expect(
-            Faces.of("sensorDisconnected", "la-error", on: .macos) == [
+            Errors.of("sensorDisconnected", "la-error", on: .macos) == [
                 "-13 biometryDisconnected", "-6 biometryNotAvailable",
             ])
-        #expect(Faces.of("sensorNotPaired", "la-error", on: .ios) == ["-6 biometryNotAvailable"])
+        #expect(Errors.of("sensorNotPaired", "la-error", on: .ios) == ["-6 biometryNotAvailable"])
     }
 
     @Test func thereIsNoTimedLockout() {
-        #expect(Faces.of("lockedOut.timed", "la-error", on: .ios) == [])
-        #expect(Faces.of("lockedOut.timed", "as-authorization-error", on: .macos) == [])
+        #expect(Errors.of("lockedOut.timed", "la-error", on: .ios) == [])
+        #expect(Errors.of("lockedOut.timed", "as-authorization-error", on: .macos) == [])
     }
 
     /// ASAuthorizationError.h.
@@ -51,28 +51,28 @@ struct AppleFacesTests {
         ] as [(String, Int, String)])
     func everyASAuthorizationErrorHasItsCause(cause: String, code: Int, name: String) {
         for platform in [Platform.ios, .macos] {
-            #expect(Faces.of(cause, "as-authorization-error", on: platform, during: .create) == ["\(code) \(name)"])
+            #expect(Errors.of(cause, "as-authorization-error", on: platform, during: .create) == ["\(code) \(name)"])
         }
     }
 
     @Test func olderSystemsSayItThroughWebKit() {
         let older = ["excluded-credential": "webKit8", "passkey-without-setup": "1004"]
-        #expect(Faces.of("credentialExcluded", "as-authorization-error", on: .ios, choosing: older) == [])
-        #expect(Faces.of("credentialExcluded", "wk-error", on: .ios, choosing: older) == ["8 credentialExcluded"])
-        #expect(Faces.of("credentialExcluded", "wk-error", on: .ios) == [])
+        #expect(Errors.of("credentialExcluded", "as-authorization-error", on: .ios, choosing: older) == [])
+        #expect(Errors.of("credentialExcluded", "wk-error", on: .ios, choosing: older) == ["8 credentialExcluded"])
+        #expect(Errors.of("credentialExcluded", "wk-error", on: .ios) == [])
         #expect(
-            Faces.of("noDeviceCredential", "as-authorization-error", on: .ios, during: .create, choosing: older)
+            Errors.of("noDeviceCredential", "as-authorization-error", on: .ios, during: .create, choosing: older)
                 == ["1004 failed"])
-        #expect(Faces.of("securityKeyTimedOut", "wk-error", on: .ios) == ["31 securityKeyTimedOut"])
+        #expect(Errors.of("securityKeyTimedOut", "wk-error", on: .ios) == ["31 securityKeyTimedOut"])
     }
 
     @Test func sourcesDisagreeAboutAPasskeyThatIsNotThere() {
         let layer = "as-authorization-error"
-        #expect(Faces.of("noCredentials", layer, on: .ios, during: .get) == ["1001 canceled"])
+        #expect(Errors.of("noCredentials", layer, on: .ios, during: .get) == ["1001 canceled"])
         #expect(
-            Faces.of("noCredentials", layer, on: .ios, during: .get, choosing: ["no-credential": "notInteractive"])
+            Errors.of("noCredentials", layer, on: .ios, during: .get, choosing: ["no-credential": "notInteractive"])
                 == ["1005 notInteractive"])
-        #expect(Faces.of("noCredentials", layer, on: .ios, during: .create) == [])
+        #expect(Errors.of("noCredentials", layer, on: .ios, during: .create) == [])
     }
 
     @Test(
@@ -83,13 +83,13 @@ struct AppleFacesTests {
             ("beforeFirstUnlock", -25308, "errSecInteractionNotAllowed"), ("success", 0, "errSecSuccess"),
         ] as [(String, Int, String)])
     func theKeychainAnswersWithAnOSStatus(cause: String, code: Int, name: String) {
-        #expect(Faces.of(cause, "keychain", on: .ios) == ["\(code) \(name)"])
-        #expect(Faces.of(cause, "keychain", on: .android) == [])
+        #expect(Errors.of(cause, "keychain", on: .ios) == ["\(code) \(name)"])
+        #expect(Errors.of(cause, "keychain", on: .android) == [])
     }
 
     @Test func whatApplesInterfacesNeverSayIsMarked() {
-        #expect(Faces.isUnverified("timedOut", "la-error", on: .ios))
-        #expect(Faces.isUnverified("deviceLocked", "keychain", on: .ios))
-        #expect(!Faces.isUnverified("lockedOut.permanent", "keychain", on: .ios))
+        #expect(Errors.isUnverified("timedOut", "la-error", on: .ios))
+        #expect(Errors.isUnverified("deviceLocked", "keychain", on: .ios))
+        #expect(!Errors.isUnverified("lockedOut.permanent", "keychain", on: .ios))
     }
 }

@@ -3,45 +3,45 @@ package import Documents
 
 /// The words in which one kind of device tells what happened: its platform's, and what its profile chooses where
 /// public sources disagree.
-package struct FaceVocabulary: Sendable {
+package struct PlatformErrorVocabulary: Sendable {
     /// Whose interfaces there are.
     package let platform: Platform
     /// What was chosen, by setting; for all others the first variant holds.
     package let choices: [String: String]
-    private let table: FaceTable
+    private let table: PlatformErrorTable
 
-    package init(platform: Platform, choices: [String: String] = [:], table: FaceTable = .shared) {
+    package init(platform: Platform, choices: [String: String] = [:], table: PlatformErrorTable = .shared) {
         self.platform = platform
         self.choices = choices
         self.table = table
     }
 
-    /// What a cause looks like, interface by interface; nothing for a cause without a row.
+    /// What a cause looks like, interface by interface; empty for a cause without a row.
     ///
     /// - Parameter operation: what was asked for, if it is known: leaves out what only the other operations of an
     ///   interface would tell.
-    package func faces(of cause: String, during operation: FaceOperation? = nil) -> [Face] {
-        table.outcome(cause).map { faces($0, during: operation) } ?? []
+    package func errors(of cause: String, during operation: PlatformOperation? = nil) -> [PlatformError] {
+        table.outcome(cause).map { errors($0, during: operation) } ?? []
     }
 
     /// What is told about a sample that could not be compared.
-    package func faces(ofHint hint: String, modality: BiometricModality?) -> [Face] {
+    package func errors(ofHint hint: String, modality: BiometricModality?) -> [PlatformError] {
         guard let row = table.hint(hint) else { return [] }
-        return faces(row, during: nil).filter { face in
-            guard let modality, let own = table.layer(face.layer)?.modality else { return true }
+        return errors(row, during: nil).filter { error in
+            guard let modality, let own = table.interface(error.interface)?.modality else { return true }
             return own == modality
         }
     }
 
     /// Whether an entry holds here.
-    package func includes(_ entry: FaceEntry) -> Bool {
-        entry.platforms.contains(platform) && entry.choices.allSatisfy { chosen($0.key) == $0.value }
+    package func includes(_ cell: PlatformErrorCell) -> Bool {
+        cell.platforms.contains(platform) && cell.choices.allSatisfy { chosen($0.key) == $0.value }
     }
 
     /// The settings that make a difference on this platform.
     package var settings: Set<String> {
         table.outcomes.reduce(into: []) { settings, row in
-            for entry in row.entries where entry.platforms.contains(platform) { settings.formUnion(entry.choices.keys) }
+            for cell in row.cells where cell.platforms.contains(platform) { settings.formUnion(cell.choices.keys) }
         }
     }
 
@@ -50,63 +50,70 @@ package struct FaceVocabulary: Sendable {
         choices[setting] ?? table.settings.first { $0.name == setting }?.variants.first?.name
     }
 
-    private func faces(_ row: FaceOutcome, during operation: FaceOperation?) -> [Face] {
-        var faces: [Face] = []
-        let entries = Dictionary(grouping: row.entries.filter(includes), by: \.layer)
-        for layer in table.layers {
-            guard let entries = entries[layer.id] else { continue }
-            var codes: [FaceCode] = []
-            for entry in entries where !codes.contains(entry.code) { codes.append(entry.code) }
+    private func errors(_ row: PlatformErrorRow, during operation: PlatformOperation?) -> [PlatformError] {
+        var errors: [PlatformError] = []
+        let cells = Dictionary(grouping: row.cells.filter(includes), by: \.interface)
+        for interface in table.interfaces {
+            guard let cells = cells[interface.id] else { continue }
+            var codes: [PlatformErrorCode] = []
+            for cell in cells where !codes.contains(cell.code) { codes.append(cell.code) }
             for code in codes {
-                let those = entries.filter { $0.code == code }
-                let operations = those.reduce(into: Set<FaceOperation>()) { $0.formUnion($1.operations) }
+                let those = cells.filter { $0.code == code }
+                let operations = those.reduce(into: Set<PlatformOperation>()) { $0.formUnion($1.operations) }
                 let isUnverified = those.allSatisfy(\.isUnverified)
-                if operations.count == layer.operations.count {
-                    faces.append(Face(layer, code, operation: nil, isUnverified: isUnverified))
+                if operations.count == interface.operations.count {
+                    errors.append(PlatformError(interface, code, operation: nil, isUnverified: isUnverified))
                     continue
                 }
                 // An operation the interface does not know says nothing about those it does.
-                let wanted = operation.flatMap { layer.operations.contains($0) ? $0 : nil }
-                for each in layer.operations where operations.contains(each) && (wanted ?? each) == each {
-                    faces.append(Face(layer, code, operation: each, isUnverified: isUnverified))
+                let wanted = operation.flatMap { interface.operations.contains($0) ? $0 : nil }
+                for each in interface.operations where operations.contains(each) && (wanted ?? each) == each {
+                    errors.append(PlatformError(interface, code, operation: each, isUnverified: isUnverified))
                 }
             }
         }
-        return faces
+        return errors
     }
 }
 
 /// What an outcome looks like through one interface.
-package struct Face: Hashable, Sendable, Codable {
+package struct PlatformError: Hashable, Sendable, Codable {
     /// The interface's name in the table, such as `la-error`.
-    package let layer: String
+    package let interface: String
     /// The number, where there is one.
     package let code: Int?
     /// The name, such as `biometryLockout`.
     package let name: String
     /// What has to be asked for it to look like this; nil when that makes no difference.
-    package let operation: FaceOperation?
+    package let operation: PlatformOperation?
     /// True for what no public source confirms, nil otherwise.
     package let unverified: Bool?
     /// As people write it, such as `LAError -8 biometryLockout`.
     package let text: String
 
-    init(_ layer: FaceLayer, _ code: FaceCode, operation: FaceOperation?, isUnverified: Bool) {
-        self.layer = layer.id
+    private enum CodingKeys: String, CodingKey {
+        case interface = "layer"
+        case code, name, operation, unverified, text
+    }
+
+    init(_ interface: PlatformInterface, _ code: PlatformErrorCode, operation: PlatformOperation?, isUnverified: Bool) {
+        self.interface = interface.id
         self.code = code.number
         name = code.name
         self.operation = operation
         unverified = isUnverified ? true : nil
-        text = ([layer.name] + [code.number.map(layer.written), code.name].compactMap(\.self)).joined(separator: " ")
+        text = ([interface.name] + [code.number.map(interface.written), code.name].compactMap(\.self)).joined(
+            separator: " ")
     }
 
     /// Who looks through the interface.
-    package var kind: FaceLayer.Kind? { FaceTable.shared.layer(layer)?.kind }
+    package var kind: PlatformInterface.Kind? { PlatformErrorTable.shared.interface(interface)?.kind }
 }
 
-extension FaceVocabulary {
+extension PlatformErrorVocabulary {
     /// Reads what a profile chooses.
-    package init(reading value: YAMLValue?, platform: Platform, table: FaceTable = .shared) throws(SourceError) {
+    package init(reading value: YAMLValue?, platform: Platform, table: PlatformErrorTable = .shared) throws(SourceError)
+    {
         var choices: [String: String] = [:]
         if let value {
             let fields = try value.fields(Set(table.settings.map(\.name)))

@@ -4,7 +4,7 @@ import Testing
 
 extension Interop {
     /// `touchstone faces`, as somebody with a code in a log uses it.
-    @Suite struct FacesCommandTests {
+    @Suite struct PlatformErrorsCommandTests {
         private func run(_ arguments: String...) async throws -> Touchstone.Output {
             let directory = FileManager.default.temporaryDirectory.appending(path: "touchstone-\(UUID().uuidString)")
             return try await Touchstone(runtimeDirectory: directory).run(["faces"] + arguments)

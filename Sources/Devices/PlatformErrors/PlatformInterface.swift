@@ -1,7 +1,7 @@
 package import Biometrics
 
 /// One interface through which an outcome is told: LAError, BiometricPrompt, CTAP, an SDK.
-package struct FaceLayer: Hashable, Sendable {
+package struct PlatformInterface: Hashable, Sendable {
     /// Who looks through an interface.
     package enum Kind: String, Sendable, CaseIterable, Codable {
         /// A page.
@@ -27,15 +27,15 @@ package struct FaceLayer: Hashable, Sendable {
     /// Where it exists.
     package let platforms: Set<Platform>
     /// What one can ask through it; empty where that makes no difference.
-    package let operations: [FaceOperation]
+    package let operations: [PlatformOperation]
     /// The sensor it speaks of; nil for any.
     package let modality: BiometricModality?
     /// Whether its numbers are written in hexadecimal.
     package let isHexadecimal: Bool
-    /// Where its codes are defined, as keys of ``FaceTable/sources``.
+    /// Where its codes are defined, as keys of ``PlatformErrorTable/sources``.
     package let sources: [String]
     /// Its codes, in the order of the table.
-    package let codes: [FaceCode]
+    package let codes: [PlatformErrorCode]
 
     /// A number as this interface writes it.
     package func written(_ number: Int) -> String {
@@ -46,7 +46,7 @@ package struct FaceLayer: Hashable, Sendable {
 }
 
 /// A name an interface has for something, and its number if it has one.
-package struct FaceCode: Hashable, Sendable {
+package struct PlatformErrorCode: Hashable, Sendable {
     package let name: String
     package let number: Int?
     /// Whether no public source confirms the number.
@@ -54,7 +54,7 @@ package struct FaceCode: Hashable, Sendable {
 }
 
 /// What was asked through an interface.
-package enum FaceOperation: String, Sendable, CaseIterable, Codable {
+package enum PlatformOperation: String, Sendable, CaseIterable, Codable {
     /// To make a passkey.
     case create
     /// To sign in with one.
@@ -72,7 +72,7 @@ package enum FaceOperation: String, Sendable, CaseIterable, Codable {
 
     /// What else is told to the one who asks this: an app that reads a secret hears of the prompt it leads to, and one
     /// that asks for a passkey does not.
-    var heardWith: Set<FaceOperation> {
+    var heardWith: Set<PlatformOperation> {
         switch self {
         case .create, .get, .token, .option: [self, .token, .option]
         case .verify, .check: [.verify, .check]
@@ -81,10 +81,10 @@ package enum FaceOperation: String, Sendable, CaseIterable, Codable {
     }
 }
 
-extension Face {
+extension PlatformError {
     /// Whether the one who asked for an operation hears it.
-    package func isHeard(during operation: FaceOperation) -> Bool {
-        guard let layer = FaceTable.shared.layer(layer) else { return false }
-        return layer.operations.isEmpty || !operation.heardWith.isDisjoint(with: layer.operations)
+    package func isHeard(during operation: PlatformOperation) -> Bool {
+        guard let interface = PlatformErrorTable.shared.interface(interface) else { return false }
+        return interface.operations.isEmpty || !operation.heardWith.isDisjoint(with: interface.operations)
     }
 }

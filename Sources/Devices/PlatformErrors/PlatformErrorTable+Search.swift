@@ -1,9 +1,9 @@
-extension FaceTable {
+extension PlatformErrorTable {
     /// A cell that shows a code somebody asked about.
     package struct Match: Hashable, Sendable {
-        package let outcome: FaceOutcome
-        package let layer: FaceLayer
-        package let entry: FaceEntry
+        package let outcome: PlatformErrorRow
+        package let interface: PlatformInterface
+        package let cell: PlatformErrorCell
     }
 
     /// The causes behind a code somebody has in a log: every cell that each word fits.
@@ -14,31 +14,32 @@ extension FaceTable {
     /// `clientPIN.builtInUV.lockedOut.timed`, finds everything its cause shows.
     package func search(_ query: String) -> [Match] {
         if let cause = causeOfLabel(query) {
-            return cause.entries.compactMap { entry in
-                layer(entry.layer).map { Match(outcome: cause, layer: $0, entry: entry) }
+            return cause.cells.compactMap { cell in
+                interface(cell.interface).map { Match(outcome: cause, interface: $0, cell: cell) }
             }
         }
         let words = query.split(whereSeparator: { " :,()=\t".contains($0) })
             .map { Self.plain(String($0)) }.filter { !Self.filler.contains($0) }
         guard !words.isEmpty else { return [] }
         return (outcomes + hints).flatMap { outcome in
-            outcome.entries.compactMap { entry in
-                guard let layer = layer(entry.layer), words.allSatisfy({ fits($0, layer, entry.code) }) else {
+            outcome.cells.compactMap { cell in
+                guard let interface = interface(cell.interface), words.allSatisfy({ fits($0, interface, cell.code) })
+                else {
                     return nil
                 }
-                return Match(outcome: outcome, layer: layer, entry: entry)
+                return Match(outcome: outcome, interface: interface, cell: cell)
             }
         }
     }
 
-    private func fits(_ word: String, _ layer: FaceLayer, _ code: FaceCode) -> Bool {
-        let name = layer.name.lowercased()
+    private func fits(_ word: String, _ interface: PlatformInterface, _ code: PlatformErrorCode) -> Bool {
+        let name = interface.name.lowercased()
         if word.hasSuffix("domain"), name.split(separator: " ").contains(Substring(word.dropLast(6))) { return true }
-        if word == layer.id || name.split(separator: " ").contains(where: { Self.plain(String($0)) == word }) {
+        if word == interface.id || name.split(separator: " ").contains(where: { Self.plain(String($0)) == word }) {
             return true
         }
         if let number = code.number {
-            if word == String(number) || word == layer.written(number).lowercased() { return true }
+            if word == String(number) || word == interface.written(number).lowercased() { return true }
             // HRESULTs are often printed as the negative numbers they are in 32 bits.
             if let narrow = UInt32(exactly: number), word == String(Int32(bitPattern: narrow)) { return true }
             if Int(word) != nil || word.hasPrefix("0x") { return false }
@@ -46,8 +47,8 @@ extension FaceTable {
         guard word.count >= 3 else { return false }
         let ownName = Self.plain(code.name)
         // LAErrorBiometryLockout, LAError.biometryLockout: interface and name in one.
-        let interface = name.filter { $0 != " " }
-        return ownName.contains(word) || (word.hasPrefix(interface) && word == interface + ownName)
+        let prefix = name.filter { $0 != " " }
+        return ownName.contains(word) || (word.hasPrefix(prefix) && word == prefix + ownName)
     }
 
     /// What logs write around a code.
@@ -64,7 +65,7 @@ extension FaceTable {
     }
 
     /// The row of a refusal's label: its last parts are the cause.
-    private func causeOfLabel(_ query: String) -> FaceOutcome? {
+    private func causeOfLabel(_ query: String) -> PlatformErrorRow? {
         let parts = query.split(separator: ".")
         guard parts.count > 2 else { return nil }
         return (1..<parts.count).lazy.compactMap { outcome(parts.dropFirst($0).joined(separator: ".")) }.first

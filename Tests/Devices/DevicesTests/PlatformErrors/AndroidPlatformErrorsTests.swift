@@ -3,7 +3,7 @@ import PlatformErrors
 import Testing
 
 @Suite("Faces on Android")
-struct AndroidFacesTests {
+struct AndroidPlatformErrorsTests {
     /// BiometricConstants: 1 to 22 without 17's neighbours that do not exist, and the two beyond.
     @Test(
         arguments: [
@@ -26,15 +26,15 @@ struct AndroidFacesTests {
             ("pausedRejected", 100, "PAUSED_REJECTED"),
         ] as [(String, Int, String)])
     func everyConstantHasItsCause(cause: String, code: Int, name: String) {
-        #expect(Faces.of(cause, "biometric-prompt", on: .android).contains("\(code) \(name)"))
-        #expect(!Faces.isUnverified(cause, "biometric-prompt", on: .android))
-        #expect(Faces.of(cause, "biometric-prompt", on: .ios) == [])
+        #expect(Errors.of(cause, "biometric-prompt", on: .android).contains("\(code) \(name)"))
+        #expect(!Errors.isUnverified(cause, "biometric-prompt", on: .android))
+        #expect(Errors.of(cause, "biometric-prompt", on: .ios) == [])
     }
 
     @Test func aSampleThatDoesNotMatchHasNoCodeAndEndsNothing() {
-        #expect(Faces.of("notRecognised", "biometric-prompt", on: .android) == ["onAuthenticationFailed"])
+        #expect(Errors.of("notRecognised", "biometric-prompt", on: .android) == ["onAuthenticationFailed"])
         // A prompt of Android's has no limit of its own.
-        #expect(Faces.of("attemptsExhausted", "biometric-prompt", on: .android) == [])
+        #expect(Errors.of("attemptsExhausted", "biometric-prompt", on: .android) == [])
     }
 
     @Test(
@@ -48,16 +48,16 @@ struct AndroidFacesTests {
             ("authenticatorsUnsupported", -2, "BIOMETRIC_ERROR_UNSUPPORTED"),
         ] as [(String, Int, String)])
     func canAuthenticateAnswersBeforehand(cause: String, code: Int, name: String) {
-        #expect(Faces.of(cause, "biometric-manager", on: .android) == ["\(code) \(name)"])
+        #expect(Errors.of(cause, "biometric-manager", on: .android) == ["\(code) \(name)"])
         // The two of androidx are general knowledge.
-        #expect(Faces.isUnverified(cause, "biometric-manager", on: .android) == (code < 0))
+        #expect(Errors.isUnverified(cause, "biometric-manager", on: .android) == (code < 0))
     }
 
     @Test func onlyTheNewestFrameworkTellsALockoutBeforehand() {
         for cause in ["lockedOut.timed", "lockedOut.permanent"] {
-            #expect(Faces.of(cause, "biometric-manager", on: .android) == ["0 BIOMETRIC_SUCCESS"])
+            #expect(Errors.of(cause, "biometric-manager", on: .android) == ["0 BIOMETRIC_SUCCESS"])
             #expect(
-                Faces.of(cause, "biometric-manager", on: .android, choosing: ["lockout-check": "lockout"])
+                Errors.of(cause, "biometric-manager", on: .android, choosing: ["lockout-check": "lockout"])
                     == ["7 BIOMETRIC_ERROR_LOCKOUT"])
         }
     }
@@ -88,35 +88,35 @@ struct AndroidFacesTests {
             ),
         ] as [(String, String?, String, String)])
     func credentialManagerThrowsOnePairForEach(cause: String, type: String?, create: String, get: String) {
-        #expect(Faces.of(cause, "credential-manager", on: .android) == [type].compactMap(\.self))
-        #expect(Faces.of(cause, "androidx-credentials", on: .android, during: .create) == [create])
-        #expect(Faces.of(cause, "androidx-credentials", on: .android, during: .get) == [get])
-        #expect(Faces.of(cause, "androidx-credentials", on: .android) == [create, get])
+        #expect(Errors.of(cause, "credential-manager", on: .android) == [type].compactMap(\.self))
+        #expect(Errors.of(cause, "androidx-credentials", on: .android, during: .create) == [create])
+        #expect(Errors.of(cause, "androidx-credentials", on: .android, during: .get) == [get])
+        #expect(Errors.of(cause, "androidx-credentials", on: .android) == [create, get])
     }
 
     @Test func someExceptionsExistForOneOperationOnly() {
-        #expect(Faces.of("noCreateOption", "credential-manager", on: .android) == ["TYPE_NO_CREATE_OPTIONS"])
+        #expect(Errors.of("noCreateOption", "credential-manager", on: .android) == ["TYPE_NO_CREATE_OPTIONS"])
         #expect(
-            Faces.of("noCreateOption", "androidx-credentials", on: .android) == [
+            Errors.of("noCreateOption", "androidx-credentials", on: .android) == [
                 "CreateCredentialNoCreateOptionException"
             ])
-        #expect(Faces.of("noCredentials", "credential-manager", on: .android) == ["TYPE_NO_CREDENTIAL"])
-        #expect(Faces.of("noCredentials", "androidx-credentials", on: .android) == ["NoCredentialException"])
+        #expect(Errors.of("noCredentials", "credential-manager", on: .android) == ["TYPE_NO_CREDENTIAL"])
+        #expect(Errors.of("noCredentials", "androidx-credentials", on: .android) == ["NoCredentialException"])
         let cancels = ["allowed-credential-missing": "canceled"]
         #expect(
-            Faces.of("noCredentials", "credential-manager", on: .android, choosing: cancels) == ["TYPE_USER_CANCELED"])
+            Errors.of("noCredentials", "credential-manager", on: .android, choosing: cancels) == ["TYPE_USER_CANCELED"])
         #expect(
-            Faces.of("credentialExcluded", "androidx-credentials", on: .android) == [
+            Errors.of("credentialExcluded", "androidx-credentials", on: .android) == [
                 "CreatePublicKeyCredentialDomException InvalidStateError"
             ])
     }
 
     @Test func theKeystoreThrowsWhatNoOtherPlatformDoes() {
-        #expect(Faces.of("keyInvalidated", "keystore", on: .android) == ["KeyPermanentlyInvalidatedException"])
-        #expect(!Faces.isUnverified("keyInvalidated", "keystore", on: .android))
-        #expect(Faces.of("userNotAuthenticated", "keystore", on: .android) == ["UserNotAuthenticatedException"])
-        #expect(Faces.isUnverified("userNotAuthenticated", "keystore", on: .android))
-        #expect(Faces.of("keyInvalidated", "keystore", on: .ios) == [])
+        #expect(Errors.of("keyInvalidated", "keystore", on: .android) == ["KeyPermanentlyInvalidatedException"])
+        #expect(!Errors.isUnverified("keyInvalidated", "keystore", on: .android))
+        #expect(Errors.of("userNotAuthenticated", "keystore", on: .android) == ["UserNotAuthenticatedException"])
+        #expect(Errors.isUnverified("userNotAuthenticated", "keystore", on: .android))
+        #expect(Errors.of("keyInvalidated", "keystore", on: .ios) == [])
     }
 
     /// The public numbers and those of the HAL, which differ.
@@ -127,10 +127,10 @@ struct AndroidFacesTests {
             ("immobile", 2, 11), ("retrying", nil, 12), ("unknown", nil, 0),
         ] as [(String, Int?, Int)])
     func aHintHasTwoNumbers(hint: String, shown: Int?, hal: Int) {
-        let faces = FaceVocabulary(platform: .android).faces(ofHint: hint, modality: .fingerprint)
-        #expect(faces.first { $0.layer == "fingerprint-acquired" }?.code == shown)
-        #expect(faces.first { $0.layer == "hal-fingerprint-acquired" }?.code == hal)
-        #expect(faces.allSatisfy { !$0.layer.contains("face") })
+        let errors = PlatformErrorVocabulary(platform: .android).errors(ofHint: hint, modality: .fingerprint)
+        #expect(errors.first { $0.interface == "fingerprint-acquired" }?.code == shown)
+        #expect(errors.first { $0.interface == "hal-fingerprint-acquired" }?.code == hal)
+        #expect(errors.allSatisfy { !$0.interface.contains("face") })
     }
 
     /// BiometricFaceConstants.
@@ -143,14 +143,14 @@ struct AndroidFacesTests {
             ("vendor", 22), ("unknown", 23), ("firstFrame", 24), ("darkGlasses", 25), ("mouthCovered", 26),
         ])
     func aFaceHasNumbersOfItsOwn(hint: String, shown: Int) {
-        let faces = FaceVocabulary(platform: .android).faces(ofHint: hint, modality: .face)
-        #expect(faces.first { $0.layer == "face-acquired" }?.code == shown)
+        let errors = PlatformErrorVocabulary(platform: .android).errors(ofHint: hint, modality: .face)
+        #expect(errors.first { $0.interface == "face-acquired" }?.code == shown)
     }
 
     @Test(arguments: AcquiredHint.allCases)
     func everyHintOfTheGateHasARow(hint: AcquiredHint) {
-        #expect(FaceTable.shared.hint(hint.rawValue) != nil)
-        #expect(!FaceVocabulary(platform: .android).faces(ofHint: hint.rawValue, modality: nil).isEmpty)
+        #expect(PlatformErrorTable.shared.hint(hint.rawValue) != nil)
+        #expect(!PlatformErrorVocabulary(platform: .android).errors(ofHint: hint.rawValue, modality: nil).isEmpty)
     }
 
     @Test(arguments: [
@@ -158,7 +158,8 @@ struct AndroidFacesTests {
         ("systemCancelled", 5), ("unableToRemove", 6), ("vendorError", 7), ("sensorFailed", 8),
     ])
     func theHALHasErrorsOfItsOwnNumbers(cause: String, code: Int) {
-        let codes = FaceVocabulary(platform: .android).faces(of: cause).filter { $0.layer == "hal-error" }.map(\.code)
+        let codes = PlatformErrorVocabulary(platform: .android).errors(of: cause).filter { $0.interface == "hal-error" }
+            .map(\.code)
         #expect(codes.contains(code))
     }
 }

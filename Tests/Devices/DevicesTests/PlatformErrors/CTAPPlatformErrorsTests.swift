@@ -5,7 +5,7 @@ import Testing
 import VirtualAuthenticator
 
 @Suite("Faces through CTAP")
-struct CTAPFacesTests {
+struct CTAPPlatformErrorsTests {
     /// CTAP 2.3 §6.5.5.7 for the way to a token, §6.1.2 step 11 and §6.2.2 step 11 for the option.
     @Test(
         arguments: [
@@ -14,9 +14,9 @@ struct CTAPFacesTests {
             ("appCancelled", 0x2D, 0x2D),
         ])
     func theWayToATokenAndTheOptionDiffer(cause: String, token: Int, option: Int) {
-        func code(_ operation: FaceOperation) -> [Int?] {
-            FaceVocabulary(platform: .securityKey).faces(of: cause, during: operation)
-                .filter { $0.layer == "ctap" }.map(\.code)
+        func code(_ operation: PlatformOperation) -> [Int?] {
+            PlatformErrorVocabulary(platform: .securityKey).errors(of: cause, during: operation)
+                .filter { $0.interface == "ctap" }.map(\.code)
         }
         #expect(code(.token) == [token])
         #expect(code(.option) == [option])
@@ -33,14 +33,14 @@ struct CTAPFacesTests {
             ("noSupportedAlgorithm", .unsupportedAlgorithm), ("success", .ok),
         ])
     func everyRowOfThePINMachineHasItsStatus(cause: String, status: CTAPStatus) throws {
-        let faces = FaceVocabulary(platform: .securityKey).faces(of: cause).filter { $0.layer == "ctap" }
-        #expect(faces.map(\.code) == [Int(status.rawValue)])
+        let errors = PlatformErrorVocabulary(platform: .securityKey).errors(of: cause).filter { $0.interface == "ctap" }
+        #expect(errors.map(\.code) == [Int(status.rawValue)])
         let name = try #require(status.name)
-        #expect(faces.map(\.name) == [name])
+        #expect(errors.map(\.name) == [name])
     }
 
     @Test func theTableNamesStatusesAsTheLibraryDoes() throws {
-        for (name, number) in try Faces.codes("ctap") {
+        for (name, number) in try Errors.codes("ctap") {
             let status = CTAPStatus(rawValue: UInt8(try #require(number)))
             #expect(status.name == name)
         }
@@ -55,8 +55,8 @@ struct CTAPFacesTests {
             ("alreadyEnrolled", 0x0B), ("databaseFull", 0x0C), ("notDetected", 0x0D), ("notLifted", 0x0E),
         ])
     func aSampleOfAnEnrolmentHasAStatus(hint: String, status: Int) {
-        let faces = FaceVocabulary(platform: .securityKey).faces(ofHint: hint, modality: .fingerprint)
-        #expect(faces.map(\.code) == [status])
+        let errors = PlatformErrorVocabulary(platform: .securityKey).errors(ofHint: hint, modality: .fingerprint)
+        #expect(errors.map(\.code) == [status])
     }
 
     /// What the virtual authenticator answers is what the table says, for both ways.
@@ -66,15 +66,15 @@ struct CTAPFacesTests {
             ("systemCancelled", [.cancelBySystem]), ("timedOut", [.noAnswer]),
         ] as [(String, [GateAct])])
     func theAuthenticatorAnswersAsTheTableSays(cause: String, acts: [GateAct]) async throws {
-        let table = FaceVocabulary(platform: .securityKey)
-        for operation in [FaceOperation.token, .option] {
+        let table = PlatformErrorVocabulary(platform: .securityKey)
+        for operation in [PlatformOperation.token, .option] {
             let key = try Device("security-key-bio")
             try await key.register()
             key.person.willDo(acts)
             let outcome = try await operation == .token ? key.token() : key.signIn()
             #expect(outcome.cause == cause)
-            let face = try #require(table.faces(of: cause, during: operation).first { $0.layer == "ctap" })
-            #expect(face.code == Int(outcome.status.rawValue), "\(operation)")
+            let error = try #require(table.errors(of: cause, during: operation).first { $0.interface == "ctap" })
+            #expect(error.code == Int(outcome.status.rawValue), "\(operation)")
         }
     }
 

@@ -1,7 +1,7 @@
 internal import Biometrics
 package import Documents
 
-extension FaceTable {
+extension PlatformErrorTable {
     /// Reads a table.
     ///
     /// - Parameters:
@@ -14,46 +14,46 @@ extension FaceTable {
         ])
         var sources: [String: String] = [:]
         for (key, value) in try fields.required("sources").entries() { sources[key] = try value.string() }
-        var layers: [FaceLayer] = []
+        var interfaces: [PlatformInterface] = []
         for (id, value) in try fields.required("layers").entries() {
-            layers.append(try FaceLayer(id, reading: value, sources: sources))
+            interfaces.append(try PlatformInterface(id, reading: value, sources: sources))
         }
-        var settings: [FaceSetting] = []
+        var settings: [PlatformErrorSetting] = []
         for (name, value) in try fields["settings"]?.entries() ?? [] {
-            settings.append(try FaceSetting(name, reading: value, sources: sources))
+            settings.append(try PlatformErrorSetting(name, reading: value, sources: sources))
         }
-        let cells = FaceCellReader(layers: layers, settings: settings, sources: sources)
+        let cells = PlatformErrorCellReader(interfaces: interfaces, settings: settings, sources: sources)
         self.init(
-            layers: layers, settings: settings,
+            interfaces: interfaces, settings: settings,
             outcomes: try Self.rows(fields.required("outcomes"), group: nil, cells),
             hints: try fields["hints"].map { value throws(SourceError) in try Self.rows(value, group: "hint", cells) }
                 ?? [], sources: sources)
     }
 
     private static func rows(
-        _ value: YAMLValue, group: String?, _ cells: FaceCellReader
-    ) throws(SourceError) -> [FaceOutcome] {
-        var rows: [String: FaceOutcome] = [:]
+        _ value: YAMLValue, group: String?, _ cells: PlatformErrorCellReader
+    ) throws(SourceError) -> [PlatformErrorRow] {
+        var rows: [String: PlatformErrorRow] = [:]
         var names: Set<String> = []
-        var order: [FaceOutcome] = []
+        var order: [PlatformErrorRow] = []
         for (cause, value) in try value.entries() {
             let fields = try value.fields(["means", "of", "also", "same-as", "faces"])
             let aliases = try fields["also"]?.strings() ?? []
             for name in [cause] + aliases where !names.insert(name).inserted {
                 throw value.error("\(name) names another row already")
             }
-            var inherited: [FaceEntry] = []
+            var inherited: [PlatformErrorCell] = []
             if let base = fields["same-as"] {
                 guard let row = rows[try base.string()] else { throw base.error("there is no such row above this one") }
-                inherited = row.entries
+                inherited = row.cells
             }
             let own = try cells.read(fields.required("faces"))
-            let entries = cells.layers.flatMap { layer in
-                own[layer.id] ?? inherited.filter { $0.layer == layer.id }
+            let cells = cells.interfaces.flatMap { interface in
+                own[interface.id] ?? inherited.filter { $0.interface == interface.id }
             }
-            let row = FaceOutcome(
+            let row = PlatformErrorRow(
                 cause: cause, aliases: aliases, meaning: try fields.required("means").string(),
-                group: try Self.group(fields, group), entries: entries)
+                group: try Self.group(fields, group), cells: cells)
             rows[cause] = row
             order.append(row)
         }
@@ -66,7 +66,7 @@ extension FaceTable {
     }
 }
 
-extension FaceLayer {
+extension PlatformInterface {
     fileprivate init(_ id: String, reading value: YAMLValue, sources: [String: String]) throws(SourceError) {
         let fields = try value.fields([
             "name", "about", "kind", "platforms", "operations", "modality", "hexadecimal", "sources", "codes",
@@ -81,36 +81,36 @@ extension FaceLayer {
             platforms.formUnion(some)
         }
         self.platforms = platforms.isEmpty ? Set(Platform.allCases) : platforms
-        var operations: [FaceOperation] = []
+        var operations: [PlatformOperation] = []
         for item in try fields["operations"]?.items() ?? [] {
-            operations.append(try item.choice(FaceOperation.self))
+            operations.append(try item.choice(PlatformOperation.self))
         }
         self.operations = operations
         modality = try fields["modality"]?.choice(BiometricModality.self)
         isHexadecimal = try fields["hexadecimal"]?.bool() ?? false
-        self.sources = try FaceCellReader.sources(fields.required("sources"), among: sources)
+        self.sources = try PlatformErrorCellReader.sources(fields.required("sources"), among: sources)
         codes = try Self.codes(fields.required("codes"))
     }
 
-    private static func codes(_ value: YAMLValue) throws(SourceError) -> [FaceCode] {
-        var codes: [FaceCode] = []
+    private static func codes(_ value: YAMLValue) throws(SourceError) -> [PlatformErrorCode] {
+        var codes: [PlatformErrorCode] = []
         if value.isList {
             for item in try value.items() {
-                codes.append(FaceCode(name: try item.string(), number: nil, isUnverified: false))
+                codes.append(PlatformErrorCode(name: try item.string(), number: nil, isUnverified: false))
             }
             return codes
         }
         for (name, value) in try value.entries() {
-            let (text, isUnverified) = FaceCellReader.mark(try value.string())
+            let (text, isUnverified) = PlatformErrorCellReader.mark(try value.string())
             let number = text.hasPrefix("0x") ? Int(text.dropFirst(2), radix: 16) : Int(text)
             guard number != nil || text == "-" else { throw value.error("expected a number, or - for none") }
-            codes.append(FaceCode(name: name, number: number, isUnverified: isUnverified))
+            codes.append(PlatformErrorCode(name: name, number: number, isUnverified: isUnverified))
         }
         return codes
     }
 }
 
-extension FaceSetting {
+extension PlatformErrorSetting {
     fileprivate init(_ name: String, reading value: YAMLValue, sources: [String: String]) throws(SourceError) {
         let fields = try value.fields(["about", "variants"])
         self.name = name
@@ -121,7 +121,7 @@ extension FaceSetting {
             variants.append(
                 Variant(
                     name: name, about: try fields.required("about").string(),
-                    sources: try FaceCellReader.sources(fields.required("sources"), among: sources)))
+                    sources: try PlatformErrorCellReader.sources(fields.required("sources"), among: sources)))
         }
         self.variants = variants
     }

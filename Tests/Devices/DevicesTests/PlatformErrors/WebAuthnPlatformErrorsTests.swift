@@ -2,7 +2,7 @@ import PlatformErrors
 import Testing
 
 @Suite("Faces a page sees")
-struct WebAuthnFacesTests {
+struct WebAuthnPlatformErrorsTests {
     /// WebAuthn L3 §5.1.3 for create(), §5.1.4 for get().
     @Test(
         arguments: [
@@ -21,8 +21,8 @@ struct WebAuthnFacesTests {
         ] as [(String, String?, String?)])
     func createAndGetShowWhatTheyMay(cause: String, create: String?, get: String?) {
         for platform in Platform.allCases {
-            #expect(Faces.of(cause, "dom-exception", on: platform, during: .create) == [create].compactMap(\.self))
-            #expect(Faces.of(cause, "dom-exception", on: platform, during: .get) == [get].compactMap(\.self))
+            #expect(Errors.of(cause, "dom-exception", on: platform, during: .create) == [create].compactMap(\.self))
+            #expect(Errors.of(cause, "dom-exception", on: platform, during: .get) == [get].compactMap(\.self))
         }
     }
 
@@ -30,20 +30,20 @@ struct WebAuthnFacesTests {
         let hides = ["impossible-requirement": "notAllowedError"]
         for cause in ["notEnrolled", "residentKeyImpossible"] {
             #expect(
-                Faces.of(cause, "dom-exception", on: .macos, during: .create, choosing: hides) == ["NotAllowedError"])
+                Errors.of(cause, "dom-exception", on: .macos, during: .create, choosing: hides) == ["NotAllowedError"])
         }
     }
 
     @Test func aPageIsNotAskingForTheAppsOwnSecrets() {
-        for row in FaceTable.shared.outcomes where row.group == "storage" {
-            #expect(!row.entries.contains { $0.layer == "dom-exception" }, "\(row.cause)")
+        for row in PlatformErrorTable.shared.outcomes where row.group == "storage" {
+            #expect(!row.cells.contains { $0.interface == "dom-exception" }, "\(row.cause)")
         }
     }
 
     /// What pages can tell apart is what WebAuthn lets them.
     @Test func noCauseOfTheGateButAnAbortShowsMoreThanNotAllowed() {
-        for row in FaceTable.shared.outcomes where row.group == "gate" && row.cause != "success" {
-            let names = Set(row.entries.filter { $0.layer == "dom-exception" }.map(\.code.name))
+        for row in PlatformErrorTable.shared.outcomes where row.group == "gate" && row.cause != "success" {
+            let names = Set(row.cells.filter { $0.interface == "dom-exception" }.map(\.code.name))
             switch row.cause {
             case "appCancelled": #expect(names == ["AbortError"])
             case "notEnrolled": #expect(names == ["ConstraintError", "NotAllowedError"])

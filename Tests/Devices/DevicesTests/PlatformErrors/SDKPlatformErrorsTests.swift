@@ -2,7 +2,7 @@ import PlatformErrors
 import Testing
 
 @Suite("Faces through SDKs")
-struct SDKFacesTests {
+struct SDKPlatformErrorsTests {
     /// LocalAuthExceptionCode, with the codes of each platform it comes from.
     @Test(
         arguments: [
@@ -31,9 +31,9 @@ struct SDKFacesTests {
     func localAuthThrowsItsOwnCodes(cause: String, ios: String?, android: String?, windows: String?) {
         for (platform, name) in [(Platform.ios, ios), (.android, android), (.windows, windows)] {
             guard let name else { continue }
-            #expect(Faces.of(cause, "flutter-local-auth", on: platform) == [name], "\(platform)")
+            #expect(Errors.of(cause, "flutter-local-auth", on: platform) == [name], "\(platform)")
         }
-        #expect(Faces.of(cause, "flutter-local-auth", on: .securityKey) == [])
+        #expect(Errors.of(cause, "flutter-local-auth", on: .securityKey) == [])
     }
 
     /// The strings local_auth had before.
@@ -49,7 +49,7 @@ struct SDKFacesTests {
     func olderLocalAuthThrowsStrings(cause: String, ios: String?, android: String?) {
         for (platform, name) in [(Platform.ios, ios), (.android, android)] {
             guard let name else { continue }
-            #expect(Faces.of(cause, "flutter-local-auth-legacy", on: platform) == [name])
+            #expect(Errors.of(cause, "flutter-local-auth-legacy", on: platform) == [name])
         }
     }
 
@@ -58,13 +58,13 @@ struct SDKFacesTests {
         ("sdkTokenRequired", "token_required"), ("sdkTokenInvalid", "token_invalid"),
     ])
     func authsignalHasFiveCodes(cause: String, code: String) {
-        #expect(Faces.of(cause, "authsignal", on: .android) == [code])
+        #expect(Errors.of(cause, "authsignal", on: .android) == [code])
     }
 
     /// The same root cause, two faces: what the guide says about a passkey that is not there.
     @Test func authsignalCallsAMissingPasskeyACancellationOnIOS() {
-        #expect(Faces.of("noCredentials", "authsignal", on: .ios) == ["user_canceled"])
-        #expect(Faces.of("noCredentials", "authsignal", on: .android) == ["no_credential"])
+        #expect(Errors.of("noCredentials", "authsignal", on: .ios) == ["user_canceled"])
+        #expect(Errors.of("noCredentials", "authsignal", on: .android) == ["no_credential"])
     }
 
     @Test(
@@ -80,7 +80,7 @@ struct SDKFacesTests {
             ("challengeInvalid", .ios, "MalformedBase64Url"), ("unknownError", .ios, "Unhandled"),
         ] as [(String, Platform, String)])
     func corbadoThrowsTwelveExceptions(cause: String, platform: Platform, name: String) {
-        #expect(Faces.of(cause, "corbado-passkeys", on: platform) == [name])
+        #expect(Errors.of(cause, "corbado-passkeys", on: platform) == [name])
     }
 
     @Test(
@@ -93,7 +93,7 @@ struct SDKFacesTests {
             ("providerError", .android, "Native error"), ("notEnrolled", .ios, "RequestFailed"),
         ] as [(String, Platform, String)])
     func reactNativePasskeyHasItsOwnWords(cause: String, platform: Platform, name: String) {
-        #expect(Faces.of(cause, "react-native-passkey", on: platform) == [name])
+        #expect(Errors.of(cause, "react-native-passkey", on: platform) == [name])
     }
 
     @Test(
@@ -108,6 +108,6 @@ struct SDKFacesTests {
             ("keyInvalidated", .ios, "KEY_REVOKED"), ("keyInvalidated", .android, "KEY_REVOKED"),
         ] as [(String, Platform, String)])
     func codenameOneTellsARevokedKey(cause: String, platform: Platform, name: String) {
-        #expect(Faces.of(cause, "codename-one", on: platform) == [name])
+        #expect(Errors.of(cause, "codename-one", on: platform) == [name])
     }
 }

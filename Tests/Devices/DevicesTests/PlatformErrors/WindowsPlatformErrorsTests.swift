@@ -2,7 +2,7 @@ import PlatformErrors
 import Testing
 
 @Suite("Faces on Windows")
-struct WindowsFacesTests {
+struct WindowsPlatformErrorsTests {
     @Test(
         arguments: [
             ("success", 0, "Verified"), ("verified.biometric", 0, "Verified"), ("sensorAbsent", 1, "DeviceNotPresent"),
@@ -12,9 +12,9 @@ struct WindowsFacesTests {
             ("userCancelled", 6, "Canceled"),
         ])
     func windowsHelloHasSevenAnswers(cause: String, code: Int, name: String) {
-        #expect(Faces.of(cause, "user-consent-verifier", on: .windows) == ["\(code) \(name)"])
-        #expect(!Faces.isUnverified(cause, "user-consent-verifier", on: .windows))
-        #expect(Faces.of(cause, "user-consent-verifier", on: .macos) == [])
+        #expect(Errors.of(cause, "user-consent-verifier", on: .windows) == ["\(code) \(name)"])
+        #expect(!Errors.isUnverified(cause, "user-consent-verifier", on: .windows))
+        #expect(Errors.of(cause, "user-consent-verifier", on: .macos) == [])
     }
 
     /// WebAuthNGetErrorName, which says what a page is shown for each.
@@ -26,19 +26,19 @@ struct WindowsFacesTests {
             ("noSupportedAlgorithm", 0x8009_0027, "NotSupportedError"),
         ])
     func aResultMeansTheExceptionItsHeaderSays(cause: String, code: Int, exception: String) {
-        let faces = FaceVocabulary(platform: .windows).faces(of: cause)
-        #expect(faces.contains { $0.layer == "webauthn-dll" && $0.code == code })
-        #expect(faces.contains { $0.layer == "dom-exception" && $0.name == exception })
+        let errors = PlatformErrorVocabulary(platform: .windows).errors(of: cause)
+        #expect(errors.contains { $0.interface == "webauthn-dll" && $0.code == code })
+        #expect(errors.contains { $0.interface == "dom-exception" && $0.name == exception })
     }
 
     @Test func resultsAreWrittenInHexadecimal() {
-        let faces = FaceVocabulary(platform: .windows).faces(of: "credentialExcluded")
-        #expect(faces.contains { $0.text == "webauthn.dll 0x8009000F NTE_EXISTS" })
+        let errors = PlatformErrorVocabulary(platform: .windows).errors(of: "credentialExcluded")
+        #expect(errors.contains { $0.text == "webauthn.dll 0x8009000F NTE_EXISTS" })
     }
 
     /// All refusals by the person or for them are one exception.
     @Test(arguments: ["userCancelled", "lockedOut.permanent", "timedOut", "attemptsExhausted", "sensorAbsent"])
     func aPageIsToldNothing(cause: String) {
-        #expect(Faces.of(cause, "dom-exception", on: .windows) == ["NotAllowedError"])
+        #expect(Errors.of(cause, "dom-exception", on: .windows) == ["NotAllowedError"])
     }
 }

@@ -7,7 +7,7 @@ package import VirtualAuthenticator
 ///
 /// The time is drawn from the environment's chance and passes on the environment's clock. A sample that would arrive
 /// after the prompt's deadline arrives at the deadline, where the prompt is over.
-package struct UnhurriedSensor: Person {
+package struct DelayedPerson: Person {
     private let person: any Person
     private let latencies: [BiometricModality: SensorLatency]
     private let time: any TimeSource

@@ -4,7 +4,7 @@ package import PlatformErrors
 import Wording
 
 /// `touchstone faces`: one cause, and what it looks like through every interface.
-struct FacesCommand: AsyncParsableCommand {
+struct PlatformErrorsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "faces",
         abstract: "Show what an outcome looks like to a page, an app, CTAP and the SDKs between them.",
@@ -39,10 +39,10 @@ struct FacesCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let filter = try FaceFilter(
-            platform: platform, vocabulary: profile.map { try ProfileLibrary.standard().profile($0).faces })
+        let filter = try PlatformErrorFilter(
+            platform: platform, vocabulary: profile.map { try ProfileLibrary.standard().profile($0).platformErrors })
         if let code {
-            try show(matches: FaceTable.shared.search(code).filter { filter.includes($0.entry) }, filter)
+            try show(matches: PlatformErrorTable.shared.search(code).filter { filter.includes($0.cell) }, filter)
         } else if let outcome {
             try show(row(outcome), filter)
         } else {
@@ -50,8 +50,8 @@ struct FacesCommand: AsyncParsableCommand {
         }
     }
 
-    private func row(_ name: String) throws -> FaceOutcome {
-        let table = FaceTable.shared
+    private func row(_ name: String) throws -> PlatformErrorRow {
+        let table = PlatformErrorTable.shared
         if let row = table.outcome(name) ?? table.hint(name) { return row }
         let names = (table.outcomes + table.hints).flatMap { [$0.cause] + $0.aliases }
         let question = NearestNames.question(name, among: names)
@@ -61,9 +61,9 @@ struct FacesCommand: AsyncParsableCommand {
     }
 
     private func list() throws {
-        let table = FaceTable.shared
+        let table = PlatformErrorTable.shared
         if json {
-            try Terminal.writeJSON((table.outcomes + table.hints).map { FaceDescription.Summary($0) })
+            try Terminal.writeJSON((table.outcomes + table.hints).map { PlatformErrorDescription.Summary($0) })
             return
         }
         var lines = TextTable("OUTCOME", "FROM", "WHAT HAPPENED")
@@ -71,8 +71,8 @@ struct FacesCommand: AsyncParsableCommand {
         lines.lines.forEach { Terminal.write($0) }
     }
 
-    private func show(_ row: FaceOutcome, _ filter: FaceFilter) throws {
-        let description = FaceDescription(row, filter)
+    private func show(_ row: PlatformErrorRow, _ filter: PlatformErrorFilter) throws {
+        let description = PlatformErrorDescription(row, filter)
         if json {
             try Terminal.writeJSON(description)
         } else {
@@ -80,11 +80,11 @@ struct FacesCommand: AsyncParsableCommand {
         }
     }
 
-    private func show(matches: [FaceTable.Match], _ filter: FaceFilter) throws {
-        var causes: [FaceOutcome] = []
+    private func show(matches: [PlatformErrorTable.Match], _ filter: PlatformErrorFilter) throws {
+        var causes: [PlatformErrorRow] = []
         for match in matches where !causes.contains(match.outcome) { causes.append(match.outcome) }
         let descriptions = causes.map { cause in
-            FaceDescription(cause, matches.filter { $0.outcome == cause }.map(\.entry), filter)
+            PlatformErrorDescription(cause, matches.filter { $0.outcome == cause }.map(\.cell), filter)
         }
         guard !descriptions.isEmpty else {
             throw CommandError("no outcome looks like \"\(code ?? "")\"\(filter.words)", .badInput)
@@ -95,15 +95,15 @@ struct FacesCommand: AsyncParsableCommand {
         }
         var lines = TextTable("OUTCOME", "INTERFACE", "CODE", "NAME", "WHERE", "WHAT HAPPENED")
         for description in descriptions {
-            for face in description.faces {
+            for error in description.errors {
                 lines.add(
-                    description.outcome, face.interface, face.written ?? "",
-                    face.name + (face.unverified ? " (?)" : ""),
-                    face.place, description.meaning)
+                    description.outcome, error.interface, error.written ?? "",
+                    error.name + (error.unverified ? " (?)" : ""),
+                    error.place, description.meaning)
             }
         }
         lines.lines.forEach { Terminal.write($0) }
-        if descriptions.contains(where: { $0.faces.contains(where: \.unverified) }) {
+        if descriptions.contains(where: { $0.errors.contains(where: \.unverified) }) {
             Terminal.write()
             Terminal.write("(?) no public source confirms it")
         }

@@ -5,13 +5,13 @@ import Foundation
 import PlatformErrors
 import Testing
 
-@Suite("The table of faces")
-struct FaceTableTests {
+@Suite("The table of platform errors")
+struct PlatformErrorTableTests {
     @Test func itParses() throws {
-        let table = try FaceTable.load()
+        let table = try PlatformErrorTable.load()
         #expect(table.outcomes.count > 80)
         #expect(table.hints.count > 20)
-        #expect(FaceTable.shared.outcomes == table.outcomes)
+        #expect(PlatformErrorTable.shared.outcomes == table.outcomes)
     }
 
     /// The labels everything in the bench uses for causes.
@@ -28,7 +28,7 @@ struct FaceTableTests {
 
     @Test(arguments: causes)
     func everyCauseHasARowOfItsOwn(cause: String) throws {
-        let row = try #require(FaceTable.shared.outcome(cause))
+        let row = try #require(PlatformErrorTable.shared.outcome(cause))
         #expect(row.cause == cause)
         #expect(!row.meaning.isEmpty)
     }
@@ -43,58 +43,59 @@ struct FaceTableTests {
             GateOutcome.verified(method: $0).label
         }
         for label in failures.map(\.label) + [GateRefusal.promptInProgress.label] + verified {
-            #expect(FaceTable.shared.outcome(label) != nil, "\(label)")
+            #expect(PlatformErrorTable.shared.outcome(label) != nil, "\(label)")
         }
     }
 
     /// A code that no cause shows could not be found by anybody who has it in a log.
     @Test func everyCodeOfEveryInterfaceIsShownBySomething() {
         let shown = Set(
-            (FaceTable.shared.outcomes + FaceTable.shared.hints).flatMap(\.entries).map {
-                "\($0.layer) \($0.code.name)"
+            (PlatformErrorTable.shared.outcomes + PlatformErrorTable.shared.hints).flatMap(\.cells).map {
+                "\($0.interface) \($0.code.name)"
             })
-        for layer in FaceTable.shared.layers {
-            for code in layer.codes {
-                #expect(shown.contains("\(layer.id) \(code.name)"), "\(layer.name) \(code.name)")
+        for interface in PlatformErrorTable.shared.interfaces {
+            for code in interface.codes {
+                #expect(shown.contains("\(interface.id) \(code.name)"), "\(interface.name) \(code.name)")
             }
         }
     }
 
     @Test func everyFactHasASourceOrAMark() {
-        for row in FaceTable.shared.outcomes + FaceTable.shared.hints {
-            for entry in row.entries {
-                #expect(!entry.sources.isEmpty)
-                #expect(!entry.platforms.isEmpty, "\(row.cause) \(entry.layer)")
-                #expect(entry.sources.allSatisfy { FaceTable.shared.sources[$0] != nil })
+        for row in PlatformErrorTable.shared.outcomes + PlatformErrorTable.shared.hints {
+            for cell in row.cells {
+                #expect(!cell.sources.isEmpty)
+                #expect(!cell.platforms.isEmpty, "\(row.cause) \(cell.interface)")
+                #expect(cell.sources.allSatisfy { PlatformErrorTable.shared.sources[$0] != nil })
             }
         }
     }
 
     @Test func noSourceIsNamedForNothing() {
-        let table = FaceTable.shared
+        let table = PlatformErrorTable.shared
         let used = Set(
-            table.layers.flatMap(\.sources) + (table.outcomes + table.hints).flatMap(\.entries).flatMap(\.sources)
+            table.interfaces.flatMap(\.sources) + (table.outcomes + table.hints).flatMap(\.cells).flatMap(\.sources)
                 + table.settings.flatMap(\.variants).flatMap(\.sources))
         #expect(Set(table.sources.keys).subtracting(used) == [])
     }
 
     @Test func everyVariantOfASettingChangesSomething() {
-        for setting in FaceTable.shared.settings {
-            let entries = FaceTable.shared.outcomes.flatMap(\.entries)
+        for setting in PlatformErrorTable.shared.settings {
+            let cells = PlatformErrorTable.shared.outcomes.flatMap(\.cells)
             for variant in setting.variants {
-                #expect(entries.contains { $0.choices[setting.name] == variant.name }, "\(setting.name)")
+                #expect(cells.contains { $0.choices[setting.name] == variant.name }, "\(setting.name)")
             }
             #expect(setting.variants.count > 1)
         }
     }
 
     @Test func aKeyHasNoFacesOfAPhone() {
-        let layers = Set(Self.causes.flatMap { FaceVocabulary(platform: .securityKey).faces(of: $0).map(\.layer) })
+        let layers = Set(
+            Self.causes.flatMap { PlatformErrorVocabulary(platform: .securityKey).errors(of: $0).map(\.interface) })
         #expect(layers == ["dom-exception", "ctap"])
     }
 
     @Test func aCauseWithoutARowSaysNothing() {
-        #expect(FaceVocabulary(platform: .ios).faces(of: "something new") == [])
+        #expect(PlatformErrorVocabulary(platform: .ios).errors(of: "something new") == [])
     }
 
     // MARK: Mistakes in the file
@@ -127,26 +128,26 @@ struct FaceTableTests {
     func aMistakeIsToldWithItsLine(old: String, new: String, line: Int, says: String) throws {
         try #require(Self.small.contains(old))
         let error = #expect(throws: SourceError.self) {
-            try FaceTable(parsing: Self.small.replacingOccurrences(of: old, with: new), file: "t.yaml")
+            try PlatformErrorTable(parsing: Self.small.replacingOccurrences(of: old, with: new), file: "t.yaml")
         }
         #expect(error?.message.contains(says) == true, "\(String(describing: error))")
         #expect(error?.line == line)
     }
 
     @Test func aRowTakesTheCellsOfAnotherButItsOwn() throws {
-        let table = try FaceTable(
+        let table = try PlatformErrorTable(
             parsing: Self.small
                 + "\n  second: { means: again, of: gate, same-as: first, faces: { one: { get: B, create: A } } }"
                 + "\n  third: { means: again, of: gate, same-as: first, faces: { one: [] } }"
                 + "\n  fourth: { means: again, of: gate, same-as: first, faces: {} }", file: "t.yaml")
-        let words = FaceVocabulary(platform: .ios, table: table)
+        let words = PlatformErrorVocabulary(platform: .ios, table: table)
         func told(_ cause: String) -> [String] {
-            words.faces(of: cause).map { $0.text + ($0.operation.map { " \($0)" } ?? "") }
+            words.errors(of: cause).map { $0.text + ($0.operation.map { " \($0)" } ?? "") }
         }
         #expect(told("first") == ["One 1 A"])
         #expect(Set(told("second")) == ["One 1 A create", "One 2 B get"])
         #expect(told("third") == [])
         #expect(told("fourth") == ["One 1 A"])
-        #expect(words.faces(of: "second").first { $0.name == "B" }?.unverified == true)
+        #expect(words.errors(of: "second").first { $0.name == "B" }?.unverified == true)
     }
 }

@@ -9,13 +9,13 @@ import Testing
 import VirtualAuthenticator
 
 @Suite("Faces in the log of a device")
-struct EventFacesTests {
+struct EventPlatformErrorsTests {
     private static func events(_ device: Device) -> [EventDescription] {
-        device.device.log.all.map { EventDescription($0, in: device.device.profile.faces) }
+        device.device.log.all.map { EventDescription($0, in: device.device.profile.platformErrors) }
     }
 
-    private static func texts(_ event: EventDescription?, _ kinds: Set<FaceLayer.Kind>) -> [String] {
-        (event?.faces ?? []).filter { $0.kind.map(kinds.contains) ?? false }.map(\.text)
+    private static func texts(_ event: EventDescription?, _ kinds: Set<PlatformInterface.Kind>) -> [String] {
+        (event?.platformErrors ?? []).filter { $0.kind.map(kinds.contains) ?? false }.map(\.text)
     }
 
     @Test func aLockoutCarriesEveryFaceOfItsPlatform() async throws {
@@ -40,11 +40,11 @@ struct EventFacesTests {
         let answer = try #require(Self.events(phone).last)
         #expect(answer.kind == "answer")
         #expect(answer.cause == "userCancelled")
-        let faces = try #require(answer.faces)
-        #expect(faces.first?.text == "DOMException NotAllowedError")
-        #expect(faces.dropFirst().first?.text == "CTAP 0x27 OPERATION_DENIED")
-        #expect(faces.contains { $0.layer == "la-error" && $0.code == -2 })
-        #expect(faces.contains { $0.layer == "authsignal" && $0.name == "user_canceled" })
+        let errors = try #require(answer.platformErrors)
+        #expect(errors.first?.text == "DOMException NotAllowedError")
+        #expect(errors.dropFirst().first?.text == "CTAP 0x27 OPERATION_DENIED")
+        #expect(errors.contains { $0.interface == "la-error" && $0.code == -2 })
+        #expect(errors.contains { $0.interface == "authsignal" && $0.name == "user_canceled" })
     }
 
     /// A PIN turns the status of the option path into another one than the table's.
@@ -54,16 +54,16 @@ struct EventFacesTests {
             kind: .answer(
                 .getAssertion, .puatRequired,
                 Refusal(.puatRequired, RefusalReason("getAssertion.builtInUV.timedOut", ""))))
-        let faces = EventDescription(event, in: FaceVocabulary(platform: .securityKey)).faces ?? []
-        #expect(faces.filter { $0.layer == "ctap" }.map(\.code) == [0x36])
+        let errors = EventDescription(event, in: PlatformErrorVocabulary(platform: .securityKey)).platformErrors ?? []
+        #expect(errors.filter { $0.interface == "ctap" }.map(\.code) == [0x36])
     }
 
     @Test func aCeremonyShowsItsOwnFacesOnly() {
         func exceptions(_ command: CTAPCommand) -> [String] {
             let refusal = Refusal(.invalidOption, RefusalReason("x.uvNotConfigured", ""))
             let event = AuthenticatorEvent(at: .zero, kind: .answer(command, refusal.status, refusal))
-            return (EventDescription(event, in: FaceVocabulary(platform: .android)).faces ?? [])
-                .filter { $0.layer == "dom-exception" }.map(\.name)
+            return (EventDescription(event, in: PlatformErrorVocabulary(platform: .android)).platformErrors ?? [])
+                .filter { $0.interface == "dom-exception" }.map(\.name)
         }
         #expect(exceptions(.makeCredential) == ["ConstraintError"])
         #expect(exceptions(.getAssertion) == ["NotAllowedError"])
@@ -127,9 +127,9 @@ struct EventFacesTests {
         let data = try JSONEncoder().encode(event)
         let decoded = try JSONDecoder().decode(EventDescription.self, from: data)
         #expect(decoded == event)
-        #expect(decoded.faces?.isEmpty == false)
+        #expect(decoded.platformErrors?.isEmpty == false)
         // Without a platform there is nothing to tell, and the JSON is what it was.
-        #expect(EventDescription(phone.device.log.all[0]).faces == nil)
+        #expect(EventDescription(phone.device.log.all[0]).platformErrors == nil)
     }
 
     @Test(arguments: [
@@ -154,11 +154,13 @@ struct EventFacesTests {
     @Test func aProfileChoosesWhereSourcesDisagree() throws {
         let profile = try Self.profile(faces: "no-credential: notInteractive")
         #expect(
-            profile.faces.faces(of: "noCredentials", during: .get).contains {
+            profile.platformErrors.errors(of: "noCredentials", during: .get).contains {
                 $0.text == "ASAuthorizationError 1005 notInteractive"
             })
         #expect(
-            try Self.profile(faces: "passkey-without-setup: 1004").faces.choices == ["passkey-without-setup": "1004"])
+            try Self.profile(faces: "passkey-without-setup: 1004").platformErrors.choices == [
+                "passkey-without-setup": "1004"
+            ])
     }
 
     @Test(arguments: [

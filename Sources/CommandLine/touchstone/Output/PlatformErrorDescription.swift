@@ -1,0 +1,130 @@
+import PlatformErrors
+
+/// The platform errors to show.
+struct PlatformErrorFilter {
+    let platform: Platform?
+    let vocabulary: PlatformErrorVocabulary?
+
+    /// Whether anybody who asks so sees it.
+    func includes(_ cell: PlatformErrorCell) -> Bool {
+        if let vocabulary { return vocabulary.includes(cell) }
+        return platform.map(cell.platforms.contains) ?? true
+    }
+
+    /// Whether the platforms of an cell still tell something.
+    var isForOnePlatform: Bool { platform != nil || vocabulary != nil }
+
+    /// ` on iOS`, when only one platform is asked about.
+    var words: String { (platform ?? vocabulary?.platform).map { " on \($0.displayName)" } ?? "" }
+}
+
+/// One row of the table of platform errors in words and in JSON.
+struct PlatformErrorDescription: Encodable {
+    let outcome: String
+    let meaning: String
+    let from: String
+    let also: [String]
+    let errors: [Cell]
+    /// Where the facts are from, by the keys in the cells.
+    let sources: [String: String]
+
+    private enum CodingKeys: String, CodingKey {
+        case outcome, meaning, from, also
+        case errors = "faces"
+        case sources
+    }
+
+    struct Cell: Encodable {
+        let layer: String
+        let interface: String
+        let code: Int?
+        let name: String
+        let platforms: [String]
+        let operations: [String]
+        let settings: [String: String]
+        let unverified: Bool
+        let note: String?
+        let sources: [String]
+        /// The number as the interface writes it.
+        let written: String?
+        /// Where it looks like this, in words.
+        let place: String
+    }
+
+    /// A row in the list of all.
+    struct Summary: Encodable {
+        let outcome: String
+        let from: String
+        let meaning: String
+        let also: [String]
+
+        init(_ row: PlatformErrorRow) {
+            outcome = row.cause
+            from = row.group
+            meaning = row.meaning
+            also = row.aliases
+        }
+    }
+
+    init(_ row: PlatformErrorRow, _ filter: PlatformErrorFilter) {
+        self.init(row, row.cells.filter(filter.includes), filter)
+    }
+
+    init(_ row: PlatformErrorRow, _ cells: [PlatformErrorCell], _ filter: PlatformErrorFilter) {
+        outcome = row.cause
+        meaning = row.meaning
+        from = row.group
+        also = row.aliases
+        errors = cells.compactMap { cell in
+            PlatformErrorTable.shared.interface(cell.interface).map { Cell(cell, $0, filter) }
+        }
+        let keys = Set(errors.flatMap(\.sources))
+        sources = PlatformErrorTable.shared.sources.filter { keys.contains($0.key) }
+    }
+
+    var lines: [String] {
+        var lines = [Terminal.styled(outcome, .bold) + ": " + meaning]
+        if !also.isEmpty { lines.append("also known as " + also.joined(separator: ", ")) }
+        lines.append("")
+        guard !errors.isEmpty else { return lines + ["Nobody is told anything of its own."] }
+        var table = TextTable("INTERFACE", "CODE", "NAME", "WHERE", "SOURCE")
+        for error in errors {
+            let sources = error.sources.joined(separator: " ") + (error.unverified ? " (unverified)" : "")
+            table.add(error.interface, error.written ?? "", error.name, error.place, sources)
+            if let note = error.note { table.add("", "", "  " + note, "", "") }
+        }
+        lines += table.lines + [""]
+        let width = (sources.keys.map(\.count).max() ?? 0) + 2
+        for key in sources.keys.sorted() {
+            lines.append(key + String(repeating: " ", count: width - key.count) + (sources[key] ?? ""))
+        }
+        return lines
+    }
+}
+
+extension PlatformErrorDescription.Cell {
+    init(_ cell: PlatformErrorCell, _ interface: PlatformInterface, _ filter: PlatformErrorFilter) {
+        layer = interface.id
+        self.interface = interface.name
+        code = cell.code.number
+        name = cell.code.name
+        let platforms = Platform.allCases.filter(cell.platforms.contains)
+        let operations = PlatformOperation.allCases.filter(cell.operations.contains)
+        self.platforms = platforms.map(\.rawValue)
+        self.operations = operations.map(\.rawValue)
+        settings = cell.choices
+        unverified = cell.isUnverified
+        note = cell.note
+        sources = cell.sources
+        written = cell.code.number.map(interface.written)
+        var place: [String] = []
+        if !filter.isForOnePlatform, platforms.count < Platform.allCases.count {
+            place.append(platforms.map(\.displayName).joined(separator: "/"))
+        }
+        if operations.count < interface.operations.count {
+            place.append(operations.map(\.rawValue).joined(separator: "/"))
+        }
+        place += cell.choices.map { "\($0.key): \($0.value)" }.sorted()
+        self.place = place.joined(separator: ", ")
+    }
+}

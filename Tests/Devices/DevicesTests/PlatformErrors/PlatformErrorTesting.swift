@@ -1,0 +1,32 @@
+import PlatformErrors
+import Testing
+
+/// What the tests of the table ask it.
+enum Errors {
+    /// The errors of a cause through one interface, as `-8 biometryLockout` or `TYPE_UNKNOWN`.
+    static func of(
+        _ cause: String, _ layer: String, on platform: Platform, during operation: PlatformOperation? = nil,
+        choosing choices: [String: String] = [:]
+    ) -> [String] {
+        PlatformErrorVocabulary(platform: platform, choices: choices).errors(of: cause, during: operation)
+            .filter { $0.interface == layer }.map(words)
+    }
+
+    static func words(_ error: PlatformError) -> String {
+        (error.code.map { "\($0) " } ?? "") + error.name
+    }
+
+    /// Whether every part of a cell with that name is marked as unverified.
+    static func isUnverified(_ cause: String, _ layer: String, on platform: Platform) -> Bool {
+        let errors = PlatformErrorVocabulary(platform: platform).errors(of: cause).filter { $0.interface == layer }
+        return !errors.isEmpty && errors.allSatisfy { $0.unverified == true }
+    }
+
+    /// The numbers and names an interface has.
+    static func codes(_ layer: String) throws -> [String: Int?] {
+        Dictionary(
+            uniqueKeysWithValues: try #require(PlatformErrorTable.shared.interface(layer)).codes.map {
+                ($0.name, $0.number)
+            })
+    }
+}
