@@ -1,4 +1,4 @@
-# The commands of everyday work; `make` alone lists them.
+# The everyday commands; `make` alone lists them.
 
 export TOUCHSTONE_PYTHON ?= $(CURDIR)/.build/python/bin/python
 
@@ -28,7 +28,7 @@ test: lint ## lint, build and run every test
 	@scripts/kernel.sh
 	swift build --build-tests
 	scripts/run-tests.sh --skip '^($(ALONE))\.'
-	@# What waits for real programs and real time goes last, undisturbed by what keeps every core busy.
+	@# Suites that wait for real programs and real time run last and alone: suites that fill every core disturb them.
 	@for suite in $(subst |, ,$(ALONE)); do echo "== $$suite"; \
 	    scripts/run-tests.sh --filter "^$$suite\." || exit 1; done
 

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Every target of ours: Swift 6 language mode, warnings are errors, imports say what they export.
+/// For every target: Swift 6 language mode; warnings are errors; an import states its access level.
 let settings: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .treatAllWarnings(as: .error),

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs the tests its options select, and names those that failed once more at the end, where a log is read first.
+# Runs the tests that the options select, and lists the failures again at the end.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 

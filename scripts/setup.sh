@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Brings the machine to where Touchstone builds: system libraries, and with the argument `test` the Python
-# environment the tests compare against. Does nothing, quickly, when all of it is there.
+# Installs the system libraries that the build needs, and with the argument `test` the programs and the Python
+# environment that the tests need. Returns at once when everything is installed.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 debian_packages=(libfido2-dev libpcsclite-dev libsqlite3-dev libssl-dev zlib1g-dev pkg-config python3 python3-venv)
-# What only the tests need: a reader stack with a virtual reader, and what builds Python's access to it; a virtual
-# machine, and the programs that use a security key in it.
+# For the tests only: a reader stack with a virtual reader and the tools that build Python's access to it; a virtual
+# machine and the programs that use a security key in it.
 debian_test_packages=(pcscd vsmartcard-vpcd swig gcc libc6-dev python3-dev curl
     qemu-system-x86 busybox-static cpio binutils fido2-tools openssh-client pamu2fcfg)
 environment=.build/python
@@ -31,7 +31,7 @@ as_root() {
     if [[ $EUID -eq 0 ]]; then
         "$@"
     elif ! command -v sudo >/dev/null; then
-        fail "these packages need root and there is no sudo; as root, run: apt-get install ${debian_packages[*]}"
+        fail "installing packages needs root, and sudo was not found; as root, run: apt-get install ${debian_packages[*]}"
     elif [[ -t 0 ]]; then
         sudo "$@"
     else
@@ -46,8 +46,8 @@ install_debian_packages() {
     done
     [[ ${#missing[@]} -gt 0 ]] || return 0
     say "installing ${missing[*]}"
-    # One unreachable mirror among several must not stop us: the install below is what has to succeed.
-    as_root apt-get update -q || say "apt-get update reported errors; trying the install all the same"
+    # One unreachable mirror among several is no reason to stop: only the install below has to succeed.
+    as_root apt-get update -q || say "apt-get update reported errors; installing anyway"
     as_root env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends "${missing[@]}" ||
         fail "apt-get could not install ${missing[*]}"
 }
@@ -64,7 +64,7 @@ setup: pkg-config cannot find libfido2, libpcsclite, sqlite3, libcrypto and zlib
   Debian, Ubuntu     sudo apt-get install libfido2-dev libpcsclite-dev libsqlite3-dev libssl-dev zlib1g-dev pkg-config python3 python3-venv
 TEXT
     if [[ "$(uname)" == Darwin ]]; then
-        # Homebrew keeps its SQLite and OpenSSL apart from the system's, out of pkg-config's sight.
+        # Homebrew installs SQLite and OpenSSL where pkg-config does not search.
         say "on macOS also: export PKG_CONFIG_PATH=\"\$(brew --prefix sqlite)/lib/pkgconfig:\$(brew --prefix openssl@3)/lib/pkgconfig:\$(brew --prefix zlib)/lib/pkgconfig\""
     fi
     exit 1
@@ -72,7 +72,7 @@ TEXT
 
 make_environment() {
     local python
-    # A python3 earlier on the path (a version manager's, say) may lack venv or be only a shim; the system's does not.
+    # The first python3 on the path, for example a version manager's shim, may lack venv; the system's has it.
     for python in python3 /usr/bin/python3; do
         command -v "$python" >/dev/null || continue
         rm -rf "$environment"
@@ -82,7 +82,7 @@ make_environment() {
         fi
     done
     rm -rf "$environment"
-    fail "no python3 here can make a virtual environment (python3 -m venv)"
+    fail "python3 cannot make a virtual environment; install python3-venv"
 }
 
 prepare_python() {
