@@ -93,7 +93,7 @@ let protocolRooms: [Target] = [
 ]
 
 let authenticatorRooms: [Target] = [
-    Floor.authenticator.room("Attestation", ["CBOR", "COSE", "WebAuthn", asn1, crypto, x509]),
+    Floor.authenticator.room("Attestation", ["CBOR", "COSE", "CTAP", "WebAuthn", asn1, crypto, x509]),
     Floor.authenticator.room("Biometrics"),
     Floor.authenticator.room(
         "VirtualAuthenticator", ["Attestation", "Biometrics", "CBOR", "COSE", "CTAP", "WebAuthn", crypto, cryptoExtras]),

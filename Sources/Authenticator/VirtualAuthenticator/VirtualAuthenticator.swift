@@ -39,9 +39,6 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
     private var commandCount: UInt64 = 0
     /// Counts power cycles, so that a command that was waiting meanwhile learns of it.
     var powerCycles = 0
-    /// The transport of the request being served, where it has a name.
-    private(set) var requestTransport: String?
-    private var onKeepalive: @Sendable (KeepaliveStatus) -> Void = { _ in }
 
     /// A new device, straight from the factory and just powered up.
     ///
@@ -96,16 +93,16 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
     public func transceive(
         _ message: [UInt8], over transport: String?, onKeepalive: @escaping @Sendable (KeepaliveStatus) -> Void
     ) async -> [UInt8] {
-        await exclusively(over: transport, onKeepalive) { await self.serve(message) }
-            ?? [CTAPStatus.channelBusy.rawValue]
+        let request = RequestContext(transport: transport, onKeepalive: onKeepalive)
+        return await exclusively { await self.serve(message, request) } ?? [CTAPStatus.channelBusy.rawValue]
     }
 
-    private func serve(_ message: [UInt8]) async -> [UInt8] {
+    private func serve(_ message: [UInt8], _ request: RequestContext) async -> [UInt8] {
         let command = CTAPCommand(rawValue: message.first ?? 0)
         record(.request(command))
         do {
             let response = try await commitAfter(command) { () throws(Refusal) in
-                try await self.answer(message)
+                try await self.answer(message, request)
             }
             record(.answer(command, .ok, nil))
             var answer = [CTAPStatus.ok.rawValue]
@@ -121,23 +118,13 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
     }
 
     /// Runs a request of either protocol when none is running; nil when one is.
-    func exclusively<Answer>(
-        over transport: String?, _ onKeepalive: @escaping @Sendable (KeepaliveStatus) -> Void = { _ in },
-        _ request: () async -> Answer
-    ) async -> Answer? {
+    func exclusively<Answer>(_ request: () async -> Answer) async -> Answer? {
         guard running == nil else { return nil }
         commandCount += 1
         let number = commandCount
         running = number
-        requestTransport = transport
-        self.onKeepalive = onKeepalive
-        defer {
-            // After a power cycle another command may be running by now.
-            if running == number {
-                running = nil
-                self.onKeepalive = { _ in }
-            }
-        }
+        // After a power cycle another command may be running by now.
+        defer { if running == number { running = nil } }
         return await request()
     }
 
@@ -156,7 +143,7 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
         return response
     }
 
-    private func answer(_ message: [UInt8]) async throws(Refusal) -> CBOR.Value? {
+    private func answer(_ message: [UInt8], _ request: RequestContext) async throws(Refusal) -> CBOR.Value? {
         guard let first = message.first else {
             throw Refusal(.invalidLength, RefusalReason("message.empty", "CTAP 2.3 §8"))
         }
@@ -167,42 +154,42 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
         // Any other command ends a run of assertions (CTAP 2.3 §6.3).
         if command != .getNextAssertion { state.session.pendingAssertions = nil }
         if !command.isCredentialManagement { state.session.pendingEnumeration = PendingEnumeration() }
-        if command == .reset {
-            try await reset(over: requestTransport)
-            return nil
-        }
-        return try await carryOut(command, message)
+        return try await carryOut(CommandContext(command, request), message)
     }
 
-    private func carryOut(_ command: CTAPCommand, _ message: [UInt8]) async throws(Refusal) -> CBOR.Value? {
+    private func carryOut(_ context: CommandContext, _ message: [UInt8]) async throws(Refusal) -> CBOR.Value? {
         let management = configuration.management
+        let command = context.command
         switch command {
         case .makeCredential:
-            return try await makeCredential(MakeCredentialRequest(cbor: try parameters(message))).cbor
+            return try await makeCredential(MakeCredentialRequest(cbor: try parameters(message)), context).cbor
         case .getAssertion:
-            return try await getAssertion(GetAssertionRequest(cbor: try parameters(message))).cbor
+            return try await getAssertion(GetAssertionRequest(cbor: try parameters(message)), context).cbor
         case .getNextAssertion:
-            return try getNextAssertion().cbor
+            return try getNextAssertion(context).cbor
         case .getInfo:
             return info().cbor
+        case .reset:
+            try await reset(context)
+            return nil
         case .clientPIN where supportsClientPINCommand:
-            return try await clientPIN(ClientPINRequest(cbor: try parameters(message))).cbor
+            return try await clientPIN(ClientPINRequest(cbor: try parameters(message)), context).cbor
         case .credentialManagement where management.supportsCredentialManagement,
             .credentialManagementPreview where management.supportsCredentialManagementPreview:
-            return try credentialManagement(CredentialManagementRequest(cbor: try parameters(message))).cbor
+            return try credentialManagement(CredentialManagementRequest(cbor: try parameters(message)), context).cbor
         case .bioEnrollment, .bioEnrollmentPreview:
             guard let bio = bioEnrollmentConfiguration,
                 command == .bioEnrollment ? !bio.answersOnlyPreview : bio.answersPreview || bio.answersOnlyPreview
             else { throw Self.unknown(command) }
-            return try await bioEnrollment(BioEnrollmentRequest(cbor: try parameters(message)), bio).cbor
+            return try await bioEnrollment(BioEnrollmentRequest(cbor: try parameters(message)), bio, context).cbor
         case .largeBlobs:
             guard let capacity = configuration.largeBlobCapacity else { throw Self.unknown(command) }
-            return try largeBlobs(LargeBlobsRequest(cbor: try parameters(message)), capacity: capacity).cbor
+            return try largeBlobs(LargeBlobsRequest(cbor: try parameters(message)), capacity: capacity, context).cbor
         case .config where !configSubcommands.isEmpty:
-            try authenticatorConfig(AuthenticatorConfigRequest(cbor: try parameters(message)))
+            try authenticatorConfig(AuthenticatorConfigRequest(cbor: try parameters(message)), context)
             return nil
         case .selection:
-            try await selection()
+            try await selection(context)
             return nil
         default:
             throw Self.unknown(command)
@@ -249,15 +236,17 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
     /// Waits for the person, telling the other side so, and finds out whether the wait was cut short.
     ///
     /// - Throws: 0x2D when the platform cancelled, or when the power went meanwhile and nobody hears the answer.
-    func waitForPerson<Answer: Sendable>(_ ask: () async -> Answer) async throws(Refusal) -> Answer {
+    func waitForPerson<Answer: Sendable>(
+        _ request: RequestContext, _ ask: () async -> Answer
+    ) async throws(Refusal) -> Answer {
         let powerCyclesBefore = powerCycles
-        onKeepalive(.userPresenceNeeded)
+        request.onKeepalive(.userPresenceNeeded)
         let answer = await ask()
         guard powerCycles == powerCyclesBefore else { throw Self.powerLost }
         guard !Task.isCancelled else {
             throw Refusal(.keepaliveCancel, RefusalReason("person.cancelledByPlatform", "CTAP 2.3 §11.2.9.1.4"))
         }
-        onKeepalive(.processing)
+        request.onKeepalive(.processing)
         return answer
     }
 }

@@ -77,8 +77,7 @@ extension CTAPFault {
     private static func status(_ argument: String?, of name: String) throws(FaultSyntaxError) -> CTAPStatus {
         let text = argument ?? ""
         let number = text.hasPrefix("0x") ? UInt8(text.dropFirst(2), radix: 16) : nil
-        let named = (UInt8.min...UInt8.max).lazy.map(CTAPStatus.init(rawValue:)).first { $0.name == text }
-        guard let status = number.map(CTAPStatus.init(rawValue:)) ?? named else {
+        guard let status = number.map(CTAPStatus.init(rawValue:)) ?? CTAPStatus.named(text) else {
             let found = text.isEmpty ? "" : ", and \"\(text)\" is none"
             throw FaultSyntaxError("\(name) needs a status of CTAP such as KEY_STORE_FULL or 0x28\(found)")
         }

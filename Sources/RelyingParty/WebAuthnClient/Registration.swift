@@ -40,7 +40,7 @@ struct Registration: Sendable {
             user: PublicKeyCredentialUserEntity(
                 id: options.user.id.bytes, name: options.user.name, displayName: options.user.displayName),
             pubKeyCredParams: algorithms)
-        if conveyance == .enterprise, info.option("ep") == true { request.enterpriseAttestation = 1 }
+        if conveyance == .enterprise, info.option(.ep) == true { request.enterpriseAttestation = 1 }
         if conveyance != .none, info.attestationFormats != nil, let formats = options.attestationFormats {
             request.attestationFormatsPreference = formats.isEmpty ? nil : formats
         }
@@ -76,7 +76,7 @@ struct Registration: Sendable {
     }
 
     private func residentKey(_ info: AuthenticatorInfo) throws(WebAuthnClientError) -> Bool {
-        let isCapable = info.option("rk") == true
+        let isCapable = info.option(.rk) == true
         switch options.authenticatorSelection?.effectiveResidentKey ?? .discouraged {
         case .required:
             guard isCapable else { throw WebAuthnClientError(.constraintError, .residentKeyUnsupported) }

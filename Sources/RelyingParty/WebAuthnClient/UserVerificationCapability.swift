@@ -39,14 +39,14 @@ struct UserVerificationCapability: Hashable, Sendable {
     init(_ info: AuthenticatorInfo) {
         // A device that lists no protocol is older than the list.
         let pinProtocol = (info.pinUvAuthProtocols ?? [1]).lazy.compactMap(PINUVAuthProtocol.init(rawValue:)).first
-        let hasTokens = info.option("pinUvAuthToken") == true && pinProtocol != nil
-        if info.option("uv") == true {
+        let hasTokens = info.option(.pinUvAuthToken) == true && pinProtocol != nil
+        if info.option(.uv) == true {
             builtIn = hasTokens ? .token : .option
         } else {
             builtIn = .none
         }
-        if info.option("clientPin") == true, pinProtocol != nil {
-            let barred = info.option("noMcGaPermissionsWithClientPin") == true
+        if info.option(.clientPin) == true, pinProtocol != nil {
+            let barred = info.option(.noMcGaPermissionsWithClientPin) == true
             pin = hasTokens ? (barred ? .none : .tokenWithPermissions) : .token
         } else {
             pin = .none
@@ -54,8 +54,8 @@ struct UserVerificationCapability: Hashable, Sendable {
         self.pinProtocol = pinProtocol
         // A device that names no number charges one retry for each call and says when it is blocked.
         builtInAttempts = min(max(1, info.preferredPlatformUvAttempts ?? Self.maximumUVRetries), Self.maximumUVRetries)
-        alwaysUV = info.option("alwaysUv") == true
-        makeCredentialWithoutUV = info.option("makeCredUvNotRqd") == true
+        alwaysUV = info.option(.alwaysUv) == true
+        makeCredentialWithoutUV = info.option(.makeCredUvNotRqd) == true
         mustChangePIN = info.forcePINChange == true
     }
 

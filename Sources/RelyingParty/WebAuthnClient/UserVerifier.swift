@@ -125,7 +125,7 @@ struct UserVerifier: Sendable {
     /// Whether the sensor is as getInfo told before; it may have gone, or been disabled, since.
     private func sensorIsThere() async throws(WebAuthnClientError) -> Bool {
         try await session.send { client async throws(AuthenticatorClient.Failure) in
-            try await client.getInfo().option("uv") == true
+            try await client.getInfo().option(.uv) == true
         }
     }
 

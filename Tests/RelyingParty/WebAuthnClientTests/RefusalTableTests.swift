@@ -8,7 +8,7 @@ struct RefusalTableTests {
     @Test func everyNamedStatusHasExactlyOneRow() {
         let named = (1...255).map { CTAPStatus(rawValue: UInt8($0)) }.filter { $0.name != nil }
         #expect(RefusalTable.rows.map(\.status.rawValue).sorted() == named.map(\.rawValue))
-        #expect(Set(RefusalTable.rows.map(\.label)).count == RefusalTable.rows.count)
+        #expect(Set(RefusalTable.rows.map(\.status.identifier)).count == RefusalTable.rows.count)
     }
 
     @Test(

@@ -1,4 +1,5 @@
 public import CBOR
+internal import CTAP
 internal import WebAuthn
 
 /// A value in a metadata statement that is whatever JSON can say.
@@ -18,11 +19,13 @@ public indirect enum MetadataValue: Hashable, Sendable {
     /// - Parameter answer: the map of the answer, with numbers for keys (CTAP 2.3 §6.4).
     public static func authenticatorGetInfo(_ answer: CBOR.Map) -> MetadataValue {
         var members: [String: MetadataValue] = [:]
-        for (key, name) in infoNames {
-            if let value = answer[key] { members[name] = MetadataValue(value) }
-        }
-        if case .bytes(let address) = answer[0x1C] {
-            members["pinComplexityPolicyURL"] = .text(String(decoding: address, as: UTF8.self))
+        for member in InfoMember.allCases where !member.isNewInEveryAnswer {
+            let value: CBOR.Value? = answer[member.rawValue]
+            if member.type != .textInBytes {
+                members[member.name] = value.flatMap { MetadataValue($0) }
+            } else if case .bytes(let text) = value {
+                members[member.name] = .text(String(decoding: text, as: UTF8.self))
+            }
         }
         return .members(members)
     }
@@ -43,18 +46,6 @@ public indirect enum MetadataValue: Hashable, Sendable {
             self = .number(number)
         }
     }
-
-    private static let infoNames: [Int: String] = [
-        0x01: "versions", 0x02: "extensions", 0x03: "aaguid", 0x04: "options", 0x05: "maxMsgSize",
-        0x06: "pinUvAuthProtocols", 0x07: "maxCredentialCountInList", 0x08: "maxCredentialIdLength",
-        0x09: "transports", 0x0A: "algorithms", 0x0B: "maxSerializedLargeBlobArray", 0x0C: "forcePINChange",
-        0x0D: "minPINLength", 0x0E: "firmwareVersion", 0x0F: "maxCredBlobLength",
-        0x10: "maxRPIDsForSetMinPINLength", 0x11: "preferredPlatformUvAttempts", 0x12: "uvModality",
-        0x13: "certifications", 0x14: "remainingDiscoverableCredentials", 0x15: "vendorPrototypeConfigCommands",
-        0x16: "attestationFormats", 0x17: "uvCountSinceLastPinEntry", 0x18: "longTouchForReset",
-        0x1A: "transportsForReset", 0x1B: "pinComplexityPolicy",
-        0x1D: "maxPINLength", 0x1F: "authenticatorConfigCommands",
-    ]
 }
 
 extension MetadataValue: Encodable {

@@ -14,8 +14,7 @@ extension VirtualAuthenticator {
     }
 
     /// authenticatorClientPIN (CTAP 2.3 §6.5.5): one subcommand.
-    func clientPIN(_ request: ClientPINRequest) async throws(Refusal) -> ClientPINResponse {
-        let context = CommandContext.clientPIN
+    func clientPIN(_ request: ClientPINRequest, _ context: CommandContext) async throws(Refusal) -> ClientPINResponse {
         guard let subcommand = ClientPINSubcommand(rawValue: request.subCommand), supports(subcommand) else {
             throw Refusal(
                 .invalidSubcommand, RefusalReason("clientPIN.unknownSubcommand", "CTAP 2.3 §8.1"),

@@ -2,8 +2,7 @@ internal import CTAP
 
 extension VirtualAuthenticator {
     /// authenticatorConfig (CTAP 2.3 §6.11): one subcommand.
-    func authenticatorConfig(_ request: AuthenticatorConfigRequest) throws(Refusal) {
-        let context = CommandContext.config
+    func authenticatorConfig(_ request: AuthenticatorConfigRequest, _ context: CommandContext) throws(Refusal) {
         guard let subcommand = AuthenticatorConfigSubcommand(rawValue: request.subCommand),
             configSubcommands.contains(subcommand)
         else { throw unknownSubcommand(request.subCommand, context) }

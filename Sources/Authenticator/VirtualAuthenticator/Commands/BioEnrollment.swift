@@ -16,9 +16,8 @@ extension VirtualAuthenticator {
 
     /// authenticatorBioEnrollment (CTAP 2.3 §6.7): one subcommand.
     func bioEnrollment(
-        _ request: BioEnrollmentRequest, _ bio: ManagementConfiguration.BioEnrollment
+        _ request: BioEnrollmentRequest, _ bio: ManagementConfiguration.BioEnrollment, _ context: CommandContext
     ) async throws(Refusal) -> BioEnrollmentResponse {
-        let context = CommandContext.bioEnrollment
         var response = BioEnrollmentResponse()
         if request.getModality == true {
             response.modality = BioEnrollmentRequest.fingerprint
@@ -148,7 +147,7 @@ extension VirtualAuthenticator {
             remainingSamples: before.remainingSamples, deadline: now + (timeout ?? configuration.userActionTimeout))
         let status: EnrollSampleStatus
         do {
-            status = try await waitForPerson { await environment.person.enrol(prompt) }
+            status = try await waitForPerson(context.request) { await environment.person.enrol(prompt) }
         } catch {
             // A cancelled capture ends the enrolment (CTAP 2.3 §6.7.4).
             state.session.enrolment = nil

@@ -15,9 +15,8 @@ struct PendingEnumeration: Sendable {
 extension VirtualAuthenticator {
     /// authenticatorCredentialManagement (CTAP 2.3 §6.8): one subcommand.
     func credentialManagement(
-        _ request: CredentialManagementRequest
+        _ request: CredentialManagementRequest, _ context: CommandContext
     ) throws(Refusal) -> CredentialManagementResponse {
-        let context = CommandContext.credentialManagement
         guard let subcommand = CredentialManagementSubcommand(rawValue: request.subCommand) else {
             throw unknownSubcommand(request.subCommand, context)
         }

@@ -5,8 +5,9 @@ internal import WebAuthn
 
 extension VirtualAuthenticator {
     /// authenticatorGetAssertion, in the order of CTAP 2.3 §6.2.2.
-    func getAssertion(_ request: GetAssertionRequest) async throws(Refusal) -> GetAssertionResponse {
-        let context = CommandContext.getAssertion
+    func getAssertion(
+        _ request: GetAssertionRequest, _ context: CommandContext
+    ) async throws(Refusal) -> GetAssertionResponse {
         let parameters = AuthorizationParameters(
             relyingPartyID: request.relyingPartyID, clientDataHash: request.clientDataHash,
             pinUvAuthParam: request.pinUvAuthParam, pinUvAuthProtocol: request.pinUvAuthProtocol,
@@ -49,8 +50,9 @@ extension VirtualAuthenticator {
             clientDataHash: request.clientDataHash, userPresent: up || authorization.wasVerifiedAtSensor,
             userVerified: authorization.userVerified,
             extensions: try assertionExtensions(
-                request.extensions, namedCredentials: request.allowList?.count ?? 0, userPresent: up, authorization))
-        var response = try sign(credential, terms, namesUser: count > 1)
+                request.extensions, namedCredentials: request.allowList?.count ?? 0, userPresent: up, authorization,
+                context))
+        var response = try sign(credential, terms, namesUser: count > 1, context)
         response.userSelected = userSelected
         if case .kept(let ids) = applicable, !ids.isEmpty {
             response.numberOfCredentials = count
@@ -85,7 +87,7 @@ extension VirtualAuthenticator {
         let prompt = AccountPrompt(
             relyingPartyID: relyingPartyID, accounts: credentials.map(\.user),
             deadline: now + configuration.userActionTimeout)
-        let choice = try await waitForPerson { await environment.person.choose(prompt) }
+        let choice = try await waitForPerson(context.request) { await environment.person.choose(prompt) }
         guard let choice, credentials.indices.contains(choice) else {
             throw Refusal(.operationDenied, context.reason("noAccountChosen", step: 12))
         }
@@ -96,7 +98,7 @@ extension VirtualAuthenticator {
     ///
     /// - Parameter namesUser: whether the account's names go out; a verified user is needed as well (CTAP 2.3 §6.2.3).
     func sign(
-        _ credential: StoredCredential, _ terms: AssertionTerms, namesUser: Bool
+        _ credential: StoredCredential, _ terms: AssertionTerms, namesUser: Bool, _ context: CommandContext
     ) throws(Refusal) -> GetAssertionResponse {
         let outputs = try extensionOutputs(of: credential, terms)
         var data = AuthenticatorData(
@@ -115,7 +117,7 @@ extension VirtualAuthenticator {
                 authenticatorData + terms.clientDataHash,
                 mode: environment.signing.possible(for: credential.privateKey.algorithm))
         } catch {
-            throw Refusal(.other, CommandContext.getAssertion.reason("signingFailed"), detail: "\(error)")
+            throw Refusal(.other, context.reason("signingFailed"), detail: "\(error)")
         }
         record(.credentialUsed(relyingPartyID: credential.relyingPartyID, userVerified: terms.userVerified))
         let user = account(of: credential, namesUser: namesUser && terms.userVerified)

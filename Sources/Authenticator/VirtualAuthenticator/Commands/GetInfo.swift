@@ -11,7 +11,7 @@ extension VirtualAuthenticator {
         var info = AuthenticatorInfo(versions: versions, aaguid: configuration.aaguid)
         let extensions = configuration.extensions.map(\.rawValue)
         info.extensions = extensions.isEmpty ? nil : extensions
-        info.options = options()
+        info.options = Dictionary(uniqueKeysWithValues: options().map { ($0.key.rawValue, $0.value) })
         info.maxMsgSize = configuration.maxMsgSize
         if supportsClientPINCommand {
             info.pinUvAuthProtocols = configuration.pinUvAuthProtocols.map(\.rawValue)
@@ -76,20 +76,20 @@ extension VirtualAuthenticator {
         max(0, configuration.discoverableCapacity - state.credentials.count)
     }
 
-    private func options() -> [String: Bool] {
-        var options: [String: Bool] = [
-            "plat": configuration.isPlatform, "rk": configuration.discoverability != .never, "up": true,
+    private func options() -> [InfoOption: Bool] {
+        var options: [InfoOption: Bool] = [
+            .plat: configuration.isPlatform, .rk: configuration.discoverability != .never, .up: true,
         ]
         if configuration.supportsClientPIN {
-            options["clientPin"] = state.pin.isSet
-            if configuration.refusesPINForCredentials { options["noMcGaPermissionsWithClientPin"] = true }
+            options[.clientPin] = state.pin.isSet
+            if configuration.refusesPINForCredentials { options[.noMcGaPermissionsWithClientPin] = true }
         }
-        if let gate = state.gate, gate.isSupported { options["uv"] = gate.isConfigured }
-        if supportsClientPINCommand, configuration.supportsPinUvAuthToken { options["pinUvAuthToken"] = true }
-        if let alwaysUV = state.alwaysUV { options["alwaysUv"] = alwaysUV }
+        if let gate = state.gate, gate.isSupported { options[.uv] = gate.isConfigured }
+        if supportsClientPINCommand, configuration.supportsPinUvAuthToken { options[.pinUvAuthToken] = true }
+        if let alwaysUV = state.alwaysUV { options[.alwaysUv] = alwaysUV }
         addManagementOptions(&options)
         // alwaysUv takes makeCredUvNotRqd's promise back (CTAP 2.3 §7.2).
-        if configuration.makeCredUvNotRequired { options["makeCredUvNotRqd"] = state.alwaysUV != true }
+        if configuration.makeCredUvNotRequired { options[.makeCredUvNotRqd] = state.alwaysUV != true }
         return options
     }
 
@@ -135,24 +135,24 @@ extension VirtualAuthenticator {
         }
     }
 
-    private func addManagementOptions(_ options: inout [String: Bool]) {
+    private func addManagementOptions(_ options: inout [InfoOption: Bool]) {
         let management = configuration.management
-        if management.supportsCredentialManagement { options["credMgmt"] = true }
-        if management.supportsCredentialManagementPreview { options["credentialMgmtPreview"] = true }
-        if management.supportsPersistentTokens { options["perCredMgmtRO"] = true }
-        if configuration.largeBlobCapacity != nil { options["largeBlobs"] = true }
-        if management.enterpriseAttestation != nil { options["ep"] = state.settings.isEnterpriseAttestationEnabled }
+        if management.supportsCredentialManagement { options[.credMgmt] = true }
+        if management.supportsCredentialManagementPreview { options[.credentialMgmtPreview] = true }
+        if management.supportsPersistentTokens { options[.perCredMgmtRO] = true }
+        if configuration.largeBlobCapacity != nil { options[.largeBlobs] = true }
+        if management.enterpriseAttestation != nil { options[.ep] = state.settings.isEnterpriseAttestationEnabled }
         if let bio = bioEnrollmentConfiguration {
             let isEnrolled = !(state.gate?.sensor(for: .fingerprint)?.templates.isEmpty ?? true)
-            if !bio.answersOnlyPreview { options["bioEnroll"] = isEnrolled }
-            if bio.answersPreview || bio.answersOnlyPreview { options["userVerificationMgmtPreview"] = isEnrolled }
-            if bio.allowsEnrollingByUV { options["uvBioEnroll"] = true }
+            if !bio.answersOnlyPreview { options[.bioEnroll] = isEnrolled }
+            if bio.answersPreview || bio.answersOnlyPreview { options[.userVerificationMgmtPreview] = isEnrolled }
+            if bio.allowsEnrollingByUV { options[.uvBioEnroll] = true }
         }
         if !configSubcommands.isEmpty {
-            options["authnrCfg"] = true
-            if management.allowsConfigByUV { options["uvAcfg"] = true }
+            options[.authnrCfg] = true
+            if management.allowsConfigByUV { options[.uvAcfg] = true }
         }
-        if configSubcommands.contains(.setMinPINLength) { options["setMinPINLength"] = true }
+        if configSubcommands.contains(.setMinPINLength) { options[.setMinPINLength] = true }
     }
 
     /// A value only holders of the persistent token can read: IV (16) ‖ AES-128-CBC (16), under

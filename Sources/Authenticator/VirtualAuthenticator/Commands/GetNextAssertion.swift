@@ -2,8 +2,7 @@ internal import CTAP
 
 extension VirtualAuthenticator {
     /// authenticatorGetNextAssertion (CTAP 2.3 §6.3).
-    func getNextAssertion() throws(Refusal) -> GetAssertionResponse {
-        let context = CommandContext.getNextAssertion
+    func getNextAssertion(_ context: CommandContext) throws(Refusal) -> GetAssertionResponse {
         guard var pending = state.session.pendingAssertions, !pending.ids.isEmpty else {
             throw Refusal(.notAllowed, context.reason("nothingPending"))
         }
@@ -17,6 +16,6 @@ extension VirtualAuthenticator {
         pending.ids = pending.ids.dropLast()
         pending.lastAnswerAt = now
         state.session.pendingAssertions = pending
-        return try sign(credential, pending.terms, namesUser: true)
+        return try sign(credential, pending.terms, namesUser: true, context)
     }
 }

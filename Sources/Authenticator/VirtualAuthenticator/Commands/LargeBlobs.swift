@@ -11,8 +11,9 @@ extension VirtualAuthenticator {
     private var maxFragmentLength: Int { configuration.maxMsgSize - 64 }
 
     /// authenticatorLargeBlobs (CTAP 2.3 §6.10.2): reads or writes a part of the serialized large-blob array.
-    func largeBlobs(_ request: LargeBlobsRequest, capacity: Int) throws(Refusal) -> LargeBlobsResponse {
-        let context = CommandContext.largeBlobs
+    func largeBlobs(
+        _ request: LargeBlobsRequest, capacity: Int, _ context: CommandContext
+    ) throws(Refusal) -> LargeBlobsResponse {
         guard let offset = request.offset else {
             throw Refusal(.invalidParameter, context.reason("offsetMissing"))
         }

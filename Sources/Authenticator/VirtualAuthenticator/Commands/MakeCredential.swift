@@ -5,8 +5,9 @@ internal import WebAuthn
 
 extension VirtualAuthenticator {
     /// authenticatorMakeCredential, in the order of CTAP 2.3 §6.1.2.
-    func makeCredential(_ request: MakeCredentialRequest) async throws(Refusal) -> MakeCredentialResponse {
-        let context = CommandContext.makeCredential
+    func makeCredential(
+        _ request: MakeCredentialRequest, _ context: CommandContext
+    ) async throws(Refusal) -> MakeCredentialResponse {
         let parameters = AuthorizationParameters(
             relyingPartyID: request.rp.id, clientDataHash: request.clientDataHash,
             pinUvAuthParam: request.pinUvAuthParam, pinUvAuthProtocol: request.pinUvAuthProtocol,
@@ -36,7 +37,7 @@ extension VirtualAuthenticator {
 
         let isDiscoverable = rk || configuration.discoverability == .always
         let extensions = try registrationExtensions(
-            request.extensions, relyingPartyID: request.rp.id, isDiscoverable: isDiscoverable, authorization)
+            request.extensions, relyingPartyID: request.rp.id, isDiscoverable: isDiscoverable, authorization, context)
         let credential = try createCredential(request, algorithm, isDiscoverable, extensions, context)
         return try attest(credential, request, authorization, extensions, context)
     }

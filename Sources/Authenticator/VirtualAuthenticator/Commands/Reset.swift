@@ -3,9 +3,10 @@ internal import CTAP
 
 extension VirtualAuthenticator {
     /// authenticatorReset (CTAP 2.3 §6.6): erases every credential, the PIN and, on a security key, its fingerprints.
-    func reset(over transport: String?) async throws(Refusal) {
-        let context = CommandContext.reset
-        if let transport, let accepted = configuration.transportsForReset, !accepted.contains(transport) {
+    func reset(_ context: CommandContext) async throws(Refusal) {
+        if let transport = context.request.transport, let accepted = configuration.transportsForReset,
+            !accepted.contains(transport)
+        {
             throw Refusal(.operationDenied, context.reason("transportNotAccepted"))
         }
         guard now - state.poweredUpAt <= configuration.resetWindow else {

@@ -24,7 +24,7 @@ extension VirtualAuthenticator {
     /// Processes the extensions of an assertion (CTAP 2.3 §6.2.2 step 10, §12).
     func assertionExtensions(
         _ extensions: [String: CBOR.Value]?, namedCredentials: Int, userPresent: Bool,
-        _ authorization: CredentialAuthorization
+        _ authorization: CredentialAuthorization, _ context: CommandContext
     ) throws(Refusal) -> AssertionExtensions {
         var result = AssertionExtensions()
         guard let extensions, !extensions.isEmpty else { return result }
@@ -32,7 +32,7 @@ extension VirtualAuthenticator {
         result.wantsLargeBlobKey = try wantsLargeBlobKey(extensions)
         result.wantsThirdPartyPayment = try isRequested(.thirdPartyPayment, extensions)
         result.largeBlob = try largeBlobAct(extensions, namedCredentials: namedCredentials)
-        result.hmacSecret = try hmacSecretInput(.hmacSecret, extensions, .getAssertion)
+        result.hmacSecret = try hmacSecretInput(.hmacSecret, extensions, context)
         if result.hmacSecret != nil, !userPresent {
             throw Refusal(.unsupportedOption, RefusalReason("hmacSecret.upFalse", "CTAP 2.3 §12.7"))
         }

@@ -19,7 +19,7 @@ extension VirtualAuthenticator {
     /// Processes the extensions of a registration (CTAP 2.3 §6.1.2 step 15, §12).
     func registrationExtensions(
         _ extensions: [String: CBOR.Value]?, relyingPartyID: String, isDiscoverable: Bool,
-        _ authorization: CredentialAuthorization
+        _ authorization: CredentialAuthorization, _ context: CommandContext
     ) throws(Refusal) -> RegistrationExtensions {
         var result = RegistrationExtensions()
         guard let extensions, !extensions.isEmpty else { return result }
@@ -43,7 +43,7 @@ extension VirtualAuthenticator {
         if try isRequested(.pinComplexityPolicy, extensions), mayReadPINPolicy {
             result.outputs[AuthenticatorExtension.pinComplexityPolicy.rawValue] = .bool(state.pin.isComplexityEnforced)
         }
-        try readHMACSecret(extensions, &result)
+        try readHMACSecret(extensions, &result, context)
         if try isRequested(.thirdPartyPayment, extensions) {
             result.allowsThirdPartyPayment = true
             result.outputs[AuthenticatorExtension.thirdPartyPayment.rawValue] = true
@@ -70,11 +70,11 @@ extension VirtualAuthenticator {
 
     /// hmac-secret and hmac-secret-mc, of which the second needs the first (CTAP 2.3 §12.7, §12.8).
     private func readHMACSecret(
-        _ extensions: [String: CBOR.Value], _ result: inout RegistrationExtensions
+        _ extensions: [String: CBOR.Value], _ result: inout RegistrationExtensions, _ context: CommandContext
     ) throws(Refusal) {
         let isEnabled = try isRequested(.hmacSecret, extensions)
         if isEnabled { result.outputs[AuthenticatorExtension.hmacSecret.rawValue] = true }
-        guard let input = try hmacSecretInput(.hmacSecretAtCreation, extensions, .makeCredential) else { return }
+        guard let input = try hmacSecretInput(.hmacSecretAtCreation, extensions, context) else { return }
         guard isEnabled else {
             throw Refusal(.missingParameter, RefusalReason("hmacSecret.notEnabled", "CTAP 2.3 §12.8"))
         }

@@ -126,7 +126,7 @@ extension VirtualAuthenticator {
             isFallbackOffered: state.gate?.isFallbackOffered ?? false,
             deadline: state.gate?.promptDeadline ?? now + configuration.userActionTimeout)
         do {
-            return try await waitForPerson { await answer(to: prompt) }
+            return try await waitForPerson(context.request) { await answer(to: prompt) }
         } catch {
             // After a power cycle the prompt that is up, if any, is another command's.
             if error.reason.label != Self.powerLost.reason.label { _ = move { $0.present(.cancelByApp, at: $1) } }

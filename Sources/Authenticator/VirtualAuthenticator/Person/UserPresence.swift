@@ -11,12 +11,11 @@ extension VirtualAuthenticator {
         _ context: CommandContext, relyingPartyID: String?, whenNobodyAnswers: CTAPStatus = .userActionTimeout,
         isLongTouch: Bool = false
     ) async throws(Refusal) {
-        let countsTaps = countsTaps
         switch try await askForPresence(context, relyingPartyID: relyingPartyID, isLongTouch: isLongTouch) {
         case .confirmed: return
         case .tooShort: throw Refusal(.operationDenied, context.reason("touchTooShort"))
         case .declined: throw Refusal(.operationDenied, context.reason("userDeclined"))
-        case .noAnswer where countsTaps: throw Refusal(.upRequired, context.reason("tapMissing"))
+        case .noAnswer where countsTaps(context.request): throw Refusal(.upRequired, context.reason("tapMissing"))
         case .noAnswer: throw Refusal(whenNobodyAnswers, context.reason("userActionTimeout"))
         }
     }
@@ -24,7 +23,7 @@ extension VirtualAuthenticator {
     func askForPresence(
         _ context: CommandContext, relyingPartyID: String?, isLongTouch: Bool = false
     ) async throws(Refusal) -> PresenceAnswer {
-        if countsTaps {
+        if countsTaps(context.request) {
             let answer = takeTap(isLongTouch: isLongTouch)
             record(.presenceAnswered(answer))
             return answer
@@ -33,14 +32,14 @@ extension VirtualAuthenticator {
             command: context.command, relyingPartyID: relyingPartyID, isLongTouch: isLongTouch,
             deadline: now + configuration.userActionTimeout)
         record(.presenceAsked(prompt))
-        let answer = try await waitForPerson { await environment.person.confirm(prompt) }
+        let answer = try await waitForPerson(context.request) { await environment.person.confirm(prompt) }
         record(.presenceAnswered(answer))
         return answer
     }
 
-    /// Whether the running request came over a reader on which laying the device down is the gesture.
-    var countsTaps: Bool {
-        guard let transport = requestTransport, ["nfc", "smart-card"].contains(transport) else { return false }
+    /// Whether a request came over a reader on which laying the device down is the gesture.
+    func countsTaps(_ request: RequestContext) -> Bool {
+        guard let transport = request.transport, ["nfc", "smart-card"].contains(transport) else { return false }
         return configuration.contactlessPresence == .tap
     }
 
@@ -54,35 +53,5 @@ extension VirtualAuthenticator {
         guard !isLongTouch else { return .tooShort }
         state.session.isTapSpent = true
         return .confirmed
-    }
-}
-
-/// A command and where the specification describes it, for the reasons of its refusals.
-struct CommandContext: Sendable {
-    let command: CTAPCommand
-    let prefix: String
-    let clause: String
-
-    static let makeCredential = CommandContext(
-        command: .makeCredential, prefix: "makeCredential", clause: "CTAP 2.3 §6.1.2")
-    static let getAssertion = CommandContext(command: .getAssertion, prefix: "getAssertion", clause: "CTAP 2.3 §6.2.2")
-    static let getNextAssertion = CommandContext(
-        command: .getNextAssertion, prefix: "getNextAssertion", clause: "CTAP 2.3 §6.3")
-    static let clientPIN = CommandContext(command: .clientPIN, prefix: "clientPIN", clause: "CTAP 2.3 §6.5.5")
-    static let credentialManagement = CommandContext(
-        command: .credentialManagement, prefix: "credentialManagement", clause: "CTAP 2.3 §6.8")
-    static let reset = CommandContext(command: .reset, prefix: "reset", clause: "CTAP 2.3 §6.6")
-    static let bioEnrollment = CommandContext(
-        command: .bioEnrollment, prefix: "bioEnrollment", clause: "CTAP 2.3 §6.7")
-    static let largeBlobs = CommandContext(command: .largeBlobs, prefix: "largeBlobs", clause: "CTAP 2.3 §6.10.2")
-    static let config = CommandContext(command: .config, prefix: "config", clause: "CTAP 2.3 §6.11")
-    static let selection = CommandContext(command: .selection, prefix: "selection", clause: "CTAP 2.3 §6.9")
-
-    /// An app on the device that asks for its person itself.
-    static let app = CommandContext(command: CTAPCommand(rawValue: 0), prefix: "app", clause: "LocalAuthentication")
-
-    /// The reason `prefix.cause`, with a step of the clause where one can be named.
-    func reason(_ cause: String, step: Int? = nil) -> RefusalReason {
-        RefusalReason("\(prefix).\(cause)", clause + (step.map { " step \($0)" } ?? ""))
     }
 }

@@ -14,16 +14,17 @@ extension VirtualAuthenticator: U2FDevice {
     /// Answers a U2F message that came over a named transport, such as `usb` or `nfc`.
     public func answerU2F(_ apdu: [UInt8], over transport: String?) async -> [UInt8] {
         // One request at a time, whichever protocol it speaks.
-        await exclusively(over: transport) { await self.answerU2FAlone(apdu) } ?? U2FStatus.conditionsNotSatisfied.bytes
+        let context = RequestContext(transport: transport)
+        return await exclusively { await self.answerU2FAlone(apdu, context) } ?? U2FStatus.conditionsNotSatisfied.bytes
     }
 
-    private func answerU2FAlone(_ apdu: [UInt8]) async -> [UInt8] {
+    private func answerU2FAlone(_ apdu: [UInt8], _ context: RequestContext) async -> [UInt8] {
         state.session.pendingAssertions = nil
         state.session.pendingEnumeration = PendingEnumeration()
         var status = U2FStatus.noError
         var data: [UInt8] = []
         do {
-            data = try await carryOutU2F(U2FRequest(parsing: apdu))
+            data = try await carryOutU2F(U2FRequest(parsing: apdu), context)
         } catch {
             status = error
         }
@@ -38,7 +39,7 @@ extension VirtualAuthenticator: U2FDevice {
         return data + status.bytes
     }
 
-    private func carryOutU2F(_ request: U2FRequest) async throws(U2FStatus) -> [UInt8] {
+    private func carryOutU2F(_ request: U2FRequest, _ context: RequestContext) async throws(U2FStatus) -> [UInt8] {
         guard let instruction = U2FInstruction(rawValue: request.instruction) else { throw .insNotSupported }
         // Always-require-UV switches U2F off (CTAP 2.3 §7.2).
         guard isU2FAvailable else { throw .commandNotAllowed }
@@ -46,18 +47,18 @@ extension VirtualAuthenticator: U2FDevice {
         case .version:
             guard request.data.isEmpty else { throw .wrongLength }
             return Array("U2F_V2".utf8)
-        case .register: return try await registerU2F(request.data)
-        case .authenticate: return try await authenticateU2F(request)
+        case .register: return try await registerU2F(request.data, context)
+        case .authenticate: return try await authenticateU2F(request, context)
         }
     }
 
     /// Registration: challenge parameter (32) ‖ application parameter (32) → 0x05 ‖ public key (65) ‖ key handle
     /// length (1) ‖ key handle ‖ certificate ‖ signature (FIDO U2F Raw Message Formats 1.2 §4).
-    private func registerU2F(_ data: [UInt8]) async throws(U2FStatus) -> [UInt8] {
+    private func registerU2F(_ data: [UInt8], _ context: RequestContext) async throws(U2FStatus) -> [UInt8] {
         guard data.count == 64 else { throw .wrongLength }
         let challenge = Array(data[..<32])
         let application = Array(data[32...])
-        guard await wasTouched() else { throw .conditionsNotSatisfied }
+        guard await wasTouched(context) else { throw .conditionsNotSatisfied }
         guard let privateKey = try? COSE.PrivateKey.generate(.es256, randomBytes: environment.random.bytes)
         else { throw .unknown }
         let point = privateKey.publicKey.rawRepresentation
@@ -87,7 +88,7 @@ extension VirtualAuthenticator: U2FDevice {
 
     /// Authentication: challenge parameter (32) ‖ application parameter (32) ‖ key handle length (1) ‖ key handle →
     /// user presence (1) ‖ counter (4) ‖ signature (FIDO U2F Raw Message Formats 1.2 §5).
-    private func authenticateU2F(_ request: U2FRequest) async throws(U2FStatus) -> [UInt8] {
+    private func authenticateU2F(_ request: U2FRequest, _ context: RequestContext) async throws(U2FStatus) -> [UInt8] {
         guard let control = U2FControl(rawValue: request.parameter) else { throw .wrongData }
         let data = request.data
         guard data.count >= 65, data.count == 65 + Int(data[64]) else { throw .wrongLength }
@@ -98,7 +99,7 @@ extension VirtualAuthenticator: U2FDevice {
         switch control {
         case .checkOnly: throw .conditionsNotSatisfied
         case .enforceUserPresence:
-            guard await wasTouched() else { throw .conditionsNotSatisfied }
+            guard await wasTouched(context) else { throw .conditionsNotSatisfied }
             isPresent = true
         case .doNotEnforceUserPresence: break
         }
@@ -127,8 +128,8 @@ extension VirtualAuthenticator: U2FDevice {
         return credential
     }
 
-    private func wasTouched() async -> Bool {
-        if countsTaps {
+    private func wasTouched(_ context: RequestContext) async -> Bool {
+        if countsTaps(context) {
             let answer = takeTap()
             record(.presenceAnswered(answer))
             return answer == .confirmed

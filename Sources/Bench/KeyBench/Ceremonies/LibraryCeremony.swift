@@ -27,10 +27,10 @@ struct LibraryCeremony: Sendable {
         request.excludeList = options.excludeCredentials?.map { PublicKeyCredentialDescriptor(id: $0.id.bytes) }
         let info = try await key.info()
         let residentKey = options.authenticatorSelection?.effectiveResidentKey ?? .discouraged
-        if residentKey == .required || (residentKey == .preferred && info.option("rk") == true) {
+        if residentKey == .required || (residentKey == .preferred && info.option(.rk) == true) {
             request.options["rk"] = true
         }
-        let isProtected = info.option("clientPin") == true || info.option("uv") == true
+        let isProtected = info.option(.clientPin) == true || info.option(.uv) == true
         let wish = options.authenticatorSelection?.userVerification ?? .preferred
         let response = try await verified(wish != .discouraged || isProtected, wish == .required, info) {
             [request] pin, uv in try await key.makeCredential(request, pin: pin, uv: uv)
@@ -90,9 +90,9 @@ struct LibraryCeremony: Sendable {
         _ isWanted: Bool, _ isRequired: Bool, _ info: AuthenticatorInfo,
         _ request: @Sendable (_ pin: String?, _ uv: Bool) async throws -> Response
     ) async throws -> Response {
-        let hasPIN = info.option("clientPin") == true
+        let hasPIN = info.option(.clientPin) == true
         var reason = PINPrompt.Reason.required
-        if info.option("uv") == true, isWanted {
+        if info.option(.uv) == true, isWanted {
             do {
                 return try await request(nil, true)
             } catch let error as SecurityKeyError {

@@ -48,7 +48,7 @@ extension ProbeCatalogue {
 
     /// Devices that are built in keep every credential they make, asked to or not.
     private static func unlessItKeepsAll(_ context: Probe.Context, _ message: [UInt8]) -> Probe.Request {
-        context.info?.option("plat") == true
+        context.info?.option(.plat) == true
             ? .nothing("a built-in device would keep the credential") : .message(message)
     }
 }

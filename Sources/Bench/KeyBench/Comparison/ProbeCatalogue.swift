@@ -117,7 +117,7 @@ package enum ProbeCatalogue {
         Probe("getAssertion.uvUnavailable", sends: "uv: true where it cannot verify", clause: "CTAP 2.3 §6.2.2") {
             context in
             // A sensor that is set up would be asked, and might count the attempt.
-            context.info?.option("uv") == true || context.info == nil
+            context.info?.option(.uv) == true || context.info == nil
                 ? .nothing("it may verify its user")
                 : .message(assertion { $0[0x05] = ["up": false, "uv": true] })
         },
@@ -152,7 +152,7 @@ package enum ProbeCatalogue {
         Probe("makeCredential.rkUnsupported", sends: "rk: true where it keeps none", clause: "CTAP 2.3 §6.1.2, step 5")
         { context in
             // Anywhere else the credential would stay.
-            context.info == nil || context.info?.option("rk") == true
+            context.info == nil || context.info?.option(.rk) == true
                 ? .nothing("it may keep discoverable credentials")
                 : .message(registration { $0[0x07] = ["rk": true, "up": false] })
         },

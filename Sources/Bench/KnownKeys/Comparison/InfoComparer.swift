@@ -1,4 +1,5 @@
 internal import CBOR
+internal import CTAP
 
 /// Compares an answer with what is expected, member by member.
 struct InfoComparer {
@@ -39,7 +40,7 @@ struct InfoComparer {
     private func absent(_ member: InfoMember, _ expectation: ExpectedInfo.Value) -> [InfoDifference] {
         // Absence can say the same (CTAP 2.3 §6.4).
         switch (expectation, member.absentValue) {
-        case (.number(let range), .number(let number)) where range.contains(number): return []
+        case (.number(let range), .unsigned(let number)) where range.contains(Int(clamping: number)): return []
         case (.flag(let wanted), .bool(let flag)) where wanted == flag: return []
         default:
             let words = words(expectation, member)
@@ -62,7 +63,7 @@ struct InfoComparer {
             guard let number = Int(exactly: value) else { break }
             if range.contains(number) { return [] }
             // The owner can make it longer, and not shorter again (CTAP 2.3 §6.11.4).
-            if member == .minPINLength, number > range.upperBound, option("setMinPINLength") == true { return [] }
+            if member == .minPINLength, number > range.upperBound, option(.setMinPINLength) == true { return [] }
         case (.flag(let wanted), .bool(let flag)) where wanted == flag: return []
         case (.text(let text), .bytes(let bytes)) where Array(text.utf8) == bytes: return []
         case (.levels(let levels), .map(let map)):
@@ -88,7 +89,7 @@ struct InfoComparer {
         let noun = Self.itemNames[member] ?? "item"
         var missing = expected.subtracting(found)
         // A key that always demands verification cannot speak U2F (CTAP 2.3 §7.2).
-        if member == .versions, option("alwaysUv") == true { missing.remove("U2F_V2") }
+        if member == .versions, option(.alwaysUv) == true { missing.remove("U2F_V2") }
         return missing.sorted().map {
             InfoDifference("\(member.name).\($0)", .missing, expected: $0, "lacks the \(noun) \($0)")
         }
@@ -142,8 +143,8 @@ struct InfoComparer {
         return options
     }
 
-    private func option(_ identifier: String) -> Bool? {
-        guard case .bool(let flag) = listed[identifier] else { return nil }
+    private func option(_ option: InfoOption) -> Bool? {
+        guard case .bool(let flag) = listed[option.rawValue] else { return nil }
         return flag
     }
 
@@ -156,7 +157,9 @@ struct InfoComparer {
             let identifier = if case .text(let text) = key { text } else { key.description }
             guard expected.options[identifier] == nil else { continue }
             // A default may be spelt out.
-            if let value = InfoOption.impliedValue(of: identifier), listed[identifier] == .bool(value) { continue }
+            if let value = InfoOption(rawValue: identifier)?.impliedValue, listed[identifier] == .bool(value) {
+                continue
+            }
             let name = InfoWords.plain(identifier)
             differences.append(
                 InfoDifference(
@@ -178,12 +181,14 @@ struct InfoComparer {
         case .value(let wanted):
             if let found, found == .bool(wanted) { return nil }
             guard let found else {
-                if InfoOption.impliedValue(of: identifier) == wanted { return nil }
+                if InfoOption(rawValue: identifier)?.impliedValue == wanted { return nil }
                 return InfoDifference(
                     place, .missing, expected: "\(wanted)", "the option \(identifier) is absent, expected \(wanted)")
             }
             // alwaysUv takes its promise back (CTAP 2.3 §7.2).
-            if identifier == "makeCredUvNotRqd", wanted, found == .bool(false), option("alwaysUv") == true {
+            if identifier == InfoOption.makeCredUvNotRqd.rawValue, wanted, found == .bool(false),
+                option(.alwaysUv) == true
+            {
                 return nil
             }
             return InfoDifference(

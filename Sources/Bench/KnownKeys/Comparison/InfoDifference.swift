@@ -1,3 +1,5 @@
+internal import CTAP
+
 /// One way in which a key differs from the known one.
 package struct InfoDifference: Codable, Hashable, Sendable {
     /// The kinds of difference.

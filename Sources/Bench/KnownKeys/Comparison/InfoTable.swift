@@ -1,4 +1,5 @@
 package import CBOR
+internal import CTAP
 
 /// What several devices say about themselves, side by side: a row for each member of getInfo and each option.
 package struct InfoTable: Hashable, Sendable {
@@ -48,7 +49,7 @@ package struct InfoTable: Hashable, Sendable {
     // MARK: Members
 
     private static func row(_ member: InfoMember, _ values: [CBOR.Value?]) -> Row {
-        let implied = values.map { $0 ?? member.absentValue.flatMap(CBOR.Value.init) }
+        let implied = values.map { $0 ?? member.absentValue }
         let words = values.map { Self.words($0, member) }
         let isState = member.isOneDevicesOwn && implied.allSatisfy { $0 != nil }
         let isSame = Set(implied).count == 1 || (isState && Set(words).count == 1)
@@ -121,8 +122,9 @@ package struct InfoTable: Hashable, Sendable {
         }
         return identifiers.sorted().map { identifier in
             let found = maps.map { map -> CBOR.Value? in map[identifier] }
-            let implied = found.map { $0 ?? InfoOption.impliedValue(of: identifier).map(CBOR.Value.bool) }
-            let isSetUp = InfoOption.dependsOnSetUp.contains(identifier) || identifier == "alwaysUv"
+            let implied = found.map { $0 ?? InfoOption(rawValue: identifier)?.impliedValue.map(CBOR.Value.bool) }
+            let option = InfoOption(rawValue: identifier)
+            let isSetUp = option?.dependsOnSetUp == true || option == .alwaysUv
             let verdict: Verdict =
                 if Set(implied).count == 1 {
                     .same
@@ -138,7 +140,7 @@ package struct InfoTable: Hashable, Sendable {
     /// What the first value that is there means.
     private static func meaning(of identifier: String, _ values: [CBOR.Value?]) -> String {
         for case .bool(let flag)? in values {
-            return InfoOption.meaning(of: identifier, flag).map { "\(flag): \($0)" }
+            return InfoOption(rawValue: identifier).map { "\(flag): \($0.meaning(of: flag))" }
                 ?? "no specification names this option"
         }
         return "neither true nor false"
@@ -153,17 +155,6 @@ extension InfoMember {
             .forcePINChange:
             true
         default: false
-        }
-    }
-}
-
-extension CBOR.Value {
-    /// What absence means, as the answer would have said it.
-    fileprivate init?(_ value: InfoValue) {
-        switch value {
-        case .number(let number): self = .integer(number)
-        case .bool(let flag): self = .bool(flag)
-        default: return nil
         }
     }
 }

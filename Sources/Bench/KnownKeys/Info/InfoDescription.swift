@@ -82,20 +82,22 @@ package struct InfoDescription: Codable, Hashable, Sendable {
             rows.append(
                 Row(
                     name: "options.\(identifier)", value: "\(flag)",
-                    meaning: InfoOption.meaning(of: identifier, flag) ?? "no specification names this option"))
+                    meaning: InfoOption(rawValue: identifier)?.meaning(of: flag) ?? "no specification names this option"
+                ))
         }
-        for (identifier, flag) in InfoOption.defaults.sorted(by: { $0.key < $1.key }) where options[identifier] == nil {
+        for option in InfoOption.allCases where options[option.rawValue] == nil {
+            guard let flag = option.absentValue else { continue }
             rows.append(
                 Row(
-                    name: "options.\(identifier)", value: "absent, which means \(flag)",
-                    meaning: InfoOption.meaning(of: identifier, flag) ?? ""))
+                    name: "options.\(option.rawValue)", value: "absent, which means \(flag)",
+                    meaning: option.meaning(of: flag)))
         }
         return rows
     }
 
     /// What a member left out means, where the specification gives a default.
     private static func implied(_ member: InfoMember) -> Member? {
-        guard let value = member.absentValue else { return nil }
+        guard let value = member.absentValue.map(InfoValue.init) else { return nil }
         let words =
             switch value {
             case .number(let number): InfoWords.amount(number, of: member)

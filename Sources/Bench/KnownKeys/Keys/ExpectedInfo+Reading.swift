@@ -1,4 +1,5 @@
 internal import COSE
+internal import CTAP
 internal import Documents
 
 extension ExpectedInfo {
@@ -27,11 +28,11 @@ extension ExpectedInfo {
     }
 
     private static func option(_ identifier: String, _ value: YAMLValue) throws(SourceError) -> Option {
-        guard InfoOption.known.contains(identifier) else {
+        guard let option = InfoOption(rawValue: identifier) else {
             throw value.error("getInfo has no option \(identifier) (CTAP 2.3 §6.4)")
         }
         if isAny(value) { return .present }
-        guard !InfoOption.dependsOnSetUp.contains(identifier) else {
+        guard !option.dependsOnSetUp else {
             throw value.error("this depends on how the key is set up: write any")
         }
         return .value(try value.bool())

@@ -1,3 +1,5 @@
+internal import CTAP
+
 /// What the getInfo of a known key is expected to say.
 package struct ExpectedInfo: Hashable, Sendable {
     /// What is expected of one member.

@@ -337,7 +337,7 @@ extension Expectation {
         let text = try item.string()
         let possible: [String]? =
             switch subject {
-            case .status: (UInt8.min...UInt8.max).compactMap { CTAPStatus(rawValue: $0).name }
+            case .status: CTAPStatus.all.compactMap(\.name)
             case .page: DOMExceptionName.allCases.map(\.rawValue)
             case .ledger: VerificationStep.allCases.map(\.rawValue)
             case .lockout: ["none", "timed", "permanent", "exhausted"]

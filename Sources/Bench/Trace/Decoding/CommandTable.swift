@@ -15,13 +15,9 @@ struct CommandDescription: Sendable {
         0x40: bioEnrollment, 0x41: credentialManagement,
     ]
 
-    /// What to call a command byte.
-    static func name(of code: UInt8) -> String {
-        switch code {
-        case 0x40: "BioEnrollment (preview)"
-        case 0x41: "CredentialManagement (preview)"
-        default: CTAPCommand(rawValue: code).description
-        }
+    /// The names of subcommands, by number.
+    private static func names<Subcommand: CaseIterable & RawRepresentable<Int>>(_: Subcommand.Type) -> [Int: String] {
+        Dictionary(uniqueKeysWithValues: Subcommand.allCases.map { ($0.rawValue, "\($0)") })
     }
 
     // MARK: 0x01 and 0x02 (CTAP 2.3 §6.1, §6.2)
@@ -63,26 +59,22 @@ struct CommandDescription: Sendable {
 
     // MARK: 0x04 (CTAP 2.3 §6.4)
 
-    private static let getInfo = [
-        Member(0x01, "versions", .list(.text)), Member(0x02, "extensions", .list(.text)),
-        Member(0x03, "aaguid", .aaguid), Member(0x04, "options", .dictionary(.bool)),
-        Member(0x05, "maxMsgSize", .integer()), Member(0x06, "pinUvAuthProtocols", .list(.integer())),
-        Member(0x07, "maxCredentialCountInList", .integer()), Member(0x08, "maxCredentialIdLength", .integer()),
-        Member(0x09, "transports", .list(.text)), Member(0x0A, "algorithms", .list(.parameters)),
-        Member(0x0B, "maxSerializedLargeBlobArray", .integer()), Member(0x0C, "forcePINChange", .bool),
-        Member(0x0D, "minPINLength", .integer()), Member(0x0E, "firmwareVersion", .integer()),
-        Member(0x0F, "maxCredBlobLength", .integer()), Member(0x10, "maxRPIDsForSetMinPINLength", .integer()),
-        Member(0x11, "preferredPlatformUvAttempts", .integer()), Member(0x12, "uvModality", .bits(userVerification)),
-        Member(0x13, "certifications", .dictionary(.integer())),
-        Member(0x14, "remainingDiscoverableCredentials", .integer()),
-        Member(0x15, "vendorPrototypeConfigCommands", .list(.integer())),
-        Member(0x16, "attestationFormats", .list(.text)), Member(0x17, "uvCountSinceLastPinEntry", .integer()),
-        Member(0x18, "longTouchForReset", .bool), Member(0x19, "encIdentifier", .bytes),
-        Member(0x1A, "transportsForReset", .list(.text)), Member(0x1B, "pinComplexityPolicy", .bool),
-        Member(0x1C, "pinComplexityPolicyURL", .textInBytes), Member(0x1D, "maxPINLength", .integer()),
-        Member(0x1E, "encCredStoreState", .bytes),
-        Member(0x1F, "authenticatorConfigCommands", .list(.integer(configurationSubcommands))),
-    ]
+    private static let getInfo = InfoMember.allCases.map { Member($0.rawValue, $0.name, shape(of: $0)) }
+
+    private static func shape(of member: InfoMember) -> Shape {
+        switch member.type {
+        case .unsigned: member == .uvModality ? .bits(userVerification) : .integer()
+        case .unsigneds: .list(.integer(member == .authenticatorConfigCommands ? configurationSubcommands : [:]))
+        case .bool: .bool
+        case .bytes: .bytes
+        case .texts: .list(.text)
+        case .aaguid: .aaguid
+        case .textInBytes: .textInBytes
+        case .options: .dictionary(.bool)
+        case .algorithms: .list(.parameters)
+        case .levels: .dictionary(.integer())
+        }
+    }
 
     /// FIDO Registry of Predefined Values §3.1.
     private static let userVerification = [
@@ -92,8 +84,7 @@ struct CommandDescription: Sendable {
 
     // MARK: 0x06 (CTAP 2.3 §6.5)
 
-    private static let clientPINSubcommands = Dictionary(
-        uniqueKeysWithValues: ClientPINSubcommand.allCases.map { ($0.rawValue, "\($0)") })
+    private static let clientPINSubcommands = names(ClientPINSubcommand.self)
 
     private static let clientPIN = CommandDescription(
         request: [
@@ -112,10 +103,7 @@ struct CommandDescription: Sendable {
 
     // MARK: 0x09 (CTAP 2.3 §6.7)
 
-    private static let bioEnrollmentSubcommands = [
-        1: "enrollBegin", 2: "enrollCaptureNextSample", 3: "cancelCurrentEnrollment", 4: "enumerateEnrollments",
-        5: "setFriendlyName", 6: "removeEnrollment", 7: "getFingerprintSensorInfo",
-    ]
+    private static let bioEnrollmentSubcommands = names(BioEnrollmentSubcommand.self)
 
     private static let templateInfo = Shape.members([
         Member(1, "templateId", .bytes), Member(2, "templateFriendlyName", .text),
@@ -151,10 +139,7 @@ struct CommandDescription: Sendable {
 
     // MARK: 0x0A (CTAP 2.3 §6.8)
 
-    private static let credentialManagementSubcommands = [
-        1: "getCredsMetadata", 2: "enumerateRPsBegin", 3: "enumerateRPsGetNextRP", 4: "enumerateCredentialsBegin",
-        5: "enumerateCredentialsGetNextCredential", 6: "deleteCredential", 7: "updateUserInformation",
-    ]
+    private static let credentialManagementSubcommands = names(CredentialManagementSubcommand.self)
 
     private static let credentialManagement = CommandDescription(
         request: [
@@ -187,10 +172,7 @@ struct CommandDescription: Sendable {
         ],
         response: [Member(1, "config", .bytes)])
 
-    private static let configurationSubcommands = [
-        0x01: "enableEnterpriseAttestation", 0x02: "toggleAlwaysUv", 0x03: "setMinPINLength",
-        0x04: "enableLongTouchForReset", 0xFF: "vendorPrototype",
-    ]
+    private static let configurationSubcommands = names(AuthenticatorConfigSubcommand.self)
 
     private static let configuration = CommandDescription(
         request: [

@@ -18,7 +18,7 @@ enum MessageDecoder {
             subcommand = known.names[number] ?? "subcommand \(number)"
         }
         return TraceRequest(
-            code: code, command: CommandDescription.name(of: code), subcommand: subcommand, message: message)
+            code: code, command: CTAPCommand(rawValue: code).description, subcommand: subcommand, message: message)
     }
 
     /// The answer to a request: the status byte and the response.

@@ -32,7 +32,7 @@ enum LargeBlobExtension {
 
     /// Whether blobs lie in the device's large-blob array, under keys of their credentials.
     static func liesInArray(_ info: AuthenticatorInfo) -> Bool {
-        info.option("largeBlobs") == true && info.supports(.largeBlobKey)
+        info.option(.largeBlobs) == true && info.supports(.largeBlobKey)
     }
 
     /// Whether blobs lie with their credentials, as on phones, and one request does it all.

@@ -52,7 +52,7 @@ extension DirectKey {
         }
         return try await withClient { client async throws(AuthenticatorClient.Failure) in
             try await work(
-                CredentialManagementClient(client, token: token, usesPreview: info.option("credMgmt") != true))
+                CredentialManagementClient(client, token: token, usesPreview: info.option(.credMgmt) != true))
         }
     }
 
@@ -109,7 +109,7 @@ extension DirectKey {
         try KeyFeature.fingerprints.require(of: info)
         let token = needsToken ? try await token(pin, .bioEnrollment) : nil
         return try await withClient { client async throws(AuthenticatorClient.Failure) in
-            try await work(BioEnrollmentClient(client, token: token, usesPreview: info.option("bioEnroll") == nil))
+            try await work(BioEnrollmentClient(client, token: token, usesPreview: info.option(.bioEnroll) == nil))
         }
     }
 

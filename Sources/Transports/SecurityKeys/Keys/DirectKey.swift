@@ -97,7 +97,7 @@ package struct DirectKey: SecurityKey {
         _ pin: String?, uv: Bool = true, _ permissions: PINUVAuthTokenPermissions, relyingPartyID: String? = nil
     ) async throws(SecurityKeyError) -> PINClient.Token? {
         let info = try await info()
-        let hasTokens = info.option("pinUvAuthToken") == true
+        let hasTokens = info.option(.pinUvAuthToken) == true
         if let pin {
             return try await pins(info) { pins async throws(AuthenticatorClient.Failure) in
                 // Keys before CTAP 2.1 have tokens without permissions.
@@ -106,7 +106,7 @@ package struct DirectKey: SecurityKey {
                     relyingPartyID: hasTokens ? relyingPartyID : nil)
             }
         }
-        guard uv, hasTokens, info.option("uv") == true else { return nil }
+        guard uv, hasTokens, info.option(.uv) == true else { return nil }
         return try await pins(info) { pins async throws(AuthenticatorClient.Failure) in
             try await pins.tokenUsingUV(permissions: permissions, relyingPartyID: relyingPartyID)
         }

@@ -13,17 +13,17 @@ package enum KeyFeature: Sendable {
     package func require(of info: AuthenticatorInfo) throws(SecurityKeyError) {
         switch self {
         case .credentialManagement:
-            guard info.option("credMgmt") == true || info.option("credentialMgmtPreview") == true else {
+            guard info.option(.credMgmt) == true || info.option(.credentialMgmtPreview) == true else {
                 throw .unsupported("this key has no credential management: what is on it cannot be listed")
             }
         case .fingerprints:
-            guard info.option("bioEnroll") != nil || info.option("userVerificationMgmtPreview") != nil else {
+            guard info.option(.bioEnroll) != nil || info.option(.userVerificationMgmtPreview) != nil else {
                 throw .unsupported("this key has no fingerprint sensor that can be managed")
             }
         case .largeBlobs:
-            guard info.option("largeBlobs") == true else { throw .unsupported("this key has no large blobs") }
+            guard info.option(.largeBlobs) == true else { throw .unsupported("this key has no large blobs") }
         case .configuration:
-            guard info.option("authnrCfg") == true else {
+            guard info.option(.authnrCfg) == true else {
                 throw .unsupported("this key cannot be configured (no authnrCfg)")
             }
         }

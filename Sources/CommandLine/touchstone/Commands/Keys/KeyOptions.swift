@@ -110,7 +110,7 @@ struct PINOptions: ParsableArguments {
     func pin(
         of key: any SecurityKey, saying info: AuthenticatorInfo, _ person: KeyPerson
     ) async throws -> String? {
-        guard info.option("clientPin") == true else { return nil }
+        guard info.option(.clientPin) == true else { return nil }
         return try pin(retriesLeft: try await key.pinRetries(), person)
     }
 

@@ -49,14 +49,14 @@ struct KeysConfigCommand: AsyncParsableCommand {
     private static func sentence(_ setting: Setting, _ info: AuthenticatorInfo) -> String {
         switch setting {
         case .toggleAlwaysUV:
-            info.option("alwaysUv") == true
+            info.option(.alwaysUv) == true
                 ? "The key always verifies its person now." : "The key verifies its person only when asked to."
         case .minPINLength, .forcePINChange:
             "A PIN has \(info.minPINLength ?? 4) characters at least."
                 + (info.forcePINChange == true
                     ? " It has to be changed before it is used again: `keys pin change`." : "")
         case .enterpriseAttestation:
-            info.option("ep") == true ? "Enterprise attestation is on." : "Enterprise attestation is still off."
+            info.option(.ep) == true ? "Enterprise attestation is on." : "Enterprise attestation is still off."
         }
     }
 }

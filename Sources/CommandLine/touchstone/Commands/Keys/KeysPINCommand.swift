@@ -29,7 +29,7 @@ struct KeysPINCommand: AsyncParsableCommand {
         func run() async throws {
             let report = try await options.withKey { key, _ in
                 let info = try await key.info()
-                let isSet = info.option("clientPin")
+                let isSet = info.option(.clientPin)
                 return Report(
                     isSet: isSet, retries: isSet == true ? try await key.pinRetries() : nil,
                     minimumLength: info.minPINLength ?? 4, mustBeChanged: info.forcePINChange ?? false)
@@ -79,7 +79,7 @@ struct KeysPINCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await options.withKey { key, person in
-                switch try await key.info().option("clientPin") {
+                switch try await key.info().option(.clientPin) {
                 case false?: break
                 case true?: throw CommandError("\(person.key) has a PIN already: `keys pin change`", .badInput)
                 case nil: throw CommandError("\(person.key) can have no PIN", .badInput)

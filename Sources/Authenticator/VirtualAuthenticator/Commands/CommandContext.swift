@@ -1,0 +1,52 @@
+internal import CTAP
+
+/// How a request reached the device.
+struct RequestContext: Sendable {
+    /// The transport, such as `usb` or `nfc`; nil when it is not known.
+    var transport: String?
+    /// Receives the keepalives of the request.
+    var onKeepalive: @Sendable (KeepaliveStatus) -> Void = { _ in }
+}
+
+/// A command being served: the request, and where the specification describes it, for the reasons of refusals.
+struct CommandContext: Sendable {
+    let command: CTAPCommand
+    let prefix: String
+    let clause: String
+    let request: RequestContext
+
+    /// The context of a command; both commands of a preview share the clause and the prefix of the final one.
+    init(_ command: CTAPCommand, _ request: RequestContext) {
+        self.command = command
+        self.request = request
+        (prefix, clause) =
+            switch command {
+            case .makeCredential: ("makeCredential", "CTAP 2.3 §6.1.2")
+            case .getAssertion: ("getAssertion", "CTAP 2.3 §6.2.2")
+            case .getNextAssertion: ("getNextAssertion", "CTAP 2.3 §6.3")
+            case .clientPIN: ("clientPIN", "CTAP 2.3 §6.5.5")
+            case .reset: ("reset", "CTAP 2.3 §6.6")
+            case .bioEnrollment, .bioEnrollmentPreview: ("bioEnrollment", "CTAP 2.3 §6.7")
+            case .credentialManagement, .credentialManagementPreview: ("credentialManagement", "CTAP 2.3 §6.8")
+            case .selection: ("selection", "CTAP 2.3 §6.9")
+            case .largeBlobs: ("largeBlobs", "CTAP 2.3 §6.10.2")
+            case .config: ("config", "CTAP 2.3 §6.11")
+            default: ("message", "CTAP 2.3 §8.1")
+            }
+    }
+
+    private init(command: CTAPCommand, prefix: String, clause: String) {
+        self.command = command
+        self.prefix = prefix
+        self.clause = clause
+        request = RequestContext()
+    }
+
+    /// An app on the device that verifies its user, outside any command.
+    static let app = CommandContext(command: CTAPCommand(rawValue: 0), prefix: "app", clause: "LocalAuthentication")
+
+    /// The reason `prefix.cause`, with a step of the clause where one can be named.
+    func reason(_ cause: String, step: Int? = nil) -> RefusalReason {
+        RefusalReason("\(prefix).\(cause)", clause + (step.map { " step \($0)" } ?? ""))
+    }
+}

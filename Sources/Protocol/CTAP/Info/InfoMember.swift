@@ -1,0 +1,151 @@
+package import CBOR
+
+/// The members of authenticatorGetInfo's answer, by the specification's names (CTAP 2.3 §6.4).
+///
+/// The one table of them: reading and writing answers, traces, known keys and metadata statements follow it.
+package enum InfoMember: Int, CaseIterable, Hashable, Sendable {
+    case versions = 0x01
+    case extensions
+    case aaguid
+    case options
+    case maxMsgSize
+    case pinUvAuthProtocols
+    case maxCredentialCountInList
+    case maxCredentialIdLength
+    case transports
+    case algorithms
+    case maxSerializedLargeBlobArray
+    case forcePINChange
+    case minPINLength
+    case firmwareVersion
+    case maxCredBlobLength
+    case maxRPIDsForSetMinPINLength
+    case preferredPlatformUvAttempts
+    case uvModality
+    case certifications
+    case remainingDiscoverableCredentials
+    case vendorPrototypeConfigCommands
+    case attestationFormats
+    case uvCountSinceLastPinEntry
+    case longTouchForReset
+    case encIdentifier
+    case transportsForReset
+    case pinComplexityPolicy
+    case pinComplexityPolicyURL
+    case maxPINLength
+    case encCredStoreState
+    case authenticatorConfigCommands
+
+    /// The CBOR type of a member's value.
+    package enum ValueType: Sendable {
+        case unsigned
+        case bool
+        case bytes
+        case texts
+        case unsigneds
+        /// A byte string of 16 bytes.
+        case aaguid
+        /// A byte string of UTF-8.
+        case textInBytes
+        /// A map from option identifiers to booleans.
+        case options
+        /// An array of PublicKeyCredentialParameters.
+        case algorithms
+        /// A map from text to unsigned integers.
+        case levels
+    }
+
+    /// The specification's name.
+    package var name: String { String(describing: self) }
+
+    /// The member of a name; nil when no member has it.
+    package init?(name: String) {
+        guard let member = Self.allCases.first(where: { $0.name == name }) else { return nil }
+        self = member
+    }
+
+    /// The CBOR type of its value.
+    package var type: ValueType { field.type }
+
+    /// Whether every answer has it.
+    package var isRequired: Bool { self == .versions || self == .aaguid }
+
+    /// Whether its array lists the most preferred item first; the order of other arrays means nothing.
+    package var isPreference: Bool { self == .pinUvAuthProtocols || self == .algorithms }
+
+    /// Whether it is encrypted under a new initialisation vector in every answer.
+    package var isNewInEveryAnswer: Bool { self == .encIdentifier || self == .encCredStoreState }
+
+    /// The value its absence stands for, where the specification gives one.
+    package var absentValue: CBOR.Value? {
+        switch self {
+        case .maxMsgSize: 1024
+        case .forcePINChange, .longTouchForReset: false
+        case .minPINLength: 4
+        case .maxPINLength: 63
+        default: nil
+        }
+    }
+
+    /// Its meaning, in a few words.
+    package var meaning: String { row.meaning }
+
+    var field: InfoField { Self.fields[rawValue - 1] }
+
+    private static let fields = allCases.map(\.row.field)
+
+    private var row: (field: InfoField, meaning: String) {
+        switch self {
+        case .versions: (.versions, "the protocols it speaks")
+        case .extensions: (.texts(\.extensions), "the extensions it knows")
+        case .aaguid: (.aaguid, "the model")
+        case .options: (.options, "what it can do, and how it is set up")
+        case .maxMsgSize: (.unsigned(\.maxMsgSize), "the longest message it takes")
+        case .pinUvAuthProtocols: (.unsigneds(\.pinUvAuthProtocols), "PIN/UV auth protocols, most wanted first")
+        case .maxCredentialCountInList:
+            (.unsigned(\.maxCredentialCountInList), "the most credentials in an allow or exclude list")
+        case .maxCredentialIdLength: (.unsigned(\.maxCredentialIdLength), "the longest credential ID in a list")
+        case .transports: (.texts(\.transports), "how it is reached")
+        case .algorithms: (.algorithms, "signature algorithms, most wanted first")
+        case .maxSerializedLargeBlobArray: (.unsigned(\.maxSerializedLargeBlobArray), "room for large blobs")
+        case .forcePINChange: (.bool(\.forcePINChange), "whether the PIN must be changed before anything else")
+        case .minPINLength: (.unsigned(\.minPINLength), "the shortest PIN it takes")
+        case .firmwareVersion: (.unsigned(\.firmwareVersion), "the maker's number for its firmware")
+        case .maxCredBlobLength: (.unsigned(\.maxCredBlobLength), "the longest credBlob")
+        case .maxRPIDsForSetMinPINLength:
+            (
+                .unsigned(\.maxRPIDsForSetMinPINLength),
+                "how many relying parties may be allowed to read minPINLength"
+            )
+        case .preferredPlatformUvAttempts:
+            (.unsigned(\.preferredPlatformUvAttempts), "how often to ask for built-in verification before the PIN")
+        case .uvModality: (.unsigned(\.uvModality), "how it verifies its user itself")
+        case .certifications: (.certifications, "what it is certified for")
+        case .remainingDiscoverableCredentials:
+            (.unsigned(\.remainingDiscoverableCredentials), "how many more passkeys fit, at the least")
+        case .vendorPrototypeConfigCommands:
+            (.unsigneds(\.vendorPrototypeConfigCommands), "the vendor's own configuration commands")
+        case .attestationFormats: (.texts(\.attestationFormats), "how it attests to new credentials")
+        case .uvCountSinceLastPinEntry:
+            (.unsigned(\.uvCountSinceLastPinEntry), "built-in verifications since the PIN was last entered")
+        case .longTouchForReset: (.bool(\.longTouchForReset), "whether a reset needs a long touch")
+        case .encIdentifier:
+            (
+                .bytes(\.encIdentifier),
+                "this device's identity, for holders of its persistent token; new in every answer"
+            )
+        case .transportsForReset: (.texts(\.transportsForReset), "the transports a reset is taken on")
+        case .pinComplexityPolicy: (.bool(\.pinComplexityPolicy), "whether PINs must be more than long enough")
+        case .pinComplexityPolicyURL:
+            (.bytes(\.pinComplexityPolicyURL, .textInBytes), "where that rule is explained")
+        case .maxPINLength: (.unsigned(\.maxPINLength), "the longest PIN it takes")
+        case .encCredStoreState:
+            (
+                .bytes(\.encCredStoreState),
+                "changes with its credentials, for holders of its persistent token; new in every answer"
+            )
+        case .authenticatorConfigCommands:
+            (.unsigneds(\.authenticatorConfigCommands), "the subcommands of authenticatorConfig it knows")
+        }
+    }
+}
