@@ -75,6 +75,8 @@ let systemLibraries: [Target] = [
     Floor.library("COpenSSL", "libcrypto", apt: "libssl-dev"),
     // PC/SC, for keys on readers.
     Floor.library("CPCSC", "libpcsclite", apt: "libpcsclite-dev"),
+    // libpsl, for the Public Suffix List.
+    Floor.library("CPSL", "libpsl", apt: "libpsl-dev"),
     // zlib, for the raw DEFLATE of large blobs.
     Floor.library("CZlib", "zlib", apt: "zlib1g-dev"),
 ]
@@ -101,7 +103,7 @@ let authenticatorRooms: [Target] = [
 
 let relyingPartyRooms: [Target] = [
     Floor.relyingParty.room("RelyingParty", ["CBOR", "COSE", "WebAuthn", asn1, crypto, x509]),
-    Floor.relyingParty.room("WebAuthnClient", ["CBOR", "COSE", "CTAP", "WebAuthn", crypto]),
+    Floor.relyingParty.room("WebAuthnClient", ["CBOR", "COSE", "CPSL", "CTAP", "WebAuthn", crypto]),
 ]
 
 let transportsRooms: [Target] = [

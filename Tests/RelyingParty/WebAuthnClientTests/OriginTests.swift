@@ -64,6 +64,8 @@ struct OriginTests {
             ("http://app.localhost", "localhost", "client.rpIDSingleLabel"),
             ("https://example.co.uk", "co.uk", "client.rpIDPublicSuffix"),
             ("https://me.github.io", "github.io", "client.rpIDPublicSuffix"),
+            ("https://example.xn--55qx5d.cn", "xn--55qx5d.cn", "client.rpIDPublicSuffix"),
+            ("https://example.foo.ck", "foo.ck", "client.rpIDPublicSuffix"),
         ] as [(String, String?, String)])
     func anOriginMayNotClaim(_ row: (origin: String, claimed: String?, reason: String)) throws {
         let origin = try Origin(parsing: row.origin)
