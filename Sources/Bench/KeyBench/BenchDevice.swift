@@ -92,9 +92,9 @@ package struct BenchDevice: Sendable {
         }
         switch place {
         case .virtual(let device):
-            let cable = InProcessCable(device.ctap(over: transport), u2f: device.u2f)
-            defer { cable.disconnect() }
-            return try await withLibFIDO2(.reports(cable), trace, onKeepalive, use)
+            let reports = InProcessReportTransport(device.ctap(over: transport), u2f: device.u2f)
+            defer { reports.disconnect() }
+            return try await withLibFIDO2(.reports(reports), trace, onKeepalive, use)
         case .usb(let key):
             return try await withLibFIDO2(try key.connection(), trace, onKeepalive, use)
         case .udp, .nfc:

@@ -8,13 +8,13 @@ import Synchronization
 /// cancellation, the timer and the power.
 ///
 /// ```swift
-/// let host = CTAPHIDHost<SocketAddress>(device: device) { reports, address in … }
+/// let host = CTAPHIDDeviceRunner<SocketAddress>(device: device) { reports, address in … }
 /// host.receive(report, from: address)
 /// ```
 ///
 /// Commands reach the device one after the other. A command that was aborted is cancelled, and the next waits for it
 /// to end; a power cycle waits for nothing.
-package final class CTAPHIDHost<Peer: Sendable>: Sendable {
+package final class CTAPHIDDeviceRunner<Peer: Sendable>: Sendable {
     private struct State {
         var server: CTAPHIDServer<Peer>
         var command: (id: CTAPHIDRequest.ID, task: Task<Void, Never>)?

@@ -3,7 +3,7 @@ package import CTAP
 /// The device's side of CTAPHID as a state machine: reports in, actions out (CTAP 2.3 §11.2).
 ///
 /// It has no socket, thread or clock. Its owner feeds it reports and the events of the running request, each with the
-/// time, carries out the actions it returns, and calls ``tick(now:)`` when ``deadline`` has come. `CTAPHIDHost` is such
+/// time, carries out the actions it returns, and calls ``tick(now:)`` when ``deadline`` has come. ``CTAPHIDDeviceRunner`` is such
 /// an owner.
 ///
 /// One transaction happens at a time: a message that is being put together, or a request that is running. Meanwhile

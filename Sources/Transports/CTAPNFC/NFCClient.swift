@@ -27,7 +27,7 @@ package actor NFCClient: CTAPDevice, U2FDevice {
         /// How long to wait before asking a card again that is still working.
         package var pollInterval = Duration.milliseconds(100)
         /// How often a card is asked again after a cancel before it is given up.
-        package var patienceAfterCancel = 50
+        package var pollsAfterCancel = 50
 
         /// What every card and reader can do.
         package init() {}
@@ -153,7 +153,7 @@ package actor NFCClient: CTAPDevice, U2FDevice {
             // A cancelled task does not sleep.
             if !Task.isCancelled || questionsAfterCancel > 0 { await pause() }
             if Task.isCancelled { questionsAfterCancel += 1 }
-            guard questionsAfterCancel <= configuration.patienceAfterCancel else {
+            guard questionsAfterCancel <= configuration.pollsAfterCancel else {
                 throw .timedOut("the card went on working after the request was cancelled")
             }
             response = try await exchange.send(

@@ -4,11 +4,11 @@ import TestSupport
 import Testing
 import Transports
 
-/// A host with everything it sends put into a stream, and a clock moved by hand.
-private final class HostBench: Sendable {
+/// A runner with everything it sends put into a stream, and a clock moved by hand.
+private final class DeviceRunnerBench: Sendable {
     let device: ScriptedDevice
     let clock = ManualClock()
-    let host: CTAPHIDHost<Int>
+    let runner: CTAPHIDDeviceRunner<Int>
     private let sentMessages = AsyncStream.makeStream(of: Sent.self)
 
     init(device: ScriptedDevice = ScriptedDevice(), u2f: U2FHandler? = nil) {
@@ -17,7 +17,8 @@ private final class HostBench: Sendable {
         configuration.servesUnknownChannels = true
         configuration.recognizesPowerCycleReport = true
         let continuation = sentMessages.continuation
-        host = CTAPHIDHost(device: device, u2f: u2f, configuration: configuration, clock: clock) { reports, peer in
+        runner = CTAPHIDDeviceRunner(device: device, u2f: u2f, configuration: configuration, clock: clock) {
+            reports, peer in
             let packets = reports.compactMap { try? CTAPHIDPacket(report: $0) }
             guard let messages = try? sent([.send(packets, to: peer)]) else { return }
             for message in messages { continuation.yield(message) }
@@ -26,7 +27,7 @@ private final class HostBench: Sendable {
 
     func send(_ command: CTAPHIDCommand, _ payload: [UInt8] = []) throws {
         for packet in try CTAPHIDMessage(channel: ServerBench.alice, command: command, payload: payload).packets {
-            host.receive(packet.report, from: 1)
+            runner.receive(packet.report, from: 1)
         }
     }
 
@@ -34,34 +35,34 @@ private final class HostBench: Sendable {
         await sentMessages.stream.first { _ in true }
     }
 
-    /// Waits until the host's timer waits for this moment, then lets it come.
+    /// Waits until the runner's timer waits for this moment, then lets it come.
     func pass(_ deadline: Duration, from now: Duration) async {
         _ = await clock.fellAsleep.stream.first { $0 == deadline }
         clock.advance(by: deadline - now)
     }
 }
 
-@Suite("The host of a device", .timeLimit(.minutes(1)))
-struct HostTests {
+@Suite("The runner of a device", .timeLimit(.minutes(1)))
+struct DeviceRunnerTests {
     static func message(_ command: CTAPHIDCommand, _ payload: [UInt8]) -> Sent {
         Sent(channel: ServerBench.alice, command: command, payload: payload, peer: 1)
     }
 
     @Test func itRunsARequestOnTheDevice() async throws {
-        let bench = HostBench()
+        let bench = DeviceRunnerBench()
         try bench.send(.cbor, [4, 5, 6])
         #expect(await bench.next() == Self.message(.cbor, [0, 4, 5, 6]))
     }
 
     @Test func itTellsOfTheWaitBeforeAnImmediateAnswer() async throws {
-        let bench = HostBench()
+        let bench = DeviceRunnerBench()
         try bench.send(.cbor, [2])
         #expect(await bench.next() == Self.message(.keepalive, [2]))
         #expect(await bench.next() == Self.message(.cbor, [0]))
     }
 
     @Test func itRepeatsTheKeepaliveWhileTheCommandRuns() async throws {
-        let bench = HostBench()
+        let bench = DeviceRunnerBench()
         try bench.send(.cbor, [1])
         #expect(await bench.next() == Self.message(.keepalive, [2]))
         let interval = CTAPHIDServerConfiguration().keepaliveInterval
@@ -74,15 +75,15 @@ struct HostTests {
     }
 
     @Test func itGivesUpAnUnfinishedMessageByItself() async throws {
-        let bench = HostBench()
+        let bench = DeviceRunnerBench()
         let first = try CTAPHIDMessage(channel: ServerBench.alice, command: .ping, payload: payload(100)).packets[0]
-        bench.host.receive(first.report, from: 1)
+        bench.runner.receive(first.report, from: 1)
         await bench.pass(.milliseconds(500), from: .zero)
         #expect(await bench.next() == Self.message(.error, [0x05]))
     }
 
     @Test func itCancelsTheTaskOfTheCommand() async throws {
-        let bench = HostBench()
+        let bench = DeviceRunnerBench()
         try bench.send(.cbor, [1])
         #expect(await bench.next() == Self.message(.keepalive, [2]))
         try bench.send(.cancel)
@@ -90,7 +91,7 @@ struct HostTests {
     }
 
     @Test func aCancelRightBehindItsRequestStillGetsAnAnswer() async throws {
-        let bench = HostBench()
+        let bench = DeviceRunnerBench()
         try bench.send(.cbor, [1])
         try bench.send(.cancel)
         var last = await bench.next()
@@ -99,7 +100,7 @@ struct HostTests {
     }
 
     @Test func theNextCommandWaitsForTheAbortedOne() async throws {
-        let bench = HostBench()
+        let bench = DeviceRunnerBench()
         try bench.send(.cbor, [1])
         #expect(await bench.next() == Self.message(.keepalive, [2]))
         try bench.send(.initialize, payload(8))
@@ -110,8 +111,8 @@ struct HostTests {
     }
 
     @Test func reportsDuringAPowerCycleAreServedAfterIt() async throws {
-        let bench = HostBench()
-        bench.host.receive(PowerCycleReport.bytes, from: 1)
+        let bench = DeviceRunnerBench()
+        bench.runner.receive(PowerCycleReport.bytes, from: 1)
         try bench.send(.ping, payload(7609))
         try bench.send(.cbor, [4])
         #expect(await bench.next() == Self.message(.ping, payload(7609)))
@@ -120,19 +121,19 @@ struct HostTests {
     }
 
     @Test func aFailureOfTheDeviceIsAnErrorOnTheWire() async throws {
-        let bench = HostBench()
+        let bench = DeviceRunnerBench()
         try bench.send(.cbor, [3])
         #expect(await bench.next() == Self.message(.error, [0x06]))
     }
 
     @Test func u2fIsAdvertisedAndServedExactlyWhenThereIsAHandler() async throws {
-        let without = HostBench()
+        let without = DeviceRunnerBench()
         try without.send(.initialize, payload(8))
         #expect(await without.next()?.payload.last == 0x0D)
         try without.send(.message, [0, 3, 0, 0])
         #expect(await without.next() == Self.message(.error, [0x01]))
 
-        let with = HostBench(u2f: { apdu throws(CTAPDeviceError) in apdu + [0x90, 0x00] })
+        let with = DeviceRunnerBench(u2f: { apdu throws(CTAPDeviceError) in apdu + [0x90, 0x00] })
         try with.send(.initialize, payload(8))
         #expect(await with.next()?.payload.last == 0x05)
         try with.send(.message, [0, 3])

@@ -21,14 +21,14 @@ struct HIDRawTests {
         configuration.capabilities = capabilities
         // It is the other side that is looked at here, and a busy machine may hold it up.
         configuration.messageTimeout = .seconds(30)
-        let host = CTAPHIDHost<Programs>(device: device, configuration: configuration) { reports, _ in
+        let runner = CTAPHIDDeviceRunner<Programs>(device: device, configuration: configuration) { reports, _ in
             for report in reports { try? kernel.write(report) }
         }
         // hidraw takes 65 bytes, the first of them the report's number.
         let pump = Task {
             while case let report = await kernel.read(), !report.isEmpty {
                 #expect(report.count == 65 && report.first == 0)
-                host.receive(Array(report.dropFirst()), from: Programs())
+                runner.receive(Array(report.dropFirst()), from: Programs())
             }
         }
         let key = try await HIDRawDevice.attach(descriptor: kernel.descriptor, named: "/dev/hidraw7")

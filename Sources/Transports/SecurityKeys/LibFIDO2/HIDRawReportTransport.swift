@@ -1,9 +1,10 @@
 internal import CTAP
 internal import Foundation
 
-/// The cable between libfido2 and a key on USB, through its hidraw node (Linux): what libfido2 does itself, but in our
-/// sight.
-final class HIDRawCable: ReportCable {
+/// Carries CTAPHID reports between libfido2 and a USB key through its hidraw node (Linux).
+///
+/// It does what libfido2's own transport does, and makes the reports observable.
+final class HIDRawReportTransport: ReportTransport {
     private static let reportLength = 64
     private let descriptor: CInt
 
@@ -20,7 +21,7 @@ final class HIDRawCable: ReportCable {
         var ready = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         guard poll(&ready, 1, CInt(clamping: milliseconds)) == 1 else { return nil }
         var report = [UInt8](repeating: 0, count: Self.reportLength)
-        // A key that is pulled makes the node ready, with nothing to read.
+        // The node of an unplugged key is ready, with nothing to read.
         guard Foundation.read(descriptor, &report, report.count) == report.count else {
             throw .disconnected("the connection broke: \(String(cString: strerror(errno)))")
         }

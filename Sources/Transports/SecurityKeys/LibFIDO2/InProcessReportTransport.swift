@@ -1,31 +1,31 @@
 package import CTAP
 internal import CTAPHID
 
-/// The cable between libfido2 and a device of this process: CTAPHID reports both ways.
-package final class InProcessCable: ReportCable {
+/// Carries CTAPHID reports between libfido2 and a device in this process.
+package final class InProcessReportTransport: ReportTransport {
     private struct Client: Sendable {}
 
     private let inbox = BlockingQueue<[UInt8]>()
-    private let host: CTAPHIDHost<Client>
+    private let runner: CTAPHIDDeviceRunner<Client>
 
     /// Connects a device.
     ///
-    /// - Parameter u2f: what answers its U2F messages, if anything does.
+    /// - Parameter u2f: answers U2F messages; default: none.
     package init(_ device: any CTAPDevice, u2f: (any U2FDevice)? = nil) {
         let inbox = inbox
-        host = CTAPHIDHost(device: device, u2f: u2f.map { $0.answerU2F }) { reports, _ in inbox.put(reports) }
+        runner = CTAPHIDDeviceRunner(device: device, u2f: u2f.map { $0.answerU2F }) { reports, _ in inbox.put(reports) }
     }
 
     package func read(within milliseconds: Int) throws(CTAPDeviceError) -> [UInt8]? { inbox.take(within: milliseconds) }
 
     package func write(_ report: [UInt8]) -> Bool {
-        host.receive(report, from: Client())
+        runner.receive(report, from: Client())
         return true
     }
 
-    /// Pulls the device and plugs it in again; libfido2 does not notice.
-    package func powerCycle() async { await host.powerCycle() }
+    /// Unplugs the device and plugs it in again, unnoticed by libfido2.
+    package func powerCycle() async { await runner.powerCycle() }
 
-    /// Pulls the cable.
-    package func disconnect() { host.close() }
+    /// Disconnects the device.
+    package func disconnect() { runner.close() }
 }

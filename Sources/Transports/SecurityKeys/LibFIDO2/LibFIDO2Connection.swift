@@ -2,10 +2,10 @@ package import CTAP
 
 /// How libfido2 reaches a key.
 package enum LibFIDO2Connection: Sendable {
-    /// By libfido2's own transport: the path of a USB key, as its manifest tells it.
+    /// libfido2's own transport: the path of a USB key from its manifest.
     case path(String)
-    /// By its I/O functions: CTAPHID is libfido2's, the cable is ours.
-    case reports(any ReportCable)
-    /// By its transport functions: only whole messages are libfido2's.
+    /// libfido2's I/O functions: libfido2 does CTAPHID, the transport carries its reports.
+    case reports(any ReportTransport)
+    /// libfido2's transport functions: libfido2 makes whole messages, the device answers them.
     case messages(any CTAPDevice, u2f: (any U2FDevice)?)
 }

@@ -54,16 +54,16 @@ package actor LibFIDO2Device {
         let path: String
         switch connection {
         case .path(let node): path = node
-        case .reports(let cable):
-            var io = ReportCables.io
+        case .reports(let reports):
+            var io = ReportTransports.io
             try LibFIDO2Error.check(fido_dev_set_io_functions(device, &io))
-            path = ReportCables.connect(cable)
+            path = ReportTransports.connect(reports)
         case .messages(let messages, let u2f):
-            var io = MessageCable.io
-            var transport = MessageCable.transport
+            var io = MessageTransport.io
+            var functions = MessageTransport.functions
             try LibFIDO2Error.check(fido_dev_set_io_functions(device, &io))
-            try LibFIDO2Error.check(fido_dev_set_transport_functions(device, &transport))
-            path = MessageCable.connect(MessageCable(messages, u2f: u2f))
+            try LibFIDO2Error.check(fido_dev_set_transport_functions(device, &functions))
+            path = MessageTransport.connect(MessageTransport(messages, u2f: u2f))
         }
         self.path = path
         // A device that only ever says it is waiting must not keep its caller for ever.
@@ -78,8 +78,8 @@ package actor LibFIDO2Device {
         var owned: OpaquePointer? = device
         fido_dev_free(&owned)
         guard let path else { return }
-        ReportCables.disconnect(path)
-        MessageCable.disconnect(path)
+        ReportTransports.disconnect(path)
+        MessageTransport.disconnect(path)
     }
 
     /// Sends CTAPHID_CANCEL for the call that is under way.

@@ -15,23 +15,25 @@ package struct LibFIDO2Key: SecurityKey {
     ///
     /// - Parameter onTraffic: hears what libfido2 and the key say to each other, where libfido2's I/O is ours.
     package static func with<Result: Sendable>(
-        _ connection: LibFIDO2Connection, onTraffic: @escaping @Sendable (TappedCable.Traffic) -> Void = { _ in },
+        _ connection: LibFIDO2Connection,
+        onTraffic: @escaping @Sendable (ObservedReportTransport.Traffic) -> Void = { _ in },
         _ use: @escaping @Sendable (LibFIDO2Key) async throws -> Result
     ) async throws -> Result {
         let lastAnswer = LastAnswer()
-        let noted: LibFIDO2Connection =
+        let recorded: LibFIDO2Connection =
             switch connection {
             case .path: connection
-            case .reports(let cable):
+            case .reports(let transport):
                 .reports(
-                    TappedCable(cable) { traffic in
-                        lastAnswer.note(traffic)
+                    ObservedReportTransport(transport) { traffic in
+                        lastAnswer.record(traffic)
                         onTraffic(traffic)
                     })
-            case .messages(let device, let u2f): .messages(NotedDevice(device: device, answer: lastAnswer), u2f: u2f)
+            case .messages(let device, let u2f):
+                .messages(RecordingDevice(device: device, answer: lastAnswer), u2f: u2f)
             }
         do {
-            return try await LibFIDO2Device.with(noted) { device in
+            return try await LibFIDO2Device.with(recorded) { device in
                 try await use(LibFIDO2Key(device: device, lastAnswer: lastAnswer))
             }
         } catch let error as LibFIDO2Error {
@@ -186,22 +188,22 @@ private final class LastAnswer: Sendable {
     /// Why no answer came.
     var failure: CTAPDeviceError? { if case .failure(let error) = result.withLock({ $0 }) { error } else { nil } }
 
-    func note(_ traffic: TappedCable.Traffic) {
+    func record(_ traffic: ObservedReportTransport.Traffic) {
         switch traffic {
-        case .answer(let bytes): note(.success(bytes))
-        case .lost(let error): note(.failure(error))
-        case .error(CTAPHIDErrorCode.channelBusy.rawValue): note(.failure(.busy))
+        case .answer(let bytes): record(.success(bytes))
+        case .lost(let error): record(.failure(error))
+        case .error(CTAPHIDErrorCode.channelBusy.rawValue): record(.failure(.busy))
         case .error(let code):
-            note(.failure(.protocolViolation("CTAPHID error \(CTAPHIDErrorCode(rawValue: code))")))
+            record(.failure(.protocolViolation("CTAPHID error \(CTAPHIDErrorCode(rawValue: code))")))
         case .request, .keepalive, .cancel: break
         }
     }
 
-    func note(_ new: Result<[UInt8], CTAPDeviceError>) { result.withLock { $0 = new } }
+    func record(_ new: Result<[UInt8], CTAPDeviceError>) { result.withLock { $0 = new } }
 }
 
 /// A device whose answers are noted on their way to libfido2.
-private struct NotedDevice: CTAPDevice {
+private struct RecordingDevice: CTAPDevice {
     let device: any CTAPDevice
     let answer: LastAnswer
 
@@ -210,10 +212,10 @@ private struct NotedDevice: CTAPDevice {
     ) async throws(CTAPDeviceError) -> [UInt8] {
         do {
             let bytes = try await device.transceive(message, onKeepalive: onKeepalive)
-            answer.note(.success(bytes))
+            answer.record(.success(bytes))
             return bytes
         } catch {
-            answer.note(.failure(error))
+            answer.record(.failure(error))
             throw error
         }
     }

@@ -2,29 +2,29 @@ package import CTAP
 internal import CTAPHID
 internal import Synchronization
 
-/// A cable whose traffic is read along: the CTAP messages in libfido2's reports.
-package final class TappedCable: ReportCable {
-    /// What passed.
+/// A report transport that reports the CTAP messages in libfido2's traffic.
+package final class ObservedReportTransport: ReportTransport {
+    /// One observed message.
     package enum Traffic: Hashable, Sendable {
         /// A CTAP2 request, or a U2F message.
         case request([UInt8], isU2F: Bool)
-        /// The key says what it is doing.
+        /// A KEEPALIVE from the key.
         case keepalive(KeepaliveStatus)
-        /// libfido2 gives up.
+        /// A CANCEL from libfido2.
         case cancel
         /// The answer to the request.
         case answer([UInt8])
-        /// The key answered with a CTAPHID error instead.
+        /// A CTAPHID error in place of the answer.
         case error(UInt8)
-        /// The key is gone.
+        /// The connection to the key is lost.
         case lost(CTAPDeviceError)
     }
 
-    /// The message that is being put together in one direction.
+    /// The message being assembled in one direction.
     private struct Direction {
         var assembler: CTAPHIDAssembler?
 
-        /// The message that a report completes.
+        /// The message a report completes; nil while packets are missing.
         mutating func take(_ report: [UInt8]) -> CTAPHIDMessage? {
             guard let packet = try? CTAPHIDPacket(report: report) else { return nil }
             switch packet.header {
@@ -40,16 +40,16 @@ package final class TappedCable: ReportCable {
     private struct State {
         var outgoing = Direction()
         var incoming = Direction()
-        /// The channel libfido2 was given; what comes on others is other programs'.
+        /// The channel libfido2 uses; other channels belong to other programs.
         var channel: CTAPHIDChannel?
     }
 
-    private let cable: any ReportCable
+    private let transport: any ReportTransport
     private let onTraffic: @Sendable (Traffic) -> Void
     private let state = Mutex(State())
 
-    package init(_ cable: any ReportCable, onTraffic: @escaping @Sendable (Traffic) -> Void) {
-        self.cable = cable
+    package init(_ transport: any ReportTransport, onTraffic: @escaping @Sendable (Traffic) -> Void) {
+        self.transport = transport
         self.onTraffic = onTraffic
     }
 
@@ -65,13 +65,13 @@ package final class TappedCable: ReportCable {
         case .cancel?: onTraffic(.cancel)
         default: break
         }
-        return cable.write(report)
+        return transport.write(report)
     }
 
     package func read(within milliseconds: Int) throws(CTAPDeviceError) -> [UInt8]? {
         let report: [UInt8]
         do {
-            guard let next = try cable.read(within: milliseconds) else { return nil }
+            guard let next = try transport.read(within: milliseconds) else { return nil }
             report = next
         } catch {
             onTraffic(.lost(error))

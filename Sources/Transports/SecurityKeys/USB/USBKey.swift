@@ -20,7 +20,7 @@ package struct USBKey: Hashable, Sendable {
     /// - Throws: ``CTAP/CTAPDeviceError`` when it may not be opened.
     package func connection() throws(CTAPDeviceError) -> LibFIDO2Connection {
         #if os(Linux)
-            .reports(try HIDRawCable(path: path))
+            .reports(try HIDRawReportTransport(path: path))
         #else
             .path(path)
         #endif

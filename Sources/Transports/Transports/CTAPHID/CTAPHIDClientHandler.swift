@@ -6,7 +6,7 @@ import NIOCore
 /// Drives a ``CTAPHIDClient`` from a channel: gives it reports and time, and carries out its actions.
 ///
 /// It lives on its channel's event loop, which is also what keeps its exchanges one after the other.
-final class CTAPHIDDeviceHandler: ChannelInboundHandler {
+final class CTAPHIDClientHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 

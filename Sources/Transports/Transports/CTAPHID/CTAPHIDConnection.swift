@@ -7,11 +7,11 @@ import NIOCore
 /// Exchanges of several tasks happen one after the other; cancelling a task sends CTAPHID_CANCEL for its own.
 struct CTAPHIDConnection: Sendable {
     private let channel: any Channel
-    private let handler: NIOLoopBound<CTAPHIDDeviceHandler>
+    private let handler: NIOLoopBound<CTAPHIDClientHandler>
 
     /// Adds the client's end to a channel's pipeline; called on its event loop.
     init(addingTo channel: any Channel, silenceLimit: Duration) throws {
-        let handler = CTAPHIDDeviceHandler(silenceLimit: silenceLimit)
+        let handler = CTAPHIDClientHandler(silenceLimit: silenceLimit)
         try channel.pipeline.syncOperations.addHandler(handler)
         self.channel = channel
         self.handler = NIOLoopBound(handler, eventLoop: channel.eventLoop)

@@ -38,7 +38,7 @@ package struct UDPEndpoint: Sendable {
     package var port: Int { channel.localAddress?.port ?? 0 }
 
     private let channel: any Channel
-    private let host: CTAPHIDHost<SocketAddress>
+    private let runner: CTAPHIDDeviceRunner<SocketAddress>
     private let ignored: IgnoredDatagrams
 
     /// Starts to listen; when this returns, datagrams are answered, until ``close()`` or the end of ``run()``.
@@ -59,15 +59,16 @@ package struct UDPEndpoint: Sendable {
             return try await DatagramBootstrap(group: .singletonMultiThreadedEventLoopGroup)
                 .bind(host: configuration.address, port: configuration.port) { channel in
                     channel.eventLoop.makeCompletedFuture {
-                        let host = CTAPHIDHost<SocketAddress>(
+                        let runner = CTAPHIDDeviceRunner<SocketAddress>(
                             device: device, u2f: u2f, configuration: configuration.ctaphid, onWink: onWink,
                             faults: faults
                         ) { reports, peer in
                             channel.send(reports, to: peer)
                         }
                         let ignored = IgnoredDatagrams()
-                        try channel.pipeline.syncOperations.addHandler(UDPReportHandler(host: host, ignored: ignored))
-                        return UDPEndpoint(channel: channel, host: host, ignored: ignored)
+                        try channel.pipeline.syncOperations.addHandler(
+                            UDPReportHandler(runner: runner, ignored: ignored))
+                        return UDPEndpoint(channel: channel, runner: runner, ignored: ignored)
                     }
                 }
         } catch {
@@ -86,17 +87,17 @@ package struct UDPEndpoint: Sendable {
         } onCancel: {
             channel.close(promise: nil)
         }
-        host.close()
+        runner.close()
     }
 
     /// Takes the device's power away and returns when it is back; the running command ends.
     package func powerCycle() async {
-        await host.powerCycle()
+        await runner.powerCycle()
     }
 
     /// Stops to listen and cancels the running command.
     package func close() async {
-        host.close()
+        runner.close()
         try? await channel.close()
     }
 }
@@ -110,11 +111,11 @@ private final class IgnoredDatagrams: Sendable {
 private final class UDPReportHandler: ChannelInboundHandler {
     typealias InboundIn = AddressedEnvelope<ByteBuffer>
 
-    private let host: CTAPHIDHost<SocketAddress>
+    private let runner: CTAPHIDDeviceRunner<SocketAddress>
     private let ignored: IgnoredDatagrams
 
-    init(host: CTAPHIDHost<SocketAddress>, ignored: IgnoredDatagrams) {
-        self.host = host
+    init(runner: CTAPHIDDeviceRunner<SocketAddress>, ignored: IgnoredDatagrams) {
+        self.runner = runner
         self.ignored = ignored
     }
 
@@ -124,11 +125,11 @@ private final class UDPReportHandler: ChannelInboundHandler {
             ignored.count.add(1, ordering: .relaxed)
             return
         }
-        host.receive(Array(buffer: envelope.data), from: envelope.remoteAddress)
+        runner.receive(Array(buffer: envelope.data), from: envelope.remoteAddress)
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        host.close()
+        runner.close()
         context.fireChannelInactive()
     }
 }

@@ -22,7 +22,7 @@ package final class UHIDEndpoint: Sendable {
     /// What the key says it is.
     package let identity: UHIDIdentity
     private let channel: any Channel
-    private let host: CTAPHIDHost<Programs>
+    private let runner: CTAPHIDDeviceRunner<Programs>
     private let socket: SocketState
 
     /// Makes a key, plugged in.
@@ -71,7 +71,7 @@ package final class UHIDEndpoint: Sendable {
                 .takingOwnershipOfDescriptor(inputOutput: descriptor) { channel in
                     channel.eventLoop.makeCompletedFuture {
                         let socket = SocketState()
-                        let host = CTAPHIDHost<Programs>(
+                        let runner = CTAPHIDDeviceRunner<Programs>(
                             device: device, u2f: u2f, onWink: onWink,
                             onUnplug: { if socket.change(toPlugged: false) { channel.write([.destroy]) } },
                             faults: faults
@@ -79,9 +79,9 @@ package final class UHIDEndpoint: Sendable {
                             channel.write(reports.map { .input($0) })
                         }
                         let handler = UHIDEventHandler(
-                            onOutput: { host.receive($0, from: Programs()) }, onEnd: host.close)
+                            onOutput: { runner.receive($0, from: Programs()) }, onEnd: runner.close)
                         try channel.pipeline.syncOperations.addHandler(handler)
-                        return UHIDEndpoint(identity: identity, channel: channel, host: host, socket: socket)
+                        return UHIDEndpoint(identity: identity, channel: channel, runner: runner, socket: socket)
                     }
                 }
         } catch {
@@ -92,10 +92,12 @@ package final class UHIDEndpoint: Sendable {
         return endpoint
     }
 
-    private init(identity: UHIDIdentity, channel: any Channel, host: CTAPHIDHost<Programs>, socket: SocketState) {
+    private init(
+        identity: UHIDIdentity, channel: any Channel, runner: CTAPHIDDeviceRunner<Programs>, socket: SocketState
+    ) {
         self.identity = identity
         self.channel = channel
-        self.host = host
+        self.runner = runner
         self.socket = socket
     }
 
@@ -109,20 +111,20 @@ package final class UHIDEndpoint: Sendable {
         } onCancel: {
             channel.close(promise: nil)
         }
-        host.close()
+        runner.close()
     }
 
     /// Pulls the key: its node disappears, its power is gone and the running command with it.
     package func unplug() async {
         guard socket.change(toPlugged: false) else { return }
         channel.write([.destroy])
-        await host.powerCycle()
+        await runner.powerCycle()
     }
 
     /// Plugs the key in again; the time in which it may be reset begins anew (CTAP 2.3 §6.6).
     package func plugIn() async {
         guard socket.change(toPlugged: true) else { return }
-        await host.powerCycle()
+        await runner.powerCycle()
         channel.write([.create(identity)])
     }
 
@@ -134,7 +136,7 @@ package final class UHIDEndpoint: Sendable {
 
     /// Takes the key away for good.
     package func close() async {
-        host.close()
+        runner.close()
         try? await channel.close()
     }
 

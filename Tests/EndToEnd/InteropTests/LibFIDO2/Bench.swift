@@ -12,7 +12,7 @@ struct LibFIDO2Bench: Sendable {
     /// Everything that happens in the device, as it happens.
     let events: AsyncStream<AuthenticatorEvent>
     let key: LibFIDO2Device
-    let cable: InProcessCable
+    let transport: InProcessReportTransport
 
     /// Opens a new device with libfido2 for as long as `use` runs.
     static func with(
@@ -25,16 +25,17 @@ struct LibFIDO2Bench: Sendable {
         let device = SimulatedDevice(
             profile: try Profiles.named(profile), time: clock, random: SystemRandomSource(), person: person,
             log: EventLog { feed.yield($0) })
-        let cable = InProcessCable(device.authenticator)
-        defer { cable.disconnect() }
-        try await LibFIDO2Device.with(.reports(cable)) { key in
+        let transport = InProcessReportTransport(device.authenticator)
+        defer { transport.disconnect() }
+        try await LibFIDO2Device.with(.reports(transport)) { key in
             try await use(
-                LibFIDO2Bench(device: device, person: person, clock: clock, events: events, key: key, cable: cable))
+                LibFIDO2Bench(
+                    device: device, person: person, clock: clock, events: events, key: key, transport: transport))
         }
     }
 
     /// Pulls the device and plugs it in again.
-    func powerCycle() async { await cable.powerCycle() }
+    func powerCycle() async { await transport.powerCycle() }
 
     /// Returns once the device has begun to ask for a touch.
     func untilAskedForTouch() async {
