@@ -39,7 +39,7 @@ public struct StrongAuthenticationRule: Hashable, Sendable {
 
     /// Describes a rule without checking it: ``validate()`` does.
     package init(
-        unchecked classes: [StrengthClass] = [], sinceCredential: Duration? = nil, sinceUnlock: Duration? = nil,
+        unchecked classes: [StrengthClass], sinceCredential: Duration? = nil, sinceUnlock: Duration? = nil,
         sinceBiometric: Duration? = nil, failures: Int? = nil
     ) {
         classBits = Self.bits(of: classes)
