@@ -8,10 +8,15 @@ public import WebAuthn
 /// A verifier keeps nothing and changes nothing: the relying party stores the record it is given.
 public struct RegistrationVerifier: Sendable {
     /// The attestation formats it knows.
-    public let formats: AttestationFormats
+    package let formats: AttestationFormats
+
+    /// A verifier that knows every attestation format of WebAuthn Level 3 §8.
+    public init() {
+        self.init(formats: .standard)
+    }
 
     /// A verifier for these formats.
-    public init(formats: AttestationFormats = .standard) {
+    package init(formats: AttestationFormats) {
         self.formats = formats
     }
 

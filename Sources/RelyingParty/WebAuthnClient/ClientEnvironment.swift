@@ -64,7 +64,7 @@ public struct PINPrompt: Hashable, Sendable {
     /// Whether the device takes no PIN until it has been unplugged and plugged in again.
     public let powerCycleNeeded: Bool
 
-    public init(reason: Reason, retriesLeft: Int, powerCycleNeeded: Bool) {
+    package init(reason: Reason, retriesLeft: Int, powerCycleNeeded: Bool) {
         self.reason = reason
         self.retriesLeft = retriesLeft
         self.powerCycleNeeded = powerCycleNeeded
@@ -90,7 +90,7 @@ public struct Account: Hashable, Sendable {
     /// The name the user would call themself.
     public let displayName: String?
 
-    public init(credentialID: [UInt8], userHandle: [UInt8]?, name: String?, displayName: String?) {
+    package init(credentialID: [UInt8], userHandle: [UInt8]?, name: String?, displayName: String?) {
         self.credentialID = credentialID
         self.userHandle = userHandle
         self.name = name

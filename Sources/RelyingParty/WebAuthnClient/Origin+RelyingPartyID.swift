@@ -10,7 +10,7 @@ extension Origin {
     ///
     /// - Parameter claimed: what the options say; nil means the host.
     /// - Throws: `SecurityError`.
-    public func relyingPartyID(claiming claimed: String?) throws(WebAuthnClientError) -> String {
+    package func relyingPartyID(claiming claimed: String?) throws(WebAuthnClientError) -> String {
         switch caller {
         case .app(let associatedDomains):
             guard let claimed else { throw refused(.rpIDMissing, nil) }

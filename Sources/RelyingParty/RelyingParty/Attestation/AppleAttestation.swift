@@ -9,12 +9,12 @@ internal import X509
 ///
 /// There is no signature: the leaf is made for this one credential, names its key, and carries SHA-256 of
 /// authenticator data ‖ client data hash in an extension.
-public struct AppleAttestation: AttestationFormat {
-    public let identifier = "apple"
+package struct AppleAttestation: AttestationFormat {
+    package let identifier = "apple"
 
-    public init() {}
+    package init() {}
 
-    public func verify(_ input: AttestationInput) throws(AttestationRefusal) -> AttestationResult {
+    package func verify(_ input: AttestationInput) throws(AttestationRefusal) -> AttestationResult {
         let path = try StatementMembers(input.statement, known: ["x5c"]).certificates()
         let leaf = try AttestationCertificate(der: path.first ?? [])
         var reasons = judgeNonce(leaf, Array(SHA256.hash(data: input.signedBytes)))
@@ -50,8 +50,8 @@ public struct AppleAttestation: AttestationFormat {
 }
 
 extension ReasonLabel {
-    public static let appleNonceMissing: ReasonLabel = "attestation.apple.nonceMissing"
-    public static let appleNonceMalformed: ReasonLabel = "attestation.apple.nonceMalformed"
-    public static let appleNonceMismatch: ReasonLabel = "attestation.apple.nonceMismatch"
-    public static let appleKeyMismatch: ReasonLabel = "attestation.apple.keyMismatch"
+    package static let appleNonceMissing: ReasonLabel = "attestation.apple.nonceMissing"
+    package static let appleNonceMalformed: ReasonLabel = "attestation.apple.nonceMalformed"
+    package static let appleNonceMismatch: ReasonLabel = "attestation.apple.nonceMismatch"
+    package static let appleKeyMismatch: ReasonLabel = "attestation.apple.keyMismatch"
 }

@@ -1,11 +1,11 @@
-public import CBOR
-public import COSE
-public import WebAuthn
+package import CBOR
+package import COSE
+package import WebAuthn
 
 /// One attestation statement format (WebAuthn L3 §8): how to verify its statements.
 ///
 /// A format is one type in one file; ``AttestationFormats`` says which ones a verifier knows.
-public protocol AttestationFormat: Sendable {
+package protocol AttestationFormat: Sendable {
     /// The registered identifier, compared byte by byte.
     var identifier: String { get }
 
@@ -16,22 +16,22 @@ public protocol AttestationFormat: Sendable {
 }
 
 /// What a format verifies a statement against.
-public struct AttestationInput: Sendable {
+package struct AttestationInput: Sendable {
     /// The statement, `attStmt`.
-    public internal(set) var statement: CBOR.Value
+    package internal(set) var statement: CBOR.Value
     /// The authenticator data, read.
-    public let authenticatorData: AuthenticatorData
+    package let authenticatorData: AuthenticatorData
     /// The authenticator data as received: signatures cover exactly these bytes.
-    public let authenticatorDataBytes: [UInt8]
+    package let authenticatorDataBytes: [UInt8]
     /// The new credential.
-    public let attested: AttestedCredentialData
+    package let attested: AttestedCredentialData
     /// SHA-256 of the client data, 32 bytes.
-    public let clientDataHash: [UInt8]
+    package let clientDataHash: [UInt8]
     /// The new credential's key, or nil when it is unsound or of an unsupported algorithm.
-    public let credentialPublicKey: COSE.PublicKey?
+    package let credentialPublicKey: COSE.PublicKey?
 
     /// Authenticator data followed by the client data hash, what most formats sign.
-    public var signedBytes: [UInt8] { authenticatorDataBytes + clientDataHash }
+    package var signedBytes: [UInt8] { authenticatorDataBytes + clientDataHash }
 }
 
 /// What a valid statement amounts to.
@@ -55,7 +55,7 @@ public struct AttestationResult: Hashable, Sendable {
     /// The statements that hold, in order; empty unless compound.
     public let components: [AttestationComponent]
     /// How many of ``components`` the relying party's policy must accept too; zero unless compound.
-    public let componentsNeeded: Int
+    package let componentsNeeded: Int
 
     private init(
         kind: Kind, trustPath: [[UInt8]] = [], components: [AttestationComponent] = [], componentsNeeded: Int = 0
@@ -67,17 +67,17 @@ public struct AttestationResult: Hashable, Sendable {
     }
 
     /// No attestation.
-    public static let none = AttestationResult(kind: .none)
+    package static let none = AttestationResult(kind: .none)
     /// Self attestation.
-    public static let `self` = AttestationResult(kind: .`self`)
+    package static let `self` = AttestationResult(kind: .`self`)
 
     /// Attestation backed by this path.
-    public static func certified(_ trustPath: [[UInt8]]) -> AttestationResult {
+    package static func certified(_ trustPath: [[UInt8]]) -> AttestationResult {
         AttestationResult(kind: .certified, trustPath: trustPath)
     }
 
     /// Several statements that hold, of which so many must be accepted.
-    public static func compound(_ components: [AttestationComponent], needed: Int) -> AttestationResult {
+    package static func compound(_ components: [AttestationComponent], needed: Int) -> AttestationResult {
         AttestationResult(kind: .compound, components: components, componentsNeeded: needed)
     }
 }
@@ -91,14 +91,14 @@ public struct AttestationComponent: Hashable, Sendable {
 }
 
 /// Why a format did not accept a statement.
-public enum AttestationRefusal: Error, Hashable, Sendable {
+package enum AttestationRefusal: Error, Hashable, Sendable {
     /// The statement is wrong, for at least one reason.
     case failed([Reason])
     /// The statement cannot be judged because the credential's key could not be read.
     case keyNeeded
 
     /// The reasons a statement failed for.
-    public var reasons: [Reason] {
+    package var reasons: [Reason] {
         switch self {
         case .failed(let reasons): reasons
         case .keyNeeded: []
@@ -107,16 +107,16 @@ public enum AttestationRefusal: Error, Hashable, Sendable {
 }
 
 /// The attestation statement formats a verifier knows.
-public struct AttestationFormats: Sendable {
+package struct AttestationFormats: Sendable {
     private let formats: [any AttestationFormat]
 
     /// These formats; of two with one identifier the first counts.
-    public init(_ formats: [any AttestationFormat]) {
+    package init(_ formats: [any AttestationFormat]) {
         self.formats = formats
     }
 
     /// Every format this module implements.
-    public static let standard = AttestationFormats(
+    package static let standard = AttestationFormats(
         simple + [CompoundAttestation(formats: AttestationFormats(simple))])
 
     /// The formats a compound statement may consist of.
@@ -126,10 +126,10 @@ public struct AttestationFormats: Sendable {
     ]
 
     /// The format of that identifier; case matters (WebAuthn L3 §7.1 step 21).
-    public subscript(identifier: String) -> (any AttestationFormat)? {
+    package subscript(identifier: String) -> (any AttestationFormat)? {
         formats.first { isSameText($0.identifier, identifier) }
     }
 
     /// The identifiers, in order.
-    public var identifiers: [String] { formats.map(\.identifier) }
+    package var identifiers: [String] { formats.map(\.identifier) }
 }

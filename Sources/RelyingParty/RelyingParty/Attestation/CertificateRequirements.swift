@@ -41,10 +41,10 @@ extension AttestationCertificate {
 }
 
 extension ReasonLabel {
-    public static let certificateVersion: ReasonLabel = "attestation.certificate.version"
-    public static let certificateIsCA: ReasonLabel = "attestation.certificate.isCA"
-    public static let certificateBasicConstraints: ReasonLabel = "attestation.certificate.basicConstraints"
-    public static let certificateAAGUIDCritical: ReasonLabel = "attestation.certificate.aaguidCritical"
-    public static let certificateAAGUIDMalformed: ReasonLabel = "attestation.certificate.aaguidMalformed"
-    public static let certificateAAGUIDMismatch: ReasonLabel = "attestation.certificate.aaguidMismatch"
+    package static let certificateVersion: ReasonLabel = "attestation.certificate.version"
+    package static let certificateIsCA: ReasonLabel = "attestation.certificate.isCA"
+    package static let certificateBasicConstraints: ReasonLabel = "attestation.certificate.basicConstraints"
+    package static let certificateAAGUIDCritical: ReasonLabel = "attestation.certificate.aaguidCritical"
+    package static let certificateAAGUIDMalformed: ReasonLabel = "attestation.certificate.aaguidMalformed"
+    package static let certificateAAGUIDMismatch: ReasonLabel = "attestation.certificate.aaguidMismatch"
 }

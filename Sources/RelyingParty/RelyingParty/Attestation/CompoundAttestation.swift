@@ -3,9 +3,9 @@ internal import WebAuthn
 
 /// The `compound` format (WebAuthn L3 §8.9): an array of two or more `{"fmt": text, "attStmt": statement}`, none of
 /// them compound, each about the same credential.
-public struct CompoundAttestation: AttestationFormat {
+package struct CompoundAttestation: AttestationFormat {
     /// How many of the statements must hold.
-    public enum Quorum: Hashable, Sendable {
+    package enum Quorum: Hashable, Sendable {
         /// Every one.
         case all
         /// That many, or every one where there are fewer; at least one.
@@ -19,13 +19,13 @@ public struct CompoundAttestation: AttestationFormat {
         }
     }
 
-    public let identifier = "compound"
+    package let identifier = "compound"
     /// The formats its statements may have.
-    public let formats: AttestationFormats
+    package let formats: AttestationFormats
     /// How many of them must hold.
-    public let quorum: Quorum
+    package let quorum: Quorum
 
-    public init(formats: AttestationFormats, quorum: Quorum = .all) {
+    package init(formats: AttestationFormats, quorum: Quorum = .all) {
         self.formats = formats
         self.quorum = quorum
     }
@@ -33,7 +33,7 @@ public struct CompoundAttestation: AttestationFormat {
     /// Longer lists do not occur.
     private static let limit = 8
 
-    public func verify(_ input: AttestationInput) throws(AttestationRefusal) -> AttestationResult {
+    package func verify(_ input: AttestationInput) throws(AttestationRefusal) -> AttestationResult {
         let items = try self.items(input.statement)
         let needed = quorum.needed(of: items.count)
         var components: [AttestationComponent] = []
@@ -89,8 +89,8 @@ public struct CompoundAttestation: AttestationFormat {
 }
 
 extension ReasonLabel {
-    public static let compoundCount: ReasonLabel = "attestation.compound.statementCount"
-    public static let compoundNested: ReasonLabel = "attestation.compound.nested"
+    package static let compoundCount: ReasonLabel = "attestation.compound.statementCount"
+    package static let compoundNested: ReasonLabel = "attestation.compound.nested"
     /// Too few of the statements hold; the reasons of those that do not follow.
-    public static let compoundQuorum: ReasonLabel = "attestation.compound.tooFewHold"
+    package static let compoundQuorum: ReasonLabel = "attestation.compound.tooFewHold"
 }

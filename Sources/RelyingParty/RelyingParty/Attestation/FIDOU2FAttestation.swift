@@ -7,18 +7,18 @@ internal import WebAuthn
 ///
 /// The signature covers 0x00 ‖ SHA-256 of the RP ID (32) ‖ client data hash (32) ‖ credential ID ‖ 0x04 ‖ x (32) ‖ y
 /// (32).
-public struct FIDOU2FAttestation: AttestationFormat {
-    public let identifier = "fido-u2f"
+package struct FIDOU2FAttestation: AttestationFormat {
+    package let identifier = "fido-u2f"
     /// Whether the AAGUID must be zero.
     ///
     /// A CTAP1 authenticator has none (CTAP 2.3 §7.1.4 fills in zeros), but WebAuthn asks for no check.
-    public let requiresZeroAAGUID: Bool
+    package let requiresZeroAAGUID: Bool
 
-    public init(requiresZeroAAGUID: Bool = false) {
+    package init(requiresZeroAAGUID: Bool = false) {
         self.requiresZeroAAGUID = requiresZeroAAGUID
     }
 
-    public func verify(_ input: AttestationInput) throws(AttestationRefusal) -> AttestationResult {
+    package func verify(_ input: AttestationInput) throws(AttestationRefusal) -> AttestationResult {
         let statement = try StatementMembers(input.statement, known: ["sig", "x5c"])
         let signature = try statement.bytes("sig")
         let path = try statement.certificates()
@@ -52,8 +52,8 @@ public struct FIDOU2FAttestation: AttestationFormat {
 }
 
 extension ReasonLabel {
-    public static let fidoU2FCertificateCount: ReasonLabel = "attestation.fidoU2F.certificateCount"
-    public static let fidoU2FCertificateKey: ReasonLabel = "attestation.fidoU2F.certificateKey"
-    public static let fidoU2FCredentialKey: ReasonLabel = "attestation.fidoU2F.credentialKey"
-    public static let fidoU2FModelNotZero: ReasonLabel = "attestation.fidoU2F.modelNotZero"
+    package static let fidoU2FCertificateCount: ReasonLabel = "attestation.fidoU2F.certificateCount"
+    package static let fidoU2FCertificateKey: ReasonLabel = "attestation.fidoU2F.certificateKey"
+    package static let fidoU2FCredentialKey: ReasonLabel = "attestation.fidoU2F.credentialKey"
+    package static let fidoU2FModelNotZero: ReasonLabel = "attestation.fidoU2F.modelNotZero"
 }

@@ -4,12 +4,12 @@ internal import WebAuthn
 
 /// The `packed` format (WebAuthn L3 §8.2): `{"alg": int, "sig": bytes}` signed with the credential's own key, or with
 /// `"x5c": [leaf, issuer…]` signed with the leaf's.
-public struct PackedAttestation: AttestationFormat {
-    public let identifier = "packed"
+package struct PackedAttestation: AttestationFormat {
+    package let identifier = "packed"
 
-    public init() {}
+    package init() {}
 
-    public func verify(_ input: AttestationInput) throws(AttestationRefusal) -> AttestationResult {
+    package func verify(_ input: AttestationInput) throws(AttestationRefusal) -> AttestationResult {
         let statement = try SignedStatement(input.statement, members: ["alg", "sig", "x5c"])
         if let path = statement.x5c {
             return try verifyCertified(input, statement, path)

@@ -39,5 +39,5 @@ extension AttestationCertificate {
 }
 
 extension ReasonLabel {
-    public static let certificateSubject: ReasonLabel = "attestation.certificate.subject"
+    package static let certificateSubject: ReasonLabel = "attestation.certificate.subject"
 }

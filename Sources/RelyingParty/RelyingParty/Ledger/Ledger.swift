@@ -6,7 +6,7 @@ public struct Ledger: Hashable, Sendable {
     public let entries: [LedgerEntry]
 
     /// A ledger of these entries.
-    public init(entries: [LedgerEntry]) {
+    package init(entries: [LedgerEntry]) {
         self.entries = entries
     }
 
@@ -37,7 +37,7 @@ public struct LedgerEntry: Hashable, Sendable {
     public let outcome: LedgerOutcome
 
     /// An entry for a step.
-    public init(step: VerificationStep, outcome: LedgerOutcome) {
+    package init(step: VerificationStep, outcome: LedgerOutcome) {
         self.step = step
         self.outcome = outcome
     }

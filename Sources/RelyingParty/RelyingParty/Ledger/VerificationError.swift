@@ -6,7 +6,7 @@ public struct VerificationError: Error, Hashable, Sendable, CustomStringConverti
     public let ledger: Ledger
 
     /// An error for a ledger that did not accept.
-    public init(ledger: Ledger) {
+    package init(ledger: Ledger) {
         self.ledger = ledger
     }
 

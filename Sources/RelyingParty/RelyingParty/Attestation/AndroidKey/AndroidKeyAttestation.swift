@@ -9,16 +9,16 @@ internal import X509
 /// Each authorization may stand in the list the trusted execution environment enforces or in the one Android itself
 /// enforces. One that stands in neither is put up with, as the specification's own test vector leaves them out, unless
 /// ``requiresTrustedEnvironment`` is set.
-public struct AndroidKeyAttestation: AttestationFormat {
-    public let identifier = "android-key"
+package struct AndroidKeyAttestation: AttestationFormat {
+    package let identifier = "android-key"
     /// Whether origin and purpose must be stated in the list that the trusted execution environment enforces.
-    public let requiresTrustedEnvironment: Bool
+    package let requiresTrustedEnvironment: Bool
 
-    public init(requiresTrustedEnvironment: Bool = false) {
+    package init(requiresTrustedEnvironment: Bool = false) {
         self.requiresTrustedEnvironment = requiresTrustedEnvironment
     }
 
-    public func verify(_ input: AttestationInput) throws(AttestationRefusal) -> AttestationResult {
+    package func verify(_ input: AttestationInput) throws(AttestationRefusal) -> AttestationResult {
         let statement = try SignedStatement(input.statement, members: ["alg", "sig", "x5c"])
         guard let path = statement.x5c else { throw StatementMembers.malformed("x5c is missing") }
         let leaf = try AttestationCertificate(der: path.first ?? [])
@@ -73,11 +73,11 @@ public struct AndroidKeyAttestation: AttestationFormat {
 }
 
 extension ReasonLabel {
-    public static let androidKeyMismatch: ReasonLabel = "attestation.androidKey.keyMismatch"
-    public static let androidKeyDescriptionMissing: ReasonLabel = "attestation.androidKey.descriptionMissing"
-    public static let androidKeyDescriptionMalformed: ReasonLabel = "attestation.androidKey.descriptionMalformed"
-    public static let androidKeyChallengeMismatch: ReasonLabel = "attestation.androidKey.challengeMismatch"
-    public static let androidKeyAllApplications: ReasonLabel = "attestation.androidKey.allApplications"
-    public static let androidKeyOrigin: ReasonLabel = "attestation.androidKey.originNotGenerated"
-    public static let androidKeyPurpose: ReasonLabel = "attestation.androidKey.purposeNotSign"
+    package static let androidKeyMismatch: ReasonLabel = "attestation.androidKey.keyMismatch"
+    package static let androidKeyDescriptionMissing: ReasonLabel = "attestation.androidKey.descriptionMissing"
+    package static let androidKeyDescriptionMalformed: ReasonLabel = "attestation.androidKey.descriptionMalformed"
+    package static let androidKeyChallengeMismatch: ReasonLabel = "attestation.androidKey.challengeMismatch"
+    package static let androidKeyAllApplications: ReasonLabel = "attestation.androidKey.allApplications"
+    package static let androidKeyOrigin: ReasonLabel = "attestation.androidKey.originNotGenerated"
+    package static let androidKeyPurpose: ReasonLabel = "attestation.androidKey.purposeNotSign"
 }

@@ -7,12 +7,12 @@ internal import WebAuthn
 ///
 /// The leaf's key signs `certInfo`, in which the TPM certifies that it holds the key of `pubArea` and names the
 /// authenticator data and client data.
-public struct TPMAttestation: AttestationFormat {
-    public let identifier = "tpm"
+package struct TPMAttestation: AttestationFormat {
+    package let identifier = "tpm"
 
-    public init() {}
+    package init() {}
 
-    public func verify(_ input: AttestationInput) throws(AttestationRefusal) -> AttestationResult {
+    package func verify(_ input: AttestationInput) throws(AttestationRefusal) -> AttestationResult {
         let statement = try SignedStatement(
             input.statement, members: ["ver", "alg", "x5c", "sig", "certInfo", "pubArea"])
         let version = try statement.members.text("ver")
@@ -79,12 +79,12 @@ public struct TPMAttestation: AttestationFormat {
 }
 
 extension ReasonLabel {
-    public static let tpmVersion: ReasonLabel = "attestation.tpm.version"
-    public static let tpmPublicAreaMalformed: ReasonLabel = "attestation.tpm.publicAreaMalformed"
-    public static let tpmKeyMismatch: ReasonLabel = "attestation.tpm.keyMismatch"
-    public static let tpmCertInfoMalformed: ReasonLabel = "attestation.tpm.certInfoMalformed"
-    public static let tpmMagic: ReasonLabel = "attestation.tpm.magic"
-    public static let tpmType: ReasonLabel = "attestation.tpm.type"
-    public static let tpmExtraDataMismatch: ReasonLabel = "attestation.tpm.extraDataMismatch"
-    public static let tpmNameMismatch: ReasonLabel = "attestation.tpm.nameMismatch"
+    package static let tpmVersion: ReasonLabel = "attestation.tpm.version"
+    package static let tpmPublicAreaMalformed: ReasonLabel = "attestation.tpm.publicAreaMalformed"
+    package static let tpmKeyMismatch: ReasonLabel = "attestation.tpm.keyMismatch"
+    package static let tpmCertInfoMalformed: ReasonLabel = "attestation.tpm.certInfoMalformed"
+    package static let tpmMagic: ReasonLabel = "attestation.tpm.magic"
+    package static let tpmType: ReasonLabel = "attestation.tpm.type"
+    package static let tpmExtraDataMismatch: ReasonLabel = "attestation.tpm.extraDataMismatch"
+    package static let tpmNameMismatch: ReasonLabel = "attestation.tpm.nameMismatch"
 }

@@ -46,7 +46,7 @@ extension AttestationCertificate {
 }
 
 extension ReasonLabel {
-    public static let tpmCertificateSubject: ReasonLabel = "attestation.tpm.certificate.subjectNotEmpty"
-    public static let tpmCertificateName: ReasonLabel = "attestation.tpm.certificate.alternativeName"
-    public static let tpmCertificateUsage: ReasonLabel = "attestation.tpm.certificate.extendedKeyUsage"
+    package static let tpmCertificateSubject: ReasonLabel = "attestation.tpm.certificate.subjectNotEmpty"
+    package static let tpmCertificateName: ReasonLabel = "attestation.tpm.certificate.alternativeName"
+    package static let tpmCertificateUsage: ReasonLabel = "attestation.tpm.certificate.extendedKeyUsage"
 }
