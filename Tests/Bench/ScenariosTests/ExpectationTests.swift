@@ -127,14 +127,14 @@ struct ExpectationTests {
         let scenario = try Scenario(parsing: text, file: "test.yaml")
         let profiles = ShippedScenarioTests.profiles
         let stage = try await Stage(scenario, profiles: profiles, seed: 1, trace: nil)
-        await stage.harness.stop()
+        await stage.site.stop()
         for (index, step) in scenario.steps.enumerated() {
-            let report = await ScenarioRunner(profiles: profiles).play(step, number: index + 1, on: stage, scenario)
+            let report = await ScenarioRunner(profiles: profiles).play(step, number: index + 1, on: stage)
             #expect(report.mismatches.map(\.subject) == ["step"])
             #expect(report.mismatches.first?.seen.contains("relying party cannot be reached") == true)
             #expect(report.title.hasSuffix("not played to its end"))
         }
-        await stage.strike()
+        await stage.tearDown()
     }
 
     @Test("Devices that cannot share an account are refused with the account's line")

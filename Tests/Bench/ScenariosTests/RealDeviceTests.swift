@@ -79,11 +79,11 @@ struct RealDeviceTests {
     @Test func whatARealDeviceDoesNotTellIsNotLookedAtAndTheReportSaysSo() async throws {
         let report = try await Self.play(Self.story)
         #expect(report.steps[1].notes.count == 2)
-        #expect(report.steps[1].notes[0].hasPrefix("sign-count (line 5) was not looked at"))
-        #expect(report.steps[1].notes[1] == "touches (line 5) was not looked at: a real device does not tell")
+        #expect(report.steps[1].notes[0].hasPrefix("sign-count (line 5) was not checked"))
+        #expect(report.steps[1].notes[1] == "touches (line 5) was not checked: a real device does not tell")
         #expect(report.steps[7].notes.count == 1)
         let text = JUnitReport.xml([report])
-        #expect(text.contains("<system-out>sign-count (line 5) was not looked at"))
+        #expect(text.contains("<system-out>sign-count (line 5) was not checked"))
     }
 
     /// Expectations that a real device can disappoint.
@@ -179,9 +179,9 @@ struct RealDeviceTests {
         ("set-pin: \"1234\"", .elsewhere, "a scenario leaves alone"),
         ("change-pin: { from: \"1234\", to: \"5678\" }", .elsewhere, "a scenario leaves alone"),
         ("reset", .here, "a scenario leaves alone"),
-        ("sign-in: { person: spoof }", .here, "nobody can do spoof at key"),
-        ("sign-in: { person: cancel }", .here, "nobody can do cancel at key"),
-        ("sign-in: { pin: [\"0000\", \"1234\"] }", .here, "would cost tries"),
+        ("sign-in: { person: spoof }", .here, "spoof is impossible at key"),
+        ("sign-in: { person: cancel }", .here, "cancel is impossible at key"),
+        ("sign-in: { pin: [\"0000\", \"1234\"] }", .here, "would use up retries"),
     ]
 
     @Test(arguments: obstacles)
@@ -201,6 +201,6 @@ struct RealDeviceTests {
         let error = #expect(throws: SourceError.self) {
             try Self.scenario("  - create-account: ada\n").checkPlayable(on: ["phone": .here])
         }
-        #expect(error?.message == "there is no device \"phone\"; there are key")
+        #expect(error?.message == "there is no device \"phone\"; choose one of key")
     }
 }

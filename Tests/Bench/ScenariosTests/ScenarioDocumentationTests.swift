@@ -16,7 +16,7 @@ struct ScenarioDocumentationTests {
     func scenarios() throws {
         let text = try Self.text("scenarios.md")
         let acts = DeviceAct.vocabulary
-        let words = ScenarioStep.Verb.allCases.map(\.rawValue) + acts.map(\.word)
+        let words = ScenarioStep.words
         let subjects = Expectation.Subject.allCases.map(\.rawValue)
         let parameters = acts.flatMap(\.parameters).map(\.name)
         for word in words + subjects + parameters { #expect(text.contains("`\(word)`"), "\(word)") }

@@ -16,7 +16,7 @@ extension RecognitionPlan {
         guard let value else { return people }
         for (name, value) in try value.entries() {
             guard devices.contains(name) else {
-                throw value.error("there is no device \"\(name)\"; there are \(devices.joined(separator: ", "))")
+                throw value.unknownDevice(name, devices)
             }
             people[name] = try RecognitionPlan(reading: value)
         }

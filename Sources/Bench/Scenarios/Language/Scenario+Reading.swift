@@ -76,8 +76,8 @@ extension Scenario {
         for step in steps {
             guard let profile = step.device.flatMap({ profiles[$0] }) else { continue }
             switch step.action {
-            case .snapshot(let name): snapshots[name] = profile
-            case .restore(let name):
+            case .device(.snapshot(let name)): snapshots[name] = profile
+            case .device(.restore(let name)):
                 guard let original = snapshots[name] else {
                     throw SourceError(
                         file: file, line: step.line, message: "no step before takes a snapshot \"\(name)\"")
@@ -114,7 +114,7 @@ extension Scenario {
             for entry in try fields.required("devices").itemsOrSelf() {
                 let name = try entry.string()
                 guard devices.contains(name) else {
-                    throw entry.error("there is no device \"\(name)\"; there are \(devices.joined(separator: ", "))")
+                    throw entry.unknownDevice(name, devices)
                 }
                 guard !members.contains(name), !accounts.contains(where: { $0.devices.contains(name) }) else {
                     throw entry.error("\(name) belongs to an account already")

@@ -14,18 +14,19 @@ extension StepReport {
         self.init(
             number: number, line: step.line, title: step.title + Self.ending(observation), device: step.device,
             wasPlayed: true,
-            did: Self.deeds(observation.events), ctap: Self.answers(observation),
-            server: observation.server, told: observation.told(in: profile?.platformErrors),
+            did: Self.deeds(observation.device.events), ctap: Self.answers(observation),
+            server: observation.exchanges.map(\.line), told: observation.told(in: profile?.platformErrors),
             cause: observation.cause, platformErrors: observation.platformErrors(in: profile?.platformErrors),
             mismatches: mismatches,
             notes: notes,
             events: mismatches.isEmpty
-                ? [] : observation.events.map { EventDescription($0, in: profile?.platformErrors) })
+                ? [] : observation.device.events.map { EventDescription($0, in: profile?.platformErrors) }
+        )
     }
 
-    /// How a step ended that was refused, as it may have been meant to be.
+    /// The end of the title of a step that was refused, expected or not.
     private static func ending(_ observation: Observation) -> String {
-        if observation.breakdown != nil { return " → not played to its end" }
+        if observation.playbackError != nil { return " → not played to its end" }
         return observation.succeeded ? "" : " → refused" + (observation.cause.map { ": \($0)" } ?? "")
     }
 
@@ -35,7 +36,7 @@ extension StepReport {
             ctap: [], server: [], told: [], cause: nil, platformErrors: [], mismatches: [], notes: [], events: [])
     }
 
-    /// What the device and its person did: the gate's moves and the touches.
+    /// What the device and its user did: the gate's transitions and the touches.
     private static func deeds(_ events: [AuthenticatorEvent]) -> [String] {
         events.compactMap { event in
             switch event.kind {
@@ -49,12 +50,12 @@ extension StepReport {
 
     /// The answers that matter: the ceremonies' own, and every refusal.
     private static func answers(_ observation: Observation) -> [String] {
-        if let overheard = observation.overheard {
-            return overheard.compactMap { answer in
+        if let answers = observation.device.answers {
+            return answers.compactMap { answer in
                 answer.status != .ok || isCeremony(answer.command) ? "\(answer.command): \(answer.status)" : nil
             }
         }
-        return observation.events.compactMap { event in
+        return observation.device.events.compactMap { event in
             guard case .answer(let command, let status, let refusal) = event.kind else { return nil }
             if let refusal { return "\(command): \(status), \(refusal.reason.label)" }
             return isCeremony(command) ? "\(command): \(status)" : nil
@@ -67,27 +68,24 @@ extension StepReport {
 }
 
 extension ScenarioStep {
-    /// The step in a few words.
+    /// The step in a few words, with what the user does and what happens meanwhile.
     var title: String {
-        switch action {
-        case .createAccount(let name, _): "\(name) makes an account"
-        case .signOut: "signs out"
-        case .register: "registers a passkey" + acts
-        case .signIn(let ceremony): "signs in" + (ceremony.account.map { " as \($0)" } ?? "") + acts
-        case .reauthenticate: "shows again who is there" + acts
-        case .listPasskeys: "opens the passkey settings"
-        case .deletePasskey(let number): "deletes passkey \(number)"
-        case .setPIN: "sets a PIN"
-        case .changePIN: "changes the PIN"
-        case .act(let act): act.words + acts
-        case .snapshot(let name): "is copied as \(name)"
-        case .restore(let name): "becomes what \(name) is"
-        case .sharePasskey(let filter, let other): "\(filter.words) is shared with \(other)"
-        case .replaceDevice(let other): "\(other) takes its place"
-        case .reset: "is reset" + acts
-        case .restartServer: "the server stops and starts again"
-        case .wait(let span): "\(Self.words(span)) pass"
-        case .check: "is looked at"
+        let acts = person.isEmpty ? "" : ": " + person.map(\.word).joined(separator: ", ")
+        let meanwhile =
+            interruptions.isEmpty ? "" : "; meanwhile " + interruptions.map(\.act.words).joined(separator: ", ")
+        return action.title + acts + meanwhile
+    }
+}
+
+extension ScenarioStep.Action {
+    /// The step in a few words.
+    fileprivate var title: String {
+        switch self {
+        case .site(let step): step.title
+        case .ceremony(let step): step.title
+        case .device(let step): step.title
+        case .wait(let span): "waits \(Self.words(span))"
+        case .check: "is checked"
         }
     }
 
@@ -97,22 +95,12 @@ extension ScenarioStep {
         return seconds >= 120 ? "\(Int(seconds / 60)) minutes" : "\(seconds.formatted()) seconds"
     }
 
-    private var acts: String {
-        let meanwhile = meanwhile.isEmpty ? "" : "; meanwhile " + meanwhile.map(\.act.words).joined(separator: ", ")
-        guard !person.isEmpty else { return meanwhile }
-        return ": " + person.map(\.word).joined(separator: ", ") + meanwhile
-    }
-}
-
-extension ScenarioStep.Action {
-    /// What the app or the page asks for; nil for what is done to a device.
+    /// The operation whose platform errors a failure shows; nil for a step that no app takes part in.
     var operation: PlatformOperation? {
         switch self {
-        case .register: .create
-        case .signIn, .reauthenticate: .get
-        case .act(.readSecret), .act(.checkSecret): .read
-        case .act(.verify): .verify
-        default: nil
+        case .ceremony(let step): step.operation
+        case .device(let step): step.operation
+        case .site, .wait, .check: nil
         }
     }
 }

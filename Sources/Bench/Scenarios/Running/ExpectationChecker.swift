@@ -1,21 +1,23 @@
 internal import Biometrics
 internal import CTAP
-internal import PlatformErrors
+internal import DeviceProfiles
 internal import SimulatedDevice
 internal import VirtualAuthenticator
+internal import WebAuthn
+internal import WebAuthnClient
 
-/// Holds what was seen against what was expected.
+/// Compares what was observed with what was expected.
 struct ExpectationChecker {
     let observation: Observation
-    let snapshot: AuthenticatorSnapshot?
-    let device: SimulatedDevice?
-    let vocabulary: PlatformErrorVocabulary?
+    /// The simulated device, and its state after the step.
+    var device: SimulatedDevice?
+    var snapshot: AuthenticatorSnapshot?
 
-    /// Everything that is not as expected; the outcome is looked at whether mentioned or not.
+    /// Every difference from the expectation; the outcome is always compared.
     func mismatches(_ expectation: Expectation) -> [Mismatch] {
-        if let breakdown = observation.breakdown {
-            // Whatever else there is to see says nothing about the step.
-            return [Mismatch(line: nil, subject: "step", expected: "played to its end", seen: breakdown.description)]
+        if let error = observation.playbackError {
+            // The other observations of an incomplete step mean nothing.
+            return [Mismatch(line: nil, subject: "step", expected: "played to its end", seen: error.description)]
         }
         let outcome = observation.succeeded ? "ok" : "refused"
         var mismatches: [Mismatch] = []
@@ -37,20 +39,39 @@ struct ExpectationChecker {
         return mismatches
     }
 
-    /// What was not looked at, in words.
+    /// The user's acts that no prompt asked for, and the differences of a step's interruptions.
+    func mismatches(_ step: ScenarioStep, _ interruptions: InterruptionLog) -> [Mismatch] {
+        var mismatches: [Mismatch] = []
+        if observation.device.unusedActs > 0 {
+            mismatches.append(
+                Mismatch(
+                    line: step.line, subject: "person", expected: "a prompt for every act",
+                    seen: "no prompt for the last \(observation.device.unusedActs)"))
+        }
+        guard observation.device.missedInterruption else {
+            return mismatches + interruptions.mismatches(step.interruptions)
+        }
+        return mismatches + [
+            Mismatch(
+                line: step.line, subject: "meanwhile", expected: "a prompt to interrupt",
+                seen: "no prompt that the user left open")
+        ]
+    }
+
+    /// A note for each expectation that was not checked.
     func notes(_ expectation: Expectation) -> [String] {
         expectation.checks.compactMap { check in
-            obstacle(to: check).map { "\(check.subject.rawValue) (line \(check.line)) was not looked at: \($0)" }
+            obstacle(to: check).map { "\(check.subject.rawValue) (line \(check.line)) was not checked: \($0)" }
         }
     }
 
     private func obstacle(to check: Expectation.Check) -> String? {
-        observation.overheard == nil ? nil : check.subject.obstacleOnRealDevice
+        observation.device.answers == nil ? nil : check.subject.obstacleOnRealDevice
     }
 
     private func matches(_ check: Expectation.Check, _ seen: [String]) -> Bool {
         switch check.subject {
-        // A word of its own; nothing at all is no lockout of "none".
+        // A device without a lockout differs from one whose lockout is "none".
         case .lockout: return seen.contains(check.value)
         case _ where check.value == "none" && seen.isEmpty: return true
         case .told: return seen.contains { $0.contains(check.value) }
@@ -58,32 +79,32 @@ struct ExpectationChecker {
         }
     }
 
-    /// The values there are to compare with; any of them may be the expected one.
+    /// The values seen, any of which may be the expected one.
     private func seen(_ subject: Expectation.Subject) -> [String] {
         switch subject {
         case .outcome: [observation.succeeded ? "ok" : "refused"]
-        case .page: text(observation.domException)
+        case .page: text(observation.step.clientError?.domException.rawValue)
         case .status: text(observation.status.map { $0.name ?? $0.description })
         case .reason: text(observation.refusal?.reason.label)
         case .client: text(observation.clientReason)
         case .cause: text(observation.cause)
-        case .http: text(observation.httpStatus)
-        case .code: text(observation.code)
-        case .ledger: observation.failedLedgerSteps
-        case .told: observation.told(in: vocabulary)
+        case .http: text(observation.exchanges.last?.status)
+        case .code: text(observation.exchanges.last { $0.code != nil }?.code)
+        case .ledger: observation.exchanges.flatMap(\.failedLedgerSteps)
+        case .told: observation.told(in: device?.profile.platformErrors)
         case .prompts: ["\(observation.prompts)"]
         case .touches: ["\(observation.touches)"]
-        case .userVerified: text(observation.userVerified)
-        case .signCount: text(observation.signCount)
-        case .passkeys: text(observation.passkeys)
+        case .userVerified: text(flags?.contains(.userVerified))
+        case .signCount: text(observation.step.authenticatorData?.signCount)
+        case .passkeys: text(observation.step.passkeys)
         case .lockout: text(snapshot?.lockout?.label)
         case .failures: text(snapshot?.gate?.consecutiveFailures)
         case .uvRetries: text(snapshot?.uvRetries)
         case .pinRetries: text(snapshot?.pinRetries)
         case .credentials: text(snapshot?.credentials.count)
         case .enrolled: snapshot?.gate?.sensors.flatMap(\.templates).map(\.name) ?? []
-        case .backedUp: text(observation.backedUp)
-        case .answer: text(observation.answer)
+        case .backedUp: text(flags?.contains(.backupState))
+        case .answer: text(observation.step.answer)
         case .items: device?.secureStorage.ids.map(\.description) ?? []
         case .screen: text(device.map { $0.lifeState.isLocked ? "locked" : "unlocked" })
         case .network: text(device.map { $0.lifeState.isOnline ? "online" : "offline" })
@@ -91,7 +112,9 @@ struct ExpectationChecker {
         }
     }
 
-    /// The usual app's place by itself, every other one's with the app before it.
+    private var flags: AuthenticatorDataFlags? { observation.step.authenticatorData?.flags }
+
+    /// The default app's state alone, every other app's with its name before it.
     private var apps: [String] {
         (device?.lifeState.apps ?? [:]).sorted { $0.key < $1.key }.map { name, state in
             name == SecretID.defaultApp ? state.label : "\(name) \(state.label)"

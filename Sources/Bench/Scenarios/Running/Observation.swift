@@ -2,46 +2,56 @@ internal import Biometrics
 internal import CTAP
 internal import PlatformErrors
 internal import VirtualAuthenticator
+internal import WebAuthnClient
 
-/// What each side saw during one step.
+/// Everything seen during one step: its result, and what the relying party and the device recorded.
 struct Observation: Sendable {
-    var succeeded = true
-    /// What kept the step from being played to its end; nil when it was.
-    var breakdown: Breakdown?
-    /// The DOMException a page got.
-    var domException: String?
-    /// The client's own reason.
-    var clientReason: String?
-    /// The device's last refusal.
-    var refusal: Refusal?
-    /// A cause that did not come from a refusal, such as an invalidated key.
-    var ownCause: String?
+    /// What the step returned, or why it could not be played to its end.
+    let result: Result<StepResult, PlaybackError>
     /// What was asked for.
-    var operation: PlatformOperation?
-    /// The relying party's last answer.
-    var httpStatus: Int?
-    var code: String?
-    var failedLedgerSteps: [String] = []
-    var userVerified: Bool?
-    var signCount: UInt32?
-    var backedUp: Bool?
-    /// What the act was told.
-    var answer: String?
-    var passkeys: Int?
-    /// What the relying party saw, in words.
-    var server: [String] = []
-    /// Everything that happened in the device.
-    var events: [AuthenticatorEvent] = []
-    /// What a real device answered, which is all it tells; nil for a simulated one.
-    var overheard: [(command: CTAPCommand, status: CTAPStatus)]?
+    let operation: PlatformOperation?
+    /// What the relying party was asked and answered.
+    let exchanges: [SiteExchange]
+    /// What the device recorded.
+    let device: DeviceRecord
+
+    init(
+        _ result: Result<StepResult, PlaybackError>, operation: PlatformOperation? = nil,
+        exchanges: [SiteExchange] = [],
+        device: DeviceRecord = DeviceRecord()
+    ) {
+        self.result = result
+        self.operation = operation
+        self.exchanges = exchanges
+        self.device = device
+    }
+
+    /// What the step returned; empty when it was not played to its end.
+    var step: StepResult { (try? result.get()) ?? StepResult() }
+
+    /// What kept the step from being played to its end; nil when it was.
+    var playbackError: PlaybackError? { if case .failure(let error) = result { error } else { nil } }
+
+    /// Whether neither the device nor the client nor the relying party refused.
+    var succeeded: Bool { playbackError == nil && !step.isRefused && exchanges.allSatisfy(\.isSuccess) }
+
+    /// The device's last refusal.
+    var refusal: Refusal? {
+        device.events.lazy.reversed().compactMap { event in
+            if case .answer(_, _, let refusal?) = event.kind { refusal } else { nil }
+        }.first
+    }
 
     /// The CTAP status of the device's last refusal.
-    var status: CTAPStatus? { refusal?.status ?? overheard?.last { $0.status != .ok }?.status }
+    var status: CTAPStatus? { refusal?.status ?? device.answers?.last { $0.status != .ok }?.status }
 
-    /// The cause of a failure, as ``PlatformErrorTable`` names it; nil when all went well.
+    /// The client's own reason.
+    var clientReason: String? { step.clientError?.reason.label }
+
+    /// The cause of a failure, as the platform errors name it; nil when the step succeeded.
     var cause: String? {
         if succeeded { return nil }
-        if let ownCause { return ownCause }
+        if let cause = step.cause { return cause }
         switch clientReason {
         case "client.noCredential": return "noCredentials"
         case "client.timeout": return "timedOut"
@@ -50,29 +60,32 @@ struct Observation: Sendable {
         }
     }
 
-    /// What the failure looks like through each interface an app has; not the page's, which is seen, nor CTAP.
+    /// The platform errors of each interface an app has; the page's and CTAP's are observed instead.
     func platformErrors(in vocabulary: PlatformErrorVocabulary?) -> [PlatformError] {
-        // Without the device's reason nobody knows what another platform would have said.
-        guard let vocabulary, let cause, overheard == nil else { return [] }
+        // A real device does not tell its cause, which the platform's error follows from.
+        guard let vocabulary, let cause, device.answers == nil else { return [] }
         return vocabulary.errors(of: cause, during: operation).filter { error in
             guard error.kind == .platform || error.kind == .sdk else { return false }
             return operation.map { error.isHeard(during: $0) } ?? true
         }
     }
 
-    /// What a page and an app would have been told.
+    /// The errors a page and an app get.
     func told(in vocabulary: PlatformErrorVocabulary?) -> [String] {
         guard cause != nil else { return [] }
-        return (domException.map { ["DOMException \($0)"] } ?? []) + platformErrors(in: vocabulary).map(\.text)
+        let page = step.clientError.map { ["DOMException \($0.domException.rawValue)"] } ?? []
+        return page + platformErrors(in: vocabulary).map(\.text)
     }
 
+    /// How many samples and passcodes the user was asked for.
     var prompts: Int {
-        events.count { event in
+        device.events.count { event in
             if case .gate(let gate) = event.kind, case .present(_) = gate.input { true } else { false }
         }
     }
 
+    /// How many touches the user was asked for.
     var touches: Int {
-        events.count { if case .presenceAsked = $0.kind { true } else { false } }
+        device.events.count { if case .presenceAsked = $0.kind { true } else { false } }
     }
 }

@@ -4,13 +4,13 @@ internal import SimulatedDevice
 internal import Synchronization
 package import WebAuthnClient
 
-/// A device that is really there, in the place of one that a scenario would simulate.
+/// A real device in the place of one that a scenario would simulate.
 package struct RealDevice: Sendable {
-    /// Where its person is.
+    /// Where its user is.
     package enum Person: Sendable {
-        /// At this terminal: they are told what to do, and asked for their PIN.
+        /// At this terminal: the user is told what to do, and asked for the PIN.
         case here
-        /// With a device elsewhere, as behind UDP: nobody is told anything, and the scenario types the PINs.
+        /// Elsewhere, as behind UDP: the user is told nothing, and the scenario types the PINs.
         case elsewhere
     }
 
@@ -21,9 +21,9 @@ package struct RealDevice: Sendable {
 
     /// - Parameters:
     ///   - ctap: the opened device.
-    ///   - person: where its person is.
-    ///   - environment: what the client takes time, chance, PIN and account from.
-    ///   - tell: tells the person what to do when the device waits for them.
+    ///   - person: where its user is.
+    ///   - environment: the source of the client's time, randomness, PIN and choice of account.
+    ///   - tell: tells the user what to do while the device waits for them.
     package init(
         ctap: any CTAPDevice, person: Person, environment: ClientEnvironment,
         tell: @escaping @Sendable (String) -> Void = { _ in }
@@ -35,10 +35,16 @@ package struct RealDevice: Sendable {
     }
 }
 
-/// A real device whose answers are noted, since it does not tell what happens in it.
-final class OverheardDevice: CTAPDevice {
+/// Records the answers of a real device, which does not tell what happens in it.
+final class RecordingDevice: CTAPDevice {
+    /// A command and the status it was answered with.
+    struct Answer: Sendable {
+        let command: CTAPCommand
+        let status: CTAPStatus
+    }
+
     private let device: any CTAPDevice
-    private let answers = Mutex<[(command: CTAPCommand, status: CTAPStatus)]>([])
+    private let answers = Mutex<[Answer]>([])
 
     init(_ device: any CTAPDevice) {
         self.device = device
@@ -47,15 +53,17 @@ final class OverheardDevice: CTAPDevice {
     func transceive(
         _ message: [UInt8], onKeepalive: @escaping @Sendable (KeepaliveStatus) -> Void
     ) async throws(CTAPDeviceError) -> [UInt8] {
-        let answer = try await device.transceive(message, onKeepalive: onKeepalive)
-        if let command = message.first, let status = answer.first {
-            answers.withLock { $0.append((CTAPCommand(rawValue: command), CTAPStatus(rawValue: status))) }
+        let response = try await device.transceive(message, onKeepalive: onKeepalive)
+        if let command = message.first, let status = response.first {
+            answers.withLock {
+                $0.append(Answer(command: CTAPCommand(rawValue: command), status: CTAPStatus(rawValue: status)))
+            }
         }
-        return answer
+        return response
     }
 
-    /// What it answered since last asked.
-    func drain() -> [(command: CTAPCommand, status: CTAPStatus)] {
+    /// The answers since the last call.
+    func drain() -> [Answer] {
         answers.withLock { answers in
             defer { answers = [] }
             return answers
@@ -64,7 +72,7 @@ final class OverheardDevice: CTAPDevice {
 }
 
 extension PersonAct {
-    /// What a person with a real key is told to do; nil for what nobody can do with one.
+    /// The instruction to the user of a real key; nil for an act that is impossible with one.
     var instruction: String? {
         switch self {
         case .touch: "touch the key"
@@ -79,7 +87,7 @@ extension PersonAct {
 }
 
 extension ScenarioStep {
-    /// What the person of a real device is told before the step.
+    /// The instructions to the user of a real device before the step.
     var instructions: String {
         guard !person.isEmpty else { return "touch the key" }
         var runs: [(instruction: String, count: Int)] = []

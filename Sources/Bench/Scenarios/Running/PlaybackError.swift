@@ -4,15 +4,15 @@ internal import Foundation
     internal import FoundationNetworking
 #endif
 
-/// What kept a step from being played: not a refusal, which a scenario may expect, but the stage falling apart.
-struct Breakdown: Error, CustomStringConvertible {
+/// The reason a step could not be played to its end, as opposed to a refusal, which a scenario may expect.
+struct PlaybackError: Error, CustomStringConvertible {
     let description: String
 
     init(_ description: String) {
         self.description = description
     }
 
-    /// What was thrown, in words.
+    /// Describes any error.
     init(_ error: any Error) {
         let sentence = (error as? URLError).map { "the relying party cannot be reached: \($0.localizedDescription)" }
         description = sentence ?? "\(error)"

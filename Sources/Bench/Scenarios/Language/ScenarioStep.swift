@@ -1,0 +1,54 @@
+package import DeviceActs
+package import SimulatedDevice
+
+/// One thing that happens in a scenario.
+package struct ScenarioStep: Sendable {
+    /// The line it is written on.
+    package let line: Int
+    /// The word it is written with, one of ``words``.
+    package let word: String
+    /// The device it happens on; nil for steps that need none.
+    package let device: String?
+    /// What the user of the device does, in order; afterwards they agree to everything.
+    package let person: [PersonAct]
+    /// The PINs the user types, in order; afterwards they cancel.
+    package let pins: [String]
+    /// What happens to the device during the first prompt that the user has no act left for.
+    package let interruptions: [Interruption]
+    /// What happens.
+    package let action: Action
+    /// What should be seen afterwards.
+    package let expectation: Expectation
+
+    /// Something done to the device during a prompt.
+    package struct Interruption: Sendable {
+        /// The line it is written on.
+        package let line: Int
+        /// The word it is written with, one of `DeviceAct.vocabulary`.
+        package let word: String
+        /// The act.
+        package let act: DeviceAct
+        /// Its expected result: outcome, cause and answer.
+        package let expectation: Expectation
+    }
+
+    /// What happens, by the kind of step.
+    ///
+    /// Each kind declares its steps, their verbs, titles and performing in a file of its own. A further kind, such as
+    /// steps in an app, is a case here, a list of verbs in `StepVerb.all`, and a line in `ScenarioRunner`.
+    package enum Action: Sendable {
+        /// A step at the relying party.
+        case site(SiteStep)
+        /// A WebAuthn ceremony.
+        case ceremony(CeremonyStep)
+        /// A step that changes a device.
+        case device(DeviceStep)
+        /// Moves the clock.
+        case wait(Duration)
+        /// Only checks the device's state.
+        case check
+    }
+
+    /// Every word a step can be written with.
+    package static let words = StepVerb.all.map(\.word)
+}

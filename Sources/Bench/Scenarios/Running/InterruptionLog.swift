@@ -1,0 +1,31 @@
+internal import DeviceActs
+internal import Synchronization
+
+/// The results of the acts that interrupted a prompt.
+final class InterruptionLog: Sendable {
+    private let results = Mutex<[DeviceActResult]>([])
+
+    func append(_ result: DeviceActResult) {
+        results.withLock { $0.append(result) }
+    }
+
+    /// Every result that differs from what was expected.
+    func mismatches(_ expected: [ScenarioStep.Interruption]) -> [Mismatch] {
+        let results = results.withLock { $0 }
+        return expected.enumerated().flatMap { index, interruption in
+            guard index < results.count else {
+                return [
+                    Mismatch(
+                        line: interruption.line, subject: "meanwhile", expected: "\(interruption.word) done",
+                        seen: "the step's end before it")
+                ]
+            }
+            let checker = ExpectationChecker(observation: Observation(.success(StepResult(results[index]))))
+            return checker.mismatches(interruption.expectation).map { mismatch in
+                Mismatch(
+                    line: mismatch.line ?? interruption.line, subject: "meanwhile",
+                    expected: "\(interruption.word): \(mismatch.subject) \(mismatch.expected)", seen: mismatch.seen)
+            }
+        }
+    }
+}

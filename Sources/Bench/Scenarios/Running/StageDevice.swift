@@ -1,0 +1,171 @@
+internal import BiometricStatistics
+internal import COSE
+internal import CTAP
+internal import CTAPHID
+internal import DeviceActs
+internal import DeviceProfiles
+internal import RelyingParty
+internal import SimulatedDevice
+internal import Trace
+internal import Transports
+internal import VirtualAuthenticator
+internal import WebAuthn
+internal import WebAuthnClient
+
+/// A device of a running scenario, simulated or real, with the client that uses it.
+struct StageDevice: Sendable {
+    /// A simulated device and its user.
+    struct Simulation: Sendable {
+        let device: SimulatedDevice
+        let person: ControlledPerson
+        /// The endpoint that serves it, in a scenario with transport faults.
+        let endpoint: UDPEndpoint?
+        /// How clients reach it.
+        let ctap: any CTAPDevice
+        /// Sets and changes its PIN.
+        let pinClient: PINClient
+
+        /// Carries out an act, with the part of its transport.
+        func perform(_ act: DeviceAct) async -> DeviceActResult {
+            guard let endpoint else { return await device.perform(act) }
+            return await device.perform(act) { await endpoint.powerCycle() }
+        }
+    }
+
+    private enum Kind: Sendable {
+        case simulated(Simulation)
+        case real(RealDevice, RecordingDevice)
+    }
+
+    private let kind: Kind
+    /// The WebAuthn client that uses the device.
+    let client: WebAuthnClient
+    private let pins = PINScript()
+
+    /// The simulation; nil for a real device.
+    var simulation: Simulation? { if case .simulated(let simulation) = kind { simulation } else { nil } }
+
+    /// The profile; nil for a real device.
+    var profile: DeviceProfile? { simulation?.device.profile }
+
+    /// Why the app on the device cannot reach its relying party; nil when it can.
+    var obstacleToCeremony: String? { simulation?.device.obstacleToCeremony() }
+
+    /// A real device.
+    init(_ device: RealDevice) {
+        let recording = RecordingDevice(device.ctap)
+        var environment = device.environment
+        if case .elsewhere = device.person { environment.enterPIN = { [pins] _ in pins.next() } }
+        kind = .real(device, recording)
+        client = WebAuthnClient(device: recording, attachment: .crossPlatform, environment: environment)
+    }
+
+    /// Switches a simulated device on.
+    ///
+    /// - Parameters:
+    ///   - plan: how its user's samples come out; nil for samples that always match.
+    ///   - isServed: whether it is reached through UDP, where packets can get lost.
+    init(
+        _ profile: DeviceProfile, plan: StatisticalPerson.Plan?, clock: SimulatedClock, random: SeededRandomSource,
+        trace: DeviceTrace?, isServed: Bool
+    ) async throws {
+        let wait: @Sendable (Duration) async -> Void = { clock.advance(to: $0) }
+        let person = ControlledPerson(
+            habit: .auto,
+            nature: plan.map { StatisticalPerson($0, at: profile, time: clock, waitUntil: wait) } ?? AgreeablePerson(),
+            waitUntil: wait)
+        let device = SimulatedDevice(
+            profile: profile, time: clock, random: random, person: person, signing: .deterministic,
+            log: EventLog { trace?.note($0) }, wait: wait)
+        var ctap: any CTAPDevice = trace?.traced(device.ctap) ?? device.ctap
+        var endpoint: UDPEndpoint?
+        if isServed { (ctap, endpoint) = try await Self.serve(ctap, of: device) }
+        var environment = ClientEnvironment(randomBytes: random.bytes, now: clock.now)
+        environment.enterPIN = { [pins] _ in pins.next() }
+        // The client hands malformed data on: a scenario shows how the relying party reacts to it.
+        environment.passesMalformedData = true
+        let pinClient = PINClient(AuthenticatorClient(ctap), protocol: .two, randomBytes: random.bytes)
+        kind = .simulated(
+            Simulation(device: device, person: person, endpoint: endpoint, ctap: ctap, pinClient: pinClient))
+        client = WebAuthnClient(
+            device: ctap, attachment: profile.authenticator.isPlatform ? .platform : .crossPlatform,
+            environment: environment)
+    }
+
+    private static func serve(
+        _ ctap: any CTAPDevice, of device: SimulatedDevice
+    ) async throws -> (any CTAPDevice, UDPEndpoint) {
+        var configuration = UDPEndpoint.Configuration()
+        configuration.port = 0
+        let endpoint = try await UDPEndpoint.listen(
+            device: ctap, configuration: configuration, faults: device.transport)
+        do {
+            // The user acts at once, so only a broken transport is silent for this long.
+            let client = try await UDPDevice.connect(
+                to: configuration.address, port: endpoint.port, silenceLimit: .seconds(3))
+            return (client, endpoint)
+        } catch {
+            await endpoint.close()
+            throw error
+        }
+    }
+
+    /// Stops serving the device.
+    func close() async {
+        await simulation?.endpoint?.close()
+    }
+
+    /// Tells the user what to do in a step, and drops what the device recorded before it.
+    func prepare(for step: ScenarioStep, _ interruptions: InterruptionLog) async {
+        pins.willType(step.pins)
+        switch kind {
+        case .simulated(let simulation):
+            _ = simulation.device.log.drain()
+            for act in step.person { await simulation.person.tell(act) }
+            guard !step.interruptions.isEmpty else { break }
+            await simulation.person.interrupt {
+                for interruption in step.interruptions {
+                    interruptions.append(await simulation.perform(interruption.act))
+                }
+            }
+        case .real(let device, let recording):
+            _ = recording.drain()
+            if case .here = device.person { device.tell("\(step.device ?? ""): \(step.instructions)") }
+        }
+    }
+
+    /// What the device recorded since ``prepare(for:_:)``.
+    func takeRecord() async -> DeviceRecord {
+        switch kind {
+        case .simulated(let simulation):
+            DeviceRecord(
+                events: simulation.device.log.drain(), unusedActs: await simulation.person.forgetPlans().count,
+                missedInterruption: await simulation.person.forgetInterruption())
+        case .real(_, let recording): DeviceRecord(answers: recording.drain())
+        }
+    }
+
+    /// What a real device cannot be made to do in a step.
+    func notes(on step: ScenarioStep) -> [String] {
+        guard case .real(let device, _) = kind else { return [] }
+        switch device.person {
+        case .elsewhere where !step.person.isEmpty:
+            let acts = step.person.map(\.word).joined(separator: ", ")
+            return ["nobody was told to do \(acts): the person is elsewhere"]
+        case .here where !step.pins.isEmpty: return ["the user's own PIN was asked for, not the scenario's"]
+        default: return []
+        }
+    }
+}
+
+/// What a device recorded during a step.
+struct DeviceRecord: Sendable {
+    /// The events of a simulated device.
+    var events: [AuthenticatorEvent] = []
+    /// The answers of a real device, which are all it tells; nil for a simulated one.
+    var answers: [RecordingDevice.Answer]?
+    /// How many of the user's acts no prompt asked for.
+    var unusedActs = 0
+    /// Whether there was no prompt for the step's interruptions.
+    var missedInterruption = false
+}

@@ -1,0 +1,45 @@
+internal import CTAP
+internal import DeviceActs
+internal import WebAuthn
+internal import WebAuthnClient
+
+/// What a played step returns; what the relying party and the device recorded meanwhile is added in an ``Observation``.
+struct StepResult: Sendable {
+    /// Whether the step was refused, apart from the relying party's own refusals.
+    var isRefused = false
+    /// The cause of a refusal that neither the authenticator nor the client made, such as an invalidated key.
+    var cause: String?
+    /// The error a page gets.
+    var clientError: WebAuthnClientError?
+    /// What the credential's answer says of the ceremony.
+    var authenticatorData: AuthenticatorData?
+    /// How many passkeys the relying party lists.
+    var passkeys: Int?
+    /// What an act on the device returned: the secret that was read, how long an app was away.
+    var answer: String?
+
+    static func refused(
+        _ cause: String, authenticatorData: AuthenticatorData? = nil, passkeys: Int? = nil
+    ) -> StepResult {
+        StepResult(isRefused: true, cause: cause, authenticatorData: authenticatorData, passkeys: passkeys)
+    }
+
+    /// The result of work whose errors are refusals.
+    static func of(_ work: () async throws -> Void) async -> StepResult {
+        do {
+            try await work()
+            return StepResult()
+        } catch is AuthenticatorClient.Failure {
+            // The device's log has the cause.
+            return StepResult(isRefused: true)
+        } catch {
+            return .refused("\(error)")
+        }
+    }
+}
+
+extension StepResult {
+    init(_ result: DeviceActResult) {
+        self.init(isRefused: result.cause != nil, cause: result.cause, answer: result.answer)
+    }
+}

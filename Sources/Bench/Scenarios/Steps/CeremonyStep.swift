@@ -1,0 +1,108 @@
+internal import CTAP
+internal import Documents
+internal import PlatformErrors
+internal import RelyingParty
+internal import WebAuthn
+internal import WebAuthnClient
+
+/// A WebAuthn ceremony: the relying party begins it, the client asks the device, the relying party completes it.
+package struct CeremonyStep: Hashable, Sendable {
+    /// Which ceremony it is; the raw value is its word.
+    package enum Kind: String, Sendable {
+        /// Registers a passkey.
+        case register
+        /// Signs in with a passkey.
+        case signIn = "sign-in"
+        /// Verifies the user again within a session.
+        case reauthenticate
+    }
+
+    /// Which ceremony it is.
+    package let kind: Kind
+    /// The account named at sign-in; nil leaves it to the passkey.
+    let account: String?
+    /// The user verification requirement; nil takes the relying party's own.
+    let userVerification: UserVerificationRequirement?
+    /// The resident key requirement of a registration; nil takes the relying party's own.
+    let residentKey: ResidentKeyRequirement?
+    /// The attestation conveyance preference of a registration; nil takes the relying party's own.
+    let attestation: AttestationConveyancePreference?
+}
+
+extension CeremonyStep {
+    static let verbs = [
+        verb(.register, keys: ["account", "user-verification", "resident-key", "attestation"]),
+        verb(.signIn, keys: ["account", "user-verification"]),
+        verb(.reauthenticate, keys: ["account", "user-verification"]),
+    ]
+
+    private static func verb(_ kind: Kind, keys: Set<String>) -> StepVerb {
+        StepVerb(kind.rawValue, at: .device, keys: keys) { fields throws(SourceError) in
+            .ceremony(
+                CeremonyStep(
+                    kind: kind,
+                    account: try fields.main("account")?.string(),
+                    userVerification: try fields["user-verification"]?.choice(UserVerificationRequirement.self),
+                    residentKey: try fields["resident-key"]?.choice(ResidentKeyRequirement.self),
+                    attestation: try fields["attestation"]?.choice(AttestationConveyancePreference.self)))
+        }
+    }
+
+    /// The step in a few words.
+    var title: String {
+        switch kind {
+        case .register: "registers a passkey"
+        case .signIn: "signs in" + (account.map { " as \($0)" } ?? "")
+        case .reauthenticate: "reauthenticates"
+        }
+    }
+
+    /// The operation whose platform errors its failure shows.
+    var operation: PlatformOperation { kind == .register ? .create : .get }
+
+    /// Plays the step.
+    func perform(on device: StageDevice, at site: Site) async throws -> StepResult {
+        switch kind {
+        case .register:
+            var wishes: [String: String] = [:]
+            wishes["userVerification"] = userVerification?.rawValue
+            wishes["residentKey"] = residentKey?.rawValue
+            wishes["attestation"] = attestation?.rawValue
+            return try await perform("/passkeys/register", wishes, on: device, at: site) { (options: CreationOptions) in
+                let response = try await device.client.create(options, origin: site.origin)
+                let object = try? AttestationObject(parsing: response.response.attestationObject.bytes)
+                return (response, object?.authenticatorData ?? [])
+            }
+        case .signIn, .reauthenticate:
+            var wishes = ["purpose": kind.rawValue]
+            wishes["username"] = account
+            wishes["userVerification"] = userVerification?.rawValue
+            return try await perform("/passkeys/authenticate", wishes, on: device, at: site) {
+                (options: RequestOptions) in
+                let response = try await device.client.get(options, origin: site.origin)
+                return (response, response.response.authenticatorData.bytes)
+            }
+        }
+    }
+
+    /// Begins the ceremony, asks the client, and completes it; the app has to be able to send each request.
+    private func perform<Options: Decodable, Response: Encodable & Sendable>(
+        _ path: String, _ wishes: [String: String], on device: StageDevice, at site: Site,
+        ask: (Options) async throws -> (response: Response, authenticatorData: [UInt8])
+    ) async throws -> StepResult {
+        if let cause = device.obstacleToCeremony { return .refused(cause) }
+        guard let begun = try await site.send("POST", "\(path)/begin", wishes, from: device.profile) else {
+            return StepResult()
+        }
+        let answer: (response: Response, authenticatorData: [UInt8])
+        do {
+            answer = try await ask(try begun.decoded(as: Options.self))
+        } catch let error as WebAuthnClientError {
+            return StepResult(isRefused: true, clientError: error)
+        }
+        let data = try? AuthenticatorData(parsing: answer.authenticatorData)
+        if let cause = device.obstacleToCeremony { return .refused(cause, authenticatorData: data) }
+        _ = try await site.send("POST", "\(path)/complete", answer.response, from: device.profile)
+        return StepResult(authenticatorData: data)
+    }
+}
