@@ -131,7 +131,7 @@ struct RealDeviceTests {
             "  - create-account: ada\n  - register: { person: match }\n", told: terminal)
         #expect(report.passed)
         #expect(terminal.lines.isEmpty)
-        #expect(report.steps[1].notes == ["nobody was told to do match: the person is elsewhere"])
+        #expect(report.steps[1].notes == ["the user is elsewhere and was not told to do match"])
     }
 
     /// Who types which PIN: at a key that is here its owner, elsewhere the scenario.

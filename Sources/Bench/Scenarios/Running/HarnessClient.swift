@@ -4,13 +4,13 @@ internal import Foundation
     internal import FoundationNetworking
 #endif
 
-/// An app's connection to the relying party: real HTTP, with the session cookie a browser would keep.
-package actor HarnessClient {
-    /// An answer of the relying party.
+/// An app's HTTP connection to the relying party, which keeps the session cookie as a browser does.
+package struct HarnessClient: Sendable {
+    /// The relying party's answer.
     package struct Answer: Sendable {
         /// The HTTP status.
         package let status: Int
-        /// The body as it came.
+        /// The body.
         package let body: [UInt8]
 
         /// Whether the status is a 2xx.
@@ -28,7 +28,7 @@ package actor HarnessClient {
         }
     }
 
-    /// An error as the relying party tells it.
+    /// The relying party's error body.
     package struct Problem: Decodable, Sendable {
         /// The machine code.
         package let code: String
@@ -40,21 +40,16 @@ package actor HarnessClient {
         let error: Problem
     }
 
-    private let session: URLSession
-    private var cookies: [String: String] = [:]
-    /// Where the relying party is.
-    package private(set) var baseURL: String
-
+    private let session = URLSession(configuration: .ephemeral)
+    private let baseURL: String
     private let origin: String
 
-    /// - Parameter origin: what the app's pages call themselves.
+    /// - Parameters:
+    ///   - baseURL: the relying party's URL.
+    ///   - origin: the origin of the app's pages.
     package init(baseURL: String, origin: String) {
         self.baseURL = baseURL
         self.origin = origin
-        let configuration = URLSessionConfiguration.ephemeral
-        configuration.httpShouldSetCookies = false
-        configuration.httpCookieAcceptPolicy = .never
-        session = URLSession(configuration: configuration)
     }
 
     /// Sends a request as the app on a device would.
@@ -66,30 +61,17 @@ package actor HarnessClient {
         request.httpMethod = method
         request.setValue(userAgent, forHTTPHeaderField: "User-Agent")
         request.setValue(origin, forHTTPHeaderField: "Origin")
-        if !cookies.isEmpty {
-            let pairs = cookies.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
-            request.setValue(pairs.joined(separator: "; "), forHTTPHeaderField: "Cookie")
-        }
         if let body {
             request.httpBody = try JSONEncoder().encode(body)
             request.setValue("application/json", forHTTPHeaderField: "Content-Type")
         }
         let (data, response) = try await session.data(for: request)
         guard let response = response as? HTTPURLResponse else { throw URLError(.badServerResponse) }
-        keepCookies(response)
         return Answer(status: response.statusCode, body: Array(data))
     }
 
     /// Forgets the session, as a new installation of the app would.
     package func forgetSession() {
-        cookies = [:]
-    }
-
-    private func keepCookies(_ response: HTTPURLResponse) {
-        guard let header = response.value(forHTTPHeaderField: "Set-Cookie") else { return }
-        let pair = header.prefix { $0 != ";" }.split(separator: "=", maxSplits: 1)
-        guard let name = pair.first else { return }
-        let value = pair.count == 2 ? String(pair[1]) : ""
-        cookies[String(name)] = value.isEmpty ? nil : value
+        session.configuration.httpCookieStorage?.removeCookies(since: .distantPast)
     }
 }

@@ -98,8 +98,8 @@ actor Site {
     }
 
     /// Forgets the session, as a new installation of the app would.
-    func forgetSession() async {
-        await http.forgetSession()
+    func forgetSession() {
+        http.forgetSession()
     }
 
     /// The exchanges since the last call.

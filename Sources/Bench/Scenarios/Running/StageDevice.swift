@@ -151,7 +151,7 @@ struct StageDevice: Sendable {
         switch device.person {
         case .elsewhere where !step.person.isEmpty:
             let acts = step.person.map(\.word).joined(separator: ", ")
-            return ["nobody was told to do \(acts): the person is elsewhere"]
+            return ["the user is elsewhere and was not told to do \(acts)"]
         case .here where !step.pins.isEmpty: return ["the user's own PIN was asked for, not the scenario's"]
         default: return []
         }
