@@ -84,6 +84,7 @@ let systemLibraries: [Target] = [
 let textRooms: [Target] = [
     Floor.text.room("Wording"),
     Floor.text.room("Documents", ["Wording", yams]),
+    Floor.text.room("Tables"),
 ]
 
 let protocolRooms: [Target] = [
@@ -195,8 +196,8 @@ let commandLine: [Target] = [
         dependencies: [
             "Attestation", "Benchmarks", "BiometricStatistics", "Biometrics", "CBOR", "COSE", "CTAP", "ControlAPI",
             "DeviceActs", "DeviceHost", "DeviceProfiles", "DeviceStore", "Documents", "Faults", "Harness", "KeyBench",
-            "KnownKeys", "PlatformErrors", "RelyingParty", "Scenarios", "SecurityKeys", "SimulatedDevice", "Trace",
-            "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", "Wording", argumentParser, asn1,
+            "KnownKeys", "PlatformErrors", "RelyingParty", "Scenarios", "SecurityKeys", "SimulatedDevice", "Tables",
+            "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", "Wording", argumentParser, asn1,
             nioCore,
         ], path: "Sources/CommandLine/touchstone", swiftSettings: settings)
 ]
@@ -204,6 +205,7 @@ let commandLine: [Target] = [
 let testTargets: [Target] = [
     support("AttestationSamples", ["Attestation", "CBOR", "COSE", "TestSupport", "WebAuthn", crypto]),
     support("TestSupport", ["CTAP"]),
+    tests("Text", "TablesTests", ["Tables"]),
     tests("Text", "WordingTests", ["Wording"]),
     tests("Protocol", "CBORTests", ["CBOR", "TestSupport"]),
     tests("Protocol", "COSETests", ["CBOR", "COSE", "TestSupport"]),

@@ -8,11 +8,11 @@ struct Touchstone: AsyncParsableCommand {
         commandName: "touchstone",
         abstract: "A test bench for passkeys and security keys.",
         discussion: """
-            Simulated phones and security keys that fail the way real ones fail, a relying party to sign in to, \
-            and scenarios that say what each side should see.
+            Simulates phones and security keys that fail as real ones do, serves a relying party to sign in to, and \
+            plays scenarios that check what each side sees.
 
-            Exit status: 0 success, 1 a check failed, 2 bad usage or input, 3 the device or service asked for is \
-            not there.
+            Exit status: 0 success; 1 a check failed; 2 bad usage or input; 3 a device or service was not found, or \
+            its port or name is in use.
             """,
         version: "0.1.0",
         subcommands: [
@@ -22,9 +22,9 @@ struct Touchstone: AsyncParsableCommand {
             AttestationCommand.self, TraceCommand.self, BenchCommand.self,
         ])
 
-    /// Runs the command line; every error a user can cause ends in one of the documented exit statuses.
+    /// Runs the command line. Every error a user can cause ends in a documented exit status.
     static func main() async {
-        // A closed pipe is found out by the write that meets it.
+        // The write to a closed pipe reports it.
         signal(SIGPIPE, SIG_IGN)
         do {
             var command = try parseAsRoot()
@@ -33,8 +33,7 @@ struct Touchstone: AsyncParsableCommand {
             } else {
                 try command.run()
             }
-            // Everything is written. Libraries that tidy up at the end do so below threads that still use them, as
-            // libpcsclite does.
+            // Exit handlers of libraries such as libpcsclite free what other threads still use.
             _exit(0)
         } catch {
             Failure.exit(error)

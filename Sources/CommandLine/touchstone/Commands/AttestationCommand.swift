@@ -3,32 +3,27 @@ import Attestation
 import DeviceProfiles
 internal import SimulatedDevice
 
-/// `touchstone attestation`: how simulated devices attest, and whom to trust for it.
+/// `touchstone attestation`.
 struct AttestationCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "attestation",
-        abstract: "Show how devices attest to their credentials, and the root to trust for it.",
+        abstract: "Show the attestation of simulated devices, and the root certificate to trust.",
         subcommands: [List.self, Root.self, Metadata.self])
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "List the kinds of attestation a profile can ask for.",
+            abstract: "List the kinds of attestation a profile can name.",
             discussion: """
-                A profile names them under attestation:, most wanted first. What can be wrong with one on purpose is \
-                in touchstone faults list, by the names that begin with attestation-.
+                A profile names them under attestation:, the preferred one first. The faults of touchstone faults \
+                list whose names begin with attestation- break a statement.
                 """)
 
-        @Flag(help: "Print JSON.")
-        var json = false
+        @OptionGroup var output: OutputOptions
 
         func run() async throws {
-            if json {
-                try Terminal.writeJSON(AttestationKind.allCases.map(Entry.init))
-                return
+            try output.write(AttestationKind.allCases.map(Entry.init), "KIND", "FORMAT", "DESCRIPTION") {
+                [$0.kind, $0.format, $0.summary]
             }
-            var table = TextTable("KIND", "FORMAT", "WHAT IT IS")
-            for kind in AttestationKind.allCases { table.add(kind.rawValue, kind.format, kind.summary) }
-            table.lines.forEach { Terminal.write($0) }
         }
 
         private struct Entry: Encodable {
@@ -48,24 +43,24 @@ struct AttestationCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Print the root certificate of the simulated devices, in PEM.",
             discussion: """
-                It is the same on every machine, and its key is as public as this program: trust it in a relying \
-                party under test, and nowhere else.
+                The certificate is the same on every machine, and its private key is part of this program: trust it \
+                only in a relying party under test.
                 """)
 
         func run() async throws {
             Terminal.write(try AttestationAuthority().rootPEM)
         }
     }
+
     struct Metadata: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Print a profile's metadata statement, as the FIDO Metadata Service would list it.",
-            discussion: "For relying parties that look models up: it names the test root as the model's.")
+            abstract: "Print a profile's metadata statement, as in the FIDO Metadata Service.",
+            discussion: "For relying parties that look models up. The statement names the test root as the model's.")
 
-        @Argument(help: "A profile's name, or the path of a profile file.")
-        var profile: String
+        @OptionGroup var profile: ProfileArgument
 
         func run() async throws {
-            Terminal.write(try await ProfileLibrary.standard().profile(profile).metadataStatement().json)
+            Terminal.write(try await profile.read().metadataStatement().json)
         }
     }
 }

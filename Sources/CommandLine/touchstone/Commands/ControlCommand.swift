@@ -3,16 +3,15 @@ import ControlAPI
 import Foundation
 import SimulatedDevice
 
-/// `touchstone control`: devices driven over HTTP.
+/// `touchstone control`.
 struct ControlCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "control",
         abstract: "Run the control API and the WebDriver commands until interrupted.",
         discussion: """
-            Programs start simulated devices over HTTP on 127.0.0.1, tell their people what to do, run ceremonies \
-            with them and read what happens; WebDriver clients such as Selenium add virtual authenticators. Every \
-            request shows the token, which is printed once. docs/control-api.md describes it, GET /openapi.json in \
-            full.
+            Programs start simulated devices over HTTP on 127.0.0.1, instruct their users, run ceremonies and read \
+            events; WebDriver clients such as Selenium add virtual authenticators. Every request carries the token, \
+            which is printed once. docs/control-api.md introduces the API, GET /openapi.json describes it in full.
             """)
 
     @Option(help: "The port; 0 takes a free one.")
@@ -20,7 +19,7 @@ struct ControlCommand: AsyncParsableCommand {
 
     @OptionGroup var options: ControlOptions
 
-    @Flag(name: .customLong("print-openapi"), help: "Print the OpenAPI document and end.")
+    @Flag(name: .customLong("print-openapi"), help: "Print the OpenAPI document and exit.")
     var printsOpenAPI = false
 
     func validate() throws {

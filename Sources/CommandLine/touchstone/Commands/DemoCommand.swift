@@ -1,15 +1,16 @@
 import ArgumentParser
 import DeviceProfiles
 import Scenarios
+import Tables
 
-/// `touchstone demo`: the tour.
+/// `touchstone demo`.
 struct DemoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo",
         abstract: "Take the tour: two phones, a relying party, and what goes wrong between them.",
         discussion: """
-            Plays the scenario `tour` over real HTTP on SQLite and tells every step from each side: what the phone \
-            did, what CTAP answered and why, what the server saw, and what the app would have been told.
+            Plays the scenario `tour` over real HTTP and SQLite, and shows every step from each side: the phone's \
+            events, the CTAP answer and its reason, the server's verdict, and the error the app gets.
             """)
 
     @OptionGroup var tracing: TraceOptions
@@ -27,10 +28,10 @@ struct DemoCommand: AsyncParsableCommand {
             table.add(
                 step.passed ? "passed" : step.wasPlayed ? "FAILED" : "not run", step.device ?? "", step.title)
         }
-        table.lines.forEach { Terminal.write($0) }
+        Terminal.write(table)
         let passed = report.steps.count { $0.passed }
         Terminal.write()
         Terminal.write("\(passed) passed, \(report.steps.count - passed) failed")
-        guard report.passed else { throw CommandError("the tour did not go as it should", .checkFailed) }
+        guard report.passed else { throw CommandError("the tour failed", .checkFailed) }
     }
 }

@@ -2,19 +2,19 @@ import ArgumentParser
 import DeviceHost
 import Faults
 
-/// `touchstone device fault`: makes a running device go wrong.
+/// `touchstone device fault`.
 struct FaultCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "fault",
-        abstract: "Make a running device do something wrong from now on, or stop doing so.",
+        abstract: "Give a running device a fault, or clear its faults.",
         discussion:
-            "`touchstone faults list` names the faults. A fault of the CTAP layer may be meant for one command: "
+            "`touchstone faults list` lists the faults. A fault of the CTAP layer may apply to one command: "
             + "\"status:KEY_STORE_FULL on MakeCredential\".")
 
-    @Argument(help: "A fault's name, or none to make everything right again.")
+    @Argument(help: "A fault's name, or none to clear all faults.")
     var fault: String
 
-    @Option(help: "How many answers it changes; without it, all.")
+    @Option(help: "Number of answers the fault changes; default: all.")
     var times: Int?
 
     @OptionGroup var target: DeviceCommand.Target

@@ -2,60 +2,57 @@ import ArgumentParser
 import CTAP
 import DeviceProfiles
 import Faults
+import Tables
 
-/// `touchstone faults`: what can be made to go wrong.
+/// `touchstone faults`.
 struct FaultsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "faults",
-        abstract: "List what can be made to go wrong, and who should notice.",
+        abstract: "List the faults a device can have, and the checks that notice them.",
         subcommands: [List.self, Quirks.self])
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "List the faults, layer by layer.",
             discussion: """
-                A fault is put into a profile (faults:), a scenario (- fault: NAME) or a running device \
+                A fault is named in a profile (faults:), a scenario (- fault: NAME) or for a running device \
                 (touchstone device fault NAME). Steps such as r9 and a10 are those of the relying party's ledger.
                 """)
 
-        @Flag(help: "Print JSON.")
-        var json = false
+        @OptionGroup var output: OutputOptions
 
         func run() async throws {
-            if json {
-                try Terminal.writeJSON(Fault.catalogue.map(FaultEntry.init))
-                return
+            try output.write(Fault.catalogue.map(FaultEntry.init)) {
+                var table = TextTable("FAULT", "LAYER", "NOTICED BY", "WHAT GOES WRONG")
+                for fault in Fault.catalogue {
+                    table.add(fault.name, fault.seam.rawValue, fault.noticedBy.joined(separator: " "), fault.meaning)
+                }
+                return table.lines
             }
-            var table = TextTable("FAULT", "LAYER", "NOTICED BY", "WHAT GOES WRONG")
-            for fault in Fault.catalogue {
-                table.add(fault.name, fault.seam.rawValue, fault.noticedBy.joined(separator: " "), fault.meaning)
-            }
-            table.lines.forEach { Terminal.write($0) }
         }
     }
 
     struct Quirks: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "List what known keys get wrong, and where it was reported.",
+            abstract: "List the known defects of real keys, and where they were reported.",
             discussion: """
-                Each is a profile that has faults from the start: touchstone device start PROFILE serves one, and \
-                touchstone device fault none makes it right.
+                Each is a profile with faults: touchstone device start PROFILE serves it, and touchstone device \
+                fault none clears its faults.
                 """)
 
-        @Flag(help: "Print JSON.")
-        var json = false
+        @OptionGroup var output: OutputOptions
 
         func run() async throws {
             let quirky = try ProfileLibrary.standard().files().map(ProfileLibrary.read).filter { !$0.faults.isEmpty }
-            if json {
-                try Terminal.writeJSON(quirky.map(Entry.init))
-                return
-            }
-            for profile in quirky {
-                Terminal.write(Terminal.styled("\(profile.name): \(profile.title)", .bold))
-                Terminal.write("  \(profile.summary)")
-                for text in profile.faultTexts { Terminal.write("  fault   \(text)") }
-                for source in profile.sources { Terminal.write("  source  \(source)") }
+            try output.write(quirky.map(Entry.init)) {
+                var table = TextTable()
+                for profile in quirky {
+                    table.add(heading: "\(profile.name): \(profile.title)")
+                    table.add(note: "  \(profile.summary)")
+                    for text in profile.faultTexts { table.add("  fault", text) }
+                    for source in profile.sources { table.add("  source", source) }
+                }
+                return table.lines
             }
         }
 

@@ -1,33 +1,33 @@
 internal import ArgumentParser
 internal import DeviceProfiles
 package import PlatformErrors
+import Tables
 import Wording
 
-/// `touchstone faces`: one cause, and what it looks like through every interface.
+/// `touchstone faces`, also `touchstone errors`.
 struct PlatformErrorsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "faces",
-        abstract: "Show what an outcome looks like to a page, an app, CTAP and the SDKs between them.",
+        abstract: "Show the errors of an outcome to a page, an app, CTAP and SDKs.",
         discussion: """
-            Without an outcome, lists them all. --code goes the other way: from a code in a log to the causes that \
-            show it, such as --code "LAError -8" or --code UV_BLOCKED. What no public source confirms is marked.
-            """)
+            Without an outcome, lists all outcomes. --code finds the outcomes behind a code from a log, such as \
+            --code "LAError -8" or --code UV_BLOCKED. Errors that no public source confirms are marked.
+            """, aliases: ["errors"])
 
     @Argument(help: "An outcome or a hint, such as lockedOut.permanent.")
     var outcome: String?
 
     @Option(
-        help: "Only what exists on a platform: \(Platform.allCases.map(\.rawValue).joined(separator: ", ")).")
+        help: "Show one platform: \(Platform.allCases.map(\.rawValue).joined(separator: ", ")).")
     var platform: Platform?
 
-    @Option(help: "Only what a device of this profile would tell, with what the profile chooses.")
+    @Option(help: "Show the errors on a device of this profile.")
     var profile: String?
 
-    @Option(help: "A code as it stands in a log; shows which outcomes look like it.")
+    @Option(help: "Find the outcomes behind a code from a log.")
     var code: String?
 
-    @Flag(help: "Print JSON.")
-    var json = false
+    @OptionGroup var output: OutputOptions
 
     func validate() throws {
         guard outcome == nil || code == nil else {
@@ -56,28 +56,19 @@ struct PlatformErrorsCommand: AsyncParsableCommand {
         let names = (table.outcomes + table.hints).flatMap { [$0.cause] + $0.aliases }
         let question = NearestNames.question(name, among: names)
         throw CommandError(
-            "there is no outcome \"\(name)\"" + (question.isEmpty ? "; touchstone faces lists them" : question),
+            "there is no outcome \"\(name)\"" + (question.isEmpty ? "; list the outcomes with touchstone faces" : question),
             .badInput)
     }
 
     private func list() throws {
         let table = PlatformErrorTable.shared
-        if json {
-            try Terminal.writeJSON((table.outcomes + table.hints).map { PlatformErrorDescription.Summary($0) })
-            return
-        }
-        var lines = TextTable("OUTCOME", "FROM", "WHAT HAPPENED")
-        for row in table.outcomes + table.hints { lines.add(row.cause, row.group, row.meaning) }
-        lines.lines.forEach { Terminal.write($0) }
+        let rows = (table.outcomes + table.hints).map(PlatformErrorDescription.Summary.init)
+        try output.write(rows, "OUTCOME", "FROM", "WHAT HAPPENED") { [$0.outcome, $0.from, $0.meaning] }
     }
 
     private func show(_ row: PlatformErrorRow, _ filter: PlatformErrorFilter) throws {
         let description = PlatformErrorDescription(row, filter)
-        if json {
-            try Terminal.writeJSON(description)
-        } else {
-            description.lines.forEach { Terminal.write($0) }
-        }
+        try output.write(description) { description.lines }
     }
 
     private func show(matches: [PlatformErrorTable.Match], _ filter: PlatformErrorFilter) throws {
@@ -89,24 +80,21 @@ struct PlatformErrorsCommand: AsyncParsableCommand {
         guard !descriptions.isEmpty else {
             throw CommandError("no outcome looks like \"\(code ?? "")\"\(filter.words)", .badInput)
         }
-        if json {
-            try Terminal.writeJSON(descriptions)
-            return
-        }
-        var lines = TextTable("OUTCOME", "INTERFACE", "CODE", "NAME", "WHERE", "WHAT HAPPENED")
+        try output.write(descriptions) { lines(descriptions) }
+    }
+
+    private func lines(_ descriptions: [PlatformErrorDescription]) -> [String] {
+        var table = TextTable("OUTCOME", "INTERFACE", "CODE", "NAME", "WHERE", "WHAT HAPPENED")
         for description in descriptions {
             for error in description.errors {
-                lines.add(
+                table.add(
                     description.outcome, error.interface, error.written ?? "",
                     error.name + (error.unverified ? " (?)" : ""),
                     error.place, description.meaning)
             }
         }
-        lines.lines.forEach { Terminal.write($0) }
-        if descriptions.contains(where: { $0.errors.contains(where: \.unverified) }) {
-            Terminal.write()
-            Terminal.write("(?) no public source confirms it")
-        }
+        let hasUnverified = descriptions.contains { $0.errors.contains(where: \.unverified) }
+        return table.lines + (hasUnverified ? ["", "(?) not confirmed by a public source"] : [])
     }
 }
 

@@ -2,8 +2,10 @@ import ArgumentParser
 import DeviceProfiles
 internal import Documents
 internal import PlatformErrors
+import Tables
+import Wording
 
-/// `touchstone profiles`: the devices there are.
+/// `touchstone profiles`.
 struct ProfilesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "profiles",
@@ -11,49 +13,37 @@ struct ProfilesCommand: AsyncParsableCommand {
         subcommands: [List.self, Show.self, Validate.self, Schema.self])
 
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List the profiles there are.")
+        static let configuration = CommandConfiguration(abstract: "List the profiles.")
 
-        @Flag(help: "Print JSON.")
-        var json = false
+        @OptionGroup var output: OutputOptions
 
         func run() async throws {
             let library = try ProfileLibrary.standard()
             let profiles = try library.files().map(ProfileLibrary.read)
-            if json {
-                try Terminal.writeJSON(profiles.map(ProfileDescription.init))
-                return
-            }
-            // One table, so that the columns of all groups are as wide.
-            var table = TextTable("PROFILE", "PLATFORM", "WHAT IT IS")
-            let groups = DeviceKind.allCases.map { kind in (kind, profiles.filter { $0.kind == kind }) }
-            for profile in groups.flatMap(\.1) { table.add(profile.name, profile.platform.displayName, profile.title) }
-            var lines = table.lines[...]
-            if let head = lines.popFirst() { Terminal.write(head) }
-            for (kind, members) in groups where !members.isEmpty {
-                Terminal.write()
-                Terminal.write(Terminal.styled(kind.plural, .bold))
-                for _ in members { if let line = lines.popFirst() { Terminal.write(line) } }
+            try output.write(profiles.map(ProfileDescription.init)) {
+                var table = TextTable("PROFILE", "PLATFORM", "DESCRIPTION")
+                for kind in DeviceKind.allCases where profiles.contains(where: { $0.kind == kind }) {
+                    table.add(note: "")
+                    table.add(heading: kind.plural)
+                    for profile in profiles where profile.kind == kind {
+                        table.add(profile.name, profile.platform.displayName, profile.title)
+                    }
+                }
+                return table.lines
             }
         }
     }
 
     struct Show: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Explain one profile in words.")
+        static let configuration = CommandConfiguration(abstract: "Explain a profile in words.")
 
-        @Argument(help: "A profile's name, or the path of a profile file.")
-        var profile: String
+        @OptionGroup var profile: ProfileArgument
 
-        @Flag(help: "Print JSON.")
-        var json = false
+        @OptionGroup var output: OutputOptions
 
         func run() async throws {
-            let profile = try ProfileLibrary.standard().profile(profile)
-            let description = ProfileDescription(profile)
-            if json {
-                try Terminal.writeJSON(description)
-            } else {
-                description.lines.forEach { Terminal.write($0) }
-            }
+            let description = ProfileDescription(try profile.read())
+            try output.write(description) { description.lines }
         }
     }
 
@@ -61,8 +51,8 @@ struct ProfilesCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Print the JSON Schema of profiles, for editors.",
             discussion: """
-                The first line "# yaml-language-server: $schema=./schema.json" of a profile tells editors with a YAML \
-                language server where it is.
+                An editor with a YAML language server finds the schema when a profile's first line is \
+                "# yaml-language-server: $schema=./schema.json".
                 """)
 
         func run() async throws {
@@ -73,10 +63,9 @@ struct ProfilesCommand: AsyncParsableCommand {
     struct Validate: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Check profile files.",
-            discussion:
-                "For each file, its first mistake: file, line and what was expected there. Exit status 2 if any.")
+            discussion: "Prints each file's first mistake, with its line. Exit status 2 if there is one.")
 
-        @Argument(help: "Profile files; without any, all that come with the program.")
+        @Argument(help: "Profile files; default: all profiles of this program.")
         var files: [String] = []
 
         func run() async throws {
@@ -92,7 +81,9 @@ struct ProfilesCommand: AsyncParsableCommand {
                 }
             }
             guard failures == 0 else {
-                throw CommandError("\(failures) of \(files.count) profiles are wrong", .badInput)
+                throw CommandError(
+                    "\(failures) of \(Wording.counted(files.count, "profile")) \(failures == 1 ? "is" : "are") wrong",
+                    .badInput)
             }
         }
     }

@@ -2,8 +2,9 @@ import ArgumentParser
 import DeviceProfiles
 import Foundation
 import Scenarios
+import Wording
 
-/// `touchstone scenario`: stories with expectations.
+/// `touchstone scenario`.
 struct ScenarioCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "scenario",
@@ -11,24 +12,18 @@ struct ScenarioCommand: AsyncParsableCommand {
         subcommands: [List.self, Validate.self, Run.self])
 
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List the scenarios there are.")
+        static let configuration = CommandConfiguration(abstract: "List the scenarios.")
 
-        @Flag(help: "Print JSON.")
-        var json = false
+        @OptionGroup var output: OutputOptions
 
         func run() async throws {
             let scenarios = try ScenarioLibrary.standard().files().map(ScenarioLibrary.read)
-            if json {
-                try Terminal.writeJSON(scenarios.map(Summary.init))
-                return
+            try output.write(scenarios.map(Summary.init), "FILE", "STEPS", "SHOWS", "SCENARIO") {
+                [
+                    URL(fileURLWithPath: $0.file).deletingPathExtension().lastPathComponent,
+                    "\($0.steps)", $0.requirements.joined(separator: " "), $0.name,
+                ]
             }
-            var table = TextTable("FILE", "STEPS", "SHOWS", "SCENARIO")
-            for scenario in scenarios {
-                table.add(
-                    URL(fileURLWithPath: scenario.file).deletingPathExtension().lastPathComponent,
-                    "\(scenario.steps.count)", scenario.requirements.joined(separator: " "), scenario.name)
-            }
-            table.lines.forEach { Terminal.write($0) }
         }
 
         private struct Summary: Encodable {
@@ -53,10 +48,9 @@ struct ScenarioCommand: AsyncParsableCommand {
     struct Validate: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Check scenario files without running them.",
-            discussion:
-                "For each file, its first mistake: file, line and what was expected there. Exit status 2 if any.")
+            discussion: "Prints each file's first mistake, with its line. Exit status 2 if there is one.")
 
-        @Argument(help: "Scenario files or names; without any, all that come with the program.")
+        @Argument(help: "Scenario files or names; default: all scenarios of this program.")
         var files: [String] = []
 
         func run() async throws {
@@ -68,14 +62,16 @@ struct ScenarioCommand: AsyncParsableCommand {
                 do {
                     let scenario = try ScenarioLibrary.read(path)
                     _ = try scenario.profiles(from: profiles)
-                    Terminal.write("\(path): ok, \(scenario.steps.count) steps")
+                    Terminal.write("\(path): ok, \(Wording.counted(scenario.steps.count, "step"))")
                 } catch {
                     failures += 1
                     Terminal.writeError("\(error)")
                 }
             }
             guard failures == 0 else {
-                throw CommandError("\(failures) of \(paths.count) scenarios are wrong", .badInput)
+                throw CommandError(
+                    "\(failures) of \(Wording.counted(paths.count, "scenario")) \(failures == 1 ? "is" : "are") wrong",
+                    .badInput)
             }
         }
     }
@@ -84,14 +80,14 @@ struct ScenarioCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Run scenarios and check what each side saw.",
             discussion: """
-                Each scenario gets a relying party of its own on a free port, with a database of its own, and devices \
-                on a simulated clock. Exit status 1 if any expectation was not met.
+                Each scenario runs with its own relying party on a free port, its own database and devices on a \
+                simulated clock. Exit status 1 if an expectation is not met.
 
-                With --device a real key plays a device of the scenario. What only a simulated one can do is refused \
-                before anything runs; what only a simulated one tells is not looked at, and the report says so.
+                With --device a real key plays a device of the scenario. A scenario with steps that need a simulated \
+                device is refused before it starts. Expectations that need one are skipped, and the report names them.
                 """)
 
-        @Argument(help: "Scenario files or names; without any, all that come with the program.")
+        @Argument(help: "Scenario files or names; default: all scenarios of this program.")
         var files: [String] = []
 
         @Flag(help: "Print the reports as JSON.")
@@ -100,10 +96,10 @@ struct ScenarioCommand: AsyncParsableCommand {
         @Option(help: "Write a JUnit XML report to this file.")
         var junit: String?
 
-        @Option(help: "What the randomness of devices and relying party follows from.")
+        @Option(help: "Random seed of the devices and the relying party.")
         var seed: UInt64 = 1
 
-        @Flag(name: .shortAndLong, help: "Tell every step from each side.")
+        @Flag(name: .shortAndLong, help: "Show every step from each side.")
         var verbose = false
 
         @OptionGroup var real: ScenarioDeviceOptions
@@ -118,7 +114,7 @@ struct ScenarioCommand: AsyncParsableCommand {
 
         func run() async throws {
             let library = try ScenarioLibrary.standard()
-            // Every file is read before the first scenario starts: a typing error should not cost a long run.
+            // All files are read before the first scenario starts: a typing error should not cost a long run.
             let scenarios = try (files.isEmpty ? library.files() : files.map(library.path)).map(
                 ScenarioLibrary.read)
             try real.check(scenarios)
@@ -138,16 +134,16 @@ struct ScenarioCommand: AsyncParsableCommand {
             if json {
                 try Terminal.writeJSON(reports)
             } else {
-                Narrator.summary(reports).forEach { Terminal.write($0) }
+                Narrator.summarize(reports)
             }
             if let junit { try write(JUnitReport.xml(reports), to: junit) }
             let failed = reports.count { !$0.passed }
             guard failed == 0 else {
-                throw CommandError("\(failed) of \(reports.count) scenarios failed", .checkFailed)
+                throw CommandError("\(failed) of \(Wording.counted(reports.count, "scenario")) failed", .checkFailed)
             }
         }
 
-        /// A report that could not be written should not cost a long run either.
+        /// Checks that the report can be written, before a long run.
         private static func requireWritable(_ path: String) throws {
             let files = FileManager.default
             let directory = URL(fileURLWithPath: path).deletingLastPathComponent().path
@@ -156,7 +152,7 @@ struct ScenarioCommand: AsyncParsableCommand {
                 throw CommandError("\(path) cannot be written: it is a directory", .badInput)
             }
             guard files.fileExists(atPath: directory, isDirectory: &isDirectory), isDirectory.boolValue else {
-                throw CommandError("\(path) cannot be written: there is no directory \(directory)", .badInput)
+                throw CommandError("\(path) cannot be written: the directory \(directory) does not exist", .badInput)
             }
             guard files.isWritableFile(atPath: directory) else {
                 throw CommandError("\(path) cannot be written: \(directory) is not writable", .badInput)

@@ -7,38 +7,40 @@ import RelyingParty
 import SwiftASN1
 package import WebAuthn
 
-/// `touchstone serve`: the relying party on its own.
+/// `touchstone serve`.
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
-        abstract: "Run the relying party harness until interrupted.",
+        abstract: "Run the relying party until interrupted.",
         discussion: """
-            Accounts, passkey registration and sign-in under /api/v1/auth, on SQLite. Its verdicts are printed as \
-            they fall: each ceremony with the steps of its ledger that failed.
+            Serves accounts, passkey registration and sign-in under /api/v1/auth, on SQLite. Prints the verdict of \
+            each ceremony, with the ledger steps that failed.
             """)
 
     @Option(help: "The port; 0 takes a free one.")
     var port = 8080
 
-    @Option(help: "The database file; without it, everything is forgotten at the end.")
+    @Option(help: "The database file; default: in memory.")
     var database: String?
 
-    @Option(help: "The relying party ID; the origins must lie under it.")
+    @Option(help: "The relying party ID, a suffix of the origins' domains.")
     var relyingPartyID = "localhost"
 
-    @Option(help: "An origin to accept, such as https://example.org; repeat for several.")
+    @Option(help: "An origin to accept, such as https://example.org. Repeatable.")
     var origin: [String] = []
 
-    @Option(help: "User verification asked for at registration and sign-in: required, preferred, discouraged.")
+    @Option(help: "User verification at registration and sign-in: required, preferred or discouraged.")
     var userVerification: UserVerificationRequirement = .preferred
 
     @Option(
         help: ArgumentHelp(
-            "Trust attestation under a root certificate: a PEM file, or 'touchstone' for the simulated devices' own.",
-            discussion: "Repeat for several. Certificates under other roots are then refused.", valueName: "root"))
+            """
+            Trust attestation under this root certificate only: a PEM file, or 'touchstone' for the simulated \
+            devices' root. Repeatable.
+            """, valueName: "root"))
     var trust: [String] = []
 
-    @Flag(help: "Run the control API in the same process, on a free port; its address is printed as well.")
+    @Flag(help: "Run the control API, too, on a free port.")
     var control = false
 
     @OptionGroup var controlling: ControlOptions
@@ -62,7 +64,7 @@ struct ServeCommand: AsyncParsableCommand {
             registration: userVerification, signIn: userVerification, reauthentication: .required)
         configuration.onVerdict = { event in
             let failed = event.ledger.failures.map(\.step.rawValue)
-            Terminal.write(
+            Terminal.writeText(
                 "\(event.ceremony.rawValue) \(event.username ?? "-"): \(event.status)"
                     + (event.errorCode.map { " \($0)" } ?? "")
                     + (failed.isEmpty ? ", ledger holds" : ", ledger failed at \(failed.joined(separator: ", "))"))
@@ -88,7 +90,7 @@ struct ServeCommand: AsyncParsableCommand {
 }
 
 extension ServeCommand {
-    /// A policy that takes certificates under these roots only; no attestation and self attestation stay welcome.
+    /// A policy that accepts certificates under these roots only, no attestation and self attestation.
     private static func policy(trusting roots: [String]) throws -> AttestationPolicy {
         var anchors: [[UInt8]] = []
         for root in roots {

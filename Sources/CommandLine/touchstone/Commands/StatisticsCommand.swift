@@ -3,41 +3,40 @@ import BiometricStatistics
 import Biometrics
 import DeviceProfiles
 import Foundation
+import Tables
+import Wording
 
-/// `touchstone statistics`: how often a profile's gate errs, and whom it locks out.
+/// `touchstone statistics`.
 struct StatisticsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "statistics",
-        abstract: "Measure how often a device's sensor errs and whom its lockouts hit, from a seeded model.",
+        abstract: "Measure a sensor's error rates and lockouts with a seeded model.",
         discussion: """
-            Plays so many samples of the person who is enrolled, and as many of impostors, at the profile's own gate: \
-            its tries per prompt, its lockouts. Each rate comes by attempt and by transaction (one prompt) with its \
-            confidence interval, and beside it what calculation says it should be. Rates are written 1:50000, 3% or \
-            0.03.
+            Presents samples of the genuine user, and as many of impostors, to the profile's gate with its attempts \
+            per prompt and its lockouts. Each rate is shown by attempt and by transaction (one prompt), with its \
+            confidence interval and the calculated value. Rates are written 1:50000, 3% or 0.03.
 
-            Errors that are independent of each other hardly ever lock a genuine person out. --bad-days adds days on \
-            which a finger is wet or a face half hidden: that share of all prompts, in spells of --bad-day-length.
+            Independent errors hardly ever lock out a genuine user. --bad-days adds days with a wet finger or a \
+            half-hidden face: that share of all prompts, in spells of --bad-day-length.
             """)
 
-    @Argument(help: "A profile's name, or the path of a profile file.")
-    var profile: String
+    @OptionGroup var profile: ProfileArgument
 
     @OptionGroup var model: RecognitionOptions
 
-    @Option(help: "How many samples the sensor compares, of the person and of impostors each.")
+    @Option(help: "Number of samples of the genuine user, and of impostors.")
     var attempts = 100_000
 
-    @Option(help: "How many rejections in one prompt a person puts up with; without it, as many as the prompt does.")
+    @Option(help: "Rejections in one prompt until the user gives up; default: the prompt's own limit.")
     var patience: Int?
 
-    @Option(help: "How sure the intervals are to be.")
+    @Option(help: "Confidence level of the intervals.")
     var level = 0.95
 
-    @Option(help: "What the run follows from.")
+    @Option(help: "Random seed.")
     var seed: UInt64 = 1
 
-    @Flag(help: "Print JSON.")
-    var json = false
+    @OptionGroup var output: OutputOptions
 
     func validate() throws {
         guard (1...1_000_000_000).contains(attempts) else {
@@ -48,7 +47,7 @@ struct StatisticsCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let profile = try ProfileLibrary.standard().profile(profile)
+        let profile = try profile.read()
         guard var gate = profile.gate, let sensor = gate.sensor else {
             throw CommandError("\(profile.name) has no sensor to measure", .badInput)
         }
@@ -62,13 +61,10 @@ struct StatisticsCommand: AsyncParsableCommand {
         } catch let error as StatisticalRunError {
             throw CommandError("\(profile.name): \(error)", .badInput)
         }
-        if json {
-            try Terminal.writeJSON(report)
-            return
-        }
-        Terminal.write("\(profile.title)")
-        Terminal.write("\(attempts) samples of each, seed \(seed), intervals at \(Self.words(level))")
-        Terminal.write("")
+        try output.write(report) { lines(report, of: profile) }
+    }
+
+    private func lines(_ report: StatisticalReport, of profile: DeviceProfile) -> [String] {
         var table = TextTable("WHO", "RATE", "MEASURED", "INTERVAL", "CALCULATED", "", "OF")
         for (who, rates) in [("genuine", report.genuine), ("impostor", report.impostor)] {
             for rate in rates {
@@ -79,16 +75,18 @@ struct StatisticsCommand: AsyncParsableCommand {
                     "\(rate.errors) of \(rate.trials)")
             }
         }
-        table.lines.forEach { Terminal.write($0) }
-        for rate in report.genuine + report.impostor {
-            if let caution = rate.caution { Terminal.write("\(rate.name): \(caution)") }
+        var notes = (report.genuine + report.impostor).compactMap { rate in
+            rate.caution.map { "\(rate.name): \($0)" }
         }
         if report.credentialDemands > 0 {
-            Terminal.write("the device credential was due by time \(report.credentialDemands) times")
+            notes.append("the device credential was due \(Wording.counted(report.credentialDemands, "time"))")
         }
+        return [
+            profile.title, "\(attempts) samples of each, seed \(seed), intervals at \(Self.words(level))", "",
+        ] + table.lines + notes.flatMap { Paragraph.lines($0, width: Terminal.width) }
     }
 
-    /// Ordinary rates in percent, rare ones as one in so many.
+    /// A rate in percent, or as `1:n` below 0.1 %.
     private static func words(_ rate: Double) -> String {
         switch rate {
         case 0: "0"

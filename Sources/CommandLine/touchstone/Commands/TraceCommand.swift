@@ -2,35 +2,35 @@ import ArgumentParser
 import Foundation
 import Trace
 
-/// `touchstone trace`: what clients and devices said to each other.
+/// `touchstone trace`.
 struct TraceCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "trace",
-        abstract: "Read what clients and devices said to each other.",
-        discussion: "Traces are made with --trace FILE by `device start`, `scenario run` and `demo`.",
+        abstract: "Show and convert recorded requests and answers.",
+        discussion: "Most commands with devices record a trace with --trace FILE.",
         subcommands: [Show.self, Convert.self])
 
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Tell a trace as a conversation.",
+            abstract: "Show a trace as a conversation.",
             discussion: """
-                Every request with its parameters by their names, what happened in the device meanwhile, and the \
-                answer; a simulated device's refusals with their reason and the clause that demands them.
+                Shows every request with its named parameters, the events in the device and the answer. A simulated \
+                device's refusals have their reason and the clause that requires them.
                 """)
 
-        @Argument(help: "The trace.")
+        @Argument(help: "The trace file.", completion: .file())
         var file: String
 
-        @Flag(help: "Print the records as lines of JSON.")
+        @Flag(help: "Print the records as JSON Lines.")
         var json = false
 
-        @Flag(help: "Show secrets, if the trace was made with --trace-secrets.")
+        @Flag(help: "Show secrets; the trace must be recorded with --trace-secrets.")
         var secrets = false
 
-        @Option(help: "Show this device only.")
+        @Option(help: "Show only this device.")
         var device: String?
 
-        @Flag(help: "Show only exchanges that were refused or had no answer.")
+        @Flag(help: "Show only requests that were refused or got no answer.")
         var onlyRefused = false
 
         func run() async throws {
@@ -44,23 +44,24 @@ struct TraceCommand: AsyncParsableCommand {
                 return
             }
             for line in Conversation(showsSecrets: secrets).lines(records) {
-                Terminal.write(line.tone.style.map { Terminal.styled(line.text, $0) } ?? line.text)
+                let text = line.tone.style.map { Terminal.styled(line.text, $0) } ?? line.text
+                Terminal.writeText(text, hanging: 20)
             }
         }
     }
 
     struct Convert: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Turn a trace into something to hand on; secrets are always masked.")
+            abstract: "Convert a trace to share it; secrets are always masked.")
 
         enum Form: String, ExpressibleByArgument, CaseIterable {
             case json, text, markdown
         }
 
-        @Argument(help: "The trace.")
+        @Argument(help: "The trace file.", completion: .file())
         var file: String
 
-        @Option(help: "json: one array of the records. text: the conversation. markdown: for a bug report.")
+        @Option(help: "json: an array of the records; text: the conversation; markdown: a bug report.")
         var to: Form
 
         func run() async throws {
@@ -88,37 +89,9 @@ struct TraceCommand: AsyncParsableCommand {
         trace.warnings.forEach { Terminal.writeError("touchstone: warning: \($0)") }
         if let device = filter.device, !trace.records.contains(where: { $0.device == device }) {
             let names = Set(trace.records.map(\.device)).sorted().joined(separator: ", ")
-            throw CommandError("no device \"\(device)\" in \(path); there are: \(names)", .badInput)
+            throw CommandError("no device \"\(device)\" in \(path); choose one of \(names)", .badInput)
         }
         return filter.apply(to: trace.records)
-    }
-}
-
-/// The options of commands whose devices can be traced.
-struct TraceOptions: ParsableArguments {
-    @Option(
-        name: .customLong("trace"),
-        help: ArgumentHelp("Record every request and answer in this file, as JSON Lines.", valueName: "file"))
-    var path: String?
-
-    @Flag(name: .customLong("trace-secrets"), help: "Keep PIN hashes, tokens and secret outputs in the trace.")
-    var keepsSecrets = false
-
-    func validate() throws {
-        if keepsSecrets, path == nil { throw ValidationError("--trace-secrets needs --trace FILE.") }
-    }
-
-    /// What records the trace; nil when none is wanted.
-    func recorder() throws -> TraceRecorder? {
-        guard let path else { return nil }
-        do {
-            let file = try TraceFile(creating: path) { failure in
-                Terminal.writeError("touchstone: the trace ends here: \(failure)")
-            }
-            return TraceRecorder(keepsSecrets: keepsSecrets, onRecord: file.write)
-        } catch {
-            throw CommandError(error.description, .badInput)
-        }
     }
 }
 

@@ -1,13 +1,15 @@
 import Foundation
 import KeyBench
 import KnownKeys
+import Tables
+import Wording
 
 /// A comparison of devices as tables.
 struct ComparisonDescription {
     private let comparison: DeviceComparison
     private let showsAll: Bool
 
-    /// - Parameter showsAll: whether rows in which all agree are shown.
+    /// - Parameter showsAll: Whether rows without a difference are shown.
     init(_ comparison: DeviceComparison, showsAll: Bool) {
         self.comparison = comparison
         self.showsAll = showsAll
@@ -16,30 +18,30 @@ struct ComparisonDescription {
     var lines: [String] {
         var lines: [String] = []
         let shown = comparison.rows.filter { showsAll || $0.verdict == .different }
-        if !shown.isEmpty { lines += table(shown) + [""] }
+        if !shown.isEmpty { lines += table(shown).lines + [""] }
         let states = comparison.rows.filter { $0.verdict == .state }
         if !states.isEmpty, !showsAll {
-            lines += ["State, which does not count:"] + table(states) + [""]
+            lines += ["State, which does not count:"] + table(states).lines + [""]
         }
-        lines += timings + [""]
+        lines += timings.lines + [""]
         let count = comparison.differenceCount
         lines.append(
             count == 0
-                ? "They agree in \(comparison.rows.count - states.count) rows."
-                : "They differ in \(count) of \(comparison.rows.count) rows.")
+                ? "They agree in \(Wording.counted(comparison.rows.count - states.count, "row"))."
+                : "They differ in \(count) of \(Wording.counted(comparison.rows.count, "row")).")
         return lines
     }
 
-    private func table(_ rows: [DeviceComparison.Row]) -> [String] {
-        var table = TextTable(["WHAT"] + comparison.devices + ["SENT, OR WHAT IT TELLS"] + (showsAll ? [""] : []))
+    private func table(_ rows: [DeviceComparison.Row]) -> TextTable {
+        var table = TextTable(["WHAT"] + comparison.devices + ["SENT, OR MEANING"] + (showsAll ? [""] : []))
         for row in rows {
             let verdict = row.verdict == .same ? "" : row.verdict.rawValue
             table.add([row.name] + row.values + ["\(row.about) (\(row.clause))"] + (showsAll ? [verdict] : []))
         }
-        return table.lines
+        return table
     }
 
-    private var timings: [String] {
+    private var timings: TextTable {
         var table = TextTable(["MEDIAN TIME"] + comparison.devices)
         for timing in comparison.timings {
             let cells = zip(timing.milliseconds, timing.ratios).enumerated().map { index, cell in
@@ -50,6 +52,6 @@ struct ComparisonDescription {
             }
             table.add([timing.name] + cells)
         }
-        return table.lines
+        return table
     }
 }

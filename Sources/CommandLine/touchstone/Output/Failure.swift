@@ -10,7 +10,7 @@ import SecurityKeys
 import Transports
 import WebAuthnClient
 
-/// How errors leave the program.
+/// The end of the program after an error.
 enum Failure {
     /// The exit statuses of the command line.
     enum Status: Int32 {
@@ -19,7 +19,7 @@ enum Failure {
         case notThere = 3
     }
 
-    /// Prints what went wrong on standard error and ends the program.
+    /// Prints an error on standard error and ends the program with its exit status.
     static func exit(_ error: any Error) -> Never {
         switch error {
         case let error as SourceError: end(error.description, .badInput)
@@ -60,7 +60,7 @@ enum Failure {
         case let error as ControlError: end(error.description, .badInput)
         case let error as CommandError: end(error.message, error.status)
         default:
-            // Help and version requests come this way too; only real mistakes are usage errors.
+            // Requests for help and the version arrive here, too.
             let code = Touchstone.exitCode(for: error)
             if code == .validationFailure || code.rawValue == EX_USAGE {
                 end(Touchstone.fullMessage(for: error), .badInput)
@@ -76,7 +76,7 @@ enum Failure {
     }
 }
 
-/// An error of the command line's own, with its exit status.
+/// An error of the command line, with its exit status.
 struct CommandError: Error {
     let message: String
     let status: Failure.Status

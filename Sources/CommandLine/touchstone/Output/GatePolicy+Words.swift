@@ -1,7 +1,8 @@
 import Biometrics
+import Wording
 
 extension GatePolicy {
-    /// The policy in words, one clause each.
+    /// The policy in words, one clause for each rule.
     var words: [String] {
         var words = [
             attemptsPerPrompt.map { "a prompt ends after \($0) failed attempts" }
@@ -11,20 +12,20 @@ extension GatePolicy {
         if deviceCredentialFallback { words.append("the device credential counts as user verification") }
         switch confirmation {
         case .required: words.append("the match of a face is confirmed")
-        case .appDecides: words.append("the match of a face is confirmed, unless the app does not want that")
+        case .appDecides: words.append("the match of a face is confirmed, unless the app declines that")
         case .never: break
         }
         if requiresAttention { words.append("a face must look at the device") }
         words += strongAuthentication.map { "the device credential is due \($0.words)" }
-        if sensorsNeedCredential { words.append("without a device credential the sensors verify nobody") }
+        if sensorsNeedCredential { words.append("without a device credential the sensors do not verify") }
         if powerCycleRequiresCredential { words.append("the device credential is due after a restart") }
         if powerCycleClearsLockout { words.append("a power cycle opens the sensors") }
         for delay in credentialLockout?.delays ?? [] {
-            words.append("\(delay.failures) wrong entries of the device credential delay it for \(delay.delay.words)")
+            words.append("\(delay.failures) wrong entries of the device credential delay it for \(Wording.span(delay.delay))")
         }
         if let end = credentialLockout?.permanentAt {
             let erases = credentialLockout?.permanentErases == true
-            words.append("\(end) of them \(erases ? "erase the device" : "disable it for good")")
+            words.append("\(end) of them \(erases ? "erase the device" : "disable it permanently")")
         }
         return words
     }
@@ -35,10 +36,10 @@ extension LockoutPolicy {
         var words: [String] = []
         let after = expiryClearsCount ? ", after which the count starts over" : ""
         if let timedEvery {
-            words.append("every \(timedEvery) failures in a row close \(sensor) for \(timedDuration.words)\(after)")
+            words.append("every \(Wording.counted(timedEvery, "failure")) in a row close \(sensor) for \(Wording.span(timedDuration))\(after)")
         } else if !timedAt.isEmpty {
             let counts = timedAt.map { "\($0)" }.joined(separator: ", ")
-            words.append("\(counts) failures in a row close \(sensor) for \(timedDuration.words)\(after)")
+            words.append("\(counts) failures in a row close \(sensor) for \(Wording.span(timedDuration))\(after)")
         }
         if let permanentAt {
             words.append("\(permanentAt) failures in a row close \(sensor) until the credential is entered")
@@ -50,24 +51,12 @@ extension LockoutPolicy {
 extension StrongAuthenticationRule {
     fileprivate var words: String {
         var conditions: [String] = []
-        if let sinceCredential { conditions.append("\(sinceCredential.words) after it was entered") }
-        if let sinceUnlock { conditions.append("\(sinceUnlock.words) after an unlock") }
-        if let sinceBiometric { conditions.append("\(sinceBiometric.words) after an unlock by biometrics") }
-        if let failures { conditions.append("after \(failures) failures in a row") }
+        if let sinceCredential { conditions.append("\(Wording.span(sinceCredential)) after it was entered") }
+        if let sinceUnlock { conditions.append("\(Wording.span(sinceUnlock)) after an unlock") }
+        if let sinceBiometric { conditions.append("\(Wording.span(sinceBiometric)) after an unlock by biometrics") }
+        if let failures { conditions.append("after \(Wording.counted(failures, "failure")) in a row") }
         let all = conditions.joined(separator: " and ")
         guard !classes.isEmpty else { return all }
         return "for sensors of class \(classes.map { "\($0.rawValue)" }.joined(separator: " and ")) " + all
-    }
-}
-
-extension Duration {
-    /// As profiles write it: `48 h`, `15 min`, `30 s`, `500 ms`.
-    fileprivate var words: String {
-        let milliseconds = Int64(self / .milliseconds(1))
-        for (unit, size) in [("h", Int64(3_600_000)), ("min", 60_000), ("s", 1_000)]
-        where milliseconds.isMultiple(of: size) {
-            return "\(milliseconds / size) \(unit)"
-        }
-        return "\(milliseconds) ms"
     }
 }

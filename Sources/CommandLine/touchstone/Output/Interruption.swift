@@ -1,16 +1,16 @@
 import Dispatch
 import Foundation
 
-/// Ends long-running commands on Ctrl-C or a termination signal, in order rather than at once.
+/// Cancels long-running commands on Ctrl-C or a termination signal.
 enum Interruption {
-    /// Runs work until it ends or the process is told to stop.
+    /// Runs work until it ends or a signal arrives.
     ///
-    /// - Returns: whether it was told to stop.
+    /// - Returns: Whether a signal arrived.
     @discardableResult
     static func whileUninterrupted(_ work: @escaping @Sendable () async -> Void) async -> Bool {
         let task = Task { await work() }
         let sources = [SIGINT, SIGTERM].map { number in
-            // The default action would end the process before the dispatch source hears of the signal.
+            // The default action would end the process before the dispatch source gets the signal.
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
             source.setEventHandler {
@@ -25,7 +25,7 @@ enum Interruption {
         return task.isCancelled
     }
 
-    /// Runs work that gives a result, and cancels it when the process is told to stop.
+    /// Runs work that gives a result, and cancels it when a signal arrives.
     static func cancelling<Result: Sendable>(
         _ work: @escaping @Sendable () async throws -> Result
     ) async throws -> Result {
@@ -44,7 +44,7 @@ enum Interruption {
         }
     }
 
-    /// The work was told to stop, and stopped.
+    /// A signal cancelled the work.
     struct Interrupted: Error {}
 
     /// Waits until the task is cancelled.

@@ -2,27 +2,28 @@ import Foundation
 internal import PlatformErrors
 import Scenarios
 import SimulatedDevice
+import Tables
+import Wording
 
-/// Tells a scenario while it runs, and sums it up.
+/// Prints a scenario while it runs, and a summary at the end.
 struct Narrator: Sendable {
-    /// Whether every step is told from each side, or only those that fail.
+    /// Whether every step is shown from each side, or only those that fail.
     let verbose: Bool
-    /// Whether nothing is told, because the result is printed as JSON.
+    /// Whether nothing is printed, because the result is printed as JSON.
     let isQuiet: Bool
 
     func begin(_ scenario: Scenario) {
         guard !isQuiet else { return }
-        Terminal.write(Terminal.styled(scenario.name, .bold))
-        if verbose, !scenario.about.isEmpty { Terminal.write(Terminal.styled(scenario.about, .dim)) }
+        Terminal.writeText(Terminal.styled(scenario.name, .bold))
+        if verbose, !scenario.about.isEmpty { Terminal.writeText(Terminal.styled(scenario.about, .dim)) }
     }
 
     @Sendable func step(_ report: StepReport) {
         guard !isQuiet else { return }
         let mark = report.passed ? Terminal.styled("ok  ", .green) : Terminal.styled("FAIL", .red)
         let subject = report.device.map { "\($0): " } ?? ""
-        Terminal.write(
-            "  \(mark) \(String(repeating: " ", count: report.number < 10 ? 1 : 0))\(report.number). \(subject)\(report.title)"
-        )
+        let indent = String(repeating: " ", count: report.number < 10 ? 1 : 0)
+        Terminal.writeText("  \(mark) \(indent)\(report.number). \(subject)\(report.title)", hanging: 11)
         if verbose {
             tell("device", report.did)
             tell("CTAP", report.ctap)
@@ -31,13 +32,13 @@ struct Narrator: Sendable {
             tell("app told", report.told.filter { !packages.contains($0) })
             tell("its SDKs", packages)
         }
-        for note in report.notes { Terminal.write("       " + Terminal.styled(note, .yellow)) }
+        for note in report.notes { Terminal.writeText("       " + Terminal.styled(note, .yellow), hanging: 7) }
         guard !report.mismatches.isEmpty else { return }
         for mismatch in report.mismatches {
             let line = " (line \(mismatch.line ?? report.line))"
-            Terminal.write(
-                "       \(mismatch.subject)\(line): expected "
-                    + Terminal.styled(mismatch.expected, .green) + ", saw " + Terminal.styled(mismatch.seen, .red))
+            Terminal.writeText(
+                "       \(mismatch.subject)\(line): expected " + Terminal.styled(mismatch.expected, .green) + ", saw "
+                    + Terminal.styled(mismatch.seen, .red), hanging: 7)
         }
         if !verbose { tell("server", report.server) }
         tell("before it", report.events.map(\.text))
@@ -46,21 +47,23 @@ struct Narrator: Sendable {
     func end(_ report: ScenarioReport) {
         guard !isQuiet else { return }
         let left = report.steps.count { !$0.wasPlayed }
-        if left > 0 { Terminal.write(Terminal.styled("       \(left) steps after it were not played", .dim)) }
+        if left > 0 {
+            let text = "\(Wording.counted(left, "step")) after it \(left == 1 ? "was" : "were") not played"
+            Terminal.write(Terminal.styled("       " + text, .dim))
+        }
         Terminal.write()
     }
 
     private func tell(_ label: String, _ lines: [String]) {
         for (index, line) in lines.enumerated() {
             let head = index == 0 ? label : ""
-            Terminal.write(
-                "         " + Terminal.styled(head + String(repeating: " ", count: max(1, 10 - head.count)), .dim)
-                    + line)
+            let indent = String(repeating: " ", count: max(1, 10 - head.count))
+            Terminal.writeText("         " + Terminal.styled(head + indent, .dim) + line, hanging: 19)
         }
     }
 
-    /// The closing table.
-    static func summary(_ reports: [ScenarioReport]) -> [String] {
+    /// Prints the closing table.
+    static func summarize(_ reports: [ScenarioReport]) {
         var table = TextTable("RESULT", "STEPS", "REAL", "SIMULATED", "SCENARIO")
         for report in reports {
             let played = report.steps.count { $0.passed }
@@ -69,7 +72,8 @@ struct Narrator: Sendable {
                 String(format: "%.2f s", report.realSeconds), String(format: "%.0f s", report.simulatedSeconds),
                 report.name)
         }
+        Terminal.write(table)
         let passed = reports.count { $0.passed }
-        return table.lines + ["", "\(passed) passed, \(reports.count - passed) failed"]
+        Terminal.write(["", "\(passed) passed, \(reports.count - passed) failed"])
     }
 }

@@ -1,20 +1,21 @@
 import PlatformErrors
+import Tables
 
 /// The platform errors to show.
 struct PlatformErrorFilter {
     let platform: Platform?
     let vocabulary: PlatformErrorVocabulary?
 
-    /// Whether anybody who asks so sees it.
+    /// Whether the filter lets a cell through.
     func includes(_ cell: PlatformErrorCell) -> Bool {
         if let vocabulary { return vocabulary.includes(cell) }
         return platform.map(cell.platforms.contains) ?? true
     }
 
-    /// Whether the platforms of an cell still tell something.
+    /// Whether all cells are of one platform.
     var isForOnePlatform: Bool { platform != nil || vocabulary != nil }
 
-    /// ` on iOS`, when only one platform is asked about.
+    /// ` on iOS` for a filter of one platform.
     var words: String { (platform ?? vocabulary?.platform).map { " on \($0.displayName)" } ?? "" }
 }
 
@@ -25,7 +26,7 @@ struct PlatformErrorDescription: Encodable {
     let from: String
     let also: [String]
     let errors: [Cell]
-    /// Where the facts are from, by the keys in the cells.
+    /// The sources of the facts, by the keys in the cells.
     let sources: [String: String]
 
     private enum CodingKeys: String, CodingKey {
@@ -47,7 +48,7 @@ struct PlatformErrorDescription: Encodable {
         let sources: [String]
         /// The number as the interface writes it.
         let written: String?
-        /// Where it looks like this, in words.
+        /// The platforms, operations and settings of the error, in words.
         let place: String
     }
 
@@ -83,22 +84,19 @@ struct PlatformErrorDescription: Encodable {
     }
 
     var lines: [String] {
-        var lines = [Terminal.styled(outcome, .bold) + ": " + meaning]
+        var lines = Paragraph.lines(Terminal.styled(outcome, .bold) + ": " + meaning, width: Terminal.width)
         if !also.isEmpty { lines.append("also known as " + also.joined(separator: ", ")) }
         lines.append("")
-        guard !errors.isEmpty else { return lines + ["Nobody is told anything of its own."] }
+        guard !errors.isEmpty else { return lines + ["No interface reports an error of its own."] }
         var table = TextTable("INTERFACE", "CODE", "NAME", "WHERE", "SOURCE")
         for error in errors {
             let sources = error.sources.joined(separator: " ") + (error.unverified ? " (unverified)" : "")
             table.add(error.interface, error.written ?? "", error.name, error.place, sources)
-            if let note = error.note { table.add("", "", "  " + note, "", "") }
+            if let note = error.note { table.add(note: "    " + note) }
         }
-        lines += table.lines + [""]
-        let width = (sources.keys.map(\.count).max() ?? 0) + 2
-        for key in sources.keys.sorted() {
-            lines.append(key + String(repeating: " ", count: width - key.count) + (sources[key] ?? ""))
-        }
-        return lines
+        var references = TextTable()
+        for (key, source) in sources.sorted(by: { $0.key < $1.key }) { references.add(key, source) }
+        return lines + table.lines + [""] + references.lines
     }
 }
 

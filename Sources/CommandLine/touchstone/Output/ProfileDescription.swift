@@ -3,8 +3,10 @@ import Biometrics
 import COSE
 import DeviceProfiles
 import PlatformErrors
+import Tables
 import VirtualAuthenticator
 import WebAuthn
+import Wording
 
 /// A profile in words and in JSON.
 struct ProfileDescription: Encodable {
@@ -28,11 +30,11 @@ struct ProfileDescription: Encodable {
     let backedUp: Bool
     let clientPIN: String
     let userVerification: [String]
-    /// What happens to somebody it does not recognise, failure by failure.
+    /// The outcome of failed attempts, failure by failure.
     let failures: [String]
-    /// What a relying party sees of its credentials.
+    /// The properties of its credentials that a relying party sees.
     let relyingParty: [String]
-    /// What an app hears where public sources disagree.
+    /// The errors an app gets where public sources disagree.
     let faces: [String: String]
     let faults: [String]
     let unverified: [String]
@@ -67,7 +69,8 @@ struct ProfileDescription: Encodable {
         backedUp = authenticator.isBackedUp
         clientPIN =
             authenticator.supportsClientPIN
-            ? "at least \(authenticator.minPINLength) characters, \(authenticator.maxPINRetries) tries" : "none"
+            ? "at least \(Wording.counted(authenticator.minPINLength, "character")), "
+                + Wording.counted(authenticator.maxPINRetries, "try", "tries") : "none"
         userVerification = Self.words(profile)
         failures = VerificationStory.lines(profile)
         relyingParty = Self.sight(authenticator)
@@ -81,7 +84,7 @@ struct ProfileDescription: Encodable {
         sources = profile.sources
     }
 
-    /// What a relying party sees of its credentials, in words.
+    /// The properties of its credentials that a relying party sees, in words.
     private static func sight(_ authenticator: AuthenticatorConfiguration) -> [String] {
         let counts =
             switch authenticator.counterMode {
@@ -103,14 +106,14 @@ struct ProfileDescription: Encodable {
         ]
     }
 
-    /// The commands a device has beyond those every one has.
+    /// The commands beyond those of CTAP 2.0.
     private static func commands(_ authenticator: AuthenticatorConfiguration) -> [String] {
         let management = authenticator.management
         var commands: [String] = []
         if management.supportsCredentialManagement { commands.append("credential management") }
         if management.supportsCredentialManagementPreview { commands.append("credential management, preview") }
         if management.supportsPersistentTokens { commands.append("persistent tokens for reading credentials") }
-        if let bio = management.bioEnrollment { commands.append("bio enrolment, \(bio.samples) samples each") }
+        if let bio = management.bioEnrollment { commands.append("bio enrolment, \(Wording.counted(bio.samples, "sample")) each") }
         if let capacity = authenticator.largeBlobCapacity { commands.append("large blobs, \(capacity) bytes") }
         if !management.configSubcommands.isEmpty {
             commands.append("config: " + management.configSubcommands.map { "\($0)" }.joined(separator: ", "))
@@ -126,7 +129,7 @@ struct ProfileDescription: Encodable {
             let enrolled = sensor.templates.map(\.name).joined(separator: ", ")
             words.append(
                 "\(sensor.modality.rawValue) sensor of class \(sensor.strengthClass.rawValue), "
-                    + (enrolled.isEmpty ? "nobody enrolled" : "enrolled: \(enrolled)"))
+                    + (enrolled.isEmpty ? "no template enrolled" : "enrolled: \(enrolled)"))
         }
         if let credential = profile.deviceCredential { words.append("device credential: \(credential.word)") }
         guard let policy = profile.lockout else { return words.isEmpty ? ["none built in"] : words }
@@ -142,31 +145,27 @@ struct ProfileDescription: Encodable {
     }
 
     var lines: [String] {
-        var lines = [Terminal.styled(title, .bold), "", summary, ""]
-        func add(_ label: String, _ text: String) {
-            lines.append("  " + label + String(repeating: " ", count: max(1, 20 - label.count)) + text)
+        var table = TextTable()
+        func add(_ label: String, _ texts: [String]) {
+            for (index, text) in texts.enumerated() { table.add("  " + (index == 0 ? label : ""), text) }
         }
-        add("profile", name + (extends.isEmpty ? "" : ", extends " + extends.joined(separator: ", ")))
-        add("kind", kind)
-        add("platform", platform)
-        for (index, text) in relyingParty.enumerated() { add(index == 0 ? "relying party sees" : "", text) }
-        add("versions", versions.joined(separator: ", "))
-        add("algorithms", algorithms.joined(separator: ", "))
-        for (index, text) in (attestation.isEmpty ? ["none"] : attestation).enumerated() {
-            add(index == 0 ? "attestation" : "", text)
-        }
-        add("extensions", extensions.isEmpty ? "none" : extensions.joined(separator: ", "))
-        for (index, text) in commands.enumerated() { add(index == 0 ? "beyond CTAP 2.0" : "", text) }
-        add("credential IDs", "\(credentialIDLength) bytes, where credentials are kept on the device")
-        add("client PIN", clientPIN)
-        for (index, text) in userVerification.enumerated() { add(index == 0 ? "user verification" : "", text) }
-        for (index, text) in failures.enumerated() { add(index == 0 ? "not recognised" : "", text) }
-        for (index, choice) in faces.sorted(by: { $0.key < $1.key }).enumerated() {
-            add(index == 0 ? "apps hear" : "", "\(choice.key): \(choice.value)")
-        }
-        for (index, text) in faults.enumerated() { add(index == 0 ? "faults" : "", text) }
-        for (index, text) in unverified.enumerated() { add(index == 0 ? "unverified" : "", text) }
-        for (index, text) in sources.enumerated() { add(index == 0 ? "sources" : "", text) }
-        return lines
+        add("profile", [name + (extends.isEmpty ? "" : ", extends " + extends.joined(separator: ", "))])
+        add("kind", [kind])
+        add("platform", [platform])
+        add("relying party sees", relyingParty)
+        add("versions", [versions.joined(separator: ", ")])
+        add("algorithms", [algorithms.joined(separator: ", ")])
+        add("attestation", attestation.isEmpty ? ["none"] : attestation)
+        add("extensions", [extensions.isEmpty ? "none" : extensions.joined(separator: ", ")])
+        add("beyond CTAP 2.0", commands)
+        add("credential IDs", ["\(credentialIDLength) bytes, where credentials are kept on the device"])
+        add("client PIN", [clientPIN])
+        add("user verification", userVerification)
+        add("not recognised", failures)
+        add("apps hear", faces.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" })
+        add("faults", faults)
+        add("unverified", unverified)
+        add("sources", sources)
+        return [Terminal.styled(title, .bold), ""] + Paragraph.lines(summary, width: Terminal.width) + [""] + table.lines
     }
 }

@@ -1,21 +1,21 @@
 import Foundation
 
-/// Secrets a person types: never on the command line, which anybody may list.
+/// Secrets the user enters. They never stand on the command line, which every process can list.
 enum SecretInput {
     /// Reads a secret from a file, an environment variable or, without either, the terminal.
     ///
     /// - Parameters:
-    ///   - file: a file whose first line it is; `-` is standard input.
-    ///   - what: what it is, for errors.
+    ///   - file: The file whose first line is the secret; `-` is standard input.
+    ///   - what: The secret's name in errors.
     static func read(file: String?, variable: String, prompt: String, what: String) throws -> String {
         guard let text = try stored(file: file, variable: variable, what: what) else {
-            return try ask(prompt, what: what, remedy: "a file or $\(variable) can hold it")
+            return try ask(prompt, what: what, remedy: "use a file or $\(variable)")
         }
         guard !text.isEmpty else { throw CommandError("the \(what) is empty", .badInput) }
         return text
     }
 
-    /// The secret in a file or an environment variable; nil when neither is given.
+    /// The secret in a file or an environment variable; nil without either.
     static func stored(file: String?, variable: String, what: String) throws -> String? {
         switch file {
         case "-": return readLine() ?? ""
@@ -28,7 +28,7 @@ enum SecretInput {
         }
     }
 
-    /// Asks on the terminal, whatever standard input is, without showing what is typed.
+    /// Asks on the terminal, without showing the input.
     static func ask(_ prompt: String, what: String, remedy: String) throws -> String {
         guard let text = TerminalPrompt.ask(prompt, isSecret: true) else {
             throw CommandError("there is no terminal to ask for the \(what) on; \(remedy)", .badInput)

@@ -1,11 +1,18 @@
 import Foundation
+import Tables
 
-/// What the program writes: results to standard output, the rest to standard error.
+/// The program's output: results to standard output, everything else to standard error.
 enum Terminal {
-    /// Whether standard output is a terminal that wants colour (https://no-color.org).
+    /// Whether standard output is a terminal that shows colour (https://no-color.org).
     static let usesColour: Bool =
         isatty(STDOUT_FILENO) == 1 && (ProcessInfo.processInfo.environment["NO_COLOR"] ?? "").isEmpty
         && ProcessInfo.processInfo.environment["TERM"] != "dumb"
+
+    /// The columns of standard output; nil when it is no terminal, so that other programs get one line for each row.
+    static let width = width(of: STDOUT_FILENO)
+
+    /// The columns help texts fit into. The argument parser breaks a line that fills its width, so one column less.
+    static let helpWidth = (preferredWidth ?? measuredWidth(of: STDOUT_FILENO) ?? 80) - 1
 
     enum Style: String {
         case bold = "1"
@@ -20,22 +27,68 @@ enum Terminal {
         usesColour ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
     }
 
-    /// Writes a line to standard output at once, so that a pipe sees it when it happens.
+    /// Writes a line to standard output at once, as it is.
     static func write(_ line: String = "") {
         send(line, to: STDOUT_FILENO)
     }
 
-    /// Writes a line to standard error.
-    static func writeError(_ line: String) {
-        send(line, to: STDERR_FILENO)
+    /// Writes lines to standard output.
+    static func write(_ lines: [String]) {
+        lines.forEach { write($0) }
     }
 
-    /// Replaces the line the cursor is on, on standard error; meant for terminals.
+    /// Writes a table that fits the terminal.
+    static func write(_ table: TextTable) {
+        write(table.lines)
+    }
+
+    /// Writes text to standard output, broken into lines that fit the terminal.
+    ///
+    /// - Parameter hanging: The indent of every line but the first.
+    static func writeText(_ text: String, hanging: Int = 0) {
+        write(Paragraph.lines(text, width: width, hanging: hanging))
+    }
+
+    /// Writes a value as indented JSON with sorted keys.
+    static func writeJSON(_ value: some Encodable) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        write(String(decoding: try encoder.encode(value), as: UTF8.self))
+    }
+
+    /// Writes a value as one line of JSON with sorted keys.
+    static func writeJSONLine(_ value: some Encodable) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        write(String(decoding: try encoder.encode(value), as: UTF8.self))
+    }
+
+    /// Writes text to standard error, broken into lines that fit the terminal.
+    static func writeError(_ text: String) {
+        for line in Paragraph.lines(text, width: width(of: STDERR_FILENO)) { send(line, to: STDERR_FILENO) }
+    }
+
+    /// Replaces the line of the cursor on standard error; meant for terminals.
     static func rewriteError(_ text: String) {
         send("\r\u{1B}[K" + text, to: STDERR_FILENO, end: "")
     }
 
-    /// Writes a whole line, or ends quietly when nobody reads any more, as `| head` does.
+    private static func width(of descriptor: Int32) -> Int? {
+        isatty(descriptor) == 1 ? preferredWidth ?? measuredWidth(of: descriptor) : nil
+    }
+
+    /// The width the environment asks for.
+    private static let preferredWidth = ProcessInfo.processInfo.environment["COLUMNS"].flatMap(Int.init).flatMap {
+        $0 > 1 ? $0 : nil
+    }
+
+    private static func measuredWidth(of descriptor: Int32) -> Int? {
+        var size = winsize()
+        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 1 else { return nil }
+        return Int(size.ws_col)
+    }
+
+    /// Writes a whole line. A closed pipe, as with `| head`, ends the program.
     private static func send(_ line: String, to descriptor: Int32, end: String = "\n") {
         var bytes = Array((line + end).utf8)[...]
         while !bytes.isEmpty {
@@ -54,11 +107,11 @@ enum Terminal {
             }
         }
     }
+}
 
-    /// Writes a value as indented JSON with sorted keys.
-    static func writeJSON(_ value: some Encodable) throws {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        write(String(decoding: try encoder.encode(value), as: UTF8.self))
+extension TextTable {
+    /// The lines for standard output, with bold headings where the terminal has them.
+    var lines: [String] {
+        lines(width: Terminal.width) { Terminal.styled($0, .bold) }
     }
 }

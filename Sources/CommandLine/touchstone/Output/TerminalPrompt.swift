@@ -2,17 +2,16 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Questions on the terminal, whatever standard input is.
+/// Questions on the terminal, even when standard input is another file.
 ///
-/// While one is open, Ctrl-C ends the program: nothing has been asked of a device yet, and what was typed must not be
-/// taken for an answer.
+/// Ctrl-C at a question ends the program: no request has been sent to a device yet, and unfinished input is no answer.
 enum TerminalPrompt {
-    /// The exit status of a program that was interrupted, as shells give it.
+    /// The exit status that shells give an interrupted program.
     static let interruptedStatus: Int32 = 130
 
-    /// Asks, and returns the line that is typed; nil when there is no terminal.
+    /// Asks a question and returns the line typed; nil without a terminal.
     ///
-    /// - Parameter isSecret: whether what is typed stays invisible.
+    /// - Parameter isSecret: Whether the input stays invisible.
     static func ask(_ question: String, isSecret: Bool = false) -> String? {
         let terminal = open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC)
         guard terminal >= 0 else { return nil }
@@ -21,7 +20,7 @@ enum TerminalPrompt {
         guard tcgetattr(terminal, &before) == 0 else { return nil }
         let usual = before
         openQuestion.withLock { $0 = OpenQuestion(terminal: terminal, usual: usual) }
-        // Where nobody listens to signals yet, we do as long as the question is open.
+        // Signals without a handler get one while the question is open.
         let sources = isListenedTo(SIGINT) ? [] : [SIGINT, SIGTERM].map(Self.listen)
         var quiet = usual
         if isSecret { quiet.c_lflag &= ~tcflag_t(ECHO) }
@@ -40,7 +39,7 @@ enum TerminalPrompt {
         return line
     }
 
-    /// Ends the program when a question is open, with the terminal as it was.
+    /// Restores the terminal and ends the program if a question is open.
     static func abandonIfOpen() {
         openQuestion.withLock { question in
             guard let question else { return }
@@ -77,7 +76,7 @@ enum TerminalPrompt {
         _ = Foundation.write(descriptor, bytes, bytes.count)
     }
 
-    /// A line as the terminal hands it over; nil at its end.
+    /// A line from the terminal; nil at its end.
     private static func readLine(from descriptor: Int32) -> String? {
         var bytes: [UInt8] = []
         var byte: UInt8 = 0

@@ -1,10 +1,11 @@
 import Biometrics
 import DeviceProfiles
 import PlatformErrors
+import Wording
 
-/// What happens to a person whom a device does not recognise, failure by failure: found out by failing at its gate.
+/// The outcome of failed attempts at a device, failure by failure, as its gate gives it.
 enum VerificationStory {
-    /// One line for each stretch of failures that come to the same.
+    /// One line for each run of failures with the same outcome.
     static func lines(_ profile: DeviceProfile) -> [String] {
         guard profile.sensor != nil, var gate = profile.gate else { return [] }
         var now = Duration.zero
@@ -29,10 +30,9 @@ enum VerificationStory {
             }
         }
         return stretches.map { stretch in
-            let numbers =
-                stretch.first == stretch.last
-                ? ordinal(stretch.first)
-                : "\(ordinal(stretch.first)) \(stretch.last == stretch.first + 1 ? "and" : "to") \(ordinal(stretch.last))"
+            let (first, last) = (Wording.ordinal(stretch.first), Wording.ordinal(stretch.last))
+            let isPair = stretch.last == stretch.first + 1
+            let numbers = first == last ? first : "\(first) \(isPair ? "and" : "to") \(last)"
             return "\(numbers) failure in a row: \(stretch.text)"
         }
     }
@@ -53,7 +53,7 @@ enum VerificationStory {
         }
         switch event.lockoutAfter {
         case .timed(let until):
-            parts.append("the sensor closes for \((until - now).formatted)")
+            parts.append("the sensor closes for \(Wording.span(until - now))")
             cause = "lockedOut.timed"
         case .permanent, .exhausted:
             parts.append("the sensor closes until the \(credential) is entered")
@@ -65,29 +65,9 @@ enum VerificationStory {
         let error = errors.first { $0.kind == kind }.map { " (\($0.text))" } ?? ""
         return parts.joined(separator: ", ") + error
     }
-
-    private static func ordinal(_ number: Int) -> String {
-        let ending =
-            switch (number % 100, number % 10) {
-            case (11...13, _): "th"
-            case (_, 1): "st"
-            case (_, 2): "nd"
-            case (_, 3): "rd"
-            default: "th"
-            }
-        return "\(number)\(ending)"
-    }
 }
 
 extension DeviceCredential.Kind {
-    /// As people write it.
+    /// The kind in prose.
     var word: String { self == .pin ? "PIN" : rawValue }
-}
-
-extension Duration {
-    /// A span in words, such as `30 s`.
-    fileprivate var formatted: String {
-        let seconds = components.seconds
-        return seconds >= 120 && seconds % 60 == 0 ? "\(seconds / 60) min" : "\(seconds) s"
-    }
 }

@@ -6,10 +6,10 @@ import SecurityKeys
 /// `touchstone keys register`.
 struct KeysRegisterCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "register", abstract: "Register a key to the bench's own relying party and show its ledger.",
-        discussion: "The relying party runs for this one ceremony; its database stays for `keys sign-in`.")
+        commandName: "register", abstract: "Register a key at the built-in relying party and show its ledger.",
+        discussion: "The relying party runs for one ceremony; its database stays for `keys sign-in`.")
 
-    @Option(help: "The account; made when it is new.")
+    @Option(help: "The account; created when it is new.")
     var account = "alice"
 
     @OptionGroup var options: CeremonyOptions
@@ -26,7 +26,7 @@ struct KeysSignInCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sign-in", abstract: "Sign in with a registered key and show the relying party's ledger.")
 
-    @Option(help: "The account whose keys are named to the key; without it, a discoverable credential is asked for.")
+    @Option(help: "The account to sign in to; default: that of a discoverable credential.")
     var account: String?
 
     @OptionGroup var options: CeremonyOptions

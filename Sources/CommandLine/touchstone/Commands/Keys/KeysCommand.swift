@@ -1,16 +1,16 @@
 import ArgumentParser
 
-/// `touchstone keys`: the security keys in your hand.
+/// `touchstone keys`.
 struct KeysCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "keys",
-        abstract: "Work with real security keys: on USB and on NFC readers.",
+        abstract: "Use and manage security keys on USB and NFC.",
         discussion: """
-            --device says which: usb, usb:PATH, usb:VENDOR:PRODUCT, nfc, nfc:READER, or a simulated one by \
-            virtual:PROFILE or udp:HOST:PORT. Without it, the one key there is; among several, the one you touch.
+            --device chooses the key: usb, usb:PATH, usb:VENDOR:PRODUCT, nfc or nfc:READER, or a simulated device: \
+            virtual:PROFILE or udp:HOST:PORT. Default: the only key; of several, the one you touch.
 
-            A PIN is asked for on the terminal, or read from --pin-file or $TOUCHSTONE_PIN; never from the command \
-            line, which anybody may list.
+            The PIN is asked for on the terminal, or read from --pin-file or $TOUCHSTONE_PIN. It is no argument, \
+            because every process can list command lines.
             """,
         subcommands: [
             KeysListCommand.self, KeysInfoCommand.self, KeysCompareCommand.self, KeysRegisterCommand.self,

@@ -4,38 +4,38 @@ import Foundation
 import KeyBench
 import SimulatedDevice
 import Trace
+import Wording
 
 /// `touchstone keys compare`.
 struct KeysCompareCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "compare",
-        abstract: "Ask two or more devices the same and tell where they differ.",
+        abstract: "Send two or more devices the same requests and show the differences.",
         discussion: """
-            Devices are named as for --device: \(DeviceSelector.spellings). Two keys, two firmwares, or a virtual key \
-            and the one it stands for.
+            Devices are named as for --device: \(DeviceSelector.spellings). Compare two keys, two firmware versions, \
+            or a virtual key and its model.
 
-            Nothing is changed on any of them: no PIN is tried or set, nothing is written, reset or configured, and no \
-            discoverable credential is made. What depends on the single device, such as retries left, is state; it is \
-            shown and does not count. Exit status 1 when anything else but the timings differs.
+            The devices stay unchanged: no PIN is tried or set, nothing is written, reset or configured, and no \
+            discoverable credential is made. State such as the retries left is shown and does not count. Exit \
+            status 1 if anything else but the timings differs.
             """)
 
     @Argument(help: ArgumentHelp("The devices, two or more.", valueName: "device"))
     var selectors: [String]
 
-    @Flag(help: "Also ask for what a person must touch the device for: a registration and a signature by it.")
+    @Flag(help: "Compare a registration and a signature, too, which need a touch.")
     var touch = false
 
-    @Flag(help: "Demand the same bytes, as simulated devices with one --seed have over whatever transport.")
+    @Flag(help: "Require the same bytes, as from simulated devices with one --seed.")
     var exact = false
 
-    @Option(help: "The seed of virtual:PROFILE devices.")
+    @Option(help: "Random seed of virtual:PROFILE devices.")
     var seed: UInt64?
 
-    @Flag(help: "Show what is the same, too.")
+    @Flag(help: "Show the rows without a difference, too.")
     var all = false
 
-    @Flag(help: "Print JSON.")
-    var json = false
+    @OptionGroup var output: OutputOptions
 
     @OptionGroup var tracing: TraceOptions
 
@@ -44,7 +44,7 @@ struct KeysCompareCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        // All of them are looked for before the first is asked anything.
+        // All devices are found before the first request.
         var devices: [BenchDevice] = []
         for selector in selectors { devices.append(try await KeyOptions.onlyDevice(selector, seed: seed)) }
         let recorder = try tracing.recorder()
@@ -58,19 +58,14 @@ struct KeysCompareCommand: AsyncParsableCommand {
             return answers
         }
         let comparison = DeviceComparison(answers)
-        if json {
-            try Terminal.writeJSON(comparison)
-        } else {
-            ComparisonDescription(comparison, showsAll: all).lines.forEach { Terminal.write($0) }
-        }
+        try output.write(comparison) { ComparisonDescription(comparison, showsAll: all).lines }
         if exact { try Self.demandSameBytes(answers) }
         guard comparison.differenceCount == 0 else {
-            let count = comparison.differenceCount
-            throw CommandError("they differ in \(count) row\(count == 1 ? "" : "s")", .checkFailed)
+            throw CommandError("they differ in \(Wording.counted(comparison.differenceCount, "row"))", .checkFailed)
         }
     }
 
-    /// - Throws: `CommandError` that names the first request to which somebody answered other bytes than the first.
+    /// - Throws: `CommandError` that names the first request with an answer of other bytes.
     private static func demandSameBytes(_ answers: [(device: String, answers: DeviceAnswers)]) throws {
         guard let first = answers.first else { return }
         for other in answers.dropFirst() {
@@ -79,7 +74,7 @@ struct KeysCompareCommand: AsyncParsableCommand {
             throw CommandError(
                 "\(other.device) answered other bytes than \(first.device):\n  \(expected)\n  \(found)", .checkFailed)
         }
-        Terminal.writeError("All answered the same bytes to \(first.answers.transcript.count) requests.")
+        Terminal.writeError("All answered \(Wording.counted(first.answers.transcript.count, "request")) with the same bytes.")
     }
 
     private static func ask(_ device: BenchDevice, touching: Bool, trace: DeviceTrace?) async throws -> DeviceAnswers {

@@ -6,7 +6,7 @@ import SecurityKeys
 struct KeysConfigCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "config", abstract: "Configure a key (authenticatorConfig).",
-        discussion: "What is made stricter here only a reset makes laxer again, except always-uv on most keys.")
+        discussion: "Only a reset undoes a setting, except always-uv on most keys.")
 
     enum Setting: String, ExpressibleByArgument, CaseIterable {
         case toggleAlwaysUV = "toggle-always-uv"
@@ -15,25 +15,24 @@ struct KeysConfigCommand: AsyncParsableCommand {
         case enterpriseAttestation = "enterprise-attestation"
     }
 
-    @Argument(help: "What to set.")
+    @Argument(help: "The setting to change.")
     var setting: Setting
 
     @Argument(help: "The length, for min-pin-length.")
     var value: Int?
 
     @OptionGroup var options: ManagedKeyOptions
-    @Flag(help: "Do not ask.")
-    var yes = false
+    @OptionGroup var confirmation: ConfirmationOptions
 
     func validate() throws {
         guard (setting == .minPINLength) == (value != nil) else {
-            throw ValidationError("min-pin-length wants a length, and nothing else does.")
+            throw ValidationError("min-pin-length takes a length; the other settings take none.")
         }
     }
 
     func run() async throws {
         let info = try await options.withKey(offering: [.configuration]) { key, person, pin in
-            if !yes { try person.confirm("\(person.key) is configured: \(setting.rawValue).", word: "yes") }
+            try confirmation.confirm("\(person.key) is configured: \(setting.rawValue).", with: person)
             switch setting {
             case .toggleAlwaysUV: try await key.toggleAlwaysUV(pin: pin)
             case .minPINLength: try await key.setMinimumPINLength(value ?? 0, pin: pin)
@@ -45,16 +44,16 @@ struct KeysConfigCommand: AsyncParsableCommand {
         Terminal.writeError(Self.sentence(setting, info))
     }
 
-    /// How the key is now.
+    /// The key's setting after the change.
     private static func sentence(_ setting: Setting, _ info: AuthenticatorInfo) -> String {
         switch setting {
         case .toggleAlwaysUV:
             info.option(.alwaysUv) == true
-                ? "The key always verifies its person now." : "The key verifies its person only when asked to."
+                ? "The key always requires user verification." : "The key verifies the user only on request."
         case .minPINLength, .forcePINChange:
-            "A PIN has \(info.minPINLength ?? 4) characters at least."
+            "A PIN has at least \(info.minPINLength ?? 4) characters."
                 + (info.forcePINChange == true
-                    ? " It has to be changed before it is used again: `keys pin change`." : "")
+                    ? " It must be changed before the next use: `keys pin change`." : "")
         case .enterpriseAttestation:
             info.option(.ep) == true ? "Enterprise attestation is on." : "Enterprise attestation is still off."
         }

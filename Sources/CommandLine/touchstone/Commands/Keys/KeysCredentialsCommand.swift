@@ -3,7 +3,9 @@ import COSE
 import CTAP
 import KeyBench
 import SecurityKeys
+import Tables
 import WebAuthn
+import Wording
 
 /// `touchstone keys credentials`.
 struct KeysCredentialsCommand: AsyncParsableCommand {
@@ -31,8 +33,7 @@ struct KeysCredentialsCommand: AsyncParsableCommand {
         }
 
         @OptionGroup var options: ManagedKeyOptions
-        @Flag(help: "Print JSON.")
-        var json = false
+        @OptionGroup var output: OutputOptions
 
         func run() async throws {
             let report = try await options.withKey(offering: [.credentialManagement]) { key, _, pin in
@@ -49,33 +50,32 @@ struct KeysCredentialsCommand: AsyncParsableCommand {
                             protection: credential.protection)
                     })
             }
-            if json { return try Terminal.writeJSON(report) }
-            var table = TextTable("RELYING PARTY", "ACCOUNT", "ALGORITHM", "PROTECTION", "ID")
-            for row in report.credentials {
-                table.add(
-                    row.relyingPartyID, row.user ?? row.displayName ?? "-", row.algorithm ?? "-",
-                    row.protection.map(String.init) ?? "-", row.id)
+            try output.write(report) {
+                var table = TextTable("RELYING PARTY", "ACCOUNT", "ALGORITHM", "PROTECTION", "ID")
+                for row in report.credentials {
+                    table.add(
+                        row.relyingPartyID, row.user ?? row.displayName ?? "-", row.algorithm ?? "-",
+                        row.protection.map(String.init) ?? "-", row.id)
+                }
+                return table.lines
+                    + ["\(Wording.counted(report.existing, "credential")), room for \(report.remaining) more."]
             }
-            table.lines.forEach { Terminal.write($0) }
-            Terminal.write("\(report.existing) credentials, room for \(report.remaining) more.")
         }
     }
 
     struct Rename: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Change the account name a key shows.")
+        static let configuration = CommandConfiguration(abstract: "Change the account name of a credential.")
 
-        @Argument(help: "The credential's ID, in hexadecimal digits.")
-        var id: String
-        @Argument(help: "The account's name.")
+        @OptionGroup var credential: CredentialArgument
+        @Argument(help: "The new account name.")
         var name: String
-        @Option(help: "The name the user would call themself; as it was by default.")
+        @Option(help: "The new display name; default: unchanged.")
         var displayName: String?
         @OptionGroup var options: ManagedKeyOptions
 
         func run() async throws {
-            let bytes = try KeyIdentifier.bytes(id)
             try await options.withKey(offering: [.credentialManagement]) { key, _, pin in
-                let credential = try await KeysCredentialsCommand.credential(bytes, on: key, pin)
+                let credential = try await KeysCredentialsCommand.credential(credential.id, on: key, pin)
                 try await key.rename(
                     credential, name: name, displayName: displayName ?? credential.user.displayName, pin: pin)
             }
@@ -83,36 +83,33 @@ struct KeysCredentialsCommand: AsyncParsableCommand {
     }
 
     struct Delete: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Delete a credential from a key, for good.")
+        static let configuration = CommandConfiguration(abstract: "Delete a credential from a key permanently.")
 
-        @Argument(help: "The credential's ID, in hexadecimal digits.")
-        var id: String
+        @OptionGroup var credential: CredentialArgument
         @OptionGroup var options: ManagedKeyOptions
-        @Flag(help: "Do not ask.")
-        var yes = false
+        @OptionGroup var confirmation: ConfirmationOptions
 
         func run() async throws {
-            let bytes = try KeyIdentifier.bytes(id)
             try await options.withKey(offering: [.credentialManagement]) { key, person, pin in
-                let credential = try await KeysCredentialsCommand.credential(bytes, on: key, pin)
-                if !yes {
-                    let account = credential.user.name ?? "unnamed"
-                    try person.confirm(
-                        "\(person.key) loses the credential of \(account) at \(credential.relyingPartyID) for good.",
-                        word: "delete")
-                }
-                try await key.deleteCredential(bytes, pin: pin)
+                let credential = try await KeysCredentialsCommand.credential(credential.id, on: key, pin)
+                let account = credential.user.name ?? "unnamed"
+                try confirmation.confirm(
+                    "\(person.key) loses the credential of \(account) at \(credential.relyingPartyID) permanently.",
+                    word: "delete", with: person)
+                try await key.deleteCredential(credential.id, pin: pin)
             }
             Terminal.writeError("The credential is deleted.")
         }
     }
 
     /// The credential with an ID.
-    static func credential(_ id: [UInt8], on key: any SecurityKey, _ pin: String?) async throws -> KeyCredential {
-        let found = try await key.credentials(pin: pin).filter { $0.id == id }
+    static func credential(
+        _ id: KeyIdentifier, on key: any SecurityKey, _ pin: String?
+    ) async throws -> KeyCredential {
+        let found = try await key.credentials(pin: pin).filter { $0.id == id.bytes }
         guard let only = found.first else {
             throw CommandError(
-                "there is no discoverable credential \(Hex.encode(id)) on this key: `touchstone keys credentials list`",
+                "no discoverable credential \(id.text) on this key; list them with `touchstone keys credentials list`",
                 .badInput)
         }
         return only

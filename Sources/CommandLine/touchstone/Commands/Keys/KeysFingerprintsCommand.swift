@@ -7,11 +7,11 @@ import WebAuthn
 /// `touchstone keys fingerprints`.
 struct KeysFingerprintsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "fingerprints", abstract: "List, enrol, name and remove the fingers a key knows.",
+        commandName: "fingerprints", abstract: "List, enrol, name and remove the fingers of a key.",
         subcommands: [List.self, Enrol.self, Name.self, Remove.self])
 
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List the fingers a key knows.")
+        static let configuration = CommandConfiguration(abstract: "List the enrolled fingers of a key.")
 
         private struct Row: Encodable {
             let id: String
@@ -19,8 +19,7 @@ struct KeysFingerprintsCommand: AsyncParsableCommand {
         }
 
         @OptionGroup var options: ManagedKeyOptions
-        @Flag(help: "Print JSON.")
-        var json = false
+        @OptionGroup var output: OutputOptions
 
         func run() async throws {
             let rows = try await options.withKey(offering: [.fingerprints]) { key, _, pin in
@@ -28,19 +27,16 @@ struct KeysFingerprintsCommand: AsyncParsableCommand {
                     Row(id: Hex.encode($0.id), name: $0.name)
                 }
             }
-            if json { return try Terminal.writeJSON(rows) }
-            guard !rows.isEmpty else { return Terminal.writeError("No finger is enrolled.") }
-            var table = TextTable("ID", "NAME")
-            for row in rows { table.add(row.id, row.name ?? "-") }
-            table.lines.forEach { Terminal.write($0) }
+            guard !rows.isEmpty || output.json else { return Terminal.writeError("No finger is enrolled.") }
+            try output.write(rows, "ID", "NAME") { [$0.id, $0.name ?? "-"] }
         }
     }
 
     struct Enrol: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "enrol", abstract: "Teach a key a finger: touch the sensor until it has seen enough.")
+            commandName: "enrol", abstract: "Enrol a finger: touch the sensor until the key has enough samples.")
 
-        @Argument(help: "What to call the finger.")
+        @Argument(help: "The finger's name.")
         var name: String?
 
         @OptionGroup var options: ManagedKeyOptions
@@ -72,11 +68,11 @@ struct KeysFingerprintsCommand: AsyncParsableCommand {
                 case .poorQuality?: "Not clear enough."
                 case .tooSkewed?: "Too skewed."
                 case .tooShort?: "Too short."
-                case .mergeFailure?: "It does not fit what was seen before."
-                case .exists?: "That finger is known already."
-                case .noUserActivity?: "Nobody touched the sensor."
+                case .mergeFailure?: "It does not match the samples before."
+                case .exists?: "That finger is already enrolled."
+                case .noUserActivity?: "The sensor was not touched."
                 case .noUserPresenceTransition?: "The finger was not lifted."
-                case nil: "The key says something unknown of it."
+                case nil: "The key reports an unknown result."
                 }
             return judged
                 + (remaining == 0 ? " The finger is enrolled." : " Another \(remaining): lift and touch again.")
@@ -86,45 +82,30 @@ struct KeysFingerprintsCommand: AsyncParsableCommand {
     struct Name: AsyncParsableCommand {
         static let configuration = CommandConfiguration(commandName: "name", abstract: "Name a finger.")
 
-        @Argument(help: "The finger's ID, in hexadecimal digits.")
-        var id: String
-        @Argument(help: "What to call it.")
+        @OptionGroup var finger: FingerArgument
+        @Argument(help: "The finger's new name.")
         var name: String
         @OptionGroup var options: ManagedKeyOptions
 
         func run() async throws {
-            let id = try KeyIdentifier.bytes(id)
             try await options.withKey(offering: [.fingerprints]) { key, _, pin in
-                try await key.nameFingerprint(id, name, pin: pin)
+                try await key.nameFingerprint(finger.id.bytes, name, pin: pin)
             }
         }
     }
 
     struct Remove: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Let a key forget a finger.")
+        static let configuration = CommandConfiguration(abstract: "Remove a finger from a key.")
 
-        @Argument(help: "The finger's ID, in hexadecimal digits.")
-        var id: String
+        @OptionGroup var finger: FingerArgument
         @OptionGroup var options: ManagedKeyOptions
-        @Flag(help: "Do not ask.")
-        var yes = false
+        @OptionGroup var confirmation: ConfirmationOptions
 
         func run() async throws {
-            let bytes = try KeyIdentifier.bytes(id)
             try await options.withKey(offering: [.fingerprints]) { key, person, pin in
-                if !yes { try person.confirm("\(person.key) forgets the finger \(id).", word: "yes") }
-                try await key.removeFingerprint(bytes, pin: pin)
+                try confirmation.confirm("\(person.key) loses the finger \(finger.id.text).", with: person)
+                try await key.removeFingerprint(finger.id.bytes, pin: pin)
             }
         }
-    }
-}
-
-/// Identifiers as they are typed.
-enum KeyIdentifier {
-    static func bytes(_ text: String) throws -> [UInt8] {
-        guard let bytes = Hex.decode(text), !bytes.isEmpty else {
-            throw CommandError("\"\(text)\" is no ID: expected hexadecimal digits, as `list` prints them", .badInput)
-        }
-        return bytes
     }
 }

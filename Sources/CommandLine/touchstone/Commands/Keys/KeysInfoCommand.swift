@@ -5,22 +5,23 @@ import KeyBench
 import KnownKeys
 import SecurityKeys
 import SimulatedDevice
+import Tables
+import Wording
 
 /// `touchstone keys info`.
 struct KeysInfoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "info", abstract: "Tell what a key is and supports, in words.",
+        commandName: "info", abstract: "Show the features of a key in words.",
         discussion: """
-            Every member of authenticatorGetInfo, retries left included. A key whose AAGUID is known is compared with \
-            what is known of it (hardware/keys).
+            Shows every member of authenticatorGetInfo, and the retries left. A key with a known AAGUID is compared \
+            with its description in hardware/keys.
             """)
 
     @OptionGroup var options: KeyOptions
 
-    @Flag(help: "Print JSON.")
-    var json = false
+    @OptionGroup var output: OutputOptions
 
-    /// What is printed as JSON.
+    /// The result as JSON.
     private struct Report: Encodable, Sendable {
         let device: String
         let title: String
@@ -37,8 +38,7 @@ struct KeysInfoCommand: AsyncParsableCommand {
                 try await Self.report(device, key)
             }
         }
-        if json { return try Terminal.writeJSON(report) }
-        lines(report).forEach { Terminal.write($0) }
+        try output.write(report) { lines(report) }
     }
 
     private static func report(_ device: BenchDevice, _ key: any SecurityKey) async throws -> Report {
@@ -58,19 +58,20 @@ struct KeysInfoCommand: AsyncParsableCommand {
         var lines = [Terminal.styled(report.title, .bold) + "  \(report.device)" + (report.usb.map { "  \($0)" } ?? "")]
         var table = TextTable("MEMBER", "VALUE", "MEANING")
         for row in report.info.rows { table.add(row.name, row.value, row.meaning) }
-        if let retries = report.pinRetries { table.add("PIN retries", "\(retries)", "wrong PINs left before it locks") }
+        if let retries = report.pinRetries { table.add("PIN retries", "\(retries)", "wrong PINs left until the key locks") }
         if let retries = report.uvRetries {
-            table.add("UV retries", "\(retries)", "failed fingers left before it wants the PIN")
+            table.add("UV retries", "\(retries)", "failed fingers left until the PIN is needed")
         }
         lines += table.lines + [""]
         guard let known = report.known else {
-            return lines + ["No key of this AAGUID is known (hardware/keys)."]
+            return lines + ["The AAGUID is that of no known key (hardware/keys)."]
         }
         lines.append("Known as \(known.title)" + (known.model.map { ", \($0)" } ?? "") + ".")
-        guard !known.differences.isEmpty else { return lines + ["It says what is known of it."] }
+        guard !known.differences.isEmpty else { return lines + ["Its answer matches the known key."] }
         for difference in known.differences {
             let sentence = "  " + difference.sentence
-            lines.append(difference.explanation.map { sentence + " (\($0))" } ?? Terminal.styled(sentence, .yellow))
+            let text = difference.explanation.map { sentence + " (\($0))" } ?? Terminal.styled(sentence, .yellow)
+            lines += Paragraph.lines(text, width: Terminal.width, hanging: 4)
         }
         return lines
     }

@@ -4,6 +4,7 @@ import Foundation
 import KeyBench
 import SecurityKeys
 import WebAuthn
+import Wording
 
 /// `touchstone keys large-blobs`.
 struct KeysLargeBlobsCommand: AsyncParsableCommand {
@@ -13,7 +14,7 @@ struct KeysLargeBlobsCommand: AsyncParsableCommand {
         subcommands: [List.self, Get.self, Set.self, Remove.self])
 
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List the credentials that may have a large blob.")
+        static let configuration = CommandConfiguration(abstract: "List the credentials that can have a large blob.")
 
         private struct Row: Encodable {
             let id: String
@@ -23,8 +24,7 @@ struct KeysLargeBlobsCommand: AsyncParsableCommand {
         }
 
         @OptionGroup var options: ManagedKeyOptions
-        @Flag(help: "Print JSON.")
-        var json = false
+        @OptionGroup var output: OutputOptions
 
         func run() async throws {
             let rows = try await options.withKey(offering: [.largeBlobs, .credentialManagement]) { key, _, pin in
@@ -38,28 +38,23 @@ struct KeysLargeBlobsCommand: AsyncParsableCommand {
                 }
                 return rows
             }
-            if json { return try Terminal.writeJSON(rows) }
-            var table = TextTable("RELYING PARTY", "ACCOUNT", "BYTES", "ID")
-            for row in rows {
-                table.add(row.relyingPartyID, row.user ?? "-", row.length.map(String.init) ?? "none", row.id)
+            try output.write(rows, "RELYING PARTY", "ACCOUNT", "BYTES", "ID") {
+                [$0.relyingPartyID, $0.user ?? "-", $0.length.map(String.init) ?? "none", $0.id]
             }
-            table.lines.forEach { Terminal.write($0) }
         }
     }
 
     struct Get: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Write a credential's large blob to a file.")
 
-        @Argument(help: "The credential's ID, in hexadecimal digits.")
-        var id: String
-        @Argument(help: "The file to make; it must not be there.", completion: .file())
+        @OptionGroup var credential: CredentialArgument
+        @Argument(help: "The file to create; it must not exist.", completion: .file())
         var file: String
         @OptionGroup var options: ManagedKeyOptions
 
         func run() async throws {
-            let id = try KeyIdentifier.bytes(id)
             let blob = try await options.withKey(offering: [.largeBlobs, .credentialManagement]) { key, _, pin in
-                let blobKey = try await KeysLargeBlobsCommand.blobKey(id, key, pin)
+                let blobKey = try await KeysLargeBlobsCommand.blobKey(credential.id, key, pin)
                 return try await key.largeBlob(key: blobKey)
             }
             guard let blob else { throw CommandError("the credential has no large blob", .checkFailed) }
@@ -68,61 +63,59 @@ struct KeysLargeBlobsCommand: AsyncParsableCommand {
             } catch {
                 throw CommandError("\(file) cannot be written: \(error.localizedDescription)", .badInput)
             }
-            Terminal.writeError("\(blob.count) bytes written to \(file).")
+            Terminal.writeError("\(Wording.counted(blob.count, "byte")) written to \(file).")
         }
     }
 
     struct Set: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Make a file's content the large blob of a credential, in place of one it has.")
+            abstract: "Set or replace the large blob of a credential with a file's content.")
 
-        @Argument(help: "The credential's ID, in hexadecimal digits.")
-        var id: String
-        @Argument(help: "The file.", completion: .file())
+        @OptionGroup var credential: CredentialArgument
+        @Argument(help: "The file to read.", completion: .file())
         var file: String
         @OptionGroup var options: ManagedKeyOptions
-        @Flag(help: "Do not ask before a blob is replaced.")
-        var yes = false
+        @OptionGroup var confirmation: ConfirmationOptions
 
         func run() async throws {
-            let bytes = try KeyIdentifier.bytes(id)
             guard let data = FileManager.default.contents(atPath: file) else {
                 throw CommandError("\(file) cannot be read", .badInput)
             }
             try await options.withKey(offering: [.largeBlobs, .credentialManagement]) { key, person, pin in
-                let blobKey = try await KeysLargeBlobsCommand.blobKey(bytes, key, pin)
-                if !yes, let old = try await key.largeBlob(key: blobKey) {
-                    try person.confirm("On \(person.key), \(old.count) bytes are replaced.", word: "yes")
+                let blobKey = try await KeysLargeBlobsCommand.blobKey(credential.id, key, pin)
+                if !confirmation.yes, let old = try await key.largeBlob(key: blobKey) {
+                    let length = Wording.counted(old.count, "byte")
+                    try confirmation.confirm("\(person.key) loses its present blob of \(length).", with: person)
                 }
                 try await key.setLargeBlob(Array(data), key: blobKey, pin: pin)
             }
-            Terminal.writeError("\(data.count) bytes written to the key.")
+            Terminal.writeError("\(Wording.counted(data.count, "byte")) written to the key.")
         }
     }
 
     struct Remove: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Take the large blob of a credential away.")
+        static let configuration = CommandConfiguration(abstract: "Remove the large blob of a credential.")
 
-        @Argument(help: "The credential's ID, in hexadecimal digits.")
-        var id: String
+        @OptionGroup var credential: CredentialArgument
         @OptionGroup var options: ManagedKeyOptions
-        @Flag(help: "Do not ask.")
-        var yes = false
+        @OptionGroup var confirmation: ConfirmationOptions
 
         func run() async throws {
-            let bytes = try KeyIdentifier.bytes(id)
             try await options.withKey(offering: [.largeBlobs, .credentialManagement]) { key, person, pin in
-                let blobKey = try await KeysLargeBlobsCommand.blobKey(bytes, key, pin)
-                if !yes { try person.confirm("\(person.key) loses the large blob of \(id).", word: "yes") }
+                let blobKey = try await KeysLargeBlobsCommand.blobKey(credential.id, key, pin)
+                try confirmation.confirm(
+                    "\(person.key) loses the large blob of \(credential.id.text).", with: person)
                 try await key.setLargeBlob(nil, key: blobKey, pin: pin)
             }
-            Terminal.writeError("The large blob is gone.")
+            Terminal.writeError("The large blob is removed.")
         }
     }
 
-    private static func blobKey(_ id: [UInt8], _ key: any SecurityKey, _ pin: String?) async throws -> [UInt8] {
+    private static func blobKey(
+        _ id: KeyIdentifier, _ key: any SecurityKey, _ pin: String?
+    ) async throws -> [UInt8] {
         guard let blobKey = try await KeysCredentialsCommand.credential(id, on: key, pin).largeBlobKey else {
-            throw CommandError("this credential was made without a largeBlobKey: it can have no large blob", .badInput)
+            throw CommandError("the credential has no largeBlobKey, so it can have no large blob", .badInput)
         }
         return blobKey
     }

@@ -7,9 +7,9 @@ import SecurityKeys
 /// `touchstone keys list`.
 struct KeysListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List the keys that are plugged in or lie on a reader.")
+        commandName: "list", abstract: "List the keys on USB and on NFC readers.")
 
-    /// A key that is here.
+    /// A connected key.
     private struct Row: Encodable, Hashable {
         let device: String
         let title: String
@@ -18,16 +18,15 @@ struct KeysListCommand: AsyncParsableCommand {
         let path: String?
     }
 
-    /// A key that came or went.
+    /// The arrival or departure of a key.
     private struct Change: Encodable {
         let change: String
         let key: Row
     }
 
-    @Flag(help: "Print JSON.")
-    var json = false
+    @OptionGroup var output: OutputOptions
 
-    @Flag(help: "Go on and tell which keys come and go, until interrupted; with --json one line each.")
+    @Flag(help: "Print the keys that come and go, until interrupted; with --json as JSON Lines.")
     var watch = false
 
     func run() async throws {
@@ -36,14 +35,13 @@ struct KeysListCommand: AsyncParsableCommand {
             return
         }
         let rows = try await Self.rows()
-        if json { return try Terminal.writeJSON(rows) }
-        guard !rows.isEmpty else {
+        guard !rows.isEmpty || output.json else {
             return Terminal.writeError(
-                "No key is plugged in or lies on a reader, or none may be used (hardware/README.md).")
+                "No key was found on USB or on a reader, or none is accessible (hardware/README.md).")
         }
-        var table = TextTable("DEVICE", "USB ID", "WHERE", "WHAT IT CALLS ITSELF")
-        for row in rows { table.add(row.device, row.id ?? "-", row.path ?? "-", row.title) }
-        table.lines.forEach { Terminal.write($0) }
+        try output.write(rows, "DEVICE", "USB ID", "WHERE", "NAME") {
+            [$0.device, $0.id ?? "-", $0.path ?? "-", $0.title]
+        }
     }
 
     private static func rows() async throws -> [Row] {
@@ -54,7 +52,7 @@ struct KeysListCommand: AsyncParsableCommand {
         }
     }
 
-    /// Looks again and again: neither libfido2 nor every system tells of changes by itself.
+    /// Polls the keys: neither libfido2 nor every system reports changes.
     private func follow() async {
         var known: Set<Row> = []
         while !Task.isCancelled {
@@ -68,10 +66,8 @@ struct KeysListCommand: AsyncParsableCommand {
     }
 
     private func tell(_ change: String, _ row: Row) {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        if json, let line = try? encoder.encode(Change(change: change, key: row)) {
-            Terminal.write(String(decoding: line, as: UTF8.self))
+        if output.json {
+            try? Terminal.writeJSONLine(Change(change: change, key: row))
         } else {
             Terminal.write("\(change)  \(row.device)  \(row.title)")
         }

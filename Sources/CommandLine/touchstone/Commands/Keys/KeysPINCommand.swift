@@ -3,16 +3,17 @@ import CTAP
 import Foundation
 import KeyBench
 import SecurityKeys
+import Wording
 
 /// `touchstone keys pin`.
 struct KeysPINCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "pin", abstract: "See, set and change a key's PIN.",
+        commandName: "pin", abstract: "Show, set and change a key's PIN.",
         subcommands: [Status.self, Set.self, Change.self])
 
     struct Status: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "status", abstract: "Tell whether a PIN is set and how many tries are left.")
+            commandName: "status", abstract: "Show whether a PIN is set and how many tries are left.")
 
         private struct Report: Encodable {
             let isSet: Bool?
@@ -23,8 +24,7 @@ struct KeysPINCommand: AsyncParsableCommand {
 
         @OptionGroup var options: KeyOptions
 
-        @Flag(help: "Print JSON.")
-        var json = false
+        @OptionGroup var output: OutputOptions
 
         func run() async throws {
             let report = try await options.withKey { key, _ in
@@ -34,26 +34,28 @@ struct KeysPINCommand: AsyncParsableCommand {
                     isSet: isSet, retries: isSet == true ? try await key.pinRetries() : nil,
                     minimumLength: info.minPINLength ?? 4, mustBeChanged: info.forcePINChange ?? false)
             }
-            if json { return try Terminal.writeJSON(report) }
+            try output.write(report) { [Self.sentence(report)] }
+        }
+
+        private static func sentence(_ report: Report) -> String {
             switch report.isSet {
-            case nil: Terminal.write("This key has no PIN.")
-            case false?: Terminal.write("No PIN is set; it would have \(report.minimumLength) characters at least.")
+            case nil: "This key supports no PIN."
+            case false?: "No PIN is set; it needs at least \(Wording.counted(report.minimumLength, "character"))."
             case true?:
-                Terminal.write(
-                    "A PIN is set; tries left: \(report.retries ?? 0)."
-                        + (report.mustBeChanged ? " It has to be changed before it is used again." : ""))
+                "A PIN is set; tries left: \(report.retries ?? 0)."
+                    + (report.mustBeChanged ? " It must be changed before the next use." : "")
             }
         }
     }
 
-    /// Where the new PIN comes from.
+    /// The source of the new PIN.
     struct NewPIN: ParsableArguments {
         @Option(
-            help: "Read the new PIN from the first line of this file. $TOUCHSTONE_NEW_PIN does the same.")
+            help: "Read the new PIN from the first line of this file. Or set $TOUCHSTONE_NEW_PIN.")
         var newPINFile: String?
 
         func read() throws -> String {
-            let remedy = "--new-pin-file or $TOUCHSTONE_NEW_PIN can hold it"
+            let remedy = "use --new-pin-file or $TOUCHSTONE_NEW_PIN"
             let given = try SecretInput.stored(file: newPINFile, variable: "TOUCHSTONE_NEW_PIN", what: "new PIN")
             if let given {
                 guard !given.isEmpty else { throw CommandError("the new PIN is empty", .badInput) }
@@ -70,23 +72,20 @@ struct KeysPINCommand: AsyncParsableCommand {
     struct Set: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "set", abstract: "Set the first PIN of a key.",
-            discussion: "It can be changed later, but only `keys reset` takes it away again.")
+            discussion: "A PIN can be changed later, but only `keys reset` removes it.")
 
         @OptionGroup var options: KeyOptions
         @OptionGroup var new: NewPIN
-        @Flag(help: "Do not ask.")
-        var yes = false
+        @OptionGroup var confirmation: ConfirmationOptions
 
         func run() async throws {
             try await options.withKey { key, person in
                 switch try await key.info().option(.clientPin) {
                 case false?: break
-                case true?: throw CommandError("\(person.key) has a PIN already: `keys pin change`", .badInput)
-                case nil: throw CommandError("\(person.key) can have no PIN", .badInput)
+                case true?: throw CommandError("\(person.key) has a PIN already; change it with `keys pin change`", .badInput)
+                case nil: throw CommandError("\(person.key) supports no PIN", .badInput)
                 }
-                if !yes {
-                    try person.confirm("\(person.key) gets a PIN, which only a reset takes away again.", word: "yes")
-                }
+                try confirmation.confirm("\(person.key) gets a PIN, which only a reset removes.", with: person)
                 try await key.setPIN(try new.read())
             }
             Terminal.writeError("The PIN is set.")
@@ -100,8 +99,7 @@ struct KeysPINCommand: AsyncParsableCommand {
         @OptionGroup var options: KeyOptions
         @OptionGroup var pin: PINOptions
         @OptionGroup var new: NewPIN
-        @Flag(help: "Do not ask.")
-        var yes = false
+        @OptionGroup var confirmation: ConfirmationOptions
 
         func run() async throws {
             try await options.withKey { key, person in
@@ -109,7 +107,7 @@ struct KeysPINCommand: AsyncParsableCommand {
                     throw CommandError("\(person.key) has no PIN to change", .badInput)
                 }
                 let new = try new.read()
-                if !yes { try person.confirm("\(person.key) gets another PIN.", word: "yes") }
+                try confirmation.confirm("\(person.key) gets another PIN.", with: person)
                 try await key.changePIN(from: current, to: new)
             }
             Terminal.writeError("The PIN is changed.")

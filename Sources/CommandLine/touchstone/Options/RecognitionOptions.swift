@@ -1,27 +1,27 @@
 import ArgumentParser
 import BiometricStatistics
 
-/// How often a sensor errs.
+/// The error rates of a sensor.
 struct RecognitionOptions: ParsableArguments {
-    @Option(help: "FAR by attempt: the share of a stranger's samples that matches; 1:50000 unless given.")
+    @Option(help: "False accept rate of one attempt; default: 1:50000.")
     var far: Rate?
 
-    @Option(help: "FRR by attempt: the share of the person's own samples that does not; 3% unless given.")
+    @Option(help: "False reject rate of one attempt; default: 3%.")
     var frr: Rate?
 
-    @Option(help: "The share of samples that cannot be compared (failure to acquire); none unless given.")
+    @Option(help: "Failure-to-acquire rate: samples that cannot be compared; default: 0.")
     var fta: Rate?
 
-    @Option(help: "The share of prompts that fall on bad days.")
+    @Option(help: "The share of prompts on bad days; default: 0.")
     var badDays: Rate?
 
-    @Option(help: "FRR by attempt on bad days; 50% unless given.")
+    @Option(help: "False reject rate of one attempt on bad days; default: 50%.")
     var badDayFRR: Rate?
 
-    @Option(help: "Failure to acquire on bad days; without it, as on good ones.")
+    @Option(help: "Failure-to-acquire rate on bad days; default: as on good days.")
     var badDayFTA: Rate?
 
-    @Option(help: "How many prompts a bad day lasts on average; 20 unless given.")
+    @Option(help: "Mean number of prompts of a bad day; default: 20.")
     var badDayLength: Double?
 
     func validate() throws {
@@ -31,13 +31,13 @@ struct RecognitionOptions: ParsableArguments {
         }
     }
 
-    /// Whether any of them is given.
+    /// Whether any of the options is given.
     var isGiven: Bool {
         far != nil || frr != nil || fta != nil || badDays != nil || badDayFRR != nil || badDayFTA != nil
             || badDayLength != nil
     }
 
-    /// The model they describe.
+    /// The model the options describe.
     func model() throws(RecognitionModelError) -> RecognitionModel {
         try RecognitionModel(
             falseAcceptRate: far?.share ?? 1.0 / 50_000, falseRejectRate: frr?.share ?? 0.03,
@@ -50,7 +50,7 @@ struct RecognitionOptions: ParsableArguments {
     }
 }
 
-/// A share as people write it: `1:50000`, `3%` or `0.03`.
+/// A rate, written `1:50000`, `3%` or `0.03`.
 struct Rate: ExpressibleByArgument {
     let share: Double
 

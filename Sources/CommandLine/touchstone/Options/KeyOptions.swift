@@ -7,40 +7,40 @@ import SecurityKeys
 import SimulatedDevice
 import Trace
 
-/// Which key, and who manages it.
+/// The security key a command works on, and the library that manages it.
 struct KeyOptions: ParsableArguments {
     @Option(help: "The key: \(DeviceSelector.spellings).")
     var device: String?
 
-    @Option(help: "Who manages it: libfido2, as most programs do, or direct, our own client over raw CTAP.")
+    @Option(help: "How to reach the key: libfido2, as most programs do, or direct, raw CTAP.")
     var through: KeyRoute = .libfido2
 
     @OptionGroup var tracing: TraceOptions
 
-    /// The key meant: the only one that fits, or of several the one the person touches.
+    /// The key that fits `--device`; of several, the one the user touches.
     ///
-    /// - Throws: `CommandError` for a selector that says nothing, ``KeyBenchError`` when no key fits.
+    /// - Throws: `CommandError` for an unknown selector or without any key, `KeyBenchError` when no key fits.
     func find() async throws -> BenchDevice {
         let devices = try await Self.devices(device)
         guard devices.count > 1 else {
             guard let only = devices.first else {
-                throw CommandError("there is no security key here: plug one in, or name one with --device", .notThere)
+                throw CommandError("no security key was found; plug one in, or name one with --device", .notThere)
             }
             return only
         }
         Terminal.writeError(
             "There are \(devices.count) keys: \(devices.map(\.selector.description).joined(separator: ", ")).")
-        // Over NFC they are all being touched already.
+        // A key on a reader counts as touched.
         guard devices.allSatisfy({ $0.transport != "nfc" }) else {
-            throw CommandError("say which one with --device", .badInput)
+            throw CommandError("several security keys fit; choose one with --device", .badInput)
         }
-        Terminal.writeError("Touch the one you mean.")
+        Terminal.writeError("Touch the key to use.")
         let chosen = try await TouchSelection.select(among: devices)
-        Terminal.writeError("It is \(chosen.title) (\(chosen.selector)).")
+        Terminal.writeError("Using \(chosen.title) (\(chosen.selector)).")
         return chosen
     }
 
-    /// The devices a selector names, or all keys there are.
+    /// The devices a selector names; without a selector, all security keys.
     static func devices(_ text: String?, seed: UInt64? = nil) async throws -> [BenchDevice] {
         let finder = DeviceFinder(seed: seed) { try ProfileLibrary.standard().profile($0) }
         guard let text else { return try await finder.all() }
@@ -52,17 +52,17 @@ struct KeyOptions: ParsableArguments {
 
     /// The one device a selector names.
     ///
-    /// - Throws: `CommandError` when it could be several.
+    /// - Throws: `CommandError` when it names several.
     static func onlyDevice(_ text: String, seed: UInt64? = nil) async throws -> BenchDevice {
         let devices = try await devices(text, seed: seed)
         guard devices.count == 1, let device = devices.first else {
             let names = devices.map(\.selector.description).joined(separator: ", ")
-            throw CommandError("\"\(text)\" names \(devices.count) devices (\(names)): say which", .badInput)
+            throw CommandError("\"\(text)\" names \(devices.count) devices; choose one of \(names)", .badInput)
         }
         return device
     }
 
-    /// Manages the key; Ctrl-C tells it to stop.
+    /// Works with the key through its library; Ctrl-C cancels the operation.
     func withKey<Result: Sendable>(
         _ use: @escaping @Sendable (any SecurityKey, KeyPerson) async throws -> Result
     ) async throws -> Result {
@@ -73,7 +73,7 @@ struct KeyOptions: ParsableArguments {
         }
     }
 
-    /// Works with whatever manages the key; Ctrl-C tells it to stop.
+    /// Works with the device; Ctrl-C cancels the operation.
     func withDevice<Result: Sendable>(
         _ use: @escaping @Sendable (BenchDevice, KeyPerson) async throws -> Result
     ) async throws -> Result {
@@ -98,48 +98,15 @@ struct KeyOptions: ParsableArguments {
 
 extension KeyRoute: ExpressibleByArgument {}
 
-/// Where the PIN comes from.
-struct PINOptions: ParsableArguments {
-    @Option(help: "Read the PIN from the first line of this file; - is standard input. $TOUCHSTONE_PIN does the same.")
-    var pinFile: String?
-
-    @Flag(help: "Try a PIN even when it is the last try before the key locks for good.")
-    var lastTry = false
-
-    /// The key's PIN, after the person has seen how many tries are left; nil for a key without one.
-    func pin(
-        of key: any SecurityKey, saying info: AuthenticatorInfo, _ person: KeyPerson
-    ) async throws -> String? {
-        guard info.option(.clientPin) == true else { return nil }
-        return try pin(retriesLeft: try await key.pinRetries(), person)
-    }
-
-    /// The PIN; the last try is never spent without asking.
-    func pin(retriesLeft: Int, _ person: KeyPerson, prompt: String = "PIN") throws -> String {
-        guard retriesLeft > 0 else {
-            throw CommandError(
-                "the PIN of \(person.key) is blocked: only `touchstone keys reset`, which erases everything, helps",
-                .checkFailed)
-        }
-        Terminal.writeError("\(person.key): \(retriesLeft) PIN tries left.")
-        if retriesLeft == 1, !lastTry {
-            try person.confirm(
-                "This is the last one: if it is wrong, \(person.key) locks for good and only a reset helps.",
-                word: "yes", flag: "--last-try")
-        }
-        return try SecretInput.read(file: pinFile, variable: "TOUCHSTONE_PIN", prompt: "\(prompt): ", what: "PIN")
-    }
-}
-
-/// A key that is managed with its PIN.
+/// A security key that is managed with its PIN.
 struct ManagedKeyOptions: ParsableArguments {
     @OptionGroup var key: KeyOptions
 
     @OptionGroup var pin: PINOptions
 
-    /// Manages the key; its PIN is asked for first, where it has one.
+    /// Works with the key, after its PIN is entered if it has one.
     ///
-    /// - Parameter features: what the key must offer; a PIN typed for nothing helps nobody.
+    /// - Parameter features: What the key must support; checked before the PIN is entered.
     func withKey<Result: Sendable>(
         offering features: [KeyFeature],
         _ use: @escaping @Sendable (any SecurityKey, KeyPerson, _ pin: String?) async throws -> Result

@@ -4,38 +4,38 @@ internal import DeviceProfiles
 import Foundation
 package import SimulatedDevice
 
-/// How the control API runs.
+/// The configuration of the control API.
 struct ControlOptions: ParsableArguments {
-    @Option(help: "Write the token to this file, which only its owner can read.")
+    @Option(help: "Write the token to this file, readable only by its owner.")
     var tokenFile: String?
 
     @Option(
         help: """
-            The token, 16 to 512 letters, digits, '-', '.', '_' and '~'; a random one unless given. Anybody may list \
-            command lines: $TOUCHSTONE_TOKEN does the same.
+            The token: 16 to 512 letters, digits, '-', '.', '_' and '~'; default: random. Every process can list \
+            command lines; set $TOUCHSTONE_TOKEN instead.
             """)
     var token: String?
 
     @Option(
         name: .customLong("device"),
         help: ArgumentHelp(
-            "Start with a device: a profile's name or file, and what to call it. Repeat for several.",
+            "Start a device: a profile's name or file, and the device's name. Repeatable.",
             valueName: "profile[:name]"))
     var devices: [String] = []
 
-    @Option(help: "What the people at those devices do when not told: auto agrees at once, ask waits.")
+    @Option(help: "The user of those devices: auto agrees at once, ask waits for instructions.")
     var person: ControlledPerson.Habit = .auto
 
-    @Flag(help: "Give those devices clocks that only requests move on.")
+    @Flag(help: "Give those devices clocks that only requests advance.")
     var simulatedClock = false
 
-    @Option(help: "Make those devices' keys, IDs and signatures follow from this number.")
+    @Option(help: "Random seed of those devices.")
     var seed: UInt64?
 
-    @Option(help: "Let pages of this origin, such as a browser extension's, send requests. Repeat for several.")
+    @Option(help: "Accept requests from pages of this origin, such as a browser extension's. Repeatable.")
     var allowOrigin: [String] = []
 
-    @Flag(help: "WebDriver commands exactly as specified, without what ChromeDriver forgives.")
+    @Flag(help: "Accept WebDriver commands only exactly as specified, not as leniently as ChromeDriver.")
     var strict = false
 
     @OptionGroup var tracing: TraceOptions
@@ -46,7 +46,7 @@ struct ControlOptions: ParsableArguments {
         }
     }
 
-    /// Whether any of them is given.
+    /// Whether any of the options is given.
     var isGiven: Bool {
         tokenFile != nil || token != nil || !devices.isEmpty || !allowOrigin.isEmpty || strict || simulatedClock
             || seed != nil || person != .auto
@@ -60,7 +60,7 @@ struct ControlOptions: ParsableArguments {
         return configuration
     }
 
-    /// Starts the server with its devices, and says where it is.
+    /// Starts the server with its devices, and prints its address.
     func start(port: Int) async throws -> ControlServer {
         let token = try chosenToken()
         var configuration = try configuration(token: token)
@@ -107,7 +107,7 @@ struct ControlOptions: ParsableArguments {
         return device
     }
 
-    /// Writes the token's file in place of what was there, never readable to others for a moment.
+    /// Replaces the token's file, which is never readable to others, not even for a moment.
     private func write(_ token: AccessToken) throws {
         guard let tokenFile else { return }
         let temporary = tokenFile + ".\(ProcessInfo.processInfo.processIdentifier)"

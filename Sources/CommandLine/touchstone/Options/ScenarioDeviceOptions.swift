@@ -7,14 +7,14 @@ import SimulatedDevice
 import Trace
 import WebAuthnClient
 
-/// Real devices in the place of a scenario's own.
+/// Real devices that play the devices of a scenario.
 struct ScenarioDeviceOptions: ParsableArguments {
     @Option(
         name: .customLong("device"),
         help: ArgumentHelp(
             """
-            Play this device of the scenario with a real one: \(DeviceSelector.spellings). NAME= may be left out when \
-            the scenario has one device.
+            Play this device of the scenario with a real one: \(DeviceSelector.spellings). NAME= is needed when the \
+            scenario has several devices.
             """, valueName: "[name=]selector"))
     var devices: [String] = []
 
@@ -26,7 +26,7 @@ struct ScenarioDeviceOptions: ParsableArguments {
     /// Finds the devices for a scenario and works with them while they are open.
     ///
     /// - Throws: `SourceError` for a scenario that cannot be played with them, `CommandError` for an option that names no
-    ///   device, ``KeyBenchError`` when one is not there.
+    ///   device, `KeyBenchError` when a device was not found.
     func open<Result: Sendable>(
         for scenario: Scenario, trace: TraceRecorder?,
         _ use: @escaping @Sendable ([String: RealDevice]) async throws -> Result
@@ -40,9 +40,7 @@ struct ScenarioDeviceOptions: ParsableArguments {
         }
     }
 
-    /// Checks what needs no device: that every scenario can be played with those that are asked for.
-    ///
-    /// Nobody should have to plug in a key to hear that a scenario cannot be played with one.
+    /// Checks that every scenario can be played with the devices, before any device is looked for.
     func check(_ scenarios: [Scenario]) throws {
         for scenario in scenarios where !devices.isEmpty {
             let wishes = try wishes(for: scenario)
@@ -60,7 +58,7 @@ struct ScenarioDeviceOptions: ParsableArguments {
                 guard scenario.devices.count == 1 else {
                     let names = scenario.devices.map(\.name).joined(separator: ", ")
                     throw CommandError(
-                        "\(scenario.file) has several devices (\(names)): say which with --device NAME=\(text)",
+                        "\(scenario.file) has several devices (\(names)); choose one with --device NAME=\(text)",
                         .badInput)
                 }
                 wish = (scenario.devices[0].name, selector)
@@ -78,7 +76,7 @@ struct ScenarioDeviceOptions: ParsableArguments {
         return wishes
     }
 
-    /// Opens one device after the other, and closes them all when `use` ends.
+    /// Opens one device after the other, and closes all when `use` returns.
     private func open<Result: Sendable>(
         _ parts: ArraySlice<Part>, _ opened: [String: RealDevice], _ trace: TraceRecorder?,
         _ use: @escaping @Sendable ([String: RealDevice]) async throws -> Result
@@ -104,7 +102,7 @@ struct ScenarioDeviceOptions: ParsableArguments {
 }
 
 extension DeviceSelector {
-    /// Whether a person at this terminal touches such a device.
+    /// Where the user of such a device is.
     fileprivate var person: RealDevice.Person {
         switch self {
         case .usb, .nfc: .here
@@ -113,7 +111,7 @@ extension DeviceSelector {
     }
 }
 
-/// A device whose person need not do anything any more once it has answered.
+/// A device that ends the user's prompt when it has answered.
 private struct AttendedDevice: CTAPDevice {
     let device: any CTAPDevice
     let person: KeyPerson

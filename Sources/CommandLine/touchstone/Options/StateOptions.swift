@@ -3,23 +3,23 @@ import DeviceProfiles
 package import DeviceStore
 import Foundation
 
-/// Where a device that runs in this terminal keeps its state.
+/// The state file of a device.
 struct StateOptions: ParsableArguments {
-    @Option(help: "Keep the device's state in this file, and bring it back from there; made when it is missing.")
+    @Option(help: "Keep the device's state in this file; created when it is missing.")
     var state: String?
 
     @OptionGroup var passphrase: PassphraseOptions
 
-    @Option(help: "What a write survives: full waits for the disk, normal survives the end of the process only.")
+    @Option(help: "How safe a write is: full waits for the disk, normal survives only the end of the process.")
     var durability: DeviceStore.Durability = .full
 
     func validate() throws {
         guard state != nil || !passphrase.isGiven else {
-            throw ValidationError("A passphrase seals a state file: say which with --state.")
+            throw ValidationError("A passphrase seals a state file: name the file with --state.")
         }
     }
 
-    /// Opens or makes the file; nil where none is wanted.
+    /// Opens or creates the file; nil without `--state`.
     func store(of profile: DeviceProfile) throws -> DeviceStore? {
         guard let state else { return nil }
         return try passphrase.unlocking(isNew: !FileManager.default.fileExists(atPath: state)) { passphrase in
@@ -32,23 +32,23 @@ struct StateOptions: ParsableArguments {
 
 extension DeviceStore.Durability: ExpressibleByArgument {}
 
-/// Where the passphrase of a sealed state file comes from: never from the command line, which anybody may list.
+/// The passphrase of a sealed state file. It never stands on the command line, which every process can list.
 struct PassphraseOptions: ParsableArguments {
     @Option(
         help: """
-            Seal the state file, or open a sealed one, with the first line of this file; - is standard input, \
-            /dev/fd/N a descriptor. $TOUCHSTONE_PASSPHRASE does the same.
+            Seal the state file, or open a sealed one, with the first line of this file; - for standard input, \
+            /dev/fd/N for a descriptor. Or set $TOUCHSTONE_PASSPHRASE.
             """)
     var passphraseFile: String?
 
-    @Flag(help: "Seal the state file with a passphrase asked for on the terminal.")
+    @Flag(help: "Ask for the passphrase on the terminal.")
     var askPassphrase = false
 
     var isGiven: Bool { passphraseFile != nil || askPassphrase }
 
-    /// Does something with a file, with the passphrase it needs.
+    /// Calls `work` with the passphrase of the file.
     ///
-    /// - Parameter isNew: whether a passphrase that is asked for is a new one.
+    /// - Parameter isNew: Whether the passphrase is a new one, and is asked for twice.
     func unlocking<Result>(isNew: Bool = false, _ work: ([UInt8]?) throws -> Result) throws -> Result {
         let given = try askPassphrase ? Self.ask(isNew: isNew) : read()
         do {
@@ -67,7 +67,7 @@ struct PassphraseOptions: ParsableArguments {
         return Array(text.utf8)
     }
 
-    private static let remedy = "--passphrase-file or $TOUCHSTONE_PASSPHRASE can hold it"
+    private static let remedy = "use --passphrase-file or $TOUCHSTONE_PASSPHRASE"
 
     private static func ask(isNew: Bool) throws -> [UInt8] {
         let passphrase = try SecretInput.ask("Passphrase: ", what: "passphrase", remedy: remedy)

@@ -8,43 +8,42 @@ import SimulatedDevice
 import Trace
 import Transports
 
-/// How a device that runs in this terminal is served.
+/// The connections and the user of a device that runs in this terminal.
 struct ServingOptions: ParsableArguments {
-    /// The port existing hosts of UDP simulators expect.
+    /// The port that existing clients of UDP simulators expect.
     static let usualPort = 8111
 
     @Option(
         help: """
-            The UDP port; 0 takes a free one. Without it and other ways to reach the device: 8111, or for a copy a \
-            free one.
+            The UDP port; 0 takes a free one. Default without --usb and --nfc: 8111, and for a clone a free one.
             """)
     var udp: Int?
 
-    @Flag(help: "Let the operating system see the device as a USB security key (Linux, /dev/uhid).")
+    @Flag(help: "Connect the device as a USB security key (Linux, /dev/uhid).")
     var usb = false
 
-    @Flag(help: "Lay the device on pcscd's virtual NFC reader (vsmartcard-vpcd).")
+    @Flag(help: "Place the device on pcscd's virtual NFC reader (vsmartcard-vpcd).")
     var nfc = false
 
     @Option(help: "The TCP port of the virtual reader.")
     var nfcPort = VPCDEndpoint.Configuration().port
 
-    @Option(help: "The address to listen on. Nothing authenticates a client: think before leaving loopback.")
+    @Option(help: "The address to listen on. Clients are not authenticated: keep to loopback if you can.")
     var address = "127.0.0.1"
 
     @Option(
         help: """
-            What the person does when not told: auto agrees at once, ask waits, genuine and impostor give samples by \
-            the rates below.
+            The user: auto agrees at once, ask waits for `touchstone device present`, genuine and impostor present \
+            samples at the error rates.
             """)
     var person: Nature = .auto
 
     @OptionGroup(title: "Error rates, for --person genuine and impostor") var recognition: RecognitionOptions
 
-    @Flag(help: "Print every event as a line of JSON instead of words.")
+    @Flag(help: "Print every event as a line of JSON.")
     var json = false
 
-    @Option(help: "Make the device's keys, IDs and signatures follow from this number, so that a run can be repeated.")
+    @Option(help: "Random seed; the same seed gives the same keys, IDs and signatures.")
     var seed: UInt64?
 
     @OptionGroup var tracing: TraceOptions
@@ -56,15 +55,15 @@ struct ServingOptions: ParsableArguments {
             throw ValidationError("A device's name is up to 48 letters, digits, '-', '_' and '.'.")
         }
         guard person.hasRates || !recognition.isGiven else {
-            throw ValidationError("Error rates mean nothing without --person genuine or --person impostor.")
+            throw ValidationError("Error rates need --person genuine or --person impostor.")
         }
     }
 
-    /// Serves a device until interrupted, and switches it off in order.
+    /// Serves a device until interrupted.
     func serve(
         _ profile: DeviceProfile, name: String, usualPort: Int = usualPort, store: DeviceStore?
     ) async throws {
-        // A device that came back and drew the same numbers again would give its new credentials the old ones' IDs.
+        // A restarted device would draw the same numbers again, and give new credentials the IDs of old ones.
         if seed != nil, store != nil { throw ValidationError("--seed is for devices without --state.") }
         let host = try await start(
             profile, name: name, connections: connections(usualPort: usualPort), seed: seed,
@@ -73,9 +72,9 @@ struct ServingOptions: ParsableArguments {
         try await host.close()
     }
 
-    /// Serves many devices of a kind, each with state, port and control socket of its own, until interrupted.
+    /// Serves several devices of a kind until interrupted, each with its own state, port and control socket.
     ///
-    /// The first one's UDP port is the one asked for, the others' follow it; 0 takes free ones.
+    /// Their UDP ports follow the given one; 0 takes free ones.
     func serveFleet(_ profile: DeviceProfile, name: String, count: Int) async throws {
         let trace = try tracing.recorder()
         var hosts: [DeviceHost] = []
@@ -93,7 +92,7 @@ struct ServingOptions: ParsableArguments {
         }
     }
 
-    /// The last UDP port that many devices would take.
+    /// The last UDP port of `count` devices.
     func lastPort(of count: Int, usualPort: Int = usualPort) -> Int {
         let first = udp ?? (isElsewhere ? 0 : usualPort)
         return first == 0 ? 0 : first + count - 1
@@ -116,7 +115,7 @@ struct ServingOptions: ParsableArguments {
         return connections
     }
 
-    /// Whether programs reach the device by other ways than UDP.
+    /// Whether programs reach the device by another transport than UDP.
     private var isElsewhere: Bool { usb || nfc }
 
     private func start(
@@ -124,7 +123,7 @@ struct ServingOptions: ParsableArguments {
         store: DeviceStore?
     ) async throws -> DeviceHost {
         guard !person.hasRates || profile.sensor != nil else {
-            throw CommandError("\(profile.name) has no sensor that --person \(person.rawValue) could try", .badInput)
+            throw CommandError("\(profile.name) has no sensor for --person \(person.rawValue)", .badInput)
         }
         let host = try await DeviceHost.start(
             profile, name: name, habit: person.habit, nature: try nature(seed: seed), connections: connections,
@@ -141,17 +140,17 @@ struct ServingOptions: ParsableArguments {
 }
 
 extension ServingOptions {
-    /// What a person does when not told.
+    /// The user's behaviour without instructions.
     enum Nature: String, ExpressibleByArgument, CaseIterable {
         case auto, ask, genuine, impostor
 
-        /// Whether samples come out by error rates.
+        /// Whether the user presents samples at error rates.
         var hasRates: Bool { self == .genuine || self == .impostor }
 
         var habit: ControlledPerson.Habit { self == .ask ? .ask : .auto }
     }
 
-    /// How the person's samples come out; nil for one who always matches.
+    /// The plan of the user's samples; nil for a user who always matches.
     private func nature(seed: UInt64?) throws -> StatisticalPerson.Plan? {
         guard let subject = SampleSource.Subject(rawValue: person.rawValue) else { return nil }
         do {

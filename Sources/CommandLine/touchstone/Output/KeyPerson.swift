@@ -2,18 +2,18 @@ import CTAP
 import Foundation
 import Synchronization
 
-/// The person with the key: told what to do now, asked before anything is lost.
+/// The user with the key at this terminal: prompted to touch it, asked before anything is lost.
 final class KeyPerson: Sendable {
     private struct State {
         var wait: Task<Void, Never>?
         var isWaiting = false
     }
 
-    /// What the key is called in questions.
+    /// The key's name in questions.
     let key: String
-    /// What the key is waiting for.
+    /// The prompt while the key waits.
     private let act = Mutex("Touch the key")
-    /// How long keys usually wait (CTAP 2.3 §6.1.2: the platform's choice, 30 s at most makers).
+    /// The seconds most keys wait (CTAP 2.3 §6.1.2 leaves the time to the platform).
     private let patience = 30
     private let state = Mutex(State())
 
@@ -21,12 +21,12 @@ final class KeyPerson: Sendable {
         self.key = key
     }
 
-    /// What to say from now on when the key waits.
+    /// Sets the prompt for the next time the key waits.
     func expects(_ text: String) {
         act.withLock { $0 = text }
     }
 
-    /// The key says what it is doing.
+    /// Shows the state of the key.
     @Sendable func keepalive(_ status: KeepaliveStatus) {
         state.withLock { state in
             switch status {
@@ -45,12 +45,12 @@ final class KeyPerson: Sendable {
         }
     }
 
-    /// The key has answered.
+    /// Ends the prompt: the key has answered.
     func isDone() {
         keepalive(.processing)
     }
 
-    /// Tells the time left, second by second, on one line.
+    /// Counts the seconds left on one line.
     private func countDown(_ text: String) async {
         for left in stride(from: patience, through: 0, by: -1) {
             guard !Task.isCancelled else { break }
@@ -63,12 +63,12 @@ final class KeyPerson: Sendable {
     /// Asks before something is lost.
     ///
     /// - Parameters:
-    ///   - word: what has to be typed.
-    ///   - flag: the option that stands for the answer where there is no terminal.
-    /// - Throws: `CommandError` when the person does not want it, or cannot be asked.
+    ///   - word: The word the user types to confirm.
+    ///   - flag: The option that confirms without a terminal.
+    /// - Throws: `CommandError` when the user declines or cannot be asked.
     func confirm(_ question: String, word: String, flag: String = "--yes") throws {
         guard let answer = TerminalPrompt.ask("\(question)\nType \(word) to go on: ") else {
-            throw CommandError("\(question) There is no terminal to ask on: \(flag) says that you want it.", .badInput)
+            throw CommandError("\(question) There is no terminal for a confirmation; add \(flag) to confirm.", .badInput)
         }
         guard answer.trimmingCharacters(in: .whitespaces) == word else {
             throw CommandError("nothing was changed", .badInput)

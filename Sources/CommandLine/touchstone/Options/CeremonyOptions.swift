@@ -14,14 +14,13 @@ struct CeremonyOptions: ParsableArguments {
 
     @OptionGroup var pin: PINOptions
 
-    @Option(help: "User verification asked for: required, preferred, discouraged.")
+    @Option(help: "User verification: required, preferred or discouraged.")
     var userVerification: UserVerificationRequirement = .preferred
 
-    @Option(help: "Where the relying party keeps accounts and public keys; by default among your own state files.")
+    @Option(help: "The relying party's database; default: $XDG_STATE_HOME/touchstone/keys.sqlite.")
     var database: String?
 
-    @Flag(help: "Print JSON.")
-    var json = false
+    @OptionGroup var output: OutputOptions
 
     /// The result as JSON.
     private struct Report: Encodable {
@@ -74,7 +73,7 @@ struct CeremonyOptions: ParsableArguments {
     }
 
     private func show(_ outcome: KeyHarness.Outcome) throws {
-        if json {
+        if output.json {
             try Terminal.writeJSON(
                 Report(
                     isAccepted: outcome.isAccepted, status: outcome.status, problem: outcome.problem,
@@ -85,15 +84,15 @@ struct CeremonyOptions: ParsableArguments {
                             reasons: entry.outcome.reasons)
                     } ?? []))
         } else if let verdict = outcome.verdict {
-            LedgerDescription.lines(verdict).forEach { Terminal.write($0) }
+            Terminal.write(LedgerDescription.lines(verdict))
         }
         if let problem = outcome.problem {
             throw CommandError("the relying party refused (HTTP \(outcome.status)): \(problem)", .checkFailed)
         }
-        if !json { Terminal.write("The relying party accepted (HTTP \(outcome.status)).") }
+        if !output.json { Terminal.write("The relying party accepted (HTTP \(outcome.status)).") }
     }
 
-    /// `$XDG_STATE_HOME/touchstone/keys.sqlite`, in a directory of its owner's only.
+    /// `$XDG_STATE_HOME/touchstone/keys.sqlite`, in a directory only its owner can open.
     private static func standardDatabase() throws -> String {
         let environment = ProcessInfo.processInfo.environment
         let state = environment["XDG_STATE_HOME"].flatMap { $0.isEmpty ? nil : $0 }
@@ -104,7 +103,7 @@ struct CeremonyOptions: ParsableArguments {
                 atPath: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         } catch {
             throw CommandError(
-                "\(directory) cannot be made: \(error.localizedDescription); say where with --database", .badInput)
+                "\(directory) cannot be created: \(error.localizedDescription); choose another place with --database", .badInput)
         }
         return directory + "/keys.sqlite"
     }

@@ -1,0 +1,30 @@
+import ArgumentParser
+import WebAuthn
+
+/// The ID of something on a security key, as its `list` command prints it.
+struct KeyIdentifier: Sendable {
+    let bytes: [UInt8]
+
+    /// The ID in hexadecimal digits.
+    var text: String { Hex.encode(bytes) }
+
+    /// - Throws: `ValidationError` for anything but hexadecimal digits.
+    init(_ text: String) throws {
+        guard let bytes = Hex.decode(text), !bytes.isEmpty else {
+            throw ValidationError("\"\(text)\" is no ID: expected hexadecimal digits, as `list` prints them")
+        }
+        self.bytes = bytes
+    }
+}
+
+/// The credential a command works on.
+struct CredentialArgument: ParsableArguments {
+    @Argument(help: "The credential's ID, in hexadecimal digits.", transform: KeyIdentifier.init)
+    var id: KeyIdentifier
+}
+
+/// The finger a command works on.
+struct FingerArgument: ParsableArguments {
+    @Argument(help: "The finger's ID, in hexadecimal digits.", transform: KeyIdentifier.init)
+    var id: KeyIdentifier
+}

@@ -1,0 +1,81 @@
+import ArgumentParser
+import CTAP
+import Foundation
+import SecurityKeys
+import SimulatedDevice
+import VirtualAuthenticator
+import WebAuthnClient
+import Wording
+
+/// The source of the PIN.
+struct PINOptions: ParsableArguments {
+    @Option(help: "Read the PIN from the first line of this file; - for standard input. Or set $TOUCHSTONE_PIN.")
+    var pinFile: String?
+
+    @Flag(help: "Use the last PIN try, after which a wrong PIN locks the key permanently.")
+    var lastTry = false
+
+    /// The key's PIN, after the number of tries left is shown; nil for a key without a PIN.
+    func pin(
+        of key: any SecurityKey, saying info: AuthenticatorInfo, _ person: KeyPerson
+    ) async throws -> String? {
+        guard info.option(.clientPin) == true else { return nil }
+        return try pin(retriesLeft: try await key.pinRetries(), person)
+    }
+
+    /// The PIN. The last try needs a confirmation.
+    func pin(retriesLeft: Int, _ person: KeyPerson, prompt: String = "PIN") throws -> String {
+        guard retriesLeft > 0 else {
+            throw CommandError(
+                "the PIN of \(person.key) is blocked; only `touchstone keys reset`, which erases everything, unblocks it",
+                .checkFailed)
+        }
+        Terminal.writeError("\(person.key): \(Wording.counted(retriesLeft, "PIN try", "PIN tries")) left.")
+        if retriesLeft == 1, !lastTry {
+            try person.confirm(
+                "This is the last one: a wrong PIN locks \(person.key) permanently, until a reset erases it.",
+                word: "yes", flag: "--last-try")
+        }
+        return try SecretInput.read(file: pinFile, variable: "TOUCHSTONE_PIN", prompt: "\(prompt): ", what: "PIN")
+    }
+}
+
+extension PINOptions {
+    /// The environment of the bench's WebAuthn client with a user at this terminal.
+    func environment(_ person: KeyPerson) -> ClientEnvironment {
+        var environment = ClientEnvironment(
+            randomBytes: SystemRandomSource().bytes, now: SystemTime().now,
+            alarm: { try? await Task.sleep(for: $0) })
+        environment.onKeepalive = person.keepalive
+        environment.enterPIN = { prompt in
+            switch prompt.reason {
+            case .required: break
+            case .builtInBlocked: Terminal.writeError("The sensor is blocked; the PIN is needed.")
+            case .builtInFailed: Terminal.writeError("The finger did not match; the PIN is needed.")
+            // The PIN from the file would be wrong again, and cost another try.
+            case .wrongPIN where isatty(STDIN_FILENO) != 1 || pinFile != nil:
+                Terminal.writeError("The PIN is wrong; \(Wording.counted(prompt.retriesLeft, "try", "tries")) left.")
+                return .cancelled
+            case .wrongPIN: Terminal.writeError("The PIN is wrong.")
+            }
+            if prompt.powerCycleNeeded {
+                Terminal.writeError(KeyAdvice.sentence(for: .pinAuthBlocked) ?? "")
+                return .cancelled
+            }
+            do {
+                return .pin(try self.pin(retriesLeft: prompt.retriesLeft, person))
+            } catch {
+                Terminal.writeError("touchstone: \((error as? CommandError)?.message ?? "\(error)")")
+                return .cancelled
+            }
+        }
+        environment.chooseAccount = { accounts in
+            guard isatty(STDIN_FILENO) == 1 else { return 0 }
+            for (number, account) in accounts.enumerated() {
+                Terminal.writeError("  \(number + 1)  \(account.name ?? account.displayName ?? "unnamed account")")
+            }
+            return TerminalPrompt.ask("Which account? ").flatMap { Int($0) }.map { $0 - 1 }
+        }
+        return environment
+    }
+}

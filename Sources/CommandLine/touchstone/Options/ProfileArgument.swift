@@ -1,0 +1,12 @@
+import ArgumentParser
+import DeviceProfiles
+
+/// The profile a command works on.
+struct ProfileArgument: ParsableArguments {
+    @Argument(help: "The name of a profile, or the path of a profile file.")
+    var profile: String
+
+    func read() throws -> DeviceProfile {
+        try ProfileLibrary.standard().profile(profile)
+    }
+}

@@ -1,0 +1,30 @@
+import ArgumentParser
+import Trace
+
+/// The trace of a command's devices.
+struct TraceOptions: ParsableArguments {
+    @Option(
+        name: .customLong("trace"),
+        help: ArgumentHelp("Record every request and answer in this file, as JSON Lines.", valueName: "file"))
+    var path: String?
+
+    @Flag(name: .customLong("trace-secrets"), help: "Keep PIN hashes, tokens and secret outputs in the trace.")
+    var keepsSecrets = false
+
+    func validate() throws {
+        if keepsSecrets, path == nil { throw ValidationError("--trace-secrets needs --trace FILE.") }
+    }
+
+    /// The recorder of the trace; nil without `--trace`.
+    func recorder() throws -> TraceRecorder? {
+        guard let path else { return nil }
+        do {
+            let file = try TraceFile(creating: path) { failure in
+                Terminal.writeError("touchstone: the trace ends here: \(failure)")
+            }
+            return TraceRecorder(keepsSecrets: keepsSecrets, onRecord: file.write)
+        } catch {
+            throw CommandError(error.description, .badInput)
+        }
+    }
+}

@@ -1,0 +1,177 @@
+/// Columns of text that fit a width.
+///
+/// A table that is too wide breaks its cells at spaces, and continues each below its start. A cell whose longest word
+/// does not fit its column moves the rest of its row to the next line.
+package struct TextTable {
+    private enum Row {
+        case cells([Cell])
+        case line(String, isHeading: Bool)
+    }
+
+    /// The spaces between two columns.
+    private static let gap = 2
+
+    private let hasHeadings: Bool
+    private var rows: [Row] = []
+
+    /// A table with headings, or without any.
+    package init(_ headings: String...) {
+        self.init(headings)
+    }
+
+    /// A table with headings, or without any.
+    package init(_ headings: [String]) {
+        if !headings.isEmpty { rows = [.cells(headings.map(Cell.init))] }
+        hasHeadings = !headings.isEmpty
+    }
+
+    /// Adds a row.
+    package mutating func add(_ cells: String...) {
+        add(cells)
+    }
+
+    /// Adds a row.
+    package mutating func add(_ cells: [String]) {
+        rows.append(.cells(cells.map(Cell.init)))
+    }
+
+    /// Adds a line across all columns; the spaces it begins with are the indent of all its lines.
+    package mutating func add(note: String) {
+        rows.append(.line(note, isHeading: false))
+    }
+
+    /// Adds a heading across all columns.
+    package mutating func add(heading: String) {
+        rows.append(.line(heading, isHeading: true))
+    }
+
+    /// The lines, without blanks at their ends.
+    ///
+    /// - Parameters:
+    ///   - width: The most columns of a line; nil gives each row one line.
+    ///   - heading: Styles a line of headings.
+    package func lines(width: Int?, heading: (String) -> String = { $0 }) -> [String] {
+        let widths = columnWidths(in: width)
+        return rows.enumerated().flatMap { index, row -> [String] in
+            switch row {
+            case .cells(let cells):
+                let lines = Self.lines(cells, widths).map(\.text)
+                return index == 0 && hasHeadings ? lines.map(heading) : lines
+            case .line(let text, let isHeading):
+                let indent = text.prefix { $0 == " " }.count
+                let lines = Paragraph.lines(text, width: width, hanging: indent)
+                return isHeading ? lines.map(heading) : lines
+            }
+        }
+    }
+
+    private var cellRows: [[Cell]] {
+        rows.compactMap { if case .cells(let cells) = $0 { cells } else { nil } }
+    }
+
+    /// The widths with which the table takes the fewest lines.
+    ///
+    /// Column by column, the widths of its cells are tried while the other columns stay; what is left is the last
+    /// column's. A cell before the last that breaks counts as a line more, for names are best read in one piece, and so
+    /// does a line that is longer than the width.
+    private func columnWidths(in width: Int?) -> [Int] {
+        let rows = cellRows
+        let count = rows.map(\.count).max() ?? 0
+        let cellWidths = (0..<count).map { column in rows.map { column < $0.count ? $0[column].width : 0 } }
+        var widths = cellWidths.map { $0.max() ?? 0 }
+        let total = widths.reduce(0, +) + Self.gap * max(0, count - 1)
+        guard let width, total > width, let last = widths.indices.last else { return widths }
+        /// The widths with what they leave for the last column.
+        func fitted(_ widths: [Int]) -> [Int] {
+            var widths = widths
+            widths[last] = max(1, width - widths.dropLast().reduce(0) { $0 + $1 + Self.gap })
+            return widths
+        }
+        var best = fitted(widths)
+        var leastCost = Self.cost(rows, best, width)
+        var isImproved = true
+        while isImproved {
+            isImproved = false
+            for column in widths.indices.dropLast() {
+                for candidate in Set(cellWidths[column] + stride(from: 4, to: 40, by: 4)).sorted(by: >)
+                where candidate > 0 && candidate <= cellWidths[column].max() ?? 0 {
+                    widths[column] = candidate
+                    let tried = fitted(widths)
+                    let cost = Self.cost(rows, tried, width)
+                    if cost < leastCost {
+                        (best, leastCost) = (tried, cost)
+                        isImproved = true
+                    }
+                }
+                widths[column] = best[column]
+            }
+        }
+        return best
+    }
+
+    private static func cost(_ rows: [[Cell]], _ widths: [Int], _ width: Int) -> Int {
+        rows.reduce(0) { sum, row in
+            let tooWide = zip(row, widths).count { $0.width > $1 }
+            guard tooWide > 0 else { return sum + 1 }
+            let isLast = row.count == widths.count && (row.last?.width ?? 0) > (widths.last ?? 0)
+            let lines = lines(row, widths)
+            return sum + lines.count + lines.count { $0.width > width } + tooWide - (isLast ? 1 : 0)
+        }
+    }
+
+    /// The lines of a row: each cell begins in its column, on the first line where that column is free.
+    private static func lines(_ row: [Cell], _ widths: [Int]) -> [(text: String, width: Int)] {
+        var lines: [(text: String, width: Int)] = [("", 0)]
+        var top = 0
+        var start = 0
+        for (cell, width) in zip(row, widths) {
+            defer { start += width + gap }
+            let pieces = cell.lines(width: width)
+            while pieces.indices.contains(where: { index in
+                top + index < lines.count && lines[top + index].width > max(0, start - gap)
+            }) {
+                top += 1
+            }
+            for (index, piece) in pieces.enumerated() {
+                while lines.count <= top + index { lines.append(("", 0)) }
+                let line = lines[top + index]
+                lines[top + index] = (
+                    line.text + String(repeating: " ", count: start - line.width) + piece.text,
+                    start + piece.width
+                )
+            }
+        }
+        return lines
+    }
+}
+
+/// A cell with its words measured once.
+private struct Cell {
+    private let text: String
+    private let words: [(gap: Int, text: String, width: Int)]
+    let width: Int
+
+    init(_ text: String) {
+        let end = text.lastIndex { $0 != " " }.map(text.index(after:)) ?? text.startIndex
+        self.text = String(text[..<end])
+        words = Paragraph.words(self.text)
+        width = self.text.displayWidth
+    }
+
+    /// The cell broken at its spaces; none when it is empty.
+    func lines(width: Int) -> [(text: String, width: Int)] {
+        guard self.width > width else { return text.isEmpty ? [] : [(text, self.width)] }
+        var lines: [(text: String, width: Int)] = []
+        for word in words {
+            if let last = lines.last, last.width + word.gap + word.width <= width {
+                lines[lines.count - 1] = (
+                    last.text + String(repeating: " ", count: word.gap) + word.text, last.width + word.gap + word.width
+                )
+            } else {
+                let indent = lines.isEmpty ? word.gap : 0
+                lines.append((String(repeating: " ", count: indent) + word.text, indent + word.width))
+            }
+        }
+        return lines
+    }
+}

@@ -1,0 +1,24 @@
+extension Wording {
+    /// A position: `1st`, `2nd`, `11th`.
+    package static func ordinal(_ number: Int) -> String {
+        let ending =
+            switch (number % 100, number % 10) {
+            case (11...13, _): "th"
+            case (_, 1): "st"
+            case (_, 2): "nd"
+            case (_, 3): "rd"
+            default: "th"
+            }
+        return "\(number)\(ending)"
+    }
+
+    /// A span in the largest unit that gives a whole number, as profiles write it: `48 h`, `15 min`, `30 s`, `500 ms`.
+    package static func span(_ span: Duration) -> String {
+        let milliseconds = Int64(span / .milliseconds(1))
+        for (unit, size) in [("h", Int64(3_600_000)), ("min", 60_000), ("s", 1_000)]
+        where milliseconds.isMultiple(of: size) {
+            return "\(milliseconds / size) \(unit)"
+        }
+        return "\(milliseconds) ms"
+    }
+}
