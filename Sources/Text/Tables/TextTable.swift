@@ -71,9 +71,7 @@ package struct TextTable {
 
     /// The widths with which the table takes the fewest lines.
     ///
-    /// Column by column, the widths of its cells are tried while the other columns stay; what is left is the last
-    /// column's. A cell before the last that breaks counts as a line more, for names are best read in one piece, and so
-    /// does a line that is longer than the width.
+    /// Column by column, the widths of its cells are tried while the other columns stay; the last column gets the rest.
     private func columnWidths(in width: Int?) -> [Int] {
         let rows = cellRows
         let count = rows.map(\.count).max() ?? 0
@@ -109,13 +107,16 @@ package struct TextTable {
         return best
     }
 
+    /// The lines a table takes, with a surcharge for each cell before the last that breaks, a higher one for a heading,
+    /// and one for each column beyond the width.
     private static func cost(_ rows: [[Cell]], _ widths: [Int], _ width: Int) -> Int {
-        rows.reduce(0) { sum, row in
-            let tooWide = zip(row, widths).count { $0.width > $1 }
-            guard tooWide > 0 else { return sum + 1 }
-            let isLast = row.count == widths.count && (row.last?.width ?? 0) > (widths.last ?? 0)
+        rows.enumerated().reduce(0) { sum, element in
+            let (index, row) = element
+            let broken = zip(row, widths).dropLast(row.count == widths.count ? 1 : 0).count { $0.width > $1 }
+            guard broken > 0 || (row.last?.width ?? 0) > (widths.last ?? 0) else { return sum + 1 }
             let lines = lines(row, widths)
-            return sum + lines.count + lines.count { $0.width > width } + tooWide - (isLast ? 1 : 0)
+            let excess = lines.reduce(0) { $0 + max(0, $1.width - width) }
+            return sum + lines.count + excess + broken * (index == 0 ? max(3, rows.count / 6) : 1)
         }
     }
 

@@ -12,7 +12,7 @@ extension Kernel {
                     touchstone keys list > list || exit 1
                     grep -q 'usb:touchstone/key  1050:0407  \(node)  Yubico YubiKey' list || { cat list; exit 2; }
                     touchstone keys info > info || exit 3
-                    grep -q 'Known as YubiKey 5' info && grep -q 'It says what is known of it' info || { cat info; exit 4; }
+                    grep -q 'Known as YubiKey 5' info && grep -q 'Its answer matches the known key' info || { cat info; exit 4; }
                     touchstone keys pin set --yes || exit 5
                     [ "$(touchstone keys pin status)" = 'A PIN is set; tries left: 8.' ] || exit 6
                     TOUCHSTONE_NEW_PIN=654321 touchstone keys pin change --yes || exit 7

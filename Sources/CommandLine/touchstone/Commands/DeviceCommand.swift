@@ -4,12 +4,13 @@ import DeviceHost
 import DeviceProfiles
 import Foundation
 import SimulatedDevice
+import Tables
 
-/// `touchstone device`: simulated devices that run beside real programs.
+/// `touchstone device`.
 struct DeviceCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "device",
-        abstract: "Start a simulated device and tell it what to do.",
+        abstract: "Start simulated devices for other programs, and control them.",
         subcommands: [
             Start.self, Present.self, PowerCycle.self, Unplug.self, PlugIn.self, Tap.self, Remove.self, Status.self,
             Enrol.self, Unenrol.self, Unlock.self, DeviceDoCommand.self,
@@ -20,21 +21,21 @@ struct DeviceCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Start a device and serve it until interrupted.",
             discussion: """
-                The device answers CTAPHID over UDP: one datagram is one 64-byte report, as simulators of security \
-                keys do. With --usb the operating system sees it as a USB security key instead, or as well when --udp \
-                is given, so that libfido2's tools, OpenSSH and browsers find it. With --nfc it lies on the virtual reader of \
-                pcscd (vsmartcard-vpcd), where PC/SC programs find it. By default its person touches it and verifies at once; with --person ask it waits for \
-                `touchstone device present` from another terminal. With --state it keeps its credentials, PIN, \
-                counters and lockouts in a file, and comes back with them.
+                The device answers CTAPHID over UDP, one 64-byte report in each datagram, as simulators of security \
+                keys do. With --usb it is a USB security key for libfido2's tools, OpenSSH and browsers; add --udp \
+                for both. With --nfc it is on the virtual reader of pcscd (vsmartcard-vpcd) for PC/SC programs.
+
+                The user touches and verifies at once; with --person ask the device waits for `touchstone device \
+                present` from another terminal. With --state its credentials, PIN, counters and lockouts stay in a \
+                file.
                 """)
 
-        @Argument(help: "A profile's name, or the path of a profile file.")
-        var profile: String
+        @OptionGroup var profile: ProfileArgument
 
-        @Option(help: "The device's name for other commands; the profile's by default.")
+        @Option(help: "The device's name for other commands; default: the profile's name.")
         var name: String?
 
-        @Option(help: "How many devices of the kind to start, as NAME-1, NAME-2, … on ports that follow each other.")
+        @Option(help: "Number of devices to start, as NAME-1, NAME-2, … on successive ports.")
         var count = 1
 
         @OptionGroup var serving: ServingOptions
@@ -49,11 +50,11 @@ struct DeviceCommand: AsyncParsableCommand {
         }
 
         func run() async throws {
-            let profile = try ProfileLibrary.standard().profile(profile)
+            let profile = try profile.read()
             let name = name ?? profile.name
             guard count == 1 else {
                 guard state.state == nil else {
-                    throw CommandError("--state keeps one device; it cannot be shared by \(count)", .badInput)
+                    throw CommandError("--state keeps one device, not \(count); use it without --count", .badInput)
                 }
                 return try await serving.serveFleet(profile, name: name, count: count)
             }
@@ -61,12 +62,12 @@ struct DeviceCommand: AsyncParsableCommand {
         }
     }
 
-    /// What every command to a running device takes.
+    /// The running device a command is for.
     struct Target: ParsableArguments {
         @Option(help: "The device's name; needed only when several run.")
         var name: String?
 
-        @Flag(help: "Print the device's state afterwards as JSON, with the refusal of an act that came to nothing.")
+        @Flag(help: "Print the device's state afterwards as JSON, with the cause if the act was refused.")
         var json = false
 
         func send(_ request: ControlRequest) async throws {
@@ -75,7 +76,7 @@ struct DeviceCommand: AsyncParsableCommand {
                 if json {
                     try Terminal.writeJSON(status)
                 } else {
-                    StatusDescription.lines(status).forEach { Terminal.write($0) }
+                    Terminal.write(StatusDescription.lines(status))
                 }
             } catch {
                 if json { try await writeRefusal(error) }
@@ -83,7 +84,7 @@ struct DeviceCommand: AsyncParsableCommand {
             }
         }
 
-        /// The state of a device after an act that it refused, with the cause.
+        /// Prints the state of a device after a refused act, with the cause.
         private func writeRefusal(_ error: any Error) async throws {
             guard let error = error as? DeviceHostError, case .cameToNothing(let cause) = error else { return }
             var status = try await ControlClient().send(ControlRequest(.status), to: name)
@@ -94,21 +95,24 @@ struct DeviceCommand: AsyncParsableCommand {
 
     struct Present: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Tell the person at a device what to do, now or at the next prompt.",
-            discussion: (PersonAct.vocabulary.map { ($0.word, $0.meaning) } + [
-                ("choose:N", "takes the Nth account on the device's screen"),
-                ("match:face, no-match:fingerprint, …", "the same at one sensor, where a prompt senses with several"),
-            ]).map { word, meaning in
-                "  " + word + String(repeating: " ", count: max(2, 33 - word.count)) + meaning
-            }.joined(separator: "\n"))
+            abstract: "Tell the user at a device what to do, now or at the next prompt.",
+            discussion: acts.lines(width: Terminal.helpWidth).joined(separator: "\n"))
 
-        @Argument(help: "What to do; several acts are done one after the other.")
+        private static var acts: TextTable {
+            var table = TextTable()
+            for act in PersonAct.vocabulary { table.add("  " + act.word, act.meaning) }
+            table.add("  choose:N", "takes the Nth account on the device's screen")
+            table.add("  match:face, no-match:fingerprint, …", "the same at one sensor, where a prompt uses several")
+            return table
+        }
+
+        @Argument(help: "The acts, in order.")
         var acts: [String]
 
         @OptionGroup var target: Target
 
         func run() async throws {
-            // All words are checked before the first act is done.
+            // All acts are checked before the first one is sent.
             guard let all = PersonAct.acts(phrases: acts) else {
                 throw CommandError(
                     "\"\(acts.joined(separator: " "))\": expected acts, each a word or \"word x 5\"; words are "
@@ -121,7 +125,7 @@ struct DeviceCommand: AsyncParsableCommand {
             try await target.send(ControlRequest(.present, argument: all.last?.word))
         }
 
-        /// An act at a sensor that is not there would be waiting for a prompt that never comes.
+        /// Checks the sensors first: an act at a missing sensor would wait forever for its prompt.
         private func requireSensors(of acts: [PersonAct]) async throws {
             let named = acts.compactMap { if case .gate(let act) = $0 { act.modality } else { nil } }
             guard !named.isEmpty else { return }
@@ -138,29 +142,29 @@ struct DeviceCommand: AsyncParsableCommand {
     struct PowerCycle: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "power-cycle",
-            abstract: "Pull a device and plug it in again.",
-            discussion: "Clears PIN blocks that a power cycle clears and opens the reset window.")
+            abstract: "Unplug a device and plug it in again.",
+            discussion: "Ends the block after three wrong PINs, and starts the ten seconds for a reset.")
         @OptionGroup var target: Target
         func run() async throws { try await target.send(ControlRequest(act: "power-cycle")) }
     }
 
     struct Unplug: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Pull a device that is on USB; it stays out until plug-in.")
+            abstract: "Unplug a USB device until plug-in.")
         @OptionGroup var target: Target
         func run() async throws { try await target.send(ControlRequest(.unplug)) }
     }
 
     struct PlugIn: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "plug-in", abstract: "Plug a device on USB in again.")
+            commandName: "plug-in", abstract: "Plug a USB device in again.")
         @OptionGroup var target: Target
         func run() async throws { try await target.send(ControlRequest(.plugIn)) }
     }
 
     struct Tap: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Lay a device on its NFC reader, or lift it and lay it down again: a new tap.")
+            abstract: "Place a device on its NFC reader, or lift it and place it again.")
         @OptionGroup var target: Target
         func run() async throws {
             _ = try await ControlClient().send(ControlRequest(.remove), to: target.name)
@@ -170,8 +174,8 @@ struct DeviceCommand: AsyncParsableCommand {
 
     struct Remove: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Take a device off its NFC reader, at once or in the middle of a command.")
-        @Option(help: "Leave in the middle of the Nth command that comes from now on, which gets no answer.")
+            abstract: "Take a device off its NFC reader, at once or during a command.")
+        @Option(help: "Leave during the Nth command from now, which gets no answer.")
         var duringCommand: Int?
         @OptionGroup var target: Target
         func validate() throws {
@@ -183,14 +187,14 @@ struct DeviceCommand: AsyncParsableCommand {
     }
 
     struct Status: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Show how a device is.")
+        static let configuration = CommandConfiguration(abstract: "Show a device's current state.")
         @OptionGroup var target: Target
         func run() async throws { try await target.send(ControlRequest(.status)) }
     }
 
     struct Enrol: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Enrol another finger or face.")
-        @Argument(help: "What to call it.")
+        static let configuration = CommandConfiguration(abstract: "Enrol a finger or a face.")
+        @Argument(help: "The template's name.")
         var template: String
         @OptionGroup var target: Target
         func run() async throws { try await target.send(ControlRequest(act: "enrol", ["template": template])) }
@@ -198,8 +202,8 @@ struct DeviceCommand: AsyncParsableCommand {
 
     struct Unenrol: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Remove an enrolled finger or face, or everybody.")
-        @Argument(help: "What it is called; without it, everybody is removed.")
+            abstract: "Remove one enrolled finger or face, or all.")
+        @Argument(help: "The template's name; default: all.")
         var template: String?
         @OptionGroup var target: Target
         func run() async throws {
@@ -209,8 +213,8 @@ struct DeviceCommand: AsyncParsableCommand {
 
     struct Unlock: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Enter the device's passcode at its lock screen, which clears lockouts.")
-        @Flag(help: "Enter a wrong one.")
+            abstract: "Enter the device's passcode at the lock screen, which clears lockouts.")
+        @Flag(help: "Enter a wrong passcode.")
         var wrong = false
         @OptionGroup var target: Target
         func run() async throws {
@@ -220,8 +224,8 @@ struct DeviceCommand: AsyncParsableCommand {
 
     struct Sensor: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Break, hide or repair the sensor: present, absent, busy, failed, disabledByPolicy.")
-        @Argument(help: "What the sensor shall be.")
+            abstract: "Change the sensor's state: present, absent, busy, failed or disabledByPolicy.")
+        @Argument(help: "The sensor's new state.")
         var availability: String
         @OptionGroup var target: Target
         func run() async throws { try await target.send(ControlRequest(act: "sensor", ["state": availability])) }

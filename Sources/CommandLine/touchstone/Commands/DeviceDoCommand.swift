@@ -1,22 +1,29 @@
 import ArgumentParser
 import DeviceActs
 import DeviceHost
+import Tables
 import Wording
 
-/// `touchstone device do`: every act of a scenario, on a running device.
+/// `touchstone device do`.
 struct DeviceDoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "do",
-        abstract: "Do to a running device what a scenario's steps do.",
-        discussion: DeviceAct.vocabulary.map { verb in
-            let head = "  " + verb.word + String(repeating: " ", count: max(1, 22 - verb.word.count)) + verb.meaning
-            return ([head] + verb.parameters.map { "      " + Self.words($0) }).joined(separator: "\n")
-        }.joined(separator: "\n"))
+        abstract: "Perform a scenario's act on a running device.",
+        discussion: acts.lines(width: Terminal.helpWidth).joined(separator: "\n"))
 
-    @Argument(help: "What to do: one of the words below.")
+    private static var acts: TextTable {
+        var table = TextTable()
+        for verb in DeviceAct.vocabulary {
+            table.add("  " + verb.word, verb.meaning)
+            for parameter in verb.parameters { table.add(["", words(parameter)]) }
+        }
+        return table
+    }
+
+    @Argument(help: "The act: one of the words above.")
     var act: String
 
-    @Argument(help: "Its particulars as name=value; the first may be the value alone.")
+    @Argument(help: "The act's arguments as name=value; the first may be the value alone.")
     var arguments: [String] = []
 
     @OptionGroup var target: DeviceCommand.Target
@@ -32,7 +39,7 @@ struct DeviceDoCommand: AsyncParsableCommand {
     }
 
     private static func values(_ arguments: [String], of act: String) throws -> [String: String] {
-        // An unknown verb is told as such, whatever stands behind it.
+        // An unknown act is reported before its arguments.
         guard let parameters = DeviceAct.verb(act)?.parameters else { return [:] }
         var values: [String: String] = [:]
         for (index, argument) in arguments.enumerated() {

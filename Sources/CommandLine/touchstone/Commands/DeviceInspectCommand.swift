@@ -4,12 +4,13 @@ import Foundation
 import SimulatedDevice
 
 extension DeviceCommand {
+    /// `touchstone device inspect`.
     struct Inspect: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Show what a state file holds, without its secrets.",
+            abstract: "Show the contents of a state file, without its secrets.",
             discussion: """
-                The file stays as it is, and a device may be running on it. Without its passphrase a sealed file shows \
-                only how much there is.
+                The file is only read, and may be in use by a device. Without its passphrase a sealed file shows only \
+                the amounts.
                 """)
 
         @Argument(help: "The state file.", completion: .file())
@@ -17,8 +18,7 @@ extension DeviceCommand {
 
         @OptionGroup var passphrase: PassphraseOptions
 
-        @Flag(help: "Print JSON.")
-        var json = false
+        @OptionGroup var output: OutputOptions
 
         func run() async throws {
             let description = try await StateDescription(try StoreReader(file)) { reader in
@@ -28,11 +28,7 @@ extension DeviceCommand {
                     return nil
                 }
             }
-            if json {
-                try Terminal.writeJSON(description)
-            } else {
-                description.lines.forEach { Terminal.write($0) }
-            }
+            try output.write(description) { description.lines }
         }
     }
 }

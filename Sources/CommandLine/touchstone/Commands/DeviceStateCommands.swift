@@ -7,13 +7,13 @@ import Foundation
 extension DeviceCommand {
     struct Snapshot: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Write everything a device remembers to a new state file.",
+            abstract: "Write the state of a device to a new file.",
             discussion: """
-                The copy is of one moment, and a state file like any other: `device start --state` brings it to life, \
-                `device restore` takes the device back to it. Of a device with a sealed state it is sealed alike.
+                The snapshot is a state file: `device start --state` starts it, `device restore` returns the device to \
+                it. The snapshot of a sealed state is sealed with the same passphrase.
                 """)
 
-        @Argument(help: "The file to make.", completion: .file())
+        @Argument(help: "The file to create.", completion: .file())
         var file: String
 
         @OptionGroup var target: Target
@@ -25,10 +25,10 @@ extension DeviceCommand {
 
     struct Restore: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Make a device what it was when a snapshot was taken.",
+            abstract: "Return a device to the state of a snapshot.",
             discussion: """
-                Its power is cycled. Counters start over where the snapshot has them, which relying parties take for a \
-                cloned key. A sealed file must have the passphrase of the device's own state.
+                The power is cycled. The signature counters return, too, which relying parties take for a cloned key. \
+                A sealed file must have the passphrase of the device's own state.
                 """)
 
         @Argument(help: "The state file.", completion: .file())
@@ -38,7 +38,7 @@ extension DeviceCommand {
 
         func run() async throws {
             let path = absolutePath(file)
-            // What is wrong with the file is told as by other commands, before the device hears of it.
+            // A bad file is reported here, before the device gets the request.
             _ = try StoreReader(path)
             try await target.send(ControlRequest(.restore, argument: path))
         }
@@ -46,19 +46,19 @@ extension DeviceCommand {
 
     struct Clone: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Copy a device that runs, and serve the copy until interrupted.",
+            abstract: "Clone a running device, and serve the clone until interrupted.",
             discussion: """
-                Both have the same keys and the same counters from now on, each its own: whichever signs second with a \
-                counter value shows a relying party that there are two of them.
+                Both start with the same keys and counters. The second signature with a counter value shows a relying \
+                party that the device was cloned.
                 """)
 
-        @Argument(help: "The state file to make for the copy.", completion: .file())
+        @Argument(help: "The state file to create for the clone.", completion: .file())
         var file: String
 
-        @Option(help: "The name of the device to copy; needed only when several run.")
+        @Option(help: "The name of the device to clone; needed only when several run.")
         var name: String?
 
-        @Option(help: "The copy's name for other commands; by default the first one's with -clone.")
+        @Option(help: "The clone's name for other commands; default: the device's name and -clone.")
         var cloneName: String?
 
         @OptionGroup var serving: ServingOptions
@@ -74,7 +74,7 @@ extension DeviceCommand {
             let original = try await ControlClient().send(ControlRequest(.snapshot, argument: path), to: name)
             let store = try passphrase.unlocking { try DeviceStore.open(at: path, passphrase: $0) }
             let profile = try DeviceProfile(parsing: store.identity.profileText, file: path)
-            // The original has the usual port.
+            // The original may use the usual port.
             try await serving.serve(
                 profile, name: cloneName ?? original.name + "-clone", usualPort: 0, store: store)
         }

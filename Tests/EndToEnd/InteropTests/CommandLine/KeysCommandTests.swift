@@ -277,7 +277,7 @@ extension Interop {
                 let output = try await bench.keys("info", through: "direct")
                 #expect(output.status == 0, "\(output.standardError)")
                 #expect(output.standardOutput.contains("Known as YubiKey 5"))
-                #expect(output.standardOutput.contains("It says what is known of it."))
+                #expect(output.standardOutput.contains("Its answer matches the known key."))
                 let json = try await bench.keys("info", "--json", through: "direct")
                 let report = try JSONSerialization.jsonObject(with: Data(json.standardOutput.utf8)) as? [String: Any]
                 #expect((report?["info"] as? [String: Any])?["members"] is [Any])
