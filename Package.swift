@@ -197,7 +197,8 @@ let commandLine: [Target] = [
             "Attestation", "Benchmarks", "BiometricStatistics", "Biometrics", "CBOR", "COSE", "CTAP", "ControlAPI",
             "DeviceActs", "DeviceHost", "DeviceProfiles", "DeviceStore", "Documents", "Faults", "Harness", "KeyBench",
             "KnownKeys", "PlatformErrors", "RelyingParty", "Scenarios", "SecurityKeys", "SimulatedDevice", "Tables",
-            "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", "Wording", argumentParser, asn1,
+            "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", "Wording", argumentParser,
+            asn1,
             nioCore,
         ], path: "Sources/CommandLine/touchstone", swiftSettings: settings)
 ]

@@ -10,6 +10,8 @@ package struct TextTable {
 
     /// The spaces between two columns.
     private static let gap = 2
+    /// The indent of a word that is longer than the width.
+    private static let leastIndent = 4
 
     private let hasHeadings: Bool
     private var rows: [Row] = []
@@ -55,7 +57,7 @@ package struct TextTable {
         return rows.enumerated().flatMap { index, row -> [String] in
             switch row {
             case .cells(let cells):
-                let lines = Self.lines(cells, widths).map(\.text)
+                let lines = Self.lines(cells, widths, width ?? .max).map(\.text)
                 return index == 0 && hasHeadings ? lines.map(heading) : lines
             case .line(let text, let isHeading):
                 let indent = text.prefix { $0 == " " }.count
@@ -79,6 +81,7 @@ package struct TextTable {
         var widths = cellWidths.map { $0.max() ?? 0 }
         let total = widths.reduce(0, +) + Self.gap * max(0, count - 1)
         guard let width, total > width, let last = widths.indices.last else { return widths }
+        widths = widths.map { min($0, width) }
         /// The widths with what they leave for the last column.
         func fitted(_ widths: [Int]) -> [Int] {
             var widths = widths
@@ -92,7 +95,7 @@ package struct TextTable {
             isImproved = false
             for column in widths.indices.dropLast() {
                 for candidate in Set(cellWidths[column] + stride(from: 4, to: 40, by: 4)).sorted(by: >)
-                where candidate > 0 && candidate <= cellWidths[column].max() ?? 0 {
+                where candidate > 0 && candidate <= min(width, cellWidths[column].max() ?? 0) {
                     widths[column] = candidate
                     let tried = fitted(widths)
                     let cost = Self.cost(rows, tried, width)
@@ -110,35 +113,37 @@ package struct TextTable {
     /// The lines a table takes, with a surcharge for each cell before the last that breaks, a higher one for a heading,
     /// and one for each column beyond the width.
     private static func cost(_ rows: [[Cell]], _ widths: [Int], _ width: Int) -> Int {
-        rows.enumerated().reduce(0) { sum, element in
+        let isNarrow = widths.reduce(0) { $0 + $1 + gap } - gap <= width
+        return rows.enumerated().reduce(0) { sum, element in
             let (index, row) = element
+            let isOneLine = isNarrow && zip(row, widths).allSatisfy { $0.width <= $1 }
+            guard !isOneLine else { return sum + 1 }
             let broken = zip(row, widths).dropLast(row.count == widths.count ? 1 : 0).count { $0.width > $1 }
-            guard broken > 0 || (row.last?.width ?? 0) > (widths.last ?? 0) else { return sum + 1 }
-            let lines = lines(row, widths)
-            let excess = lines.reduce(0) { $0 + max(0, $1.width - width) }
-            return sum + lines.count + excess + broken * (index == 0 ? max(3, rows.count / 6) : 1)
+            let lines = lines(row, widths, width)
+            let excess = lines.reduce(0) { $0 + max(0, $1.width - width) * 10 }
+            return sum + lines.count + excess + broken * (index == 0 ? max(3, rows.count / 2) : 1)
         }
     }
 
     /// The lines of a row: each cell begins in its column, on the first line where that column is free.
-    private static func lines(_ row: [Cell], _ widths: [Int]) -> [(text: String, width: Int)] {
+    ///
+    /// A word that would end beyond the width begins further left, on a line of its own.
+    private static func lines(_ row: [Cell], _ widths: [Int], _ width: Int) -> [(text: String, width: Int)] {
         var lines: [(text: String, width: Int)] = [("", 0)]
         var top = 0
         var start = 0
-        for (cell, width) in zip(row, widths) {
-            defer { start += width + gap }
-            let pieces = cell.lines(width: width)
-            while pieces.indices.contains(where: { index in
-                top + index < lines.count && lines[top + index].width > max(0, start - gap)
-            }) {
-                top += 1
+        for (cell, columnWidth) in zip(row, widths) {
+            defer { start += columnWidth + gap }
+            let pieces = cell.lines(width: columnWidth).map { piece in
+                (text: piece.text, width: piece.width, start: min(start, max(leastIndent, width - piece.width)))
             }
+            while zip(lines.dropFirst(top), pieces).contains(where: { $0.width > max(0, $1.start - gap) }) { top += 1 }
             for (index, piece) in pieces.enumerated() {
                 while lines.count <= top + index { lines.append(("", 0)) }
                 let line = lines[top + index]
                 lines[top + index] = (
-                    line.text + String(repeating: " ", count: start - line.width) + piece.text,
-                    start + piece.width
+                    line.text + String(repeating: " ", count: piece.start - line.width) + piece.text,
+                    piece.start + piece.width
                 )
             }
         }

@@ -56,7 +56,8 @@ struct PlatformErrorsCommand: AsyncParsableCommand {
         let names = (table.outcomes + table.hints).flatMap { [$0.cause] + $0.aliases }
         let question = NearestNames.question(name, among: names)
         throw CommandError(
-            "there is no outcome \"\(name)\"" + (question.isEmpty ? "; list the outcomes with touchstone faces" : question),
+            "there is no outcome \"\(name)\""
+                + (question.isEmpty ? "; list the outcomes with touchstone faces" : question),
             .badInput)
     }
 

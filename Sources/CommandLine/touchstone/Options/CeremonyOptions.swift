@@ -103,7 +103,8 @@ struct CeremonyOptions: ParsableArguments {
                 atPath: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         } catch {
             throw CommandError(
-                "\(directory) cannot be created: \(error.localizedDescription); choose another place with --database", .badInput)
+                "\(directory) cannot be created: \(error.localizedDescription); choose another place with --database",
+                .badInput)
         }
         return directory + "/keys.sqlite"
     }

@@ -16,7 +16,8 @@ struct EventPrinter: Sendable {
             try? Terminal.writeJSONLine(description)
             return
         }
-        let time = Date(timeIntervalSince1970: description.at).formatted(.iso8601.time(includingFractionalSeconds: true))
+        let time = Date(timeIntervalSince1970: description.at).formatted(
+            .iso8601.time(includingFractionalSeconds: true))
         Terminal.writeText("\(time)  \(description.text)", hanging: Self.indent)
         // The line above says what CTAP or a page is told, but not what an app is told.
         let errors = description.platformErrors?.filter { $0.kind == .platform || $0.kind == .hint } ?? []

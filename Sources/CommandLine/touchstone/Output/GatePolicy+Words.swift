@@ -21,7 +21,8 @@ extension GatePolicy {
         if powerCycleRequiresCredential { words.append("the device credential is due after a restart") }
         if powerCycleClearsLockout { words.append("a power cycle opens the sensors") }
         for delay in credentialLockout?.delays ?? [] {
-            words.append("\(delay.failures) wrong entries of the device credential delay it for \(Wording.span(delay.delay))")
+            words.append(
+                "\(delay.failures) wrong entries of the device credential delay it for \(Wording.span(delay.delay))")
         }
         if let end = credentialLockout?.permanentAt {
             let erases = credentialLockout?.permanentErases == true
@@ -36,7 +37,9 @@ extension LockoutPolicy {
         var words: [String] = []
         let after = expiryClearsCount ? ", after which the count starts over" : ""
         if let timedEvery {
-            words.append("every \(Wording.counted(timedEvery, "failure")) in a row close \(sensor) for \(Wording.span(timedDuration))\(after)")
+            words.append(
+                "every \(Wording.counted(timedEvery, "failure")) in a row close \(sensor) for \(Wording.span(timedDuration))\(after)"
+            )
         } else if !timedAt.isEmpty {
             let counts = timedAt.map { "\($0)" }.joined(separator: ", ")
             words.append("\(counts) failures in a row close \(sensor) for \(Wording.span(timedDuration))\(after)")

@@ -68,7 +68,8 @@ final class KeyPerson: Sendable {
     /// - Throws: `CommandError` when the user declines or cannot be asked.
     func confirm(_ question: String, word: String, flag: String = "--yes") throws {
         guard let answer = TerminalPrompt.ask("\(question)\nType \(word) to go on: ") else {
-            throw CommandError("\(question) There is no terminal for a confirmation; add \(flag) to confirm.", .badInput)
+            throw CommandError(
+                "\(question) There is no terminal for a confirmation; add \(flag) to confirm.", .badInput)
         }
         guard answer.trimmingCharacters(in: .whitespaces) == word else {
             throw CommandError("nothing was changed", .badInput)

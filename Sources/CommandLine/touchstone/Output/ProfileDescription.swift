@@ -113,7 +113,9 @@ struct ProfileDescription: Encodable {
         if management.supportsCredentialManagement { commands.append("credential management") }
         if management.supportsCredentialManagementPreview { commands.append("credential management, preview") }
         if management.supportsPersistentTokens { commands.append("persistent tokens for reading credentials") }
-        if let bio = management.bioEnrollment { commands.append("bio enrolment, \(Wording.counted(bio.samples, "sample")) each") }
+        if let bio = management.bioEnrollment {
+            commands.append("bio enrolment, \(Wording.counted(bio.samples, "sample")) each")
+        }
         if let capacity = authenticator.largeBlobCapacity { commands.append("large blobs, \(capacity) bytes") }
         if !management.configSubcommands.isEmpty {
             commands.append("config: " + management.configSubcommands.map { "\($0)" }.joined(separator: ", "))
@@ -166,6 +168,7 @@ struct ProfileDescription: Encodable {
         add("faults", faults)
         add("unverified", unverified)
         add("sources", sources)
-        return [Terminal.styled(title, .bold), ""] + Paragraph.lines(summary, width: Terminal.width) + [""] + table.lines
+        return [Terminal.styled(title, .bold), ""] + Paragraph.lines(summary, width: Terminal.width) + [""]
+            + table.lines
     }
 }

@@ -74,7 +74,8 @@ struct KeysCompareCommand: AsyncParsableCommand {
             throw CommandError(
                 "\(other.device) answered other bytes than \(first.device):\n  \(expected)\n  \(found)", .checkFailed)
         }
-        Terminal.writeError("All answered the same bytes to \(Wording.counted(first.answers.transcript.count, "request")).")
+        Terminal.writeError(
+            "All answered the same bytes to \(Wording.counted(first.answers.transcript.count, "request")).")
     }
 
     private static func ask(_ device: BenchDevice, touching: Bool, trace: DeviceTrace?) async throws -> DeviceAnswers {

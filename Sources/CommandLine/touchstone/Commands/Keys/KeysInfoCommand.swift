@@ -58,7 +58,9 @@ struct KeysInfoCommand: AsyncParsableCommand {
         var lines = [Terminal.styled(report.title, .bold) + "  \(report.device)" + (report.usb.map { "  \($0)" } ?? "")]
         var table = TextTable("MEMBER", "VALUE", "MEANING")
         for row in report.info.rows { table.add(row.name, row.value, row.meaning) }
-        if let retries = report.pinRetries { table.add("PIN retries", "\(retries)", "wrong PINs left until the key locks") }
+        if let retries = report.pinRetries {
+            table.add("PIN retries", "\(retries)", "wrong PINs left until the key locks")
+        }
         if let retries = report.uvRetries {
             table.add("UV retries", "\(retries)", "failed fingers left until the PIN is needed")
         }

@@ -82,7 +82,8 @@ struct KeysPINCommand: AsyncParsableCommand {
             try await options.withKey { key, person in
                 switch try await key.info().option(.clientPin) {
                 case false?: break
-                case true?: throw CommandError("\(person.key) has a PIN already; change it with `keys pin change`", .badInput)
+                case true?:
+                    throw CommandError("\(person.key) has a PIN already; change it with `keys pin change`", .badInput)
                 case nil: throw CommandError("\(person.key) supports no PIN", .badInput)
                 }
                 try confirmation.confirm("\(person.key) gets a PIN, which only a reset removes.", with: person)
