@@ -117,7 +117,7 @@ let transportsRooms: [Target] = [
 
 let devicesRooms: [Target] = [
     Floor.devices.room("BiometricStatistics", ["Biometrics", realModule]),
-    Floor.devices.room("Faults", ["CBOR", "CTAP", "CTAPHID", "VirtualAuthenticator", "Wording"]),
+    Floor.devices.room("Faults", ["CBOR", "CTAP", "CTAPHID", "VirtualAuthenticator", "WebAuthn", "Wording"]),
     Floor.devices.room(
         "PlatformErrors", ["Biometrics", "CTAP", "Documents"], resources: [.embedInCode("outcomes.yaml")]),
     Floor.devices.room(

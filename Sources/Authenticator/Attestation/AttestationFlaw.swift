@@ -1,3 +1,5 @@
+public import WebAuthn
+
 /// Something wrong with an attestation, by name: what a broken factory, a careless vendor or an attacker would send.
 ///
 /// Each is caught by a check of its own in a relying party that looks: the step of its ledger and the reason are part
@@ -50,8 +52,8 @@ public enum AttestationFlaw: String, Hashable, Sendable, CaseIterable {
         public let meaning: String
         /// The kinds of attestation that can have it.
         public let kinds: [AttestationKind]
-        /// The step of the relying party's ledger that notices: `r16` for the statement, `r17` for trust.
-        public let step: String
+        /// The step of a relying party's verification that detects it: `r16` for the statement, `r17` for trust.
+        public let step: VerificationStep
         /// The relying party's reason.
         public let reason: String
     }
@@ -68,64 +70,101 @@ public enum AttestationFlaw: String, Hashable, Sendable, CaseIterable {
     private static let signed: [AttestationKind] = [.packed, .packedBasic, .fidoU2F, .tpm, .androidKey]
     private static let strict: [AttestationKind] = [.packedBasic, .tpm]
 
-    private var details: (String, [AttestationKind], String, String) {
+    private var details: (String, [AttestationKind], VerificationStep, String) {
         switch self {
-        case .wrongSignature: ("the signature is of something else", Self.signed, "r16", "signatureInvalid")
+        case .wrongSignature:
+            ("the signature is of something else", Self.signed, .attestationStatement, "signatureInvalid")
         case .otherKey:
-            ("the signature is another key's", [.packedBasic, .fidoU2F, .tpm], "r16", "signatureInvalid")
+            (
+                "the signature is another key's", [.packedBasic, .fidoU2F, .tpm], .attestationStatement,
+                "signatureInvalid"
+            )
         case .algorithmMismatch:
-            ("alg is not the algorithm of the key", [.packed, .packedBasic, .tpm], "r16", "algorithmMismatch")
-        case .expired: ("the certificate expired in 2021", Self.certified, "r17", "certificate.expired")
-        case .notYetValid: ("the certificate is valid from 2055 on", Self.certified, "r17", "certificate.notYetValid")
+            (
+                "alg is not the algorithm of the key", [.packed, .packedBasic, .tpm], .attestationStatement,
+                "algorithmMismatch"
+            )
+        case .expired: ("the certificate expired in 2021", Self.certified, .attestationTrust, "certificate.expired")
+        case .notYetValid:
+            ("the certificate is valid from 2055 on", Self.certified, .attestationTrust, "certificate.notYetValid")
         case .wrongModel:
-            ("the certificate is for another AAGUID", Self.strict, "r16", "certificate.aaguidMismatch")
+            ("the certificate is for another AAGUID", Self.strict, .attestationStatement, "certificate.aaguidMismatch")
         case .criticalModel:
-            ("the AAGUID extension is marked critical", Self.strict, "r16", "certificate.aaguidCritical")
+            (
+                "the AAGUID extension is marked critical", Self.strict, .attestationStatement,
+                "certificate.aaguidCritical"
+            )
         case .malformedModel:
-            ("the AAGUID extension lacks its inner octet string", Self.strict, "r16", "certificate.aaguidMalformed")
-        case .authorityLeaf: ("the certificate is a CA's", Self.strict, "r16", "certificate.isCA")
+            (
+                "the AAGUID extension lacks its inner octet string", Self.strict, .attestationStatement,
+                "certificate.aaguidMalformed"
+            )
+        case .authorityLeaf: ("the certificate is a CA's", Self.strict, .attestationStatement, "certificate.isCA")
         case .noBasicConstraints:
-            ("the certificate has no basic constraints", Self.strict, "r16", "certificate.basicConstraints")
-        case .oldVersion: ("the certificate is X.509 version 1", Self.strict, "r16", "certificate.version")
+            (
+                "the certificate has no basic constraints", Self.strict, .attestationStatement,
+                "certificate.basicConstraints"
+            )
+        case .oldVersion:
+            ("the certificate is X.509 version 1", Self.strict, .attestationStatement, "certificate.version")
         case .missingUnit:
-            ("the subject lacks its OU “Authenticator Attestation”", [.packedBasic], "r16", "certificate.subject")
-        case .missingCountry: ("the subject lacks its C", [.packedBasic], "r16", "certificate.subject")
-        case .unknownRoot: ("the root is nobody's", Self.certified, "r17", "untrusted")
+            (
+                "the subject lacks its OU “Authenticator Attestation”", [.packedBasic], .attestationStatement,
+                "certificate.subject"
+            )
+        case .missingCountry: ("the subject lacks its C", [.packedBasic], .attestationStatement, "certificate.subject")
+        case .unknownRoot: ("the root is nobody's", Self.certified, .attestationTrust, "untrusted")
         case .missingIntermediate:
-            ("the certificate's issuer is not in the path", Self.certified, "r17", "untrusted")
+            ("the certificate's issuer is not in the path", Self.certified, .attestationTrust, "untrusted")
         case .ownRoot:
             (
-                "the path brings a self-signed root of its own", [.packedBasic, .tpm, .androidKey, .apple], "r17",
+                "the path brings a self-signed root of its own", [.packedBasic, .tpm, .androidKey, .apple],
+                .attestationTrust,
                 "selfSignedRoot"
             )
         case .wrongOrder:
-            ("the issuer stands before the leaf", [.packedBasic], "r16", "signatureInvalid")
-        case .emptyPath: ("x5c is empty", Self.certified, "r16", "statementMalformed")
-        case .garbageCertificate: ("x5c holds no certificate", Self.certified, "r16", "certificate.malformed")
-        case .twoCertificates: ("x5c holds two certificates", [.fidoU2F], "r16", "fidoU2F.certificateCount")
-        case .wrongCurve: ("the certificate's key is on P-384", [.fidoU2F], "r16", "fidoU2F.certificateKey")
-        case .tpmMagic: ("certInfo does not say that a TPM made it", [.tpm], "r16", "tpm.magic")
-        case .tpmExtraData: ("certInfo is about another ceremony", [.tpm], "r16", "tpm.extraDataMismatch")
-        case .tpmName: ("certInfo names another key than pubArea", [.tpm], "r16", "tpm.nameMismatch")
-        case .tpmPublicArea: ("pubArea is another key's", [.tpm], "r16", "tpm.keyMismatch")
+            ("the issuer stands before the leaf", [.packedBasic], .attestationStatement, "signatureInvalid")
+        case .emptyPath: ("x5c is empty", Self.certified, .attestationStatement, "statementMalformed")
+        case .garbageCertificate:
+            ("x5c holds no certificate", Self.certified, .attestationStatement, "certificate.malformed")
+        case .twoCertificates:
+            ("x5c holds two certificates", [.fidoU2F], .attestationStatement, "fidoU2F.certificateCount")
+        case .wrongCurve:
+            ("the certificate's key is on P-384", [.fidoU2F], .attestationStatement, "fidoU2F.certificateKey")
+        case .tpmMagic: ("certInfo does not say that a TPM made it", [.tpm], .attestationStatement, "tpm.magic")
+        case .tpmExtraData:
+            ("certInfo is about another ceremony", [.tpm], .attestationStatement, "tpm.extraDataMismatch")
+        case .tpmName: ("certInfo names another key than pubArea", [.tpm], .attestationStatement, "tpm.nameMismatch")
+        case .tpmPublicArea: ("pubArea is another key's", [.tpm], .attestationStatement, "tpm.keyMismatch")
         case .tpmUsage:
-            ("the certificate lacks tcg-kp-AIKCertificate", [.tpm], "r16", "tpm.certificate.extendedKeyUsage")
-        case .tpmSubject: ("the certificate's subject is not empty", [.tpm], "r16", "tpm.certificate.subjectNotEmpty")
+            (
+                "the certificate lacks tcg-kp-AIKCertificate", [.tpm], .attestationStatement,
+                "tpm.certificate.extendedKeyUsage"
+            )
+        case .tpmSubject:
+            ("the certificate's subject is not empty", [.tpm], .attestationStatement, "tpm.certificate.subjectNotEmpty")
         case .tpmNoName:
-            ("the certificate names no TPM manufacturer", [.tpm], "r16", "tpm.certificate.alternativeName")
-        case .tpmVersion: ("ver is not 2.0", [.tpm], "r16", "tpm.version")
+            (
+                "the certificate names no TPM manufacturer", [.tpm], .attestationStatement,
+                "tpm.certificate.alternativeName"
+            )
+        case .tpmVersion: ("ver is not 2.0", [.tpm], .attestationStatement, "tpm.version")
         case .androidChallenge:
-            ("the key was made for another ceremony", [.androidKey], "r16", "androidKey.challengeMismatch")
+            (
+                "the key was made for another ceremony", [.androidKey], .attestationStatement,
+                "androidKey.challengeMismatch"
+            )
         case .androidAllApplications:
-            ("the key is every application's", [.androidKey], "r16", "androidKey.allApplications")
+            ("the key is every application's", [.androidKey], .attestationStatement, "androidKey.allApplications")
         case .androidOrigin:
-            ("the key was imported", [.androidKey], "r16", "androidKey.originNotGenerated")
+            ("the key was imported", [.androidKey], .attestationStatement, "androidKey.originNotGenerated")
         case .androidPurpose:
-            ("the key is not for signing", [.androidKey], "r16", "androidKey.purposeNotSign")
+            ("the key is not for signing", [.androidKey], .attestationStatement, "androidKey.purposeNotSign")
         case .androidOtherKey:
-            ("the certificate is another credential's", [.androidKey], "r16", "androidKey.keyMismatch")
-        case .appleNonce: ("the nonce is another ceremony's", [.apple], "r16", "apple.nonceMismatch")
-        case .appleOtherKey: ("the certificate is for another key", [.apple], "r16", "apple.keyMismatch")
+            ("the certificate is another credential's", [.androidKey], .attestationStatement, "androidKey.keyMismatch")
+        case .appleNonce: ("the nonce is another ceremony's", [.apple], .attestationStatement, "apple.nonceMismatch")
+        case .appleOtherKey:
+            ("the certificate is for another key", [.apple], .attestationStatement, "apple.keyMismatch")
         }
     }
 }

@@ -39,7 +39,6 @@ extension DeviceProfile {
             try GatePolicy(reading: value).withCredentialLockout(credential?.lockout)
         }
         faults = try Self.faults(fields["faults"])
-        faultTexts = try fields["faults"]?.strings() ?? []
         unverified = try fields["unverified"]?.strings() ?? []
         sources = try fields["sources"]?.strings() ?? []
         try checkConsistency(fields)

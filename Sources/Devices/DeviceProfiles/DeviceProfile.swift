@@ -33,8 +33,6 @@ package struct DeviceProfile: Sendable {
     package let lockout: GatePolicy?
     /// What the device does wrong from the start, as its makers' keys are known to; see ``Fault``.
     package let faults: [Fault]
-    /// The same as the file writes them, such as `status:OTHER on Selection`.
-    package let faultTexts: [String]
     /// Settings that no public source confirms, by their path in the file.
     package let unverified: [String]
     /// Where the facts come from.

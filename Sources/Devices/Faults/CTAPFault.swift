@@ -1,54 +1,58 @@
 internal import CBOR
-package import CTAP
+internal import CTAP
 
-/// A way for a CTAP2 answer to be wrong after the authenticator made it right.
+/// A change to a CTAP2 response after the authenticator made it.
 package struct CTAPFault: Hashable, Sendable {
-    /// What is done to the answer.
-    package enum Kind: Hashable, Sendable {
+    /// The change to the response.
+    enum Kind: Hashable, Sendable {
         /// Answers another status, without parameters.
         case status(CTAPStatus)
-        /// Answers a status without asking the authenticator at all: nobody is asked for a touch.
+        /// Answers a status without asking the authenticator, so that the user is not asked for a touch.
         case refused(CTAPStatus)
-        /// Says one status wherever the authenticator says another.
+        /// Replaces one status by another.
         case statusSwapped(from: CTAPStatus, to: CTAPStatus)
-        /// Answers OK, but nothing else.
+        /// Answers OK without parameters.
         case empty
-        /// Leaves the member with the lowest key out.
+        /// Omits the member with the lowest key.
         case memberMissing
-        /// Adds a member nobody defined.
+        /// Adds an undefined member.
         case memberExtra
         /// Writes the members in reverse order.
         case membersReordered
-        /// Writes the members of the maps inside in reverse order.
+        /// Writes the members of nested maps in reverse order.
         case nestedReordered
-        /// Writes the number of members longer than needed.
+        /// Writes the number of members in more bytes than needed.
         case nonCanonical
         /// Gives the first member another type.
         case wrongType
         /// Adds a byte at the end.
         case trailingByte
-        /// Leaves the last bytes out.
+        /// Omits the last bytes.
         case truncated
-        /// Puts bytes that are no CBOR in the parameters' place.
+        /// Replaces the parameters by bytes that are not CBOR.
         case notCBOR
-        /// Answers later, on the device's clock.
+        /// Delays the response on the device's clock.
         case late(Duration)
         /// Does not answer until the request is cancelled, or ten minutes have passed.
         case silent
     }
 
-    /// What is done.
-    package let kind: Kind
-    /// The command whose answers are meant; nil for any.
-    package let command: CTAPCommand?
-    /// What the request must say; nil for anything.
-    package let condition: Condition?
+    /// The change to the response.
+    let kind: Kind
+    /// The stable name, such as `status`.
+    let name: String
+    /// The fault as it was written, argument, command and condition included.
+    package let spelling: String
+    /// The command whose responses change; nil for any.
+    let command: CTAPCommand?
+    /// The requests whose responses change; nil for any.
+    let condition: Condition?
 
-    /// What a parameter of a request must be.
-    package enum Condition: Hashable, Sendable {
+    /// A condition on one parameter of a request.
+    enum Condition: Hashable, Sendable {
         /// The parameter under this key is this number.
         case number(key: Int, Int)
-        /// The parameter under this key is there, and is a byte string without bytes.
+        /// The parameter under this key is an empty byte string.
         case empty(key: Int)
 
         func holds(for message: [UInt8]) -> Bool {
@@ -62,24 +66,21 @@ package struct CTAPFault: Hashable, Sendable {
         }
     }
 
-    package init(_ kind: Kind, on command: CTAPCommand? = nil, where condition: Condition? = nil) {
-        self.kind = kind
-        self.command = command
-        self.condition = condition
-    }
-
-    /// Whether the answer to a request is meant.
+    /// Whether the fault changes the response to a request.
     func concerns(_ message: [UInt8]) -> Bool {
         if let command, command.rawValue != message.first { return false }
         return condition?.holds(for: message) ?? true
     }
 
-    /// The answer that comes before the authenticator is asked, if one does.
-    var hastyAnswer: [UInt8]? {
+    /// The response given without asking the authenticator, if any.
+    var immediateAnswer: [UInt8]? {
         if case .refused(let status) = kind { [status.rawValue] } else { nil }
     }
 
-    /// The answer as it leaves the device; nil when none does.
+    /// Whether the response stays the same and comes late.
+    var isDelay: Bool { if case .late = kind { true } else { false } }
+
+    /// The response as it leaves the device; nil when none does.
     func changed(_ answer: [UInt8]) -> [UInt8]? {
         let status = Array(answer.prefix(1))
         let parameters = Array(answer.dropFirst())

@@ -1,23 +1,41 @@
-package import CTAP
 package import CTAPHID
 package import VirtualAuthenticator
 internal import Wording
 
-/// Any fault, whatever the layer it is applied at.
-package enum Fault: Sendable {
-    case authenticator(AuthenticatorFault)
-    case ctap(CTAPFault)
-    case transport(TransportFault)
+/// A fault of a device at one of its layers, with the text it is written as.
+package struct Fault: Hashable, Sendable {
+    /// The change a fault makes, by layer.
+    package enum Change: Hashable, Sendable {
+        case authenticator(AuthenticatorFault)
+        case ctap(CTAPFault)
+        case transport(TransportFault)
+    }
 
-    /// What can be made to go wrong, layer by layer.
+    /// The entry of the catalogue.
+    package let description: FaultDescription
+    /// The fault as it was written, argument, command and condition included.
+    package let spelling: String
+    /// The change it makes.
+    package let change: Change
+
+    /// The stable name, such as `counter-backwards`.
+    package var name: String { description.name }
+    /// The layer it is applied at.
+    package var layer: FaultDescription.Layer { description.layer }
+
+    /// Every fault, layer by layer.
     package static let catalogue: [FaultDescription] =
-        AuthenticatorFault.all.map(\.description) + CTAPFault.catalogue + TransportFault.catalogue
+        AuthenticatorFault.all.map { FaultDescription($0) }
+        + CTAPFault.table.map { FaultDescription($0, layer: .ctap) }
+        + TransportFault.table.map { FaultDescription($0, layer: .transport) }
 
-    /// Reads a fault as people write it: its name, perhaps with a value behind a colon, perhaps with the command it is
-    /// meant for: `counter-stuck`, `status:KEY_STORE_FULL on MakeCredential`, perhaps with what one of the request's
-    /// parameters must be: `refused:MISSING_PARAMETER on MakeCredential where 0x08=empty`.
+    /// Reads a fault: `NAME`, `NAME:ARGUMENT`, and for a fault of CTAP `NAME on COMMAND` and
+    /// `NAME on COMMAND where KEY=VALUE`.
     ///
-    /// - Throws: ``FaultSyntaxError`` that says what was expected.
+    /// Examples are `counter-stuck`, `status:KEY_STORE_FULL on MakeCredential` and
+    /// `refused:MISSING_PARAMETER on MakeCredential where 0x08=empty`.
+    ///
+    /// - Throws: ``FaultSyntaxError`` that says what is wrong and what was expected.
     package init(parsing text: String) throws(FaultSyntaxError) {
         let words = text.split(separator: " ", omittingEmptySubsequences: true).map(String.init)
         guard let first = words.first, words.count == 1 || (words.count >= 3 && words[1] == "on"),
@@ -27,44 +45,37 @@ package enum Fault: Sendable {
                 "expected a fault's name, \"NAME on COMMAND\" or \"NAME on COMMAND where KEY=VALUE\", found \"\(text)\""
             )
         }
-        let command = try words.count >= 3 ? Self.command(words[2]) : nil
-        let condition = try words.count == 5 ? CTAPFault.Condition(parsing: words[4]) : nil
         let parts = first.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-        let argument = parts.count > 1 ? parts[1] : nil
-        if argument == nil, command == nil, let fault = AuthenticatorFault.named(parts[0]) {
-            self = .authenticator(fault)
-        } else if let fault = try CTAPFault.named(parts[0], argument: argument, on: command, where: condition) {
-            self = .ctap(fault)
-        } else if command == nil, let fault = try TransportFault.named(parts[0], argument: argument) {
-            self = .transport(fault)
-        } else if AuthenticatorFault.named(parts[0]) != nil {
-            throw FaultSyntaxError("\(parts[0]) is a fault of the authenticator and takes no value and no command")
-        } else if TransportFault.catalogue.contains(where: { $0.name == parts[0] }) {
-            throw FaultSyntaxError("\(parts[0]) is a fault of the transport, which knows no commands")
+        let (name, argument) = (parts[0], parts.count > 1 ? parts[1] : nil)
+        spelling = words.joined(separator: " ")
+        if let fault = AuthenticatorFault.named(name) {
+            guard argument == nil, words.count == 1 else {
+                throw FaultSyntaxError("\(name) is a fault of the authenticator and takes no value and no command")
+            }
+            description = FaultDescription(fault)
+            change = .authenticator(fault)
+        } else if let row = CTAPFault.table.first(where: { $0.name == name }) {
+            description = FaultDescription(row, layer: .ctap)
+            change = .ctap(
+                CTAPFault(
+                    kind: try row.kind(argument), name: name, spelling: spelling,
+                    command: try words.count >= 3 ? CTAPFault.command(named: words[2]) : nil,
+                    condition: try words.count == 5 ? CTAPFault.Condition(parsing: words[4]) : nil))
+        } else if let row = TransportFault.table.first(where: { $0.name == name }) {
+            guard words.count == 1 else {
+                throw FaultSyntaxError("\(name) is a fault of the transport, which knows no commands")
+            }
+            description = FaultDescription(row, layer: .transport)
+            change = .transport(TransportFault(try row.kind(argument), name: name))
         } else {
-            let question = NearestNames.question(parts[0], among: Self.catalogue.map(\.name))
             throw FaultSyntaxError(
-                "\"\(parts[0])\" is no fault, and touchstone faults list names them all\(question)")
+                "unknown fault \"\(name)\"; touchstone faults list names them all"
+                    + NearestNames.question(name, among: Self.catalogue.map(\.name)))
         }
-    }
-
-    /// A command's name in one word.
-    static func spelling(_ command: CTAPCommand) -> String? {
-        let preview = " (preview)"
-        return command.name.map { $0.hasSuffix(preview) ? $0.dropLast(preview.count) + "Preview" : $0 }
-    }
-
-    private static func command(_ word: String) throws(FaultSyntaxError) -> CTAPCommand {
-        let known = (UInt8.min...UInt8.max).map(CTAPCommand.init(rawValue:)).filter { $0.name != nil }
-        guard let command = known.first(where: { spelling($0) == word }) else {
-            let names = known.compactMap(spelling).joined(separator: ", ")
-            throw FaultSyntaxError("\"\(word)\" is no command; expected one of \(names)")
-        }
-        return command
     }
 }
 
-/// A fault that is not written as it should be.
+/// An error in the text of a fault.
 package struct FaultSyntaxError: Error, Hashable, Sendable, CustomStringConvertible {
     package let description: String
 

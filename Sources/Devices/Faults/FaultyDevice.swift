@@ -74,9 +74,9 @@ package final class FaultyDevice: CTAPDevice, PowerCyclable {
     ) async throws(CTAPDeviceError) -> [UInt8] {
         let (faults, clearings) = take(message)
         for fault in faults {
-            guard let hasty = fault.hastyAnswer else { continue }
-            note(fault, hasty, insteadOf: nil, message)
-            return hasty
+            guard let immediate = fault.immediateAnswer else { continue }
+            note(fault, immediate, insteadOf: nil, message)
+            return immediate
         }
         var answer = try await device.transceive(message, onKeepalive: onKeepalive)
         for fault in faults {
@@ -107,7 +107,7 @@ package final class FaultyDevice: CTAPDevice, PowerCyclable {
 
     /// Tells of a fault, and of the status the client gets where it is not the authenticator's.
     private func note(_ fault: CTAPFault, _ answer: [UInt8], insteadOf honest: [UInt8]?, _ message: [UInt8]) {
-        guard answer != honest || fault.kind.isDelay else { return }
+        guard answer != honest || fault.isDelay else { return }
         record(.faultApplied(fault.spelling))
         guard let status = answer.first.map(CTAPStatus.init(rawValue:)), status.rawValue != honest?.first else {
             return
@@ -123,7 +123,7 @@ package final class FaultyDevice: CTAPDevice, PowerCyclable {
                 taken.append(state.faults[index].fault)
                 state.faults[index].remaining = state.faults[index].remaining.map { $0 - 1 }
                 // With that the request ends; the others wait for one that gets further.
-                if state.faults[index].fault.hastyAnswer != nil { break }
+                if state.faults[index].fault.immediateAnswer != nil { break }
             }
             state.faults.removeAll { $0.remaining.map { $0 <= 0 } ?? false }
             return (taken, state.clearings)

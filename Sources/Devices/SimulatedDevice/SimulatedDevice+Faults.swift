@@ -8,7 +8,7 @@ extension SimulatedDevice {
     ///
     /// - Parameter times: how many answers it changes; nil until ``clearFaults()``.
     package func arm(_ fault: Fault, times: Int? = nil) async {
-        switch fault {
+        switch fault.change {
         case .authenticator(let fault): await authenticator.arm(fault, times: times)
         case .ctap(let fault): ctap.arm(fault, times: times)
         case .transport(let fault): transport.arm(fault, times: times)
@@ -18,7 +18,7 @@ extension SimulatedDevice {
     /// Arms what the profile has wrong outside the authenticator.
     func armOwnFaults() {
         for fault in profile.faults {
-            switch fault {
+            switch fault.change {
             case .authenticator: break
             case .ctap(let fault): ctap.arm(fault)
             case .transport(let fault): transport.arm(fault)
@@ -52,6 +52,6 @@ extension SimulatedDevice {
 extension DeviceProfile {
     /// The faults that are the authenticator's own.
     var authenticatorFaults: [AuthenticatorFault] {
-        faults.compactMap { if case .authenticator(let fault) = $0 { fault } else { nil } }
+        faults.compactMap { if case .authenticator(let fault) = $0.change { fault } else { nil } }
     }
 }

@@ -25,7 +25,7 @@ struct DocumentationTests {
             let kinds =
                 Set(description.kinds) == everywhere
                 ? "*" : description.kinds.map { "`\($0.rawValue)`" }.joined(separator: ", ")
-            return "| `\(flaw.rawValue)` | \(description.meaning) | \(kinds) | \(description.step) "
+            return "| `\(flaw.rawValue)` | \(description.meaning) | \(kinds) | \(description.step.rawValue) "
                 + "| `\(description.reason)` |"
         }
         #expect(try rows(under: "| flaw ") == expected)

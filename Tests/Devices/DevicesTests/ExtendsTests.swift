@@ -64,7 +64,7 @@ struct ExtendsTests {
             #expect(profile.authenticator.maxMsgSize == 2048)
             #expect(profile.sensor?.strengthClass == .class2)
             #expect(profile.lockout?.permanentLockoutAt == 20)
-            #expect(profile.faultTexts == ["signature"])
+            #expect(profile.faults.map(\.spelling) == ["signature"])
             #expect(profile.sources == ["the base's"])
         }
     }
@@ -158,7 +158,7 @@ struct ExtendsTests {
         #expect(again.name == profile.name && again.summary == "A: \"child\"")
         #expect(again.authenticator == profile.authenticator)
         #expect(again.sensor == profile.sensor && again.lockout == profile.lockout)
-        #expect(again.faultTexts == profile.faultTexts)
+        #expect(again.faults.map(\.spelling) == profile.faults.map(\.spelling))
         #expect(again.unverified == profile.unverified && again.sources == profile.sources)
         #expect(again.text == text)
     }

@@ -19,7 +19,7 @@ import VirtualAuthenticator
     }
 
     private func arm(_ text: String, times: Int? = nil) throws {
-        guard case .ctap(let fault) = try Fault(parsing: text) else {
+        guard case .ctap(let fault) = try Fault(parsing: text).change else {
             Issue.record("\(text) is no fault of CTAP")
             return
         }
@@ -100,7 +100,7 @@ import VirtualAuthenticator
         let events = Mutex<[AuthenticatorEvent.Kind]>([])
         let device = FaultyDevice(
             authenticator, wait: { _ in }, record: { kind in events.withLock { $0.append(kind) } })
-        guard case .ctap(let fault) = try Fault(parsing: "status:KEY_STORE_FULL on GetInfo") else { return }
+        guard case .ctap(let fault) = try Fault(parsing: "status:KEY_STORE_FULL on GetInfo").change else { return }
         device.arm(fault)
         _ = try await device.transceive([CTAPCommand.getInfo.rawValue])
         _ = try await device.transceive([CTAPCommand.selection.rawValue])
@@ -122,7 +122,7 @@ import VirtualAuthenticator
             "member-missing on CredentialManagementPreview",
         ])
     func spelling(text: String) throws {
-        guard case .ctap(let fault) = try Fault(parsing: text) else { return }
+        guard case .ctap(let fault) = try Fault(parsing: text).change else { return }
         #expect(fault.spelling == text)
     }
 
@@ -134,7 +134,8 @@ import VirtualAuthenticator
                 asking.yield()
                 await Task.yield()
             })
-        device.arm(CTAPFault(.silent))
+        guard case .ctap(let silent) = try Fault(parsing: "silent").change else { return }
+        device.arm(silent)
         let answer = Task { try await device.transceive([CTAPCommand.getInfo.rawValue]) }
         for await _ in asked { break }
         device.clear()
@@ -152,7 +153,7 @@ import VirtualAuthenticator
             ("", "expected a fault's name"), ("counter-stick", "did you mean counter-stuck?"),
             ("xyz", "faults list names them all"),
             ("counter-stuck on GetInfo", "takes no value and no command"), ("status", "needs a status"),
-            ("status:NO", "\"NO\" is none"), ("late:-1", "needs seconds"), ("late:soon", "needs seconds"),
+            ("status:NO", "found \"NO\""), ("late:-1", "needs seconds"), ("late:soon", "needs seconds"),
             ("silent:1", "takes nothing"), ("silent on Nothing", "is no command"),
             ("silent at once", "expected a fault"), ("status-swapped:OK", "needs two statuses"),
             ("status-swapped:OK=NO", "needs a status"), ("refused", "needs a status"),

@@ -19,7 +19,7 @@ import Testing
 
     @Test func itSaysOfEveryFaultOfTheTransportWhatAClientMakesOfIt() throws {
         let names = try Self.names(under: "What a client makes of broken packets")
-        #expect(names == Fault.catalogue.filter { $0.seam == .transport }.map(\.name))
+        #expect(names == Fault.catalogue.filter { $0.layer == .transport }.map(\.name))
     }
 
     @Test func itNamesEveryProfileWithAQuirk() throws {

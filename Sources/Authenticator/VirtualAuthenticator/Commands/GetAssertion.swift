@@ -110,7 +110,7 @@ extension VirtualAuthenticator {
         if mayLie { applyFaults(to: &data) }
         if terms.userPresent { faultMemory.formerSignCount = data.signCount }
         let authenticatorData =
-            mayLie ? applyFaults(toEncoded: data.encoded, isRegistration: false) : data.encoded
+            mayLie ? applyFaults(toEncoded: data.encoded, in: .authentication) : data.encoded
         let signature: [UInt8]
         do {
             signature = try credential.privateKey.sign(

@@ -155,7 +155,7 @@ extension VirtualAuthenticator {
                 credentialPublicKey: credential.publicKey.cbor),
             extensions: outputs.isEmpty ? nil : outputs)
         applyFaults(to: &data)
-        let encoded = applyFaults(toEncoded: data.encoded, isRegistration: true)
+        let encoded = applyFaults(toEncoded: data.encoded, in: .registration)
         var response = try attestationResponse(credential, request, plan, authenticatorData: encoded, context)
         response.largeBlobKey = credential.largeBlobKey
         if !extensions.unsignedOutputs.isEmpty { response.unsignedExtensionOutputs = extensions.unsignedOutputs }

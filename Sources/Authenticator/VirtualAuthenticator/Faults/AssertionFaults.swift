@@ -1,31 +1,35 @@
 internal import CTAP
+internal import WebAuthn
 
 extension AuthenticatorFault {
-    /// Lies in assertions.
+    /// Faults of assertions.
     static let assertionFaults: [AuthenticatorFault] = [
         AuthenticatorFault(
-            "credential-id", "the assertion names a credential that is none of the allowed ones", noticedBy: "a1",
+            "credential-id", "the assertion names a credential outside the allow list", in: [.authentication],
+            noticedBy: .allowedCredential,
             edit: .assertion { response, _ in
                 response.credential = PublicKeyCredentialDescriptor(id: [UInt8](repeating: 0xBA, count: 32))
             }),
         AuthenticatorFault(
-            "user-handle", "the user handle is another account's", noticedBy: "a2", "a3",
+            "user-handle", "the user handle is another account's", in: [.authentication],
+            noticedBy: .knownUser, .userHandle,
             edit: .assertion { response, _ in
                 response.user = PublicKeyCredentialUserEntity(id: Array("somebody else".utf8))
             }),
         AuthenticatorFault(
-            "user-handle-missing", "a discoverable credential comes without its user handle", noticedBy: "a3",
+            "user-handle-missing", "a discoverable credential has no user handle", in: [.authentication],
+            noticedBy: .userHandle,
             edit: .assertion { response, _ in response.user = nil }),
-        signature("signature", "the signature is of something else") { signature in
+        signature("signature", "the signature is of other data") { signature in
             var wrong = signature
             guard let last = wrong.indices.last else { return [0] }
             wrong[last] ^= 0x01
             return wrong
         },
         signature("signature-trailing-bytes", "bytes follow the signature") { $0 + [0x00] },
-        signature("signature-empty", "there is no signature") { _ in [] },
-        signature("signature-zero", "the signature is of zeros (CVE-2022-21449)") { signature in
-            // As DER: a sequence of two integers that are zero.
+        signature("signature-empty", "the signature is empty") { _ in [] },
+        signature("signature-zero", "the signature is all zeros (CVE-2022-21449)") { signature in
+            // In DER: a sequence of two zero integers.
             signature.first == 0x30
                 ? [0x30, 0x06, 0x02, 0x01, 0x00, 0x02, 0x01, 0x00] : [UInt8](repeating: 0, count: signature.count)
         },
@@ -38,19 +42,22 @@ extension AuthenticatorFault {
     private static func signature(
         _ name: String, _ meaning: String, _ change: @escaping @Sendable ([UInt8]) -> [UInt8]
     ) -> AuthenticatorFault {
-        AuthenticatorFault(name, meaning, noticedBy: "a9", edit: .signature(change))
+        AuthenticatorFault(name, meaning, in: [.authentication], noticedBy: .signature, edit: .signature(change))
     }
 
-    /// Counters that do not count: what a clone, a worn-out or a broken key shows.
+    /// Faults of the signature counter, as of a cloned, worn-out or broken key.
     static let counterFaults: [AuthenticatorFault] = [
         AuthenticatorFault(
-            "counter-zero", "the counter is zero after it was not", noticedBy: "a10",
+            "counter-zero", "the counter is zero after a positive value", in: [.authentication],
+            noticedBy: .signatureCounter,
             edit: .signCount { _ in 0 }),
         AuthenticatorFault(
-            "counter-stuck", "the counter stays where it is", noticedBy: "a10",
+            "counter-stuck", "the counter does not increase", in: [.authentication],
+            noticedBy: .signatureCounter,
             edit: .signCount { $0 }),
         AuthenticatorFault(
-            "counter-backwards", "the counter goes backwards", noticedBy: "a10",
+            "counter-backwards", "the counter decreases", in: [.authentication],
+            noticedBy: .signatureCounter,
             edit: .signCount { $0 == 0 ? 0 : $0 - 1 }),
     ]
 }

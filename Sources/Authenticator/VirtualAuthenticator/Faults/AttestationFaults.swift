@@ -1,21 +1,22 @@
 internal import Attestation
-internal import CTAP
+internal import WebAuthn
 
 extension AuthenticatorFault {
-    /// Attestations as a broken factory or a careless vendor makes them, each the one flaw of its name.
+    /// One fault for each ``AttestationFlaw``.
     ///
-    /// A device that attests in another way than the flaw needs does so in one that can have it.
+    /// A device whose kind of attestation cannot have the flaw attests with a kind that can.
     static let attestationFaults = AttestationFlaw.allCases.map { flaw in
         let description = flaw.description
         let kinds = description.kinds.map(\.rawValue).joined(separator: ", ")
         return AuthenticatorFault(
-            "attestation-\(flaw.rawValue)", "\(description.meaning) (\(kinds))", [description.step],
+            "attestation-\(flaw.rawValue)", "\(description.meaning) (\(kinds))", in: [.registration],
+            noticedBy: description.step,
             edit: .attestation(flaw))
     }
 }
 
 extension VirtualAuthenticator {
-    /// The flaw the next attestation shall have.
+    /// The flaw of the next attestation.
     var armedAttestationFlaw: AttestationFlaw? {
         for armed in faults {
             if case .attestation(let flaw) = armed.fault.edit { return flaw }

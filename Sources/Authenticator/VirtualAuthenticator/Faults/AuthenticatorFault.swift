@@ -1,49 +1,60 @@
 internal import Attestation
-public import CTAP
-internal import WebAuthn
+internal import CTAP
+public import WebAuthn
 
-/// A way for an authenticator to lie, or to be broken.
+/// A false or broken statement of an authenticator.
 ///
-/// Every fault is one edit of one thing on the way from the credential to the answer; the catalogue is ``all``.
+/// Every fault is one edit of one thing on the way from the credential to the response; ``all`` is the catalogue.
 public struct AuthenticatorFault: Sendable {
-    /// What it is called and who should notice.
-    public let description: FaultDescription
-    /// Whether it changes registrations.
-    public var changesRegistrations: Bool { description.noticedBy.contains { $0.hasPrefix("r") } }
-    /// Whether it changes assertions.
-    public var changesAssertions: Bool { description.noticedBy.contains { $0.hasPrefix("a") } }
+    /// The stable name, such as `counter-backwards`.
+    public let name: String
+    /// The error it causes, in a few words.
+    public let meaning: String
+    /// The ceremonies whose responses it changes.
+    public let ceremonies: Set<VerificationStep.Ceremony>
+    /// The steps of a relying party's verification that detect it.
+    public let noticedBy: [VerificationStep]
     let edit: Edit
 
-    /// What a fault changes.
+    /// The part of a response a fault changes, and the change.
     enum Edit: Sendable {
         /// Authenticator data before it is encoded and signed.
         case authenticatorData(@Sendable (inout AuthenticatorData, FaultMemory) -> Void)
         /// Encoded authenticator data before it is signed.
         case encodedAuthenticatorData(@Sendable ([UInt8]) -> [UInt8])
-        /// The attestation, certificates and all.
+        /// The attestation, certificates included.
         case attestation(AttestationFlaw)
         /// An assertion's signature.
         case signature(@Sendable ([UInt8]) -> [UInt8])
-        /// The answer to a registration.
+        /// The response to a registration.
         case registration(@Sendable (inout MakeCredentialResponse) -> Void)
-        /// The answer to an assertion.
+        /// The response to an authentication.
         case assertion(@Sendable (inout GetAssertionResponse, FaultMemory) -> Void)
-        /// The counter: what to say, given what the answer before said.
+        /// The signature counter, computed from the counter of the previous response.
         case signCount(@Sendable (_ former: UInt32) -> UInt32)
     }
 
-    init(_ name: String, _ meaning: String, noticedBy steps: String..., edit: Edit) {
-        self.init(name, meaning, steps, edit: edit)
+    init(
+        _ name: String, _ meaning: String, in ceremonies: Set<VerificationStep.Ceremony>,
+        noticedBy steps: VerificationStep..., edit: Edit
+    ) {
+        self.init(name, meaning, in: ceremonies, noticedBy: steps, edit: edit)
     }
 
-    init(_ name: String, _ meaning: String, _ steps: [String], edit: Edit) {
-        description = FaultDescription(name, seam: .authenticator, meaning, noticedBy: steps)
+    init(
+        _ name: String, _ meaning: String, in ceremonies: Set<VerificationStep.Ceremony>,
+        noticedBy steps: [VerificationStep], edit: Edit
+    ) {
+        self.name = name
+        self.meaning = meaning
+        self.ceremonies = ceremonies
+        noticedBy = steps
         self.edit = edit
     }
 
-    /// The fault of a name.
+    /// The fault with a name, or nil when no fault has it.
     public static func named(_ name: String) -> AuthenticatorFault? {
-        all.first { $0.description.name == name }
+        all.first { $0.name == name }
     }
 
     /// Every fault, in the order of the relying party's steps.
@@ -51,10 +62,18 @@ public struct AuthenticatorFault: Sendable {
         dataFaults + keyFaults + statementFaults + attestationFaults + assertionFaults + counterFaults
 }
 
-/// What faults remember of the device, for lies that need a history.
+extension AuthenticatorFault: Hashable {
+    /// Whether both have the same name.
+    public static func == (left: Self, right: Self) -> Bool { left.name == right.name }
+
+    /// Hashes the name.
+    public func hash(into hasher: inout Hasher) { hasher.combine(name) }
+}
+
+/// The device's history, for faults that repeat a former value.
 struct FaultMemory: Sendable {
-    /// The ID of the credential made before this one.
+    /// The ID of the previously created credential.
     var formerCredentialID: [UInt8]?
-    /// The counter the answer before said.
+    /// The counter of the previous response.
     var formerSignCount: UInt32 = 0
 }

@@ -1,14 +1,15 @@
 internal import CBOR
 internal import CTAP
+internal import WebAuthn
 
 extension AuthenticatorFault {
-    /// Lies in an attestation statement.
+    /// Faults of an attestation statement.
     static let statementFaults: [AuthenticatorFault] = [
-        registration("format-case", "the attestation format is spelt in capitals") {
+        registration("format-case", "the attestation format is in capital letters") {
             $0.format = $0.format.uppercased()
         },
-        registration("format-unknown", "the attestation format is one nobody knows") { $0.format = "touchstone" },
-        registration("statement-signature", "the attestation signature is of something else") { response in
+        registration("format-unknown", "the attestation format is unknown") { $0.format = "touchstone" },
+        registration("statement-signature", "the attestation signature is of other data") { response in
             edit(&response, "sig") { value in
                 guard case .bytes(var signature) = value, signature.count > 8 else { return .bytes([0]) }
                 signature[signature.count - 1] ^= 0x01
@@ -30,7 +31,8 @@ extension AuthenticatorFault {
     private static func registration(
         _ name: String, _ meaning: String, _ change: @escaping @Sendable (inout MakeCredentialResponse) -> Void
     ) -> AuthenticatorFault {
-        AuthenticatorFault(name, meaning, noticedBy: "r16", edit: .registration(change))
+        AuthenticatorFault(
+            name, meaning, in: [.registration], noticedBy: .attestationStatement, edit: .registration(change))
     }
 
     private static func edit(

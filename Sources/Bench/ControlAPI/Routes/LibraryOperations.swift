@@ -23,8 +23,8 @@ extension ControlOperations {
             },
             Operation(
                 method: .get, path: "/v1/faults", name: "listFaults", summary: "What can be made to go wrong",
-                tag: "library", answer: .json([FaultEntry].self, "All faults, layer by layer")
-            ) { _ in try Reply.json(Fault.catalogue.map(FaultEntry.init)) },
+                tag: "library", answer: .json([FaultDescription].self, "All faults, layer by layer")
+            ) { _ in try Reply.json(Fault.catalogue) },
         ]
     }
 }
@@ -55,6 +55,6 @@ struct ProfileEntry: Codable, Sendable {
         transports = authenticator.transports
         attestation = authenticator.attestation.map(\.rawValue)
         extensions = authenticator.extensions.map(\.rawValue)
-        faults = profile.faultTexts
+        faults = profile.faults.map(\.spelling)
     }
 }

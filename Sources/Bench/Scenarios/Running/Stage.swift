@@ -42,7 +42,7 @@ actor Stage {
                     trace: trace?.device(
                         name, title: "\(profile.title), in “\(scenario.name)”", vocabulary: profile.platformErrors,
                         now: clock.now),
-                    isServed: scenario.hasTransportFaults || profile.faults.contains(where: \.isTransportFault))
+                    isServed: scenario.hasTransportFaults || profile.faults.contains { $0.layer == .transport })
             }
             accounts = try await Self.accounts(of: scenario, devices, clock)
             site = try await Site(clock: clock, random: random, checksAttestation: real.isEmpty)
@@ -122,11 +122,7 @@ extension Scenario {
     fileprivate var hasTransportFaults: Bool {
         steps.contains { step in
             guard case .device(.act(.fault(let name, _))) = step.action else { return false }
-            return (try? Fault(parsing: name))?.isTransportFault ?? false
+            return (try? Fault(parsing: name))?.layer == .transport
         }
     }
-}
-
-extension Fault {
-    fileprivate var isTransportFault: Bool { if case .transport = self { true } else { false } }
 }

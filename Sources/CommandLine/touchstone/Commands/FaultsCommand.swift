@@ -22,10 +22,12 @@ struct FaultsCommand: AsyncParsableCommand {
         @OptionGroup var output: OutputOptions
 
         func run() async throws {
-            try output.write(Fault.catalogue.map(FaultEntry.init)) {
+            try output.write(Fault.catalogue) {
                 var table = TextTable("FAULT", "LAYER", "NOTICED BY", "WHAT GOES WRONG")
                 for fault in Fault.catalogue {
-                    table.add(fault.name, fault.seam.rawValue, fault.noticedBy.joined(separator: " "), fault.meaning)
+                    table.add(
+                        fault.name, fault.layer.rawValue, fault.noticedBy.map(\.rawValue).joined(separator: " "),
+                        fault.meaning)
                 }
                 return table.lines
             }
@@ -49,7 +51,7 @@ struct FaultsCommand: AsyncParsableCommand {
                 for profile in quirky {
                     table.add(heading: "\(profile.name): \(profile.title)")
                     table.add(note: "  \(profile.summary)")
-                    for text in profile.faultTexts { table.add("  fault", text) }
+                    for fault in profile.faults { table.add("  fault", fault.spelling) }
                     for source in profile.sources { table.add("  source", source) }
                 }
                 return table.lines
@@ -67,7 +69,7 @@ struct FaultsCommand: AsyncParsableCommand {
                 self.profile = profile.name
                 title = profile.title
                 summary = profile.summary
-                faults = profile.faultTexts
+                faults = profile.faults.map(\.spelling)
                 sources = profile.sources
             }
         }

@@ -79,7 +79,7 @@ struct ProfileDescription: Encodable {
                 profile.platformErrors.settings.contains(setting.name)
                     ? profile.platformErrors.chosen(setting.name).map { (setting.name, $0) } : nil
             })
-        faults = profile.faultTexts
+        faults = profile.faults.map(\.spelling)
         unverified = profile.unverified
         sources = profile.sources
     }

@@ -40,9 +40,12 @@ package struct TransportFault: Hashable, Sendable {
 
     /// What is done.
     package let kind: Kind
+    /// The name that events and reports use, such as `packet-dropped`.
+    package let name: String
 
-    package init(_ kind: Kind) {
+    package init(_ kind: Kind, name: String = "") {
         self.kind = kind
+        self.name = name
     }
 }
 

@@ -1,0 +1,61 @@
+internal import VirtualAuthenticator
+package import WebAuthn
+
+/// A fault's entry in the catalogue, and its form in JSON.
+package struct FaultDescription: Hashable, Sendable, Codable {
+    /// The layer a fault is applied at.
+    package enum Layer: String, Hashable, Sendable, CaseIterable, Codable {
+        /// The data the authenticator signs and answers.
+        case authenticator
+        /// The CTAP2 response, after the authenticator made it.
+        case ctap
+        /// The packets that carry the response.
+        case transport
+    }
+
+    /// The stable name, such as `counter-backwards`.
+    package let name: String
+    /// The layer the fault is applied at.
+    package let layer: Layer
+    /// The error it causes, in a few words.
+    package let meaning: String
+    /// The parties that should detect it.
+    package let noticedBy: [FaultObserver]
+
+    init(_ fault: AuthenticatorFault) {
+        name = fault.name
+        layer = .authenticator
+        meaning = fault.meaning
+        noticedBy = fault.noticedBy.map(FaultObserver.step)
+    }
+
+    init<Kind>(_ row: FaultRow<Kind>, layer: Layer) {
+        name = row.name
+        self.layer = layer
+        meaning = row.meaning
+        noticedBy = [.client]
+    }
+}
+
+/// A party that should detect a fault.
+package enum FaultObserver: RawRepresentable, Hashable, Sendable, Codable, CaseIterable {
+    /// The relying party, at a step of its verification.
+    case step(VerificationStep)
+    /// The client.
+    case client
+
+    package static let allCases = VerificationStep.allCases.map(Self.step) + [.client]
+
+    package init?(rawValue: String) {
+        guard let observer = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
+        self = observer
+    }
+
+    /// The step's number, such as `r9`, or `client`.
+    package var rawValue: String {
+        switch self {
+        case .step(let step): step.rawValue
+        case .client: "client"
+        }
+    }
+}

@@ -1,0 +1,45 @@
+internal import CTAPHID
+
+extension TransportFault {
+    /// Every fault of this layer.
+    static let table: [FaultRow<Kind>] = [
+        FaultRow("packet-dropped", "a packet of the response is lost, the second or packet-dropped:NUMBER") {
+            argument throws(FaultSyntaxError) in .dropped(packet: try argument.number(in: 1...129, default: 2))
+        },
+        FaultRow("packet-duplicated", "a packet of the response comes twice, the second or packet-duplicated:NUMBER") {
+            argument throws(FaultSyntaxError) in .duplicated(packet: try argument.number(in: 1...129, default: 2))
+        },
+        FaultRow("packets-reordered", "the last two packets of the response change places", .reordered),
+        FaultRow("packet-cut", "a report of the response has 32 bytes, the second or packet-cut:NUMBER") {
+            argument throws(FaultSyntaxError) in .cut(packet: try argument.number(in: 1...129, default: 2))
+        },
+        FaultRow("channel-wrong", "the response goes to another channel", .wrongChannel),
+        FaultRow(
+            "sequence-wrong", "the second packet of the response has another sequence number", .wrongSequence),
+        FaultRow("command-wrong", "the response is marked as another command's, PING or command-wrong:MSG") {
+            argument throws(FaultSyntaxError) in .wrongCommand(try argument.command(default: .ping))
+        },
+        FaultRow("length-too-long", "the response claims to be 64 bytes longer than it is", .tooLong),
+        FaultRow("length-too-short", "the response claims to be half as long as it is", .tooShort),
+        FaultRow(
+            "stray-packet", "a packet of another channel comes inside the response; a client must ignore it", .stray),
+        FaultRow("garbage", "a report of noise precedes the response, or garbage:COUNT; a client must ignore it") {
+            argument throws(FaultSyntaxError) in .garbage(reports: try argument.number(in: 1...10_000, default: 1))
+        },
+        FaultRow("hid-error", "CTAPHID_ERROR replaces the response: hid-error:CHANNEL_BUSY, hid-error:0x7F") {
+            argument throws(FaultSyntaxError) in .error(try argument.errorCode(default: .other))
+        },
+        FaultRow("nonce-wrong", "the response to CTAPHID_INIT has another nonce", .wrongNonce),
+        FaultRow("keepalive-storm", "keepalives precede the response, 100 or keepalive-storm:COUNT") {
+            argument throws(FaultSyntaxError) in
+            .keepaliveStorm(count: try argument.number(in: 1...10_000, default: 100))
+        },
+        FaultRow("keepalive-silence", "no keepalives come while the device waits for the user", .keepaliveSilence),
+        FaultRow("unplugged", "the device is unplugged after one packet of the response or unplugged:COUNT") {
+            argument throws(FaultSyntaxError) in .unplugged(after: try argument.number(in: 0...129, default: 1))
+        },
+        FaultRow("slow", "every packet of the response takes a fifth of a second or slow:SECONDS") {
+            argument throws(FaultSyntaxError) in .slow(try argument.seconds(default: .milliseconds(200)))
+        },
+    ]
+}
