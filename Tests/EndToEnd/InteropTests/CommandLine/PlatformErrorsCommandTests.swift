@@ -14,7 +14,7 @@ extension Interop {
             let output = try await run()
             #expect(output.status == 0)
             #expect(output.standardOutput.contains("keyInvalidated"))
-            #expect(output.standardOutput.contains("nobody is enrolled"))
+            #expect(output.standardOutput.contains("no template is enrolled"))
         }
 
         @Test func aRowShowsCodesSourcesAndWhatIsUnverified() async throws {
