@@ -2,11 +2,11 @@ package import DeviceProfiles
 internal import VirtualAuthenticator
 internal import WebAuthn
 
-/// What kind of device a state belongs to.
+/// The kind of device a state belongs to.
 package struct DeviceIdentity: Hashable, Sendable {
     /// The profile's name.
     package var profileName: String
-    /// The profile file's text, so that the device can come back where the file is not.
+    /// The profile file's text, so that the device can be restored without the file.
     package var profileText: String
     /// The model, 16 bytes.
     package var aaguid: [UInt8]
@@ -23,12 +23,14 @@ package struct DeviceIdentity: Hashable, Sendable {
             profileName: profile.name, profileText: profile.text, aaguid: profile.authenticator.aaguid.bytes)
     }
 
-    /// Whether the state of one device is one for the other, too; the text may differ, as after an update of the firmware.
+    /// Whether two devices can use each other's state; the text may differ, as after a firmware update.
     package func isCompatible(with other: DeviceIdentity) -> Bool {
         profileName == other.profileName && aaguid == other.aaguid
     }
 
     /// Refuses the state of another kind of device.
+    ///
+    /// - Throws: ``DeviceStoreError/otherDevice(path:expected:found:)``.
     func requireCompatible(_ found: DeviceIdentity, path: String) throws(DeviceStoreError) {
         guard isCompatible(with: found) else {
             throw .otherDevice(path: path, expected: self, found: found)

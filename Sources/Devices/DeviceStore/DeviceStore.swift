@@ -5,29 +5,29 @@ package import VirtualAuthenticator
 
 /// A device's state in one SQLite file (write-ahead log), which one process at a time may use.
 ///
-/// A commit is one transaction, on the disk when it returns. The file, and what SQLite keeps beside it, belong to
-/// their owner only; with a passphrase private keys, accounts, settings and app secrets are sealed as well.
+/// A commit is one transaction, on disk when it returns. Only the owner can read the file and SQLite's files beside it.
+/// With a passphrase, private keys, accounts, settings and app secrets are sealed as well.
 package final class DeviceStore: DeviceStorage {
-    /// What a commit survives.
+    /// The event that a commit survives.
     package enum Durability: String, Sendable, CaseIterable {
-        /// The loss of power: it waits for the disk (`synchronous = FULL`).
+        /// Loss of power: a commit waits for the disk (`synchronous = FULL`).
         case full
-        /// The end of the process at any instant, but not of the machine (`synchronous = NORMAL`).
+        /// The end of the process at any instant, but not loss of power (`synchronous = NORMAL`).
         case normal
     }
 
-    /// The file.
+    /// The file's path.
     package let path: String
-    /// What kind of device it belongs to.
+    /// The kind of device the state belongs to.
     package let identity: DeviceIdentity
-    /// When the file was made, since the Unix epoch.
+    /// The time the file was created, since the Unix epoch.
     package let createdAt: Duration
     /// Whether its secrets are sealed with a passphrase.
     package var isSealed: Bool { seal != nil }
 
     let queue: DatabaseQueue
     let seal: Seal?
-    /// What others in this process and elsewhere are told, until the file is closed.
+    /// Excludes other users of the file, in this process and others, until the file is closed.
     private let claim: Mutex<(StoreLock, OpenFile)?>
 
     private init(
@@ -41,13 +41,13 @@ package final class DeviceStore: DeviceStorage {
         claim = Mutex((lock, OpenFile(path)))
     }
 
-    /// Opens a device's file, or makes one where there is none, or an empty one.
+    /// Opens a device's file; creates it when it is missing or empty.
     ///
     /// - Parameters:
-    ///   - createdAt: the time, since the Unix epoch, for a file that is made.
-    ///   - passphrase: seals a new file; needed for, and only for, one that is sealed.
-    ///   - cost: the cost of guessing it, for a file that is made.
-    /// - Throws: ``DeviceStoreError``; a file that is something else stays as it was.
+    ///   - createdAt: the creation time of a new file, since the Unix epoch.
+    ///   - passphrase: seals a new file; opens a sealed one; must be nil for a file that is not sealed.
+    ///   - cost: the cost of guessing the passphrase of a new file.
+    /// - Throws: ``DeviceStoreError``; the file is then unchanged.
     package static func openOrCreate(
         at path: String, for identity: DeviceIdentity, createdAt: Duration, passphrase: [UInt8]? = nil,
         cost: PassphraseCost = PassphraseCost(), durability: Durability = .full
@@ -66,7 +66,7 @@ package final class DeviceStore: DeviceStorage {
     /// Opens a device's file.
     ///
     /// - Parameter identity: the device it must belong to; nil for any.
-    /// - Throws: ``DeviceStoreError``; a file that is something else stays as it was.
+    /// - Throws: ``DeviceStoreError``; the file is then unchanged.
     package static func open(
         at path: String, for identity: DeviceIdentity? = nil, passphrase: [UInt8]? = nil,
         durability: Durability = .full
@@ -79,15 +79,15 @@ package final class DeviceStore: DeviceStorage {
         }
     }
 
-    /// Makes a file that holds a device's whole state: a snapshot, which is a state file like any other.
+    /// Creates a snapshot: an ordinary state file with a device's whole state.
     ///
-    /// - Parameter original: the store of the device it was taken from; a sealed one's passphrase opens this one, too.
-    /// - Throws: ``DeviceStoreError/exists(path:)``, or another error when it cannot be written.
+    /// - Parameter original: the store of the device; a snapshot of a sealed store has the same passphrase.
+    /// - Throws: ``DeviceStoreError/exists(path:)``, or another ``DeviceStoreError`` when the file cannot be written.
     package static func writeSnapshot(
         _ content: StoredDevice, to path: String, for identity: DeviceIdentity, createdAt: Duration,
         sealedLike original: DeviceStore? = nil
     ) throws(DeviceStoreError) {
-        // Whatever lies there, a snapshot does not take its place.
+        // A snapshot never replaces a file.
         guard try StoreFile.kind(of: path) != .store else { throw .exists(path: path) }
         try StoreFile.prepareDirectory(of: path)
         let path = StoreFile.resolved(path)
@@ -123,14 +123,14 @@ package final class DeviceStore: DeviceStorage {
 
     /// Writes a change in one transaction.
     ///
-    /// - Throws: ``DeviceStoreError``; nothing of the change is written then.
+    /// - Throws: ``DeviceStoreError``; no part of the change is written then.
     package func commit(_ change: StorageChange) throws {
         try DeviceStoreError.naming(path) {
             try queue.write { db in try Records(seal: seal).apply(change, db) }
         }
     }
 
-    /// Everything the device remembered when it last committed; nil for a device that never did.
+    /// The state at the last commit; nil for a device without commits.
     ///
     /// - Throws: ``DeviceStoreError``.
     package func load() throws(DeviceStoreError) -> StoredDevice? {
@@ -139,16 +139,16 @@ package final class DeviceStore: DeviceStorage {
         }
     }
 
-    /// Writes what changed beside the authenticator in one transaction.
+    /// Writes a change outside the authenticator in one transaction.
     ///
-    /// - Throws: ``DeviceStoreError``; nothing of the change is written then.
+    /// - Throws: ``DeviceStoreError``; no part of the change is written then.
     package func commit(_ change: SecretChange) throws {
         try DeviceStoreError.naming(path) {
             try queue.write { db in try Records(seal: seal).apply(change, db) }
         }
     }
 
-    /// Closes the file, in one piece, and lets others open it; nothing can be committed any more.
+    /// Merges the log into the file, closes it and releases it; later commits fail.
     ///
     /// - Throws: ``DeviceStoreError``.
     package func close() throws(DeviceStoreError) {

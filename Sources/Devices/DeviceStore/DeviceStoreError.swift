@@ -1,20 +1,20 @@
-/// Why a device's state file cannot be used; whatever the reason, the file stays as it was.
+/// The reason a device's state file cannot be used; the file is unchanged.
 package enum DeviceStoreError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// There is no such file.
+    /// The file does not exist.
     case missing(path: String)
-    /// There is a file where a new one was to be made.
+    /// A new file would replace an existing one.
     case exists(path: String)
     /// The file or its directory cannot be read or written.
     case inaccessible(path: String, detail: String)
-    /// The file holds something else.
+    /// The file is not a state file.
     case notAStore(path: String)
     /// A later version of this program wrote it.
     case newerVersion(path: String)
     /// The file is damaged.
     case corrupted(path: String, detail: String)
-    /// It is the state of another kind of device.
+    /// The file is the state of another kind of device.
     case otherDevice(path: String, expected: DeviceIdentity, found: DeviceIdentity)
-    /// A device that runs uses it; with its process where that is known.
+    /// A running device uses the file; with its process, if known.
     case inUse(path: String, processID: Int32?)
     /// The file is sealed and no passphrase was given.
     case passphraseNeeded(path: String)
@@ -25,20 +25,21 @@ package enum DeviceStoreError: Error, Hashable, Sendable, CustomStringConvertibl
 
     package var description: String {
         switch self {
-        case .missing(let path): "there is no file \(path)"
-        case .exists(let path): "\(path) exists already; choose another name or remove it first"
+        case .missing(let path): "\(path) was not found"
+        case .exists(let path): "\(path) already exists; choose another name or remove it"
         case .inaccessible(let path, let detail): "\(path) cannot be used: \(detail)"
-        case .notAStore(let path): "\(path) is not the state of a device"
-        case .newerVersion(let path): "\(path) was written by a later version of this program"
+        case .notAStore(let path): "\(path) is not a device's state; choose another file"
+        case .newerVersion(let path): "\(path) was written by a later version of this program; use that version"
         case .corrupted(let path, let detail): "\(path) is damaged: \(detail)"
         case .otherDevice(let path, let expected, let found):
             "\(path) is the state of a \(found.profileName), not of a \(expected.profileName)"
                 + (found.profileName == expected.profileName ? " with this AAGUID" : "")
         case .inUse(let path, let processID):
-            "\(path) is in use by a device that runs" + (processID.map { " (process \($0))" } ?? "")
-        case .passphraseNeeded(let path): "\(path) is sealed with a passphrase, and none was given"
-        case .wrongPassphrase(let path): "\(path) is sealed with another passphrase"
-        case .notSealed(let path): "\(path) is not sealed, but a passphrase was given"
+            "\(path) is in use by a running device" + (processID.map { " (process \($0))" } ?? "") + "; stop it first"
+        case .passphraseNeeded(let path):
+            "\(path) is sealed with a passphrase; give it with --ask-passphrase or --passphrase-file"
+        case .wrongPassphrase(let path): "\(path) is sealed with another passphrase; give the right one"
+        case .notSealed(let path): "\(path) is not sealed; give no passphrase"
         }
     }
 }

@@ -36,12 +36,12 @@ extension Records {
     // MARK: Reading
 
     func secrets(_ db: Database, path: String) throws -> [SecretID: [UInt8]] {
-        // A file that is only looked at may be of the version without apps.
+        // A file opened for reading is not migrated and may lack the column.
         let app = try Self.hasApps(db) ? "app" : "'\(SecretID.defaultApp)' AS app"
         return try read("SELECT \(app), name, content AS value FROM secrets", db, path: path) { .secret($0) }
     }
 
-    /// What secrets there are, which needs no passphrase.
+    /// The IDs of all secrets; needs no passphrase.
     func secretIDs(_ db: Database) throws -> [SecretID] {
         let app = try Self.hasApps(db) ? "app" : "'\(SecretID.defaultApp)'"
         return try Row.fetchAll(db, sql: "SELECT \(app) AS app, name FROM secrets").compactMap { row in

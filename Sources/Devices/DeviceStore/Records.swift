@@ -4,7 +4,7 @@ internal import GRDB
 internal import SimulatedDevice
 internal import VirtualAuthenticator
 
-/// A device's state as rows: what each command changed goes in, everything comes out.
+/// A device's state as rows: writes changes, reads the whole state.
 struct Records: Sendable {
     let seal: Seal?
 
@@ -46,7 +46,7 @@ struct Records: Sendable {
             ])
     }
 
-    /// Writes everything, in place of whatever was there.
+    /// Replaces the whole state.
     func write(_ content: StoredDevice, _ db: Database) throws {
         let stored = content.authenticator
         var change = StorageChange()
@@ -74,7 +74,7 @@ struct Records: Sendable {
 
     // MARK: Reading
 
-    /// The authenticator's state; nil for a device that never had any.
+    /// The authenticator's state; nil for a device without commits.
     func authenticator(_ db: Database, path: String) throws -> StoredAuthenticator? {
         guard let row = try Row.fetchOne(db, sql: "SELECT * FROM state"),
             let settings = row.value("settings", Data.self), let counter = row.value("global_counter", UInt32.self)

@@ -1,6 +1,6 @@
 internal import GRDB
 
-/// The tables of a state file, as migrations that are only ever added to.
+/// The tables of a state file, as migrations. New migrations are appended; existing ones never change.
 enum Schema {
     /// `TSTN`, in the header of every state file (SQLite's `application_id`).
     static let applicationID: UInt32 = 0x5453_544E
@@ -20,7 +20,7 @@ enum Schema {
         return migrator
     }
 
-    // One row each: the device, and what it remembers besides its credentials.
+    // `meta` and `state` have one row each.
     private static let meta = """
         CREATE TABLE meta (
             id INTEGER PRIMARY KEY CHECK (id = 1),
@@ -66,7 +66,7 @@ enum Schema {
         ) STRICT;
         """
 
-    // Secrets were one app's before.
+    // In version 1 all secrets belonged to one app.
     private static let apps = """
         CREATE TABLE new_secrets (
             app TEXT NOT NULL,
@@ -79,7 +79,7 @@ enum Schema {
         ALTER TABLE new_secrets RENAME TO secrets;
         """
 
-    // The keys of the secrets, and the state of screen, network and apps.
+    // The keys of the secrets; the state of screen, network and apps.
     private static let vault = """
         CREATE TABLE vault (
             app TEXT NOT NULL,

@@ -1,9 +1,9 @@
 internal import GRDB
 package import SimulatedDevice
 
-/// Looks into a state file without changing it or keeping a device that uses it from working.
+/// Reads a state file without changing it, also while a device uses it.
 package struct StoreReader: Sendable {
-    /// What the file holds, as far as no passphrase is needed to tell.
+    /// The file's contents that need no passphrase.
     package let summary: DeviceStoreSummary
     private let metadata: StoreMetadata
     private let queue: DatabaseQueue
@@ -11,7 +11,7 @@ package struct StoreReader: Sendable {
 
     /// Opens a file for reading.
     ///
-    /// - Throws: ``DeviceStoreError`` when it cannot be read, or is no state file.
+    /// - Throws: ``DeviceStoreError`` when the file cannot be read or is not a state file.
     package init(_ path: String) throws(DeviceStoreError) {
         guard try StoreFile.kind(of: path) == .store else { throw .missing(path: path) }
         self.path = path
@@ -24,22 +24,22 @@ package struct StoreReader: Sendable {
         }
     }
 
-    /// Makes sure that the file belongs to a device of a kind.
+    /// Verifies that the file belongs to a device of a kind.
     ///
     /// - Throws: ``DeviceStoreError/otherDevice(path:expected:found:)``.
     package func requireState(of identity: DeviceIdentity) throws(DeviceStoreError) {
         try identity.requireCompatible(summary.identity, path: path)
     }
 
-    /// What the device remembered; nil for one that never committed anything.
+    /// The device's state; nil for a device without commits.
     ///
-    /// - Parameter passphrase: needed for, and only for, a file that is sealed.
+    /// - Parameter passphrase: opens a sealed file; must be nil for a file that is not sealed.
     /// - Throws: ``DeviceStoreError``.
     package func content(passphrase: [UInt8]? = nil) throws(DeviceStoreError) -> StoredDevice? {
         try DeviceStoreError.naming(path) { try content(metadata.seal(passphrase: passphrase, path: path)) }
     }
 
-    /// The same, for a file that is not sealed, or with the passphrase of `store`, as its snapshots are.
+    /// The device's state, for a file that is not sealed or has the passphrase of `store`; nil for a device without commits.
     ///
     /// - Throws: ``DeviceStoreError``.
     package func content(sealedLike store: DeviceStore?) throws(DeviceStoreError) -> StoredDevice? {
@@ -63,7 +63,7 @@ package struct StoreReader: Sendable {
         }
     }
 
-    /// Makes sure that the file is whole and of a version this program knows, and reads what it says of itself.
+    /// Verifies the file's integrity and version, and reads its metadata.
     static func metadata(_ db: Database, path: String) throws -> StoreMetadata {
         let complaints = try String.fetchAll(db, sql: "PRAGMA quick_check(1)")
         guard complaints == ["ok"] else {
@@ -71,31 +71,31 @@ package struct StoreReader: Sendable {
         }
         guard try !Schema.migrator.hasBeenSuperseded(db) else { throw DeviceStoreError.newerVersion(path: path) }
         guard let metadata = try StoreMetadata(db) else {
-            throw DeviceStoreError.corrupted(path: path, detail: "it does not say whose it is")
+            throw DeviceStoreError.corrupted(path: path, detail: "its metadata is missing")
         }
         return metadata
     }
 }
 
-/// What a state file holds, without its secrets.
+/// The contents of a state file without its secrets.
 package struct DeviceStoreSummary: Hashable, Sendable {
     package let identity: DeviceIdentity
-    /// When the file was made, since the Unix epoch.
+    /// The time the file was created, since the Unix epoch.
     package let createdAt: Duration
     /// Whether its secrets are sealed with a passphrase.
     package let isSealed: Bool
-    /// Whether a device has ever kept anything in it.
+    /// Whether a device has committed a state.
     package let holdsState: Bool
-    /// The highest value the counter of the whole device may have reached.
+    /// The highest value the global counter may have reached.
     package let globalCounter: UInt32
     package let credentialCount: Int
-    /// How many relying parties those credentials belong to.
+    /// The number of relying parties with credentials.
     package let relyingPartyCount: Int
-    /// Counters of credentials that live in their IDs.
+    /// The number of counters of credentials that are sealed in their IDs.
     package let sealedCounterCount: Int
     /// The serialized large-blob array's length in bytes.
     package let largeBlobLength: Int
-    /// What the apps' secrets are called, with the app before those that are not the usual one's.
+    /// The names of the apps' secrets, each prefixed with its app unless that is the default app.
     package let secretNames: [String]
 
     init(_ metadata: StoreMetadata, _ db: Database) throws {

@@ -1,4 +1,4 @@
-/// Whose vocabulary of errors an app hears.
+/// The platform whose errors a device reports.
 package enum Platform: String, Sendable, CaseIterable, Codable {
     case ios
     case macos
@@ -6,7 +6,7 @@ package enum Platform: String, Sendable, CaseIterable, Codable {
     case windows
     case securityKey = "security-key"
 
-    /// How people write it.
+    /// The display name.
     package var displayName: String {
         switch self {
         case .ios: "iOS"

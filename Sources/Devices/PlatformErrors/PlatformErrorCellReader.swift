@@ -1,19 +1,19 @@
 internal import Documents
 
-/// Reads the cells of the table: codes, told apart by platform, operation or setting.
+/// Reads the cells of the table: codes by platform, operation and setting.
 struct PlatformErrorCellReader {
     let interfaces: [PlatformInterface]
     let settings: [PlatformErrorSetting]
     let sources: [String: String]
 
-    /// Where a cell, or a part of it, holds.
+    /// The platforms, operations and choices a cell, or a part of it, applies to.
     private struct Scope {
         var platforms: Set<Platform>
         var operations: Set<PlatformOperation>
         var choices: [String: String] = [:]
     }
 
-    /// The cells of one row, by interface; an interface with an empty list has none.
+    /// The cells of one row by interface; an empty list removes inherited cells.
     func read(_ row: YAMLValue) throws(SourceError) -> [String: [PlatformErrorCell]] {
         var cells: [String: [PlatformErrorCell]] = [:]
         for (id, cell) in try row.entries() {
@@ -84,7 +84,9 @@ struct PlatformErrorCellReader {
         return scope
     }
 
-    /// The keys of sources, all of which must exist.
+    /// Reads keys of sources.
+    ///
+    /// - Throws: `SourceError` for an unknown key.
     static func sources(_ value: YAMLValue, among known: [String: String]) throws(SourceError) -> [String] {
         var keys: [String] = []
         for item in try value.items() {
@@ -95,7 +97,7 @@ struct PlatformErrorCellReader {
         return keys
     }
 
-    /// A text and whether it is marked as unverified.
+    /// A text without its mark, and whether it is marked as unverified.
     static func mark(_ text: String) -> (String, Bool) {
         text.hasSuffix("~") ? (String(text.dropLast()), true) : (text, false)
     }

@@ -1,7 +1,7 @@
 package import CTAP
 
 extension PlatformErrorVocabulary {
-    /// A status as CTAP shows it, whether the table knows it or not.
+    /// The error of a CTAP status, also for a status outside the table.
     package func error(of status: CTAPStatus) -> PlatformError? {
         PlatformErrorTable.shared.interface("ctap").map { interface in
             let code = PlatformErrorCode(

@@ -1,43 +1,43 @@
 package import Biometrics
 
-/// One interface through which an outcome is told: LAError, BiometricPrompt, CTAP, an SDK.
+/// An interface that reports outcomes: LAError, BiometricPrompt, CTAP, an SDK.
 package struct PlatformInterface: Hashable, Sendable {
-    /// Who looks through an interface.
+    /// The kind of caller an interface reports to.
     package enum Kind: String, Sendable, CaseIterable, Codable {
         /// A page.
         case web
-        /// A platform or a library, below the apps.
+        /// A platform or a library below the apps.
         case `protocol`
-        /// An app, through what its operating system offers.
+        /// An app, through its operating system's API.
         case platform
-        /// An app, through a package of somebody else's.
+        /// An app, through a third-party package.
         case sdk
-        /// Whoever is told about samples that could not be compared.
+        /// A caller that receives hints about samples the sensor could not compare.
         case hint
     }
 
-    /// Its name in the table, such as `la-error`.
+    /// The name in the table, such as `la-error`.
     package let id: String
-    /// Its name as people know it, such as `LAError`.
+    /// The display name, such as `LAError`.
     package let name: String
-    /// Who hears it, and when.
+    /// The caller it reports to, and when.
     package let about: String
-    /// Who looks through it.
+    /// The kind of caller.
     package let kind: Kind
-    /// Where it exists.
+    /// The platforms it exists on.
     package let platforms: Set<Platform>
-    /// What one can ask through it; empty where that makes no difference.
+    /// The operations it distinguishes; empty when the codes do not depend on the operation.
     package let operations: [PlatformOperation]
-    /// The sensor it speaks of; nil for any.
+    /// The kind of sensor it reports about; nil for any.
     package let modality: BiometricModality?
     /// Whether its numbers are written in hexadecimal.
     package let isHexadecimal: Bool
-    /// Where its codes are defined, as keys of ``PlatformErrorTable/sources``.
+    /// The sources of its codes, as keys of ``PlatformErrorTable/sources``.
     package let sources: [String]
-    /// Its codes, in the order of the table.
+    /// The codes, in the order of the table.
     package let codes: [PlatformErrorCode]
 
-    /// A number as this interface writes it.
+    /// A number in the interface's notation.
     package func written(_ number: Int) -> String {
         guard isHexadecimal, number >= 0 else { return String(number) }
         let digits = String(number, radix: 16, uppercase: true)
@@ -45,7 +45,7 @@ package struct PlatformInterface: Hashable, Sendable {
     }
 }
 
-/// A name an interface has for something, and its number if it has one.
+/// A code of an interface: a name, and a number if the interface has one.
 package struct PlatformErrorCode: Hashable, Sendable {
     package let name: String
     package let number: Int?
@@ -53,26 +53,26 @@ package struct PlatformErrorCode: Hashable, Sendable {
     package let isUnverified: Bool
 }
 
-/// What was asked through an interface.
+/// An operation requested through an interface.
 package enum PlatformOperation: String, Sendable, CaseIterable, Codable {
-    /// To make a passkey.
+    /// Create a passkey.
     case create
-    /// To sign in with one.
+    /// Sign in with a passkey.
     case get
-    /// To verify the person.
+    /// Verify the user.
     case verify
-    /// Whether they could be verified.
+    /// Check whether the user can be verified.
     case check
-    /// To read what is stored behind the sensor.
+    /// Read an item that a sensor protects.
     case read
-    /// For a pinUvAuthToken, by built-in verification or a PIN.
+    /// Get a pinUvAuthToken by built-in verification or a PIN.
     case token
-    /// To verify the person with the `uv` option of a request.
+    /// Verify the user with the `uv` option of a request.
     case option
 
-    /// What else is told to the one who asks this: an app that reads a secret hears of the prompt it leads to, and one
-    /// that asks for a passkey does not.
-    var heardWith: Set<PlatformOperation> {
+    /// The operations whose errors the caller of this operation receives: an app that reads a secret receives the errors
+    /// of its prompt, an app that asks for a passkey does not.
+    var reportedWith: Set<PlatformOperation> {
         switch self {
         case .create, .get, .token, .option: [self, .token, .option]
         case .verify, .check: [.verify, .check]
@@ -82,9 +82,9 @@ package enum PlatformOperation: String, Sendable, CaseIterable, Codable {
 }
 
 extension PlatformError {
-    /// Whether the one who asked for an operation hears it.
+    /// Whether the caller of an operation receives the error.
     package func isHeard(during operation: PlatformOperation) -> Bool {
         guard let interface = PlatformErrorTable.shared.interface(interface) else { return false }
-        return interface.operations.isEmpty || !operation.heardWith.isDisjoint(with: interface.operations)
+        return interface.operations.isEmpty || !operation.reportedWith.isDisjoint(with: interface.operations)
     }
 }

@@ -7,20 +7,20 @@ package import DeviceProfiles
 internal import VirtualAuthenticator
 
 extension DeviceProfile {
-    /// What the maker of this model would tell relying parties: its metadata statement, with the test root in it.
+    /// The metadata statement of this model, with the test root in it.
     ///
-    /// - Throws: the library's error, when keys cannot be made.
+    /// - Throws: the crypto library's error when keys cannot be created.
     package func metadataStatement() async throws -> MetadataStatement {
         let device = SimulatedDevice(
             profile: self, time: SimulatedClock(), random: SeededRandomSource(seed: 0), person: AgreeablePerson())
         let info = await device.authenticator.info()
         var kinds = authenticator.attestation
-        // What tells one device from another comes with a certificate (CTAP 2.3 §7.1).
+        // Enterprise attestation needs a certificate (CTAP 2.3 §7.1).
         if authenticator.management.enterpriseAttestation != nil, !kinds.contains(.packedBasic) {
             kinds.append(.packedBasic)
         }
         let authority = try AttestationAuthority()
-        // Keys that attest as U2F keys do have no model; they are known by their certificate.
+        // U2F attestation has no AAGUID; the certificate identifies the model.
         let subject: MetadataStatement.Subject =
             if kinds == [.fidoU2F] {
                 .certificates([

@@ -1,7 +1,7 @@
 internal import Synchronization
 package import VirtualAuthenticator
 
-/// Everything that happened in a device, in order.
+/// A device's events in order.
 package final class EventLog: Sendable {
     private let events = Mutex<[AuthenticatorEvent]>([])
     private let capacity: Int
@@ -9,7 +9,9 @@ package final class EventLog: Sendable {
 
     /// A log that keeps the newest events.
     ///
-    /// - Parameter onAppend: hears each event as it happens.
+    /// - Parameters:
+    ///   - capacity: the largest number of events to keep.
+    ///   - onAppend: called for each event as it happens.
     package init(capacity: Int = 10_000, onAppend: @escaping @Sendable (AuthenticatorEvent) -> Void = { _ in }) {
         self.capacity = capacity
         self.onAppend = onAppend
@@ -24,7 +26,7 @@ package final class EventLog: Sendable {
         onAppend(event)
     }
 
-    /// Adds events at the times they are told.
+    /// A closure that adds events with the current time.
     func recorder(_ time: any TimeSource) -> @Sendable (AuthenticatorEvent.Kind) -> Void {
         { self.append(AuthenticatorEvent(at: time.now(), kind: $0)) }
     }
@@ -32,7 +34,7 @@ package final class EventLog: Sendable {
     /// The events kept, oldest first.
     package var all: [AuthenticatorEvent] { events.withLock { $0 } }
 
-    /// Takes the events out.
+    /// Removes and returns the events.
     package func drain() -> [AuthenticatorEvent] {
         events.withLock { events in
             defer { events = [] }

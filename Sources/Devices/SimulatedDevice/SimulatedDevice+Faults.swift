@@ -4,9 +4,9 @@ package import Faults
 internal import VirtualAuthenticator
 
 extension SimulatedDevice {
-    /// Makes something go wrong from now on.
+    /// Arms a fault.
     ///
-    /// - Parameter times: how many answers it changes; nil until ``clearFaults()``.
+    /// - Parameter times: the number of responses to change; nil until ``clearFaults()``.
     package func arm(_ fault: Fault, times: Int? = nil) async {
         switch fault.change {
         case .authenticator(let fault): await authenticator.arm(fault, times: times)
@@ -15,7 +15,7 @@ extension SimulatedDevice {
         }
     }
 
-    /// Arms what the profile has wrong outside the authenticator.
+    /// Arms the profile's faults outside the authenticator.
     func armOwnFaults() {
         for fault in profile.faults {
             switch fault.change {
@@ -26,21 +26,21 @@ extension SimulatedDevice {
         }
     }
 
-    /// Makes everything right again.
+    /// Clears every fault and plugs the device in again.
     package func clearFaults() async {
         await authenticator.clearFaults()
         ctap.clear()
-        // What was pulled out had no power.
+        // An unplugged device had no power.
         if transport.clear() { await authenticator.powerCycle() }
     }
 
-    /// The faults that are on, as they are written, with how many more answers they change.
+    /// The armed faults as they are written, with the number of responses each still changes.
     package var armedFaults: [String] {
         get async {
             await authenticator.armedFaults.map(Self.words)
                 + ctap.armed.map { Self.words($0.fault.spelling, $0.remaining) }
                 + transport.armed.map { Self.words($0.fault.name, $0.remaining) }
-                + (transport.isUnplugged ? ["pulled out until it is plugged in again"] : [])
+                + (transport.isUnplugged ? ["unplugged until it is plugged in again"] : [])
         }
     }
 
@@ -50,7 +50,7 @@ extension SimulatedDevice {
 }
 
 extension DeviceProfile {
-    /// The faults that are the authenticator's own.
+    /// The faults of the authenticator.
     var authenticatorFaults: [AuthenticatorFault] {
         faults.compactMap { if case .authenticator(let fault) = $0.change { fault } else { nil } }
     }

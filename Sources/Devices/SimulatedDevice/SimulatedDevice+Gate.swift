@@ -1,11 +1,11 @@
 package import Biometrics
 package import VirtualAuthenticator
 
-/// What happens to the device's sensors and its lock screen outside any prompt.
+/// Changes to the device's sensors and lock screen outside a prompt.
 extension SimulatedDevice {
-    /// Enrols another finger or face, in the first sensor unless one is named.
+    /// Enrols another finger or face, by default at the first sensor.
     ///
-    /// - Throws: ``GateError`` when the sensor cannot take it.
+    /// - Throws: ``GateError`` when the sensor cannot enrol it.
     package func enrol(_ name: String, on modality: BiometricModality? = nil) async throws(GateError) {
         try await change { gate, now throws(GateError) in
             try Self.requireFree(name, gate, modality)
@@ -14,9 +14,9 @@ extension SimulatedDevice {
         }
     }
 
-    /// Enrols a finger or face in place of another one, as setting a face up anew does.
+    /// Replaces an enrolled finger or face by another, as setting up a face again does.
     ///
-    /// - Throws: ``GateError`` when the sensor cannot take it, or nobody is enrolled under the name.
+    /// - Throws: ``GateError`` when the sensor cannot enrol it, or no template has the name.
     package func replaceTemplate(
         named name: String, with newName: String, on modality: BiometricModality? = nil
     ) async throws(GateError) {
@@ -30,7 +30,7 @@ extension SimulatedDevice {
 
     /// Removes one enrolled finger or face by its name.
     ///
-    /// - Throws: ``GateError/notEnrolled(name:)`` when nobody is enrolled under it.
+    /// - Throws: ``GateError/notEnrolled(name:)`` when no template has the name.
     package func removeTemplate(
         named name: String, on modality: BiometricModality? = nil
     ) async throws(GateError) {
@@ -40,15 +40,15 @@ extension SimulatedDevice {
         }
     }
 
-    /// Removes everybody enrolled, from all sensors.
+    /// Removes every template from all sensors.
     package func removeAllTemplates() async {
         _ = try? await authenticator.changeGate { gate, now in gate.removeAllTemplates(at: now) }
         await secureStorage.sweep()
     }
 
-    /// Enters the device credential at the lock screen, whatever becomes of the screen.
+    /// Enters the device credential at the lock screen; the screen itself is unchanged.
     ///
-    /// - Returns: what came of it; nil for a device without a gate.
+    /// - Returns: the gate's event; nil for a device without a gate.
     @discardableResult
     func enterDeviceCredential(correctly: Bool) async -> GateEvent? {
         try? await authenticator.changeGate { gate, now in
@@ -56,26 +56,26 @@ extension SimulatedDevice {
         }
     }
 
-    /// Shows the lock screen's own prompt, as picking the device up does, and waits for the person.
+    /// Shows the lock screen's own prompt, as picking up the device does, and waits for the user.
     ///
-    /// - Returns: nil when the power went, or the task was cancelled.
+    /// - Returns: nil after a loss of power or a cancellation of the task.
     package func unlockByPrompt() async -> UserVerificationResult? {
         await authenticator.verifyUser(PromptOptions(allowsDeviceCredential: true, purpose: .unlock))
     }
 
-    /// Makes the device credential due: no sensor verifies anybody before it was entered.
+    /// Requires the device credential: no sensor verifies the user before it is entered.
     @discardableResult
     package func requireCredential(_ reason: StrongAuthenticationReason) async -> GateEvent? {
         try? await authenticator.changeGate { gate, now in gate.requireCredential(reason, at: now) }
     }
 
-    /// Closes a sensor for good, or all of them, as if somebody had failed there often enough.
+    /// Locks a sensor, or with nil every sensor, permanently, as after too many failed attempts.
     @discardableResult
     package func lockOut(_ modality: BiometricModality? = nil) async -> GateEvent? {
         try? await authenticator.changeGate { gate, now in gate.lockOut(modality, at: now) }
     }
 
-    /// Breaks, hides or repairs a sensor, the first unless one is named.
+    /// Breaks, hides or repairs a sensor, by default the first.
     package func setSensor(_ availability: SensorAvailability, on modality: BiometricModality? = nil) async {
         _ = try? await authenticator.changeGate { gate, now in
             gate.setAvailability(availability, on: modality, at: now)
@@ -95,7 +95,7 @@ extension SimulatedDevice {
         return [(UInt8(1)...UInt8.max).first { !used.contains($0) } ?? 0]
     }
 
-    /// Names are how people are told apart here.
+    /// Verifies that a name is free: templates are identified by their names here.
     private static func requireFree(
         _ name: String, _ gate: UserVerificationGate, _ modality: BiometricModality?
     ) throws(GateError) {

@@ -6,31 +6,30 @@ package import Faults
 internal import Synchronization
 package import VirtualAuthenticator
 
-/// A whole simulated device: the authenticator with its sensor, the secure storage its apps use, and its life.
+/// A simulated device: the authenticator with its sensors, the secure storage of its apps, and its everyday life.
 package final class SimulatedDevice: Sendable {
-    /// What kind of device it is.
+    /// The kind of device.
     package let profile: DeviceProfile
-    /// Its authenticator, which answers CTAP2.
+    /// The authenticator, which answers CTAP2.
     package let authenticator: VirtualAuthenticator
-    /// The same authenticator as its transports reach it: its answers may be changed by faults on their way out.
+    /// The authenticator as transports reach it: armed faults change its responses.
     package let ctap: FaultyDevice
-    /// What goes wrong between the device and its clients, for the endpoint it is served by.
+    /// The transport faults, for the endpoint that serves the device.
     package let transport: TransportFaults
-    /// Where its apps keep their secrets.
+    /// The secure storage of its apps.
     package let secureStorage: SecureStorage
-    /// Its screen, network, power and apps.
+    /// The screen, network, power and apps.
     let life: DeviceLife
-    /// What happened in it.
+    /// The events.
     package let log: EventLog
-    /// Counts restores, after which nobody knows any more what is on the device.
+    /// The number of restores; each may change every passkey of the device.
     let restores = Atomic(0)
 
-    /// A new device of a kind, just powered up.
+    /// A new device, just powered up.
     ///
     /// - Parameters:
-    ///   - storage: where it keeps what must survive; nil for a device that forgets with its process.
-    ///   - wait: returns at a time of the device's clock, for answers that come late on purpose and for sensors
-    ///     that take their time.
+    ///   - storage: keeps the device's state; nil for a device whose state ends with its process.
+    ///   - wait: returns at a time of the device's clock, for late responses and for sensors with a latency.
     package convenience init(
         profile: DeviceProfile, time: any TimeSource, random: any RandomSource, person: any Person,
         signing: COSE.SigningMode = .randomized, log: EventLog = EventLog(), storage: (any DeviceStorage)? = nil,
@@ -49,9 +48,9 @@ package final class SimulatedDevice: Sendable {
         self.init(profile, authenticator, secureStorage, life, time: time, log: log, wait: wait)
     }
 
-    /// A device that comes back with what it remembered, just powered up.
+    /// A device restored from its stored state, just powered up.
     ///
-    /// - Throws: `StoredAuthenticatorError` or a decoding error for a state that cannot be read.
+    /// - Throws: `StoredAuthenticatorError` or a decoding error for an unreadable state.
     package convenience init(
         profile: DeviceProfile, restoring stored: StoredDevice, time: any TimeSource, random: any RandomSource,
         person: any Person, signing: COSE.SigningMode = .randomized, log: EventLog = EventLog(),
@@ -110,15 +109,15 @@ package final class SimulatedDevice: Sendable {
         ctap.reaching(authenticator.reached(over: transport))
     }
 
-    /// What answers U2F messages; nil for a device that does not.
+    /// The U2F side of the device; nil for a device without U2F.
     package var u2f: (any U2FDevice)? { profile.authenticator.supportsU2F ? authenticator : nil }
 
-    /// What answers U2F messages over one transport; nil for a device that does not.
+    /// The U2F side of the device over one transport; nil for a device without U2F.
     package func u2f(over transport: String) -> (any U2FDevice)? {
         profile.authenticator.supportsU2F ? authenticator.reached(over: transport) : nil
     }
 
-    /// Everything the device remembers: for a snapshot, or a clone.
+    /// The device's whole state, for a snapshot or a clone.
     package func exportState() async throws -> StoredDevice {
         await secureStorage.sweep()
         let secrets = secureStorage.all
@@ -128,9 +127,9 @@ package final class SimulatedDevice: Sendable {
             vault: secrets.compactMapValues(\.key), life: life.written)
     }
 
-    /// Makes the device what it was, or what another of its kind was, when `stored` was taken; the power is cycled.
+    /// Replaces the device's state by a stored state of this device or another of its kind, and cycles the power.
     ///
-    /// - Throws: an error for a state that cannot be read, which changes nothing, or when storage cannot be written.
+    /// - Throws: an error for an unreadable state, which changes nothing; or the storage's error.
     package func restore(_ stored: StoredDevice) async throws {
         let secrets = try stored.storedSecrets(random: authenticator.environment.random)
         let state = try stored.life.map { try LifeState(encoded: $0) } ?? LifeState()

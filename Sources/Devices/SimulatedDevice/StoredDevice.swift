@@ -1,17 +1,17 @@
 package import VirtualAuthenticator
 
-/// Where a whole device keeps what must survive.
+/// The storage of a device's whole state.
 package typealias DeviceStorage = AuthenticatorStorage & SecretStorage
 
-/// Everything a whole device remembers.
+/// A device's whole state.
 package struct StoredDevice: Hashable, Sendable {
-    /// What its authenticator remembers.
+    /// The authenticator's state.
     package var authenticator: StoredAuthenticator
-    /// Its apps' secrets, sealed and encoded.
+    /// The apps' secrets, sealed and encoded.
     package var secrets: [SecretID: [UInt8]]
-    /// The keys they are sealed under, 32 bytes each: what a Secure Enclave or a trusted environment guards.
+    /// The keys the secrets are sealed under, 32 bytes each, as in a Secure Enclave or a trusted execution environment.
     package var vault: [SecretID: [UInt8]]
-    /// Its screen, network, lock and apps, encoded; nil for a device of which nothing has been asked yet.
+    /// The screen, network, lock and apps, encoded; nil for a device whose ``LifeState`` never changed.
     package var life: [UInt8]?
 
     package init(
@@ -24,12 +24,12 @@ package struct StoredDevice: Hashable, Sendable {
         self.life = life
     }
 
-    /// The items that an older version kept in the clear.
+    /// The items that an older version stored in the clear.
     var unsealedIDs: [SecretID] {
         secrets.filter { UnsealedItem(encoded: $0.value) != nil }.map(\.key)
     }
 
-    /// Items and keys; those of an older version are sealed on the way.
+    /// The items with their keys; items of an older version are sealed.
     func storedSecrets(random: any RandomSource) throws -> [SecretID: StoredSecret] {
         var found: [SecretID: StoredSecret] = [:]
         for (id, encoded) in secrets.sorted(by: { $0.key < $1.key }) {

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import VirtualAuthenticator
 
-/// The computer's own clock, for devices that run beside real programs.
+/// The computer's clock, for devices used by real programs.
 package struct SystemTime: TimeSource {
     package init() {}
 

@@ -90,7 +90,7 @@ import VirtualAuthenticator
         try await queue.write { db in try db.execute(sql: "UPDATE meta SET scrypt_rounds = 1 << 40") }
         try queue.close()
         #expect(
-            throws: DeviceStoreError.corrupted(path: workshop.path(), detail: "it does not say whose it is")
+            throws: DeviceStoreError.corrupted(path: workshop.path(), detail: "its metadata is missing")
         ) { try workshop.open(passphrase: Workshop.passphrase) }
     }
 }

@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test func itSaysOfEveryFaultOfTheTransportWhatAClientMakesOfIt() throws {
-        let names = try Self.names(under: "What a client makes of broken packets")
+        let names = try Self.names(under: "How a client handles broken packets")
         #expect(names == Fault.catalogue.filter { $0.layer == .transport }.map(\.name))
     }
 

@@ -2,6 +2,7 @@ import Attestation
 import Biometrics
 import COSE
 import DeviceProfiles
+import Faults
 import PlatformErrors
 import Tables
 import VirtualAuthenticator

@@ -1,7 +1,7 @@
 internal import GRDB
 
 extension DeviceStoreError {
-    /// What an error of SQLite means for the file.
+    /// Translates an error of SQLite.
     init(_ error: any Error, path: String) {
         guard let error = error as? DatabaseError else {
             self = .inaccessible(path: path, detail: "\(error)")
@@ -16,7 +16,7 @@ extension DeviceStoreError {
         }
     }
 
-    /// Runs work on a file; whatever goes wrong comes out as an error that names it.
+    /// Runs work on a file; every error becomes a ``DeviceStoreError`` with its path.
     static func naming<Result>(
         _ path: String, _ work: () throws -> Result
     ) throws(DeviceStoreError) -> Result {

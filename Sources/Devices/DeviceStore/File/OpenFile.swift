@@ -3,8 +3,8 @@ internal import Synchronization
 
 /// The state files this process has open.
 ///
-/// Opening and closing one of them besides SQLite would drop SQLite's locks on it (POSIX locks belong to the process,
-/// and go with the first descriptor closed). Another process would then take the log away under a running device.
+/// Opening and closing one of them outside SQLite would drop SQLite's locks on it: POSIX locks belong to the process and
+/// end with the first descriptor closed. Another process could then remove the log of a running device.
 final class OpenFile: Sendable {
     private struct ID: Hashable {
         let device: UInt64
@@ -21,7 +21,7 @@ final class OpenFile: Sendable {
     private static let ids = Mutex<Set<ID>>([])
     private let id: ID?
 
-    /// Notes that a file is open, for as long as this lives.
+    /// Registers a file as open until this object is released.
     init(_ path: String) {
         let id = ID(path)
         self.id = id

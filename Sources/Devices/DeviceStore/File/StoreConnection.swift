@@ -2,20 +2,20 @@ internal import Foundation
 internal import GRDB
 internal import SimulatedDevice
 
-/// How SQLite is set up for a state file.
+/// SQLite's configuration for a state file.
 enum StoreConnection {
-    /// Opens a file that exists, for its device.
+    /// Opens an existing file for its device.
     static func open(_ path: String, durability: DeviceStore.Durability = .full) throws -> DatabaseQueue {
         try open(path, isReadOnly: false) { db in
             try db.execute(sql: "PRAGMA synchronous = \(durability == .full ? "FULL" : "NORMAL")")
-            // A deleted private key is overwritten, not just forgotten.
+            // Overwrites deleted private keys.
             try db.execute(sql: "PRAGMA secure_delete = ON")
         }
     }
 
-    /// Opens a file that exists, for somebody who only looks.
+    /// Opens an existing file for reading.
     ///
-    /// Where the file can be written SQLite may, too: whoever cannot leaves its shared memory behind.
+    /// The connection is read-only only when the file is: a read-only connection leaves SQLite's shared memory behind.
     static func openForReading(_ path: String) throws -> DatabaseQueue {
         try open(path, isReadOnly: access(path, W_OK) != 0) { db in try db.execute(sql: "PRAGMA query_only = ON") }
     }
@@ -26,14 +26,15 @@ enum StoreConnection {
         var configuration = Configuration()
         configuration.label = "device"
         configuration.readonly = isReadOnly
-        // Somebody who looks at the file may hold a lock for a moment.
+        // A reader may hold a lock for a moment.
         configuration.busyMode = .timeout(5)
         configuration.prepareDatabase(prepare)
         return try DatabaseQueue(path: path, configuration: configuration)
     }
 
-    /// Makes a file that holds a device's identity, and its content if there is any, and gives it its name when it is
-    /// complete: a crash meanwhile leaves no half of one.
+    /// Creates a file with a device's identity and its state, if any.
+    ///
+    /// The file gets its name when it is complete, so that a crash leaves no partial file.
     ///
     /// The caller holds the file's lock.
     static func make(
@@ -53,7 +54,7 @@ enum StoreConnection {
                     try metadata.insert(db)
                     if let content { try Records(seal: seal).write(content, db) }
                 }
-                // Last, so that everything is in the one file that gets the name.
+                // Last, so that no log is left beside the temporary file.
                 try queue.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA journal_mode = WAL") }
                 try queue.close()
             }

@@ -1,19 +1,19 @@
 internal import Foundation
 
-/// The file a store lives in: where it is, whose it is, and whether it is one at all.
+/// A state file's path, mode and kind.
 enum StoreFile {
     enum Kind {
         case missing
-        /// Nothing in it, so nothing to lose: what `mktemp` leaves.
+        /// A file of length 0, as `mktemp` creates it.
         case empty
         case store
     }
 
-    /// The path without links, so that one file has one lock whatever it is called.
+    /// The path without symbolic links, so that one file has one lock under all its names.
     static func resolved(_ path: String) -> String {
         let url = URL(fileURLWithPath: path)
         guard let real = realpath(path, nil) else {
-            // The file is yet to be made; its directory may be reached over links all the same.
+            // The file does not exist yet; its directory may still contain links.
             return url.deletingLastPathComponent().resolvingSymlinksInPath()
                 .appendingPathComponent(url.lastPathComponent).path
         }
@@ -21,12 +21,12 @@ enum StoreFile {
         return String(cString: real)
     }
 
-    /// What lies at a path, judged by SQLite's header (its file format §1.3) alone: nothing is written.
+    /// The kind of file at a path, by SQLite's header (SQLite file format §1.3); writes nothing.
     ///
     /// - Throws: ``DeviceStoreError/notAStore(path:)`` for anything else.
     static func kind(of path: String) throws(DeviceStoreError) -> Kind {
         if OpenFile.includes(path) { return .store }
-        // A pipe nobody writes to would be waited for.
+        // Opening a pipe without a writer would block.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
             guard errno == ENOENT else { throw .systemError(path) }
@@ -35,7 +35,7 @@ enum StoreFile {
         defer { close(descriptor) }
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw .systemError(path) }
-        // A device reads as empty, and would be removed as a file that has nothing in it.
+        // A device file reads as empty and would be removed as an empty file.
         guard status.st_mode & S_IFMT == S_IFREG else { throw .notAStore(path: path) }
         var header = [UInt8](repeating: 0, count: 100)
         let count = read(descriptor, &header, header.count)
@@ -48,13 +48,13 @@ enum StoreFile {
         return .store
     }
 
-    /// Removes a file that has nothing in it.
+    /// Removes an empty file.
     static func removeEmpty(_ path: String) throws(DeviceStoreError) {
         guard try kind(of: path) == .empty else { return }
         guard unlink(path) == 0 else { throw .systemError(path) }
     }
 
-    /// Makes the directory a file will lie in, for its owner only; one that exists stays as it is.
+    /// Creates a file's directory with mode 0700; an existing directory is unchanged.
     static func prepareDirectory(of path: String) throws(DeviceStoreError) {
         let directory = URL(fileURLWithPath: path).deletingLastPathComponent()
         do {
@@ -65,14 +65,14 @@ enum StoreFile {
         }
     }
 
-    /// Makes an empty file for its owner only, which SQLite's files beside it take after.
+    /// Creates an empty file with mode 0600, which SQLite copies to its files beside it.
     static func makeEmpty(_ path: String) throws(DeviceStoreError) {
         let descriptor = open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw .systemError(path) }
         close(descriptor)
     }
 
-    /// Takes from others what they may do with the file and what lies beside it.
+    /// Sets mode 0600 on the file and SQLite's files beside it.
     static func closeToOthers(_ path: String) throws(DeviceStoreError) {
         for name in [path, path + "-wal", path + "-shm"] {
             var status = stat()
@@ -81,9 +81,9 @@ enum StoreFile {
         }
     }
 
-    /// Gives a finished file its name, where nothing else has it, and makes that last.
+    /// Gives a finished file its name durably, unless another file has the name.
     static func publish(_ temporary: String, as path: String) throws(DeviceStoreError) {
-        // Unlike rename, link never takes an existing file's place.
+        // Unlike rename, link never replaces an existing file.
         guard link(temporary, path) == 0 else {
             throw errno == EEXIST ? .exists(path: path) : .systemError(path)
         }
@@ -94,7 +94,7 @@ enum StoreFile {
         guard fsync(directory) == 0 else { throw .systemError(path) }
     }
 
-    /// Removes what a process that died while making a file left behind.
+    /// Removes the files that a crash during creation left behind.
     static func removeRemains(_ path: String) {
         for name in [path, path + "-wal", path + "-shm", path + "-journal"] { unlink(name) }
     }

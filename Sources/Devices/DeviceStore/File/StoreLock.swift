@@ -1,14 +1,15 @@
 internal import Foundation
 
-/// Keeps two processes from running one device: an advisory lock on a file beside the state, which ends with its
-/// process however that ends.
+/// An advisory lock on a file beside the state, so that one process at a time runs a device; ends with its process.
 ///
-/// A file of its own, because closing any descriptor of the database would drop SQLite's own locks on it.
+/// A separate file, because closing any descriptor of the database would drop SQLite's locks on it.
 final class StoreLock: Sendable {
     private let descriptor: Int32
     private let path: String
 
-    /// Takes the lock, or finds out who has it.
+    /// Takes the lock.
+    ///
+    /// - Throws: ``DeviceStoreError/inUse(path:processID:)`` with the process that holds it, if known.
     init(for file: String) throws(DeviceStoreError) {
         path = file + "-lock"
         while true {
@@ -21,7 +22,7 @@ final class StoreLock: Sendable {
                 close(descriptor)
                 throw isTaken ? .inUse(path: file, processID: holder) : error
             }
-            // Whoever held it before may have removed the file while we waited to open it: then it locks nothing.
+            // The previous holder may have removed the file after it was opened here: then the lock excludes no process.
             if Self.isSame(descriptor, path) {
                 self.descriptor = descriptor
                 break
@@ -43,7 +44,7 @@ final class StoreLock: Sendable {
             && opened.st_dev == named.st_dev
     }
 
-    /// Who wrote its number into the file last.
+    /// The process ID in the file, written by its last holder.
     private static func processID(_ descriptor: Int32) -> Int32? {
         var buffer = [UInt8](repeating: 0, count: 16)
         let count = pread(descriptor, &buffer, buffer.count, 0)
@@ -53,7 +54,7 @@ final class StoreLock: Sendable {
 }
 
 extension DeviceStoreError {
-    /// What the operating system last complained about.
+    /// The operating system's last error.
     static func systemError(_ path: String) -> DeviceStoreError {
         .inaccessible(path: path, detail: String(cString: strerror(errno)))
     }

@@ -4,15 +4,15 @@ internal import GRDB
 /// The one row of `meta`.
 struct StoreMetadata: Sendable {
     let identity: DeviceIdentity
-    /// Since the Unix epoch, to the second.
+    /// The time the file was created, since the Unix epoch, to the second.
     let createdAt: Duration
     let sealing: Sealing?
 
-    /// What is needed to find out whether a passphrase is the right one.
+    /// The values that verify a passphrase.
     struct Sealing: Sendable {
         let salt: [UInt8]
         let cost: PassphraseCost
-        /// Nothing, sealed.
+        /// An empty record, sealed.
         let check: [UInt8]
     }
 
@@ -24,7 +24,7 @@ struct StoreMetadata: Sendable {
         }
     }
 
-    /// Reads it; nil where it is missing or no file of ours could have it so.
+    /// Reads the row; nil when it is missing or invalid.
     init?(_ db: Database) throws {
         guard let row = try Row.fetchOne(db, sql: "SELECT * FROM meta"),
             let name = row.value("profile_name", String.self),
@@ -62,7 +62,7 @@ struct StoreMetadata: Sendable {
 
     /// The seal of the file.
     ///
-    /// - Throws: ``DeviceStoreError`` when the passphrase is missing, wrong or out of place.
+    /// - Throws: ``DeviceStoreError`` when the passphrase is missing or wrong, or the file is not sealed.
     func seal(passphrase: [UInt8]?, path: String) throws -> Seal? {
         guard let sealing else {
             guard passphrase == nil else { throw DeviceStoreError.notSealed(path: path) }
@@ -72,9 +72,9 @@ struct StoreMetadata: Sendable {
         return try accept(Seal(passphrase: passphrase, salt: sealing.salt, cost: sealing.cost), path: path)
     }
 
-    /// A seal that opens this file.
+    /// Verifies that a seal opens this file, and returns it.
     ///
-    /// - Throws: ``DeviceStoreError/wrongPassphrase(path:)`` when it does not.
+    /// - Throws: ``DeviceStoreError/wrongPassphrase(path:)``.
     func accept(_ seal: Seal, path: String) throws -> Seal {
         guard let sealing, seal.open(sealing.check, as: .check) != nil else {
             throw DeviceStoreError.wrongPassphrase(path: path)

@@ -1,4 +1,4 @@
-/// The parameters of scrypt (RFC 7914 §2), which every guess at a passphrase pays.
+/// The parameters of scrypt (RFC 7914 §2): the cost of each guess at a passphrase.
 package struct PassphraseCost: Hashable, Sendable {
     /// N, a power of two greater than 1.
     package var rounds: Int
@@ -7,14 +7,14 @@ package struct PassphraseCost: Hashable, Sendable {
     /// p.
     package var parallelism: Int
 
-    /// A cost; 128 MiB and some tenths of a second unless said otherwise.
+    /// A cost; default: 128 MiB and a few tenths of a second.
     package init(rounds: Int = 131_072, blockSize: Int = 8, parallelism: Int = 1) {
         self.rounds = rounds
         self.blockSize = blockSize
         self.parallelism = parallelism
     }
 
-    /// Whether opening a file at this cost is no attack on the machine: at most 1 GiB.
+    /// Whether the machine can afford this cost: at most 1 GiB.
     var isReasonable: Bool {
         (2...1_048_576).contains(rounds) && rounds.nonzeroBitCount == 1 && (1...16).contains(blockSize)
             && (1...16).contains(parallelism) && 128 * rounds * blockSize <= 1 << 30

@@ -4,8 +4,8 @@ internal import Foundation
 internal import SimulatedDevice
 internal import VirtualAuthenticator
 
-/// Seals records under a key that only a passphrase gives: nonce (12, fresh for every write) ‖ AES-256-GCM ‖ tag (16),
-/// with the record's name as additional data, so that no record can stand in for another.
+/// Seals records under a key derived from a passphrase: nonce (12, fresh for every write) ‖ AES-256-GCM ‖ tag (16), with
+/// the record's name as additional data, so that no record can replace another.
 struct Seal: Sendable {
     let salt: [UInt8]
     let cost: PassphraseCost
@@ -38,9 +38,9 @@ struct Seal: Sendable {
         return Array(plaintext)
     }
 
-    /// What is sealed.
+    /// A sealed record.
     enum Record {
-        /// Nothing but the proof that a passphrase is the right one.
+        /// An empty record, which verifies a passphrase.
         case check
         case settings
         case credential(id: [UInt8])
@@ -63,19 +63,19 @@ struct Seal: Sendable {
 }
 
 extension Seal.Record {
-    /// The name alone for the app that files had before there were several; no name holds a zero.
+    /// The name alone for the default app, as in files of version 1; names contain no zero byte.
     fileprivate static func path(_ id: SecretID) -> [UInt8] {
         id.app == SecretID.defaultApp ? Array(id.name.utf8) : Array(id.app.utf8) + [0] + Array(id.name.utf8)
     }
 }
 
 extension Seal? {
-    /// The bytes to store: sealed, or as they are in a file without a passphrase.
+    /// The bytes to store: sealed, or in the clear in a file without a passphrase.
     func seal(_ plaintext: [UInt8], as record: Seal.Record) throws -> [UInt8] {
         try map { try $0.seal(plaintext, as: record) } ?? plaintext
     }
 
-    /// The other way round.
+    /// The plaintext of stored bytes; nil when they cannot be opened.
     func open(_ stored: [UInt8], as record: Seal.Record) -> [UInt8]? {
         guard let self else { return stored }
         return self.open(stored, as: record)

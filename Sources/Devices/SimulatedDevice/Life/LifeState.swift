@@ -1,17 +1,17 @@
 internal import Foundation
 
-/// Where an app is.
+/// An app's state.
 package struct AppState: Hashable, Sendable, Codable {
-    /// Whether it is on the device.
+    /// Whether the app is installed.
     package internal(set) var isInstalled = true
-    /// Whether it runs, on the screen or behind it; what it has in memory is gone when it does not.
+    /// Whether the app is running, in the foreground or background; its memory ends with its process.
     package internal(set) var isRunning = true
-    /// Whether the screen is its own; while the screen is locked nobody's is.
+    /// Whether the app is in the foreground; no app is while the screen is locked.
     package internal(set) var isInForeground = true
-    /// When it left the screen, since the Unix epoch; nil while it has it, or does not run.
+    /// The time it left the foreground, since the Unix epoch; nil for an app in the foreground or not running.
     package internal(set) var leftAt: Duration?
 
-    /// The word for it in commands and scenarios: `foreground`, `background`, `killed` or `absent`.
+    /// The word in commands and scenarios: `foreground`, `background`, `killed` or `absent`.
     package var label: String {
         guard isInstalled else { return "absent" }
         guard isRunning else { return "killed" }
@@ -19,25 +19,25 @@ package struct AppState: Hashable, Sendable, Codable {
     }
 }
 
-/// What a device remembers of its own life, beside its authenticator and its apps' secrets.
+/// A device's state outside its authenticator and its apps' secrets.
 ///
-/// Codable, since storage keeps it; a member that is added later needs a default, so that older files stay readable.
+/// Storage keeps the encoded form. A new member needs a default, so that older files stay readable.
 package struct LifeState: Hashable, Sendable, Codable {
     /// Whether the screen is locked.
     package internal(set) var isLocked = false
-    /// Whether the screen was unlocked since the power came, or there is no passcode.
+    /// Whether the screen was unlocked since the last start, or no passcode is set.
     package internal(set) var hasBeenUnlocked = true
-    /// Whether it reaches the network.
+    /// Whether the network is reachable.
     package internal(set) var isOnline = true
-    /// Whether another device has taken its place; it was erased then.
+    /// Whether another device has replaced this one, which was then erased.
     package internal(set) var isReplaced = false
-    /// Changes when the passcode is removed, or reset by force: what was bound to the secure lock screen is dead then.
+    /// Changes when the passcode is removed or reset by force, which destroys keys bound to the secure lock screen.
     package internal(set) var lockScreenGeneration: UInt64 = 0
     /// The apps, by name.
     package internal(set) var apps = [SecretID.defaultApp: AppState()]
-    /// How long new passkeys stay hidden from sign-in, in seconds.
+    /// The time in seconds for which new passkeys stay hidden from sign-in.
     package internal(set) var passkeyDelaySeconds = 0
-    /// IDs of passkeys that were deleted on this device only, which its account does not bring back.
+    /// IDs of passkeys deleted on this device only; its account does not restore them.
     package internal(set) var unwantedPasskeys: Set<[UInt8]> = []
 
     init() {}
@@ -52,7 +52,7 @@ package struct LifeState: Hashable, Sendable, Codable {
         return Array(try encoder.encode(self))
     }
 
-    /// The app on the screen; nil while the screen is locked.
+    /// The app in the foreground; nil while the screen is locked.
     package var foregroundApp: String? { isLocked ? nil : apps.first { $0.value.isInForeground }?.key }
 }
 

@@ -3,10 +3,10 @@ package import CTAP
 internal import Foundation
 package import VirtualAuthenticator
 
-/// A person at sensors that take their time: what they show arrives when the sensor is done with it.
+/// A person whose samples arrive with the latency of the sensor.
 ///
-/// The time is drawn from the environment's chance and passes on the environment's clock. A sample that would arrive
-/// after the prompt's deadline arrives at the deadline, where the prompt is over.
+/// Latency is drawn from the environment's random source and passes on the environment's clock. A sample due after the
+/// prompt's deadline arrives at the deadline.
 package struct DelayedPerson: Person {
     private let person: any Person
     private let latencies: [BiometricModality: SensorLatency]
@@ -15,8 +15,8 @@ package struct DelayedPerson: Person {
     private let waitUntil: @Sendable (Duration) async -> Void
 
     /// - Parameters:
-    ///   - person: who decides what to show.
-    ///   - latencies: how long each sensor takes; one that is not named takes no time.
+    ///   - person: the person who presents the samples.
+    ///   - latencies: the latency of each sensor; default: none.
     ///   - waitUntil: returns at a time of the device's clock, or when the task is cancelled.
     package init(
         _ person: any Person, latencies: [BiometricModality: SensorLatency], time: any TimeSource,
@@ -46,7 +46,7 @@ package struct DelayedPerson: Person {
 }
 
 extension SensorLatency {
-    /// Whether a sample can take any time at all.
+    /// Whether any latency is greater than zero.
     var takesTime: Bool {
         switch self {
         case .fixed(let span): span > .zero
@@ -55,14 +55,14 @@ extension SensorLatency {
         }
     }
 
-    /// One latency, in whole microseconds.
+    /// A random latency, in whole microseconds.
     func draw(from random: any RandomSource) -> Duration {
         switch self {
         case .fixed(let span): return span
         case .uniform(let shortest, let longest):
             return shortest + Self.span((longest - shortest) / .seconds(1) * random.fraction())
         case .normal(let mean, let deviation, let floor):
-            // Box and Muller; a fraction of 0 would have no logarithm.
+            // Box–Muller transform; 1 - fraction avoids the logarithm of 0.
             let radius = (-2 * log(1 - random.fraction())).squareRoot()
             let deviates = radius * cos(2 * .pi * random.fraction())
             return max(floor, .zero, mean + Self.span(deviation / .seconds(1) * deviates))
@@ -75,7 +75,7 @@ extension SensorLatency {
 }
 
 extension RandomSource {
-    /// A number from 0 up to, but not including, 1, with the 53 bits a Double has room for.
+    /// A number in 0..<1 with the 53 bits of a Double's significand.
     fileprivate func fraction() -> Double {
         let bits = bytes(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         return Double(bits >> 11) / Double(UInt64(1) << 53)

@@ -5,21 +5,21 @@ package import DeviceProfiles
 internal import Synchronization
 package import VirtualAuthenticator
 
-/// A person whose samples come out as a model of the sensor's errors has it, and who agrees to everything else.
+/// A person whose samples follow a statistical model of the sensor's errors, and who agrees to everything else.
 ///
-/// An impostor touches and chooses like anybody; the device credential they do not know, and turn away. A sample takes
-/// the sensor's own time where the profile has one, and the model's otherwise.
+/// An impostor cancels a prompt for the device credential. A sample has the sensor's latency of the profile; default:
+/// the model's.
 package final class StatisticalPerson: Person {
-    /// How the samples come out, and whose they are.
+    /// The model and the subject of the samples.
     package struct Plan: Hashable, Sendable {
-        /// How the sensor errs.
+        /// The model of the sensor's errors.
         package var model: RecognitionModel
-        /// Whose samples they are.
+        /// The subject: the genuine user or an impostor.
         package var subject: SampleSource.Subject
-        /// What they follow from.
+        /// The random seed.
         package var seed: UInt64
 
-        /// Describes a person.
+        /// A plan for a person.
         package init(_ model: RecognitionModel, subject: SampleSource.Subject = .genuine, seed: UInt64) {
             self.model = model
             self.subject = subject
@@ -35,9 +35,10 @@ package final class StatisticalPerson: Person {
     private let agreeable = AgreeablePerson()
 
     /// - Parameters:
-    ///   - profile: the device's.
+    ///   - plan: the model, the subject and the seed.
+    ///   - profile: the device's profile.
     ///   - time: the device's clock.
-    ///   - waitUntil: returns at a time of that clock, or when the task is cancelled; a sample takes its time.
+    ///   - waitUntil: returns at a time of that clock, or when the task is cancelled.
     package init(
         _ plan: Plan, at profile: DeviceProfile, time: any TimeSource,
         waitUntil: @escaping @Sendable (Duration) async -> Void

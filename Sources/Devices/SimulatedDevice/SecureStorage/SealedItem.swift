@@ -3,17 +3,16 @@ internal import Crypto
 internal import Foundation
 internal import VirtualAuthenticator
 
-/// An item at rest: how it is protected, in the clear, and the secret, sealed under a key of its own that the vault
-/// holds.
+/// An item at rest: its protection in the clear, and its secret sealed under its own key in the vault.
 ///
-/// AES-256-GCM with the name and everything in the clear as additional data, so that nobody gives an item another
-/// name, an easier access or a newer binding. Without its key it is nothing: destroying the key is how it dies.
+/// AES-256-GCM with the name and the clear members as additional data: an item with a changed name, a weaker access or a
+/// newer binding does not open. Destroying the key destroys the item.
 struct SealedItem: Hashable, Sendable, Codable {
-    /// How it is protected.
+    /// The protection.
     let protection: SecureStorage.Protection
-    /// The people it is bound to; empty where there was no sensor.
+    /// The enrolment generations it is bound to; empty for a device without sensors.
     let binding: [UInt64]
-    /// The secure lock screen it was stored under, see ``LifeState/lockScreenGeneration``.
+    /// The generation of the lock screen it was stored under, see ``LifeState/lockScreenGeneration``.
     let lockScreenGeneration: UInt64
     /// Nonce (12) ‖ ciphertext ‖ tag (16).
     private(set) var sealed: [UInt8] = []
@@ -35,7 +34,7 @@ struct SealedItem: Hashable, Sendable, Codable {
         return (item, key)
     }
 
-    /// The secret; nil when the key is another's, or anything about the item was changed.
+    /// The secret; nil for a wrong key or a changed item.
     func open(as id: SecretID, key: [UInt8]) -> [UInt8]? {
         guard let box = try? AES.GCM.SealedBox(combined: sealed), let data = try? associatedData(id),
             let secret = try? AES.GCM.open(box, using: SymmetricKey(data: key), authenticating: data)
@@ -55,10 +54,10 @@ struct SealedItem: Hashable, Sendable, Codable {
         return encoder
     }
 
-    /// The form storage keeps.
+    /// The stored form.
     func encoded() throws -> [UInt8] { Array(try Self.encoder.encode(self)) }
 
-    /// Reads what ``encoded()`` wrote.
+    /// Reads the result of ``encoded()``.
     init(encoded: [UInt8]) throws {
         self = try JSONDecoder().decode(SealedItem.self, from: Data(encoded))
     }
@@ -70,13 +69,13 @@ struct SealedItem: Hashable, Sendable, Codable {
     }
 }
 
-/// An item as versions without a vault kept it, its secret in the clear.
+/// An item of a version without a vault, its secret in the clear.
 struct UnsealedItem: Codable {
     let secret: [UInt8]
     let access: SecureStorage.Access
     let bindingGeneration: UInt64
 
-    /// Reads one; nil for anything else.
+    /// Reads an item; nil for any other data.
     init?(encoded: [UInt8]) {
         guard let item = try? JSONDecoder().decode(UnsealedItem.self, from: Data(encoded)) else { return nil }
         self = item
@@ -94,6 +93,6 @@ struct UnsealedItem: Codable {
 /// An item and its key.
 struct StoredSecret: Hashable, Sendable {
     var item: SealedItem
-    /// Nil when it was destroyed, and the app has not been told yet.
+    /// The key; nil after its destruction until the app has been told.
     var key: [UInt8]?
 }

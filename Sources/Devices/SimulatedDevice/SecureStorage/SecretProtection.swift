@@ -1,17 +1,17 @@
 package import Biometrics
 
 extension SecureStorage {
-    /// Who may open an item: a key's access control.
+    /// The verification that opens an item: a key's access control.
     package enum Access: String, Sendable, CaseIterable, Codable {
-        /// Whoever holds the device while the item is within reach.
+        /// No verification.
         case none
-        /// The people enrolled now (`biometryCurrentSet`; what Android's keys for biometrics alone are).
+        /// A template enrolled when the item was stored (`biometryCurrentSet`; Android's keys for biometrics alone).
         case currentSet = "current-set"
-        /// Whoever is enrolled when it is read (`biometryAny`; `setInvalidatedByBiometricEnrollment(false)`).
+        /// A template enrolled when the item is read (`biometryAny`; `setInvalidatedByBiometricEnrollment(false)`).
         case anyBiometry = "any-biometry"
-        /// Whoever is enrolled, or knows the passcode (`userPresence`; `DEVICE_CREDENTIAL` besides biometrics).
+        /// An enrolled template or the passcode (`userPresence`; `DEVICE_CREDENTIAL` besides biometrics).
         case biometryOrPasscode = "biometry-or-passcode"
-        /// Whoever knows the passcode (`devicePasscode`; `DEVICE_CREDENTIAL` alone).
+        /// The passcode (`devicePasscode`; `DEVICE_CREDENTIAL` alone).
         case passcode
 
         /// Whether a biometric opens it.
@@ -20,29 +20,29 @@ extension SecureStorage {
         var admitsPasscode: Bool { self == .biometryOrPasscode || self == .passcode }
     }
 
-    /// When an item is within reach at all (`kSecAttrAccessible…`; `setUnlockedDeviceRequired`).
+    /// The times an item is available at all (`kSecAttrAccessible…`; `setUnlockedDeviceRequired`).
     package enum Accessibility: String, Sendable, CaseIterable, Codable {
         /// While the screen is unlocked.
         case whenUnlocked = "when-unlocked"
-        /// From the first unlock after the power came.
+        /// From the first unlock after a start.
         case afterFirstUnlock = "after-first-unlock"
-        /// While the screen is unlocked, on a device with a passcode; gone with the passcode.
+        /// While the screen is unlocked, on a device with a passcode; removing the passcode destroys the item.
         case whenPasscodeSet = "when-passcode-set"
         /// At any time.
         case always
     }
 
-    /// What keeps an item from others.
+    /// An item's protection.
     package struct Protection: Hashable, Sendable, Codable {
-        /// Who may open it.
+        /// The verification that opens it.
         package var access: Access
-        /// When it is within reach.
+        /// The times it is available.
         package var accessibility: Accessibility
-        /// The weakest biometric the app accepts; keys take none but class 3 (Android CDD 7.3.10).
+        /// The weakest biometric the app accepts; keys require class 3 (Android CDD 7.3.10).
         package var strength: StrengthClass
-        /// For how many seconds after the person was verified, by whomever, it opens without asking; nil asks each time.
+        /// The seconds after a verification of the user in which it opens without a prompt; nil prompts each time.
         package var validitySeconds: Int?
-        /// Whether it follows its owner to a new device, as an item without `ThisDeviceOnly` in a backup.
+        /// Whether it moves to a new device, as an item without `ThisDeviceOnly` in a backup.
         package var migrates: Bool
 
         package init(

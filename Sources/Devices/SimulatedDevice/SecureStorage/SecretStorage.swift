@@ -1,18 +1,18 @@
-/// Where a device keeps what is not its authenticator's when its process ends: its apps' secrets, the vault with the
-/// keys they are sealed under, and how far its life has come.
+/// The storage of a device's state outside its authenticator: the apps' secrets, the vault with their keys, and the
+/// device's ``LifeState``.
 package protocol SecretStorage: Sendable {
-    /// Writes a change, all of it or nothing, and returns when that is safe.
+    /// Writes a change atomically, and returns when it is durable.
     func commit(_ change: SecretChange) throws
 }
 
-/// Which item of which app.
+/// The ID of an app's item.
 package struct SecretID: Hashable, Comparable, Sendable, ExpressibleByStringLiteral {
-    /// The app whose item it is.
+    /// The app that owns the item.
     package let app: String
-    /// What the app calls it.
+    /// The item's name in the app.
     package let name: String
 
-    /// The app that is meant where none is named.
+    /// The default app.
     package static let defaultApp = "app"
 
     package init(_ name: String, app: String = defaultApp) {
@@ -20,7 +20,7 @@ package struct SecretID: Hashable, Comparable, Sendable, ExpressibleByStringLite
         self.name = name
     }
 
-    /// An item of the app that is meant where none is named.
+    /// An item of the default app.
     package init(stringLiteral name: String) { self.init(name) }
 
     package static func < (first: SecretID, second: SecretID) -> Bool {
@@ -29,19 +29,19 @@ package struct SecretID: Hashable, Comparable, Sendable, ExpressibleByStringLite
 }
 
 extension SecretID: CustomStringConvertible {
-    /// The name alone, or with the app before it where that is not the one meant anyway.
+    /// The name, prefixed with the app unless that is the default app.
     package var description: String { app == Self.defaultApp ? name : "\(app)/\(name)" }
 }
 
-/// What changed beside the authenticator.
+/// A change of the state outside the authenticator.
 package struct SecretChange: Hashable, Sendable {
-    /// Whether everything kept before is to go first.
+    /// Whether the stored state is erased first.
     package var erasesEverything = false
-    /// Items to add or replace, as ``StoredDevice/secrets`` has them.
+    /// Items to add or replace, in the form of ``StoredDevice/secrets``.
     package var items: [SecretID: [UInt8]] = [:]
     /// Items to remove.
     package var removedItems: Set<SecretID> = []
-    /// Keys to add or replace, as ``StoredDevice/vault`` has them.
+    /// Keys to add or replace, in the form of ``StoredDevice/vault``.
     package var keys: [SecretID: [UInt8]] = [:]
     /// Keys to destroy.
     package var destroyedKeys: Set<SecretID> = []

@@ -1,17 +1,17 @@
 internal import Biometrics
 internal import PlatformErrors
 
-/// What a platform's secure storage does of its own accord.
+/// The rules of a platform's secure storage.
 struct StorageRules: Sendable {
-    /// Whether every key that asks for the person dies with the secure lock screen.
+    /// Whether removing the secure lock screen destroys every key with access control.
     ///
-    /// Android: `KeyGenParameterSpec.Builder.setUserAuthenticationRequired`. Apple's items stay, and stay closed.
+    /// Android: `KeyGenParameterSpec.Builder.setUserAuthenticationRequired`. Apple's items stay and remain closed.
     let lockScreenGuardsKeys: Bool
-    /// Whether items outlive the app that stored them: the Keychain's do, Android's keys go with the app.
+    /// Whether items outlive their app: the Keychain's do, Android's keys do not.
     let itemsOutliveApps: Bool
-    /// Whether a person can clear an app's data and keep the app.
+    /// Whether the user can clear an app's data without removing the app.
     let canClearData: Bool
-    /// Whether anything follows its owner to a new device: keys of the Android Keystore never do.
+    /// Whether items can move to a new device: keys of the Android Keystore never do.
     let itemsMigrate: Bool
 
     init(_ platform: Platform) {
@@ -23,11 +23,11 @@ struct StorageRules: Sendable {
     }
 }
 
-/// The people who were enrolled when a key was bound to them; equal as long as the platform's rule says it may live.
+/// The enrolment a key is bound to; equal until a change that destroys the key by the platform's rule.
 struct EnrolmentBinding: Hashable, Sendable {
     let generations: [UInt64]
 
-    /// The binding a new key gets; nil where there is no sensor.
+    /// The binding of a new key; nil for a device without sensors.
     init?(_ gate: UserVerificationGate?) {
         guard let gate, !gate.sensors.isEmpty else { return nil }
         generations = gate.binding.generations.map(\.generation)

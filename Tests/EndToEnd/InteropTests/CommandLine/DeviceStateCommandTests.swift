@@ -99,10 +99,10 @@ extension Interop {
 
                 let again = try await refusal("device", "snapshot", path("snapshot.state"))
                 #expect(again.status == 2)
-                #expect(again.complaint.contains("exists already"))
+                #expect(again.complaint.contains("already exists"))
                 let nothing = try await refusal("device", "restore", path("nothing.state"))
                 #expect(nothing.status == 3)
-                #expect(nothing.complaint.contains("there is no file"))
+                #expect(nothing.complaint.contains("was not found"))
             }
         }
 
@@ -139,7 +139,7 @@ extension Interop {
                     "device", "start", "security-key-pin", "--udp", "0", "--name", "other", "--state", path("key.state")
                 )
                 #expect(second.status == 3)
-                #expect(second.complaint.contains("is in use by a device that runs (process "))
+                #expect(second.complaint.contains("is in use by a running device (process "))
                 // Whoever only looks does not disturb.
                 #expect(try await touchstone.run("device", "inspect", path("key.state")).status == 0)
                 _ = try await register(device)
@@ -150,7 +150,7 @@ extension Interop {
             try Data("A letter.".utf8).write(to: directory.appending(path: "letter.txt"))
             let letter = try await refusal("device", "start", "security-key-bio", "--state", path("letter.txt"))
             #expect(letter.status == 2)
-            #expect(letter.complaint.contains("is not the state of a device"))
+            #expect(letter.complaint.contains("is not a device's state"))
             let missing = try await refusal("device", "inspect", path("missing.state"))
             #expect(missing.status == 3)
         }
