@@ -22,7 +22,7 @@ extension AttestationFlaw {
         case .notYetValid: form.notBefore = Date(timeIntervalSince1970: 2_682_374_400)
         case .wrongModel:
             form.extensions.removeAll { $0.oid == modelExtension }
-            form.add(modelExtension, DEREncoding.element([0x04], [UInt8](repeating: 0xEE, count: 16)))
+            form.add(modelExtension, DER.Serializer.bytes { $0.octetString([UInt8](repeating: 0xEE, count: 16)) })
         case .criticalModel:
             form.extensions = form.extensions.map {
                 $0.oid == modelExtension ? .init(oid: $0.oid, critical: true, value: $0.value) : $0

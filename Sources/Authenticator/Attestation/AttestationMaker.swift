@@ -128,7 +128,8 @@ public struct AttestationMaker: Sendable {
         if authority.vendor.namesModel { form.addModel(model) }
         if let enterpriseSerialNumber {
             // id-fido-gen-ce-sernum (WebAuthn L3 §8.2.2).
-            form.add([1, 3, 6, 1, 4, 1, 45724, 1, 1, 2], DEREncoding.element([0x04], enterpriseSerialNumber))
+            form.add(
+                [1, 3, 6, 1, 4, 1, 45724, 1, 1, 2], DER.Serializer.bytes { $0.octetString(enterpriseSerialNumber) })
         }
         return form
     }

@@ -54,7 +54,7 @@ struct CertificateForm {
 
     /// id-fido-gen-ce-aaguid: the model, as an OCTET STRING.
     mutating func addModel(_ aaguid: AAGUID) {
-        add([1, 3, 6, 1, 4, 1, 45724, 1, 1, 4], DEREncoding.element([0x04], aaguid.bytes))
+        add([1, 3, 6, 1, 4, 1, 45724, 1, 1, 4], DER.Serializer.bytes { $0.octetString(aaguid.bytes) })
     }
 
     mutating func add(_ oid: ASN1ObjectIdentifier, _ value: [UInt8]) {
@@ -102,9 +102,14 @@ struct CertificateForm {
             extensions: try .init(allExtensions(authority)), issuerPrivateKey: anyKey)
         let signed = Array(certificate.tbsCertificateBytes)
         let signature = try key.sign(signed, mode: .deterministic)
-        // AlgorithmIdentifier of ecdsa-with-SHA256, 1.2.840.10045.4.3.2.
-        let algorithm = DEREncoding.element([0x30], [0x06, 0x08, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x04, 0x03, 0x02])
-        return DEREncoding.element([0x30], signed + algorithm + DEREncoding.element([0x03], [0x00] + signature))
+        return DER.Serializer.bytes {
+            $0.sequence {
+                $0.serializeRawBytes(signed)
+                // AlgorithmIdentifier of ecdsa-with-SHA256, 1.2.840.10045.4.3.2.
+                $0.sequence { $0.objectIdentifier([0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x04, 0x03, 0x02]) }
+                $0.bitString(signature)
+            }
+        }
     }
 
     private func allExtensions(_ authority: COSE.PublicKey?) throws -> [Certificate.Extension] {

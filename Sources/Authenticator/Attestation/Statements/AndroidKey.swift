@@ -19,22 +19,34 @@ extension AttestationMaker {
     /// versions and security levels, challenge, unique ID, and what either enforcer allows.
     private func keyDescription(_ subject: AttestationSubject) -> [UInt8] {
         let isDescribed = authority.vendor.describesAndroidKeys
-        let attestationVersion: [UInt8] = [0x02, 0x02, 0x01, 0x2C]
-        let keyMintVersion: [UInt8] = isDescribed ? attestationVersion : [0x02, 0x01, 0x00]
-        // TrustedEnvironment or Software.
-        let securityLevel: [UInt8] = [0x0A, 0x01, isDescribed ? 0x01 : 0x00]
         let challenge = flaw == .androidChallenge ? [UInt8](repeating: 0, count: 32) : subject.clientDataHash
-        // purpose [1] SET OF { sign }, origin [702] generated, allApplications [600].
-        let purpose = DEREncoding.element(
-            [0xA1], DEREncoding.element([0x31], [0x02, 0x01, flaw == .androidPurpose ? 0x03 : 0x02]))
-        let origin = DEREncoding.element([0xBF, 0x85, 0x3E], [0x02, 0x01, flaw == .androidOrigin ? 0x02 : 0x00])
-        let allApplications = DEREncoding.element([0xBF, 0x84, 0x58], [0x05, 0x00])
-        let enforced =
-            isDescribed ? purpose + (flaw == .androidAllApplications ? allApplications : []) + origin : []
-        return DEREncoding.element(
-            [0x30],
-            attestationVersion + securityLevel + keyMintVersion + securityLevel + DEREncoding.element([0x04], challenge)
-                + DEREncoding.element([0x04], []) + DEREncoding.element([0x30], [])
-                + DEREncoding.element([0x30], enforced))
+        return DER.Serializer.bytes {
+            $0.sequence {
+                // attestationVersion 300, keyMintVersion; TrustedEnvironment or Software.
+                $0.integer([0x01, 0x2C])
+                $0.securityLevel(isDescribed ? 0x01 : 0x00)
+                $0.integer(isDescribed ? [0x01, 0x2C] : [])
+                $0.securityLevel(isDescribed ? 0x01 : 0x00)
+                $0.octetString(challenge)
+                $0.octetString([])
+                $0.sequence { _ in }
+                $0.sequence { if isDescribed { enforcedByHardware(&$0) } }
+            }
+        }
+    }
+
+    /// purpose [1] SET OF { sign }, allApplications [600], origin [702] generated.
+    private func enforcedByHardware(_ serializer: inout DER.Serializer) {
+        serializer.tagged(1) {
+            $0.appendConstructedNode(identifier: .set) { $0.integer([flaw == .androidPurpose ? 0x03 : 0x02]) }
+        }
+        if flaw == .androidAllApplications { serializer.tagged(600) { $0.null() } }
+        serializer.tagged(702) { $0.integer(flaw == .androidOrigin ? [0x02] : []) }
+    }
+}
+
+extension DER.Serializer {
+    fileprivate mutating func securityLevel(_ level: UInt8) {
+        appendPrimitiveNode(identifier: .enumerated) { $0.append(level) }
     }
 }

@@ -10,7 +10,7 @@ extension AttestationMaker {
         var form = form("Apple credential \(subject.credentialID)", for: certified)
         let nonce = flaw == .appleNonce ? [UInt8](repeating: 0, count: 32) : sha256(subject.signedBytes)
         // SEQUENCE { [1] OCTET STRING }.
-        let value = DEREncoding.element([0x30], DEREncoding.element([0xA1], DEREncoding.element([0x04], nonce)))
+        let value = DER.Serializer.bytes { $0.sequence { $0.tagged(1) { $0.octetString(nonce) } } }
         form.add([1, 2, 840, 113635, 100, 8, 2], value)
         return ["x5c": try path(form)]
     }

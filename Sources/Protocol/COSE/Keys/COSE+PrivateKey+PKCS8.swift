@@ -5,22 +5,31 @@ extension COSE.PrivateKey {
     /// The key as `PrivateKeyInfo` in DER: ECDSA keys as RFC 5915 has them, EdDSA as RFC 8410, RSA as RFC 8017, ML-DSA
     /// by its seed as RFC 9881.
     public var pkcs8Representation: [UInt8] {
-        DEREncoding.sequence([
-            DEREncoding.integer([]), KeyIdentifier(publicKey.material, algorithm).encoded,
-            DEREncoding.element([0x04], innerDER),
-        ])
+        DER.Serializer.bytes {
+            $0.sequence {
+                $0.integer([])
+                $0.serializeRawBytes(KeyIdentifier(publicKey.material, algorithm).encoded)
+                $0.octetString(innerDER)
+            }
+        }
     }
 
     private var innerDER: [UInt8] {
         switch material {
         case .p256, .p384, .p521, .secp256k1:
-            DEREncoding.sequence([
-                DEREncoding.integer([1]), DEREncoding.element([0x04], rawRepresentation),
-                DEREncoding.element([0xA1], DEREncoding.bitString(publicKey.rawRepresentation)),
-            ])
-        case .ed25519, .ed448: DEREncoding.element([0x04], rawRepresentation)
+            DER.Serializer.bytes {
+                $0.sequence {
+                    $0.integer([1])
+                    $0.octetString(rawRepresentation)
+                    $0.tagged(1) { $0.bitString(publicKey.rawRepresentation) }
+                }
+            }
+        case .ed25519, .ed448: DER.Serializer.bytes { $0.octetString(rawRepresentation) }
         case .rsa: rawRepresentation
-        case .mlDSA65, .mlDSA87: DEREncoding.element([0x80], rawRepresentation)
+        case .mlDSA65, .mlDSA87:
+            DER.Serializer.bytes {
+                $0.appendPrimitiveNode(identifier: KeyIdentifier.seed) { $0 += rawRepresentation }
+            }
         }
     }
 
@@ -53,6 +62,9 @@ extension COSE.PrivateKey {
 }
 
 extension KeyIdentifier {
+    /// The tag of an ML-DSA seed, `seed [0] IMPLICIT OCTET STRING` (RFC 9881 §6).
+    fileprivate static let seed = ASN1Identifier(tagWithNumber: 0, tagClass: .contextSpecific)
+
     fileprivate var usualAlgorithm: COSE.Algorithm {
         switch self {
         case .curve(.p256): .es256
@@ -76,8 +88,7 @@ extension KeyIdentifier {
                 return Array(try ASN1OctetString(derEncoded: try DER.parse(inner)).bytes)
             case .curve(let curve): return try Self.scalar(inner, length: curve.coordinateLength)
             case .mlDSA:
-                let seed = ASN1Identifier(tagWithNumber: 0, tagClass: .contextSpecific)
-                return Array(try ASN1OctetString(derEncoded: try DER.parse(inner), withIdentifier: seed).bytes)
+                return Array(try ASN1OctetString(derEncoded: try DER.parse(inner), withIdentifier: Self.seed).bytes)
             }
         } catch {
             throw .invalidPrivateKey

@@ -15,9 +15,12 @@ extension COSE.PublicKey {
 
     /// The key as `SubjectPublicKeyInfo` in DER (RFC 5280 §4.1.2.7), what WebAuthn's `getPublicKey()` returns.
     public var subjectPublicKeyInfo: [UInt8] {
-        DEREncoding.sequence([
-            KeyIdentifier(material, algorithm).encoded, DEREncoding.bitString(rawRepresentation),
-        ])
+        DER.Serializer.bytes {
+            $0.sequence {
+                $0.serializeRawBytes(KeyIdentifier(material, algorithm).encoded)
+                $0.bitString(rawRepresentation)
+            }
+        }
     }
 
     /// A key from `SubjectPublicKeyInfo` in DER, such as a certificate's.
@@ -76,21 +79,31 @@ enum KeyIdentifier {
 
     /// The identifier in DER (RFC 5480 §2.1.1, RFC 8410 §3, RFC 8017 §A.1, RFC 9881 §2).
     var encoded: [UInt8] {
-        let ellipticCurve: [UInt8] = [0x06, 0x07, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x02, 0x01]
-        let elements: [[UInt8]] =
-            switch self {
-            case .curve(.p256): [ellipticCurve, [0x06, 0x08, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x03, 0x01, 0x07]]
-            case .curve(.p384): [ellipticCurve, [0x06, 0x05, 0x2B, 0x81, 0x04, 0x00, 0x22]]
-            case .curve(.p521): [ellipticCurve, [0x06, 0x05, 0x2B, 0x81, 0x04, 0x00, 0x23]]
-            case .curve(.secp256k1): [ellipticCurve, [0x06, 0x05, 0x2B, 0x81, 0x04, 0x00, 0x0A]]
-            case .curve(.ed25519): [[0x06, 0x03, 0x2B, 0x65, 0x70]]
-            case .curve(.ed448): [[0x06, 0x03, 0x2B, 0x65, 0x71]]
-            case .rsa: [[0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x01], [0x05, 0x00]]
-            case .mlDSA(.mlDSA65): [[0x06, 0x09, 0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x03, 0x12]]
-            case .mlDSA(.mlDSA87): [[0x06, 0x09, 0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x03, 0x13]]
+        DER.Serializer.bytes {
+            $0.sequence {
+                if keyType == .ellipticCurve { $0.objectIdentifier([0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x02, 0x01]) }
+                $0.objectIdentifier(objectIdentifier)
+                if keyType == .rsa { $0.null() }
             }
-        return DEREncoding.sequence(elements)
+        }
     }
+
+    /// The encoded components of the key type's, or the curve's, object identifier.
+    private var objectIdentifier: [UInt8] {
+        switch self {
+        case .curve(.p256): [0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x03, 0x01, 0x07]
+        case .curve(.p384): [0x2B, 0x81, 0x04, 0x00, 0x22]
+        case .curve(.p521): [0x2B, 0x81, 0x04, 0x00, 0x23]
+        case .curve(.secp256k1): Self.secp256k1
+        case .curve(.ed25519): [0x2B, 0x65, 0x70]
+        case .curve(.ed448): [0x2B, 0x65, 0x71]
+        case .rsa: [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x01]
+        case .mlDSA(.mlDSA65): [0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x03, 0x12]
+        case .mlDSA(.mlDSA87): [0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x03, 0x13]
+        }
+    }
+
+    static let secp256k1: [UInt8] = [0x2B, 0x81, 0x04, 0x00, 0x0A]
 
     func material(
         _ key: [UInt8], _ algorithm: COSE.Algorithm

@@ -22,7 +22,7 @@ enum RSA {
 
     /// `RSAPublicKey`: SEQUENCE { modulus INTEGER, publicExponent INTEGER }.
     static func publicKeyDER(modulus: [UInt8], exponent: [UInt8]) -> [UInt8] {
-        DEREncoding.sequence([DEREncoding.integer(modulus), DEREncoding.integer(exponent)])
+        DER.Serializer.integers(modulus, exponent)
     }
 
     /// The numbers of an `RSAPublicKey`.

@@ -1,4 +1,5 @@
 internal import COpenSSL
+internal import SwiftASN1
 
 /// A key of libcrypto's, for the curves swift-crypto lacks: secp256k1 and Ed448.
 ///
@@ -66,9 +67,13 @@ enum LibcryptoKey {
     private func makeKey() -> OpaquePointer? {
         switch self {
         case .secp256k1Private(let scalar):
-            let der =
-                [0x30, 0x2E, 0x02, 0x01, 0x01, 0x04, 0x20] + scalar
-                + [0xA0, 0x07, 0x06, 0x05, 0x2B, 0x81, 0x04, 0x00, 0x0A]
+            let der = DER.Serializer.bytes {
+                $0.sequence {
+                    $0.integer([1])
+                    $0.octetString(scalar)
+                    $0.tagged(0) { $0.objectIdentifier(KeyIdentifier.secp256k1) }
+                }
+            }
             return der.withUnsafeBufferPointer { bytes in
                 var position = bytes.baseAddress
                 return d2i_PrivateKey(EVP_PKEY_EC, nil, &position, bytes.count)

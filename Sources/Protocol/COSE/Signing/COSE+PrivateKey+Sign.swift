@@ -1,6 +1,7 @@
 internal import Crypto
 internal import CryptoExtras
 internal import Foundation
+internal import SwiftASN1
 
 extension COSE.PrivateKey {
     /// Signs a message.
@@ -30,11 +31,8 @@ extension COSE.PrivateKey {
     ///
     /// The library's own way there takes big numbers apart and costs a tenth of a signature.
     private static func der(_ signature: Data) -> [UInt8] {
-        let numbers = Array(signature)
-        let half = numbers.count / 2
-        return DEREncoding.sequence([
-            DEREncoding.integer(Array(numbers[..<half])), DEREncoding.integer(Array(numbers[half...])),
-        ])
+        let half = signature.count / 2
+        return DER.Serializer.integers(signature.prefix(half), signature.suffix(half))
     }
 
     /// The signature, where the ordinary way of signing would take random numbers; otherwise nil.

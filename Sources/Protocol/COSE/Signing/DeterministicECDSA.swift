@@ -1,3 +1,5 @@
+internal import SwiftASN1
+
 /// ECDSA with the nonce of RFC 6979, for any curve of ``COSE/Scheme/ecdsa(_:_:)``.
 ///
 /// Not in constant time, see ``Arithmetic``.
@@ -41,9 +43,7 @@ enum DeterministicECDSA {
             hash, try arithmetic.product(r, privateKey, modulo: order), modulo: order)
         let s = try arithmetic.product(inverse, sum, modulo: order)
         guard !arithmetic.isZero(r), !arithmetic.isZero(s) else { return nil }
-        return DEREncoding.sequence([
-            DEREncoding.integer(try arithmetic.bytes(r)), DEREncoding.integer(try arithmetic.bytes(s)),
-        ])
+        return DER.Serializer.integers(try arithmetic.bytes(r), try arithmetic.bytes(s))
     }
 
     /// The number in the leftmost bits (`bits2int`, RFC 6979 §2.3.2).
