@@ -15,7 +15,12 @@ struct CommandDescription: Sendable {
         0x40: bioEnrollment, 0x41: credentialManagement,
     ]
 
-    /// The names of subcommands, by number.
+    /// The members of a map by its keys, each with its shape.
+    private static func members<Key: MessageKey>(_: Key.Type, _ shape: (Key) -> Shape) -> [Member] {
+        Key.allCases.map { Member($0.rawValue, $0.name, shape($0)) }
+    }
+
+    /// The names of numbers, such as those of subcommands.
     private static func names<Subcommand: CaseIterable & RawRepresentable<Int>>(_: Subcommand.Type) -> [Int: String] {
         Dictionary(uniqueKeysWithValues: Subcommand.allCases.map { ($0.rawValue, "\($0)") })
     }
@@ -23,43 +28,62 @@ struct CommandDescription: Sendable {
     // MARK: 0x01 and 0x02 (CTAP 2.3 §6.1, §6.2)
 
     private static let makeCredential = CommandDescription(
-        request: [
-            Member(1, "clientDataHash", .bytes), Member(2, "rp", .relyingParty), Member(3, "user", .user),
-            Member(4, "pubKeyCredParams", .list(.parameters)), Member(5, "excludeList", .list(.descriptor)),
-            Member(6, "extensions", .members(ExtensionDescription.creationInputs)),
-            Member(7, "options", .dictionary(.bool)), Member(8, "pinUvAuthParam", .secret),
-            Member(9, "pinUvAuthProtocol", .integer()),
-            Member(0x0A, "enterpriseAttestation", .integer([1: "vendor-facilitated", 2: "platform-managed"])),
-            Member(0x0B, "attestationFormatsPreference", .list(.text)),
-        ],
-        response: [
-            Member(1, "fmt", .text),
-            Member(2, "authData", .authenticatorData(outputs: ExtensionDescription.creationOutputs)),
-            Member(3, "attStmt", .anything), Member(4, "epAtt", .bool), Member(5, "largeBlobKey", .secret),
-            Member(6, "unsignedExtensionOutputs", .members(ExtensionDescription.creationOutputs)),
-        ])
+        request: members(MakeCredentialRequest.Key.self) {
+            switch $0 {
+            case .clientDataHash: .bytes
+            case .rp: .relyingParty
+            case .user: .user
+            case .pubKeyCredParams: .list(.parameters)
+            case .excludeList: .list(.descriptor)
+            case .extensions: .members(ExtensionDescription.creationInputs)
+            case .options: .dictionary(.bool)
+            case .pinUvAuthParam: .secret
+            case .pinUvAuthProtocol: .integer()
+            case .enterpriseAttestation: .integer([1: "vendor-facilitated", 2: "platform-managed"])
+            case .attestationFormatsPreference: .list(.text)
+            }
+        },
+        response: members(MakeCredentialResponse.Key.self) {
+            switch $0 {
+            case .fmt: .text
+            case .authData: .authenticatorData(outputs: ExtensionDescription.creationOutputs)
+            case .attStmt: .anything
+            case .epAtt: .bool
+            case .largeBlobKey: .secret
+            case .unsignedExtensionOutputs: .members(ExtensionDescription.creationOutputs)
+            }
+        })
 
     private static let getAssertion = CommandDescription(
-        request: [
-            Member(1, "rpId", .text), Member(2, "clientDataHash", .bytes),
-            Member(3, "allowList", .list(.descriptor)),
-            Member(4, "extensions", .members(ExtensionDescription.assertionInputs)),
-            Member(5, "options", .dictionary(.bool)), Member(6, "pinUvAuthParam", .secret),
-            Member(7, "pinUvAuthProtocol", .integer()),
-        ],
+        request: members(GetAssertionRequest.Key.self) {
+            switch $0 {
+            case .rpId: .text
+            case .clientDataHash: .bytes
+            case .allowList: .list(.descriptor)
+            case .extensions: .members(ExtensionDescription.assertionInputs)
+            case .options: .dictionary(.bool)
+            case .pinUvAuthParam: .secret
+            case .pinUvAuthProtocol: .integer()
+            }
+        },
         response: assertion)
 
-    private static let assertion = [
-        Member(1, "credential", .descriptor),
-        Member(2, "authData", .authenticatorData(outputs: ExtensionDescription.assertionOutputs)),
-        Member(3, "signature", .bytes), Member(4, "user", .user), Member(5, "numberOfCredentials", .integer()),
-        Member(6, "userSelected", .bool), Member(7, "largeBlobKey", .secret),
-        Member(8, "unsignedExtensionOutputs", .members(ExtensionDescription.assertionOutputs)),
-    ]
+    private static let assertion = members(GetAssertionResponse.Key.self) {
+        switch $0 {
+        case .credential: .descriptor
+        case .authData: .authenticatorData(outputs: ExtensionDescription.assertionOutputs)
+        case .signature: .bytes
+        case .user: .user
+        case .numberOfCredentials: .integer()
+        case .userSelected: .bool
+        case .largeBlobKey: .secret
+        case .unsignedExtensionOutputs: .members(ExtensionDescription.assertionOutputs)
+        }
+    }
 
     // MARK: 0x04 (CTAP 2.3 §6.4)
 
-    private static let getInfo = InfoMember.allCases.map { Member($0.rawValue, $0.name, shape(of: $0)) }
+    private static let getInfo = members(InfoMember.self, shape)
 
     private static func shape(of member: InfoMember) -> Shape {
         switch member.type {
@@ -87,49 +111,68 @@ struct CommandDescription: Sendable {
     private static let clientPINSubcommands = names(ClientPINSubcommand.self)
 
     private static let clientPIN = CommandDescription(
-        request: [
-            Member(1, "pinUvAuthProtocol", .integer()), Member(2, "subCommand", .integer(clientPINSubcommands)),
-            Member(3, "keyAgreement", .coseKey), Member(4, "pinUvAuthParam", .secret),
-            Member(5, "newPinEnc", .secret), Member(6, "pinHashEnc", .secret),
-            Member(9, "permissions", .bits(["mc", "ga", "cm", "be", "lbw", "acfg", "pcmr"])),
-            Member(0x0A, "rpId", .text),
-        ],
-        response: [
-            Member(1, "keyAgreement", .coseKey), Member(2, "pinUvAuthToken", .secret),
-            Member(3, "pinRetries", .integer()), Member(4, "powerCycleState", .bool),
-            Member(5, "uvRetries", .integer()),
-        ],
-        subcommand: (2, clientPINSubcommands))
+        request: members(ClientPINRequest.Key.self) {
+            switch $0 {
+            case .pinUvAuthProtocol: .integer()
+            case .subCommand: .integer(clientPINSubcommands)
+            case .keyAgreement: .coseKey
+            case .pinUvAuthParam, .newPinEnc, .pinHashEnc: .secret
+            case .permissions: .bits(["mc", "ga", "cm", "be", "lbw", "acfg", "pcmr"])
+            case .rpId: .text
+            }
+        },
+        response: members(ClientPINResponse.Key.self) {
+            switch $0 {
+            case .keyAgreement: .coseKey
+            case .pinUvAuthToken: .secret
+            case .pinRetries, .uvRetries: .integer()
+            case .powerCycleState: .bool
+            }
+        },
+        subcommand: (ClientPINRequest.Key.subCommand.rawValue, clientPINSubcommands))
 
     // MARK: 0x09 (CTAP 2.3 §6.7)
 
     private static let bioEnrollmentSubcommands = names(BioEnrollmentSubcommand.self)
 
-    private static let templateInfo = Shape.members([
-        Member(1, "templateId", .bytes), Member(2, "templateFriendlyName", .text),
-    ])
+    private static let templateInfo = Shape.members(
+        members(BioEnrollmentResponse.TemplateInfo.Key.self) {
+            switch $0 {
+            case .templateId: .bytes
+            case .templateFriendlyName: .text
+            }
+        })
 
     private static let bioEnrollment = CommandDescription(
-        request: [
-            Member(1, "modality", .integer([1: "fingerprint"])),
-            Member(2, "subCommand", .integer(bioEnrollmentSubcommands)),
-            Member(
-                3, "subCommandParams",
-                .members([
-                    Member(1, "templateId", .bytes), Member(2, "templateFriendlyName", .text),
-                    Member(3, "timeoutMilliseconds", .integer()),
-                ])),
-            Member(4, "pinUvAuthProtocol", .integer()), Member(5, "pinUvAuthParam", .secret),
-            Member(6, "getModality", .bool),
-        ],
-        response: [
-            Member(1, "modality", .integer([1: "fingerprint"])),
-            Member(2, "fingerprintKind", .integer([1: "touch", 2: "swipe"])),
-            Member(3, "maxCaptureSamplesRequiredForEnroll", .integer()), Member(4, "templateId", .bytes),
-            Member(5, "lastEnrollSampleStatus", .integer(sampleStatuses)), Member(6, "remainingSamples", .integer()),
-            Member(7, "templateInfos", .list(templateInfo)), Member(8, "maxTemplateFriendlyName", .integer()),
-        ],
-        subcommand: (2, bioEnrollmentSubcommands))
+        request: members(BioEnrollmentRequest.Key.self) {
+            switch $0 {
+            case .modality: .integer([1: "fingerprint"])
+            case .subCommand: .integer(bioEnrollmentSubcommands)
+            case .subCommandParams:
+                .members(
+                    members(BioEnrollmentRequest.ParameterKey.self) {
+                        switch $0 {
+                        case .templateId: .bytes
+                        case .templateFriendlyName: .text
+                        case .timeoutMilliseconds: .integer()
+                        }
+                    })
+            case .pinUvAuthProtocol: .integer()
+            case .pinUvAuthParam: .secret
+            case .getModality: .bool
+            }
+        },
+        response: members(BioEnrollmentResponse.Key.self) {
+            switch $0 {
+            case .modality: .integer([1: "fingerprint"])
+            case .fingerprintKind: .integer(names(FingerprintKind.self))
+            case .maxCaptureSamplesRequiredForEnroll, .remainingSamples, .maxTemplateFriendlyName: .integer()
+            case .templateId: .bytes
+            case .lastEnrollSampleStatus: .integer(sampleStatuses)
+            case .templateInfos: .list(templateInfo)
+            }
+        },
+        subcommand: (BioEnrollmentRequest.Key.subCommand.rawValue, bioEnrollmentSubcommands))
 
     private static let sampleStatuses = [
         0x00: "good", 0x01: "too high", 0x02: "too low", 0x03: "too left", 0x04: "too right", 0x05: "too fast",
@@ -142,53 +185,87 @@ struct CommandDescription: Sendable {
     private static let credentialManagementSubcommands = names(CredentialManagementSubcommand.self)
 
     private static let credentialManagement = CommandDescription(
-        request: [
-            Member(1, "subCommand", .integer(credentialManagementSubcommands)),
-            Member(
-                2, "subCommandParams",
-                .members([
-                    Member(1, "rpIDHash", .bytes), Member(2, "credentialID", .descriptor), Member(3, "user", .user),
-                ])),
-            Member(3, "pinUvAuthProtocol", .integer()), Member(4, "pinUvAuthParam", .secret),
-        ],
-        response: [
-            Member(1, "existingResidentCredentialsCount", .integer()),
-            Member(2, "maxPossibleRemainingResidentCredentialsCount", .integer()), Member(3, "rp", .relyingParty),
-            Member(4, "rpIDHash", .bytes), Member(5, "totalRPs", .integer()), Member(6, "user", .user),
-            Member(7, "credentialID", .descriptor), Member(8, "publicKey", .coseKey),
-            Member(9, "totalCredentials", .integer()), Member(0x0A, "credProtect", .integer()),
-            Member(0x0B, "largeBlobKey", .secret), Member(0x0C, "thirdPartyPayment", .bool),
-        ],
-        subcommand: (1, credentialManagementSubcommands))
+        request: members(CredentialManagementRequest.Key.self) {
+            switch $0 {
+            case .subCommand: .integer(credentialManagementSubcommands)
+            case .subCommandParams:
+                .members(
+                    members(CredentialManagementRequest.ParameterKey.self) {
+                        switch $0 {
+                        case .rpIDHash: .bytes
+                        case .credentialID: .descriptor
+                        case .user: .user
+                        }
+                    })
+            case .pinUvAuthProtocol: .integer()
+            case .pinUvAuthParam: .secret
+            }
+        },
+        response: members(CredentialManagementResponse.Key.self) {
+            switch $0 {
+            case .existingResidentCredentialsCount, .maxPossibleRemainingResidentCredentialsCount, .totalRPs,
+                .totalCredentials, .credProtect:
+                .integer()
+            case .rp: .relyingParty
+            case .rpIDHash: .bytes
+            case .user: .user
+            case .credentialID: .descriptor
+            case .publicKey: .coseKey
+            case .largeBlobKey: .secret
+            case .thirdPartyPayment: .bool
+            }
+        },
+        subcommand: (CredentialManagementRequest.Key.subCommand.rawValue, credentialManagementSubcommands))
 
     // MARK: 0x0C and 0x0D (CTAP 2.3 §6.10, §6.11)
 
     /// The array is ciphertext that anybody may read; what opens it is the largeBlobKey.
     private static let largeBlobs = CommandDescription(
-        request: [
-            Member(1, "get", .integer()), Member(2, "set", .bytes), Member(3, "offset", .integer()),
-            Member(4, "length", .integer()), Member(5, "pinUvAuthParam", .secret),
-            Member(6, "pinUvAuthProtocol", .integer()),
-        ],
-        response: [Member(1, "config", .bytes)])
+        request: members(LargeBlobsRequest.Key.self) {
+            switch $0 {
+            case .get, .offset, .length, .pinUvAuthProtocol: .integer()
+            case .set: .bytes
+            case .pinUvAuthParam: .secret
+            }
+        },
+        response: members(LargeBlobsResponse.Key.self) {
+            switch $0 {
+            case .config: .bytes
+            }
+        })
 
     private static let configurationSubcommands = names(AuthenticatorConfigSubcommand.self)
 
     private static let configuration = CommandDescription(
-        request: [
-            Member(1, "subCommand", .integer(configurationSubcommands)),
-            Member(
-                2, "subCommandParams",
+        request: members(AuthenticatorConfigRequest.Key.self) {
+            switch $0 {
+            case .subCommand: .integer(configurationSubcommands)
+            case .subCommandParams:
                 .selected(
-                    by: .sibling(1),
+                    by: .sibling(AuthenticatorConfigRequest.Key.subCommand.rawValue),
                     [
-                        0x03: .members([
-                            Member(1, "newMinPINLength", .integer()), Member(2, "minPinLengthRPIDs", .list(.text)),
-                            Member(3, "forceChangePin", .bool), Member(4, "pinComplexityPolicy", .bool),
-                        ]),
-                        0xFF: .members([Member(1, "vendorCommandId", .integer())]),
-                    ])),
-            Member(3, "pinUvAuthProtocol", .integer()), Member(4, "pinUvAuthParam", .secret),
-        ],
-        subcommand: (1, configurationSubcommands))
+                        AuthenticatorConfigSubcommand.setMinPINLength.rawValue: minPINLength,
+                        AuthenticatorConfigSubcommand.vendorPrototype.rawValue: vendorPrototype,
+                    ])
+            case .pinUvAuthProtocol: .integer()
+            case .pinUvAuthParam: .secret
+            }
+        },
+        subcommand: (AuthenticatorConfigRequest.Key.subCommand.rawValue, configurationSubcommands))
+
+    private static let minPINLength = Shape.members(
+        members(AuthenticatorConfigRequest.MinPINLengthKey.self) {
+            switch $0 {
+            case .newMinPINLength: .integer()
+            case .minPinLengthRPIDs: .list(.text)
+            case .forceChangePin, .pinComplexityPolicy: .bool
+            }
+        })
+
+    private static let vendorPrototype = Shape.members(
+        members(AuthenticatorConfigRequest.VendorPrototypeKey.self) {
+            switch $0 {
+            case .vendorCommandId: .integer()
+            }
+        })
 }

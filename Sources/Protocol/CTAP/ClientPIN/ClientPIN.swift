@@ -41,6 +41,14 @@ public struct PINUVAuthTokenPermissions: OptionSet, Hashable, Sendable {
 
 /// The parameters of authenticatorClientPIN, command 0x06 (CTAP 2.3 §6.5.5).
 public struct ClientPINRequest: Hashable, Sendable {
+    /// The keys of the parameter map.
+    package enum Key: Int, MessageKey {
+        case pinUvAuthProtocol = 0x01
+        case subCommand, keyAgreement, pinUvAuthParam, newPinEnc, pinHashEnc
+        case permissions = 0x09
+        case rpId
+    }
+
     /// 0x01.
     public var pinUvAuthProtocol: Int?
     /// 0x02, as on the wire: ``ClientPINSubcommand`` names the known ones.
@@ -63,52 +71,52 @@ public struct ClientPINRequest: Hashable, Sendable {
         self.pinUvAuthProtocol = pinUvAuthProtocol
     }
 
-    /// Reads the parameters; throws the refusal the wire calls for.
+    /// Reads the parameters.
+    ///
+    /// - Throws: the refusal a device answers with: 0x11 for a member of a wrong type, 0x14 for a missing one, 0x02 for
+    ///   a number out of range.
     public init(cbor: CBOR.Value) throws(Refusal) {
-        let parameters = try RequestParameters(cbor)
-        pinUvAuthProtocol = try parameters.optional(0x01) { value throws(CBOR.AccessError) in
-            try value.asUnsigned("pinUvAuthProtocol")
+        do {
+            try self.init(MessageMap(cbor, "the parameters"))
+        } catch {
+            throw Refusal(error)
         }
-        subCommand = try parameters.required(0x02, "subCommand") { value throws(CBOR.AccessError) in
-            try value.asUnsigned("subCommand")
-        }
-        keyAgreement = try parameters.optional(0x03) { value throws(CBOR.AccessError) in
-            _ = try value.asMap("keyAgreement")
-            return value
-        }
-        pinUvAuthParam = try parameters.optional(0x04) { value throws(CBOR.AccessError) in
-            try value.asBytes("pinUvAuthParam")
-        }
-        newPinEnc = try parameters.optional(0x05) { value throws(CBOR.AccessError) in
-            try value.asBytes("newPinEnc")
-        }
-        pinHashEnc = try parameters.optional(0x06) { value throws(CBOR.AccessError) in
-            try value.asBytes("pinHashEnc")
-        }
-        permissions = try parameters.optional(0x09) { value throws(CBOR.AccessError) in
-            try value.asUnsigned("permissions")
-        }
-        relyingPartyID = try parameters.optional(0x0A) { value throws(CBOR.AccessError) in
-            try value.asText("rpId")
-        }
+    }
+
+    private init(_ members: MessageMap<Key>) throws(CBOR.AccessError) {
+        pinUvAuthProtocol = try members.unsigned(.pinUvAuthProtocol)
+        subCommand = try members.required(.subCommand, members.unsigned)
+        keyAgreement = try members.mapItem(.keyAgreement)
+        pinUvAuthParam = try members.bytes(.pinUvAuthParam)
+        newPinEnc = try members.bytes(.newPinEnc)
+        pinHashEnc = try members.bytes(.pinHashEnc)
+        permissions = try members.unsigned(.permissions)
+        relyingPartyID = try members.text(.rpId)
     }
 
     /// The parameter map.
     public var cbor: CBOR.Value {
-        var map: CBOR.Map = [0x02: .integer(subCommand)]
-        if let pinUvAuthProtocol { map[0x01] = .integer(pinUvAuthProtocol) }
-        if let keyAgreement { map[0x03] = keyAgreement }
-        if let pinUvAuthParam { map[0x04] = .bytes(pinUvAuthParam) }
-        if let newPinEnc { map[0x05] = .bytes(newPinEnc) }
-        if let pinHashEnc { map[0x06] = .bytes(pinHashEnc) }
-        if let permissions { map[0x09] = .integer(permissions) }
-        if let relyingPartyID { map[0x0A] = .text(relyingPartyID) }
-        return .map(map)
+        var members = MessageMap<Key>()
+        members.set(.pinUvAuthProtocol, pinUvAuthProtocol)
+        members.set(.subCommand, subCommand)
+        members.set(.keyAgreement, keyAgreement)
+        members.set(.pinUvAuthParam, pinUvAuthParam)
+        members.set(.newPinEnc, newPinEnc)
+        members.set(.pinHashEnc, pinHashEnc)
+        members.set(.permissions, permissions)
+        members.set(.rpId, relyingPartyID)
+        return .map(members.map)
     }
 }
 
 /// The answer to authenticatorClientPIN (CTAP 2.3 §6.5.5).
 public struct ClientPINResponse: Hashable, Sendable {
+    /// The keys of the response map.
+    package enum Key: Int, MessageKey {
+        case keyAgreement = 0x01
+        case pinUvAuthToken, pinRetries, powerCycleState, uvRetries
+    }
+
     /// 0x01, a COSE key on P-256.
     public var keyAgreement: CBOR.Value?
     /// 0x02, encrypted under the shared secret.
@@ -131,24 +139,26 @@ public struct ClientPINResponse: Hashable, Sendable {
         self.uvRetries = uvRetries
     }
 
-    /// Reads an answer.
+    /// Reads a response.
+    ///
+    /// - Throws: `CBOR.AccessError` for a response that is not a map, a missing member and one of a wrong type.
     public init(cbor: CBOR.Value) throws(CBOR.AccessError) {
-        let map = try cbor.asMap("the response")
-        keyAgreement = map[0x01]
-        pinUvAuthToken = try map[0x02]?.asBytes("pinUvAuthToken")
-        pinRetries = try map[0x03]?.asUnsigned("pinRetries")
-        powerCycleState = try map[0x04]?.asBool("powerCycleState")
-        uvRetries = try map[0x05]?.asUnsigned("uvRetries")
+        let members = try MessageMap<Key>(cbor)
+        keyAgreement = members[.keyAgreement]
+        pinUvAuthToken = try members.bytes(.pinUvAuthToken)
+        pinRetries = try members.unsigned(.pinRetries)
+        powerCycleState = try members.bool(.powerCycleState)
+        uvRetries = try members.unsigned(.uvRetries)
     }
 
-    /// The response map; nil when there is nothing to say.
+    /// The response map; nil when it is empty.
     public var cbor: CBOR.Value? {
-        var map = CBOR.Map()
-        if let keyAgreement { map[0x01] = keyAgreement }
-        if let pinUvAuthToken { map[0x02] = .bytes(pinUvAuthToken) }
-        if let pinRetries { map[0x03] = .integer(pinRetries) }
-        if let powerCycleState { map[0x04] = .bool(powerCycleState) }
-        if let uvRetries { map[0x05] = .integer(uvRetries) }
-        return map.isEmpty ? nil : .map(map)
+        var members = MessageMap<Key>()
+        members.set(.keyAgreement, keyAgreement)
+        members.set(.pinUvAuthToken, pinUvAuthToken)
+        members.set(.pinRetries, pinRetries)
+        members.set(.powerCycleState, powerCycleState)
+        members.set(.uvRetries, uvRetries)
+        return members.cborUnlessEmpty
     }
 }

@@ -20,13 +20,7 @@ public struct PublicKeyCredentialDescriptor: Hashable, Sendable {
         let map = try cbor.asMap(path())
         type = try map.required("type", "\(path()).type").asText("\(path()).type")
         id = try map.required("id", "\(path()).id").asBytes("\(path()).id")
-        if let transports = map["transports"] {
-            var names: [String] = []
-            for item in try transports.asArray("\(path()).transports") {
-                names.append(try item.asText("\(path()).transports"))
-            }
-            self.transports = names
-        }
+        transports = try map["transports"]?.asTexts("\(path()).transports")
     }
 
     /// The CBOR form.
@@ -36,10 +30,12 @@ public struct PublicKeyCredentialDescriptor: Hashable, Sendable {
         return .map(map)
     }
 
-    static func list(_ value: CBOR.Value, path: String) throws(CBOR.AccessError) -> [PublicKeyCredentialDescriptor] {
+    static func list(
+        _ value: CBOR.Value, path: @autoclosure () -> String
+    ) throws(CBOR.AccessError) -> [PublicKeyCredentialDescriptor] {
         var list: [PublicKeyCredentialDescriptor] = []
-        for (index, item) in try value.asArray(path).enumerated() {
-            list.append(try PublicKeyCredentialDescriptor(cbor: item, path: "\(path)[\(index)]"))
+        for (index, item) in try value.asArray(path()).enumerated() {
+            list.append(try PublicKeyCredentialDescriptor(cbor: item, path: "\(path())[\(index)]"))
         }
         return list
     }
@@ -130,10 +126,12 @@ public struct PublicKeyCredentialParameters: Hashable, Sendable {
         ["alg": .integer(algorithm.rawValue), "type": .text(type)]
     }
 
-    static func list(_ value: CBOR.Value, path: String) throws(CBOR.AccessError) -> [PublicKeyCredentialParameters] {
+    static func list(
+        _ value: CBOR.Value, path: @autoclosure () -> String
+    ) throws(CBOR.AccessError) -> [PublicKeyCredentialParameters] {
         var list: [PublicKeyCredentialParameters] = []
-        for (index, item) in try value.asArray(path).enumerated() {
-            list.append(try PublicKeyCredentialParameters(cbor: item, path: "\(path)[\(index)]"))
+        for (index, item) in try value.asArray(path()).enumerated() {
+            list.append(try PublicKeyCredentialParameters(cbor: item, path: "\(path())[\(index)]"))
         }
         return list
     }

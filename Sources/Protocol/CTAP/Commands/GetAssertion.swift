@@ -2,6 +2,12 @@ public import CBOR
 
 /// The parameters of authenticatorGetAssertion, command 0x02 (CTAP 2.3 §6.2).
 public struct GetAssertionRequest: Hashable, Sendable {
+    /// The keys of the parameter map.
+    package enum Key: Int, MessageKey {
+        case rpId = 0x01
+        case clientDataHash, allowList, extensions, options, pinUvAuthParam, pinUvAuthProtocol
+    }
+
     /// 0x01.
     public var relyingPartyID: String
     /// 0x02, 32 bytes.
@@ -31,42 +37,52 @@ public struct GetAssertionRequest: Hashable, Sendable {
         self.pinUvAuthProtocol = pinUvAuthProtocol
     }
 
-    /// Reads the parameters; throws the refusal the wire calls for.
+    /// Reads the parameters.
+    ///
+    /// - Throws: the refusal a device answers with: 0x11 for a member of a wrong type, 0x14 for a missing one, 0x02 for
+    ///   a number out of range.
     public init(cbor: CBOR.Value) throws(Refusal) {
-        let parameters = try RequestParameters(cbor)
-        relyingPartyID = try parameters.required(0x01, "rpId") { value throws(CBOR.AccessError) in
-            try value.asText("rpId")
+        do {
+            try self.init(MessageMap(cbor, "the parameters"))
+        } catch {
+            throw Refusal(error)
         }
-        clientDataHash = try parameters.required(0x02, "clientDataHash") { value throws(CBOR.AccessError) in
-            try value.asBytes("clientDataHash")
+    }
+
+    private init(_ members: MessageMap<Key>) throws(CBOR.AccessError) {
+        relyingPartyID = try members.required(.rpId, members.text)
+        clientDataHash = try members.required(.clientDataHash, members.bytes)
+        allowList = try members.read(.allowList) { value throws(CBOR.AccessError) in
+            try PublicKeyCredentialDescriptor.list(value, path: Key.allowList.name)
         }
-        allowList = try parameters.optional(0x03) { value throws(CBOR.AccessError) in
-            try PublicKeyCredentialDescriptor.list(value, path: "allowList")
-        }
-        extensions = try parameters.optional(0x04, readExtensions)
-        options = try parameters.optional(0x05, readOptions) ?? [:]
-        pinUvAuthParam = try parameters.optional(0x06) { value throws(CBOR.AccessError) in
-            try value.asBytes("pinUvAuthParam")
-        }
-        pinUvAuthProtocol = try parameters.optional(0x07) { value throws(CBOR.AccessError) in
-            try value.asUnsigned("pinUvAuthProtocol")
-        }
+        extensions = try members.extensions(.extensions)
+        options = try members.options(.options) ?? [:]
+        pinUvAuthParam = try members.bytes(.pinUvAuthParam)
+        pinUvAuthProtocol = try members.unsigned(.pinUvAuthProtocol)
     }
 
     /// The parameter map.
     public var cbor: CBOR.Value {
-        var map: CBOR.Map = [0x01: .text(relyingPartyID), 0x02: .bytes(clientDataHash)]
-        if let allowList { map[0x03] = .array(allowList.map(\.cbor)) }
-        if let extensions { map[0x04] = .map(CBOR.Map(extensions)) }
-        if !options.isEmpty { map[0x05] = .map(CBOR.Map(options.mapValues { .bool($0) })) }
-        if let pinUvAuthParam { map[0x06] = .bytes(pinUvAuthParam) }
-        if let pinUvAuthProtocol { map[0x07] = .integer(pinUvAuthProtocol) }
-        return .map(map)
+        var members = MessageMap<Key>()
+        members.set(.rpId, relyingPartyID)
+        members.set(.clientDataHash, clientDataHash)
+        members.set(.allowList, allowList.map { .array($0.map(\.cbor)) })
+        members.set(.extensions, extensions.map { CBOR.Map($0) })
+        members.set(.options, options.isEmpty ? nil : .options(options))
+        members.set(.pinUvAuthParam, pinUvAuthParam)
+        members.set(.pinUvAuthProtocol, pinUvAuthProtocol)
+        return .map(members.map)
     }
 }
 
 /// The answer to authenticatorGetAssertion and authenticatorGetNextAssertion (CTAP 2.3 §6.2, §6.3).
 public struct GetAssertionResponse: Hashable, Sendable {
+    /// The keys of the response map.
+    package enum Key: Int, MessageKey {
+        case credential = 0x01
+        case authData, signature, user, numberOfCredentials, userSelected, largeBlobKey, unsignedExtensionOutputs
+    }
+
     /// 0x01.
     public var credential: PublicKeyCredentialDescriptor?
     /// 0x02, the authenticator data as bytes.
@@ -99,28 +115,34 @@ public struct GetAssertionResponse: Hashable, Sendable {
         self.unsignedExtensionOutputs = unsignedExtensionOutputs
     }
 
-    /// Reads an answer.
+    /// Reads a response.
+    ///
+    /// - Throws: `CBOR.AccessError` for a response that is not a map, a missing member and one of a wrong type.
     public init(cbor: CBOR.Value) throws(CBOR.AccessError) {
-        let map = try cbor.asMap("the response")
-        if let value = map[0x01] { credential = try PublicKeyCredentialDescriptor(cbor: value, path: "credential") }
-        authenticatorData = try map.required(0x02, "authData").asBytes("authData")
-        signature = try map.required(0x03, "signature").asBytes("signature")
-        if let value = map[0x04] { user = try PublicKeyCredentialUserEntity(cbor: value) }
-        numberOfCredentials = try map[0x05]?.asUnsigned("numberOfCredentials")
-        userSelected = try map[0x06]?.asBool("userSelected")
-        largeBlobKey = try map[0x07]?.asBytes("largeBlobKey")
-        unsignedExtensionOutputs = try map[0x08]?.asMap("unsignedExtensionOutputs")
+        let members = try MessageMap<Key>(cbor)
+        credential = try members.read(.credential) { value throws(CBOR.AccessError) in
+            try PublicKeyCredentialDescriptor(cbor: value, path: Key.credential.name)
+        }
+        authenticatorData = try members.required(.authData, members.bytes)
+        signature = try members.required(.signature, members.bytes)
+        user = try members.read(.user, PublicKeyCredentialUserEntity.init)
+        numberOfCredentials = try members.unsigned(.numberOfCredentials)
+        userSelected = try members.bool(.userSelected)
+        largeBlobKey = try members.bytes(.largeBlobKey)
+        unsignedExtensionOutputs = try members.map(.unsignedExtensionOutputs)
     }
 
     /// The response map.
     public var cbor: CBOR.Value {
-        var map: CBOR.Map = [0x02: .bytes(authenticatorData), 0x03: .bytes(signature)]
-        if let credential { map[0x01] = credential.cbor }
-        if let user { map[0x04] = user.cbor }
-        if let numberOfCredentials { map[0x05] = .integer(numberOfCredentials) }
-        if let userSelected { map[0x06] = .bool(userSelected) }
-        if let largeBlobKey { map[0x07] = .bytes(largeBlobKey) }
-        if let unsignedExtensionOutputs { map[0x08] = .map(unsignedExtensionOutputs) }
-        return .map(map)
+        var members = MessageMap<Key>()
+        members.set(.credential, credential?.cbor)
+        members.set(.authData, authenticatorData)
+        members.set(.signature, signature)
+        members.set(.user, user?.cbor)
+        members.set(.numberOfCredentials, numberOfCredentials)
+        members.set(.userSelected, userSelected)
+        members.set(.largeBlobKey, largeBlobKey)
+        members.set(.unsignedExtensionOutputs, unsignedExtensionOutputs)
+        return .map(members.map)
     }
 }

@@ -2,6 +2,13 @@ public import CBOR
 
 /// The parameters of authenticatorMakeCredential, command 0x01 (CTAP 2.3 §6.1).
 public struct MakeCredentialRequest: Hashable, Sendable {
+    /// The keys of the parameter map.
+    package enum Key: Int, MessageKey {
+        case clientDataHash = 0x01
+        case rp, user, pubKeyCredParams, excludeList, extensions, options, pinUvAuthParam, pinUvAuthProtocol,
+            enterpriseAttestation, attestationFormatsPreference
+    }
+
     /// 0x01, 32 bytes.
     public var clientDataHash: [UInt8]
     /// 0x02.
@@ -42,73 +49,61 @@ public struct MakeCredentialRequest: Hashable, Sendable {
         self.pinUvAuthProtocol = pinUvAuthProtocol
     }
 
-    /// Reads the parameters; throws the refusal the wire calls for.
+    /// Reads the parameters.
+    ///
+    /// - Throws: the refusal a device answers with: 0x11 for a member of a wrong type, 0x14 for a missing one, 0x02 for
+    ///   a number out of range.
     public init(cbor: CBOR.Value) throws(Refusal) {
-        let parameters = try RequestParameters(cbor)
-        clientDataHash = try parameters.required(0x01, "clientDataHash") { value throws(CBOR.AccessError) in
-            try value.asBytes("clientDataHash")
+        do {
+            try self.init(MessageMap(cbor, "the parameters"))
+        } catch {
+            throw Refusal(error)
         }
-        rp = try parameters.required(0x02, "rp") { value throws(CBOR.AccessError) in
-            try PublicKeyCredentialRPEntity(cbor: value)
+    }
+
+    private init(_ members: MessageMap<Key>) throws(CBOR.AccessError) {
+        clientDataHash = try members.required(.clientDataHash, members.bytes)
+        rp = try PublicKeyCredentialRPEntity(cbor: members.required(.rp) { members[$0] })
+        user = try PublicKeyCredentialUserEntity(cbor: members.required(.user) { members[$0] })
+        pubKeyCredParams = try PublicKeyCredentialParameters.list(
+            members.required(.pubKeyCredParams) { members[$0] }, path: Key.pubKeyCredParams.name)
+        excludeList = try members.read(.excludeList) { value throws(CBOR.AccessError) in
+            try PublicKeyCredentialDescriptor.list(value, path: Key.excludeList.name)
         }
-        user = try parameters.required(0x03, "user") { value throws(CBOR.AccessError) in
-            try PublicKeyCredentialUserEntity(cbor: value)
-        }
-        pubKeyCredParams = try parameters.required(0x04, "pubKeyCredParams") { value throws(CBOR.AccessError) in
-            try PublicKeyCredentialParameters.list(value, path: "pubKeyCredParams")
-        }
-        excludeList = try parameters.optional(0x05) { value throws(CBOR.AccessError) in
-            try PublicKeyCredentialDescriptor.list(value, path: "excludeList")
-        }
-        extensions = try parameters.optional(0x06, readExtensions)
-        options = try parameters.optional(0x07, readOptions) ?? [:]
-        pinUvAuthParam = try parameters.optional(0x08) { value throws(CBOR.AccessError) in
-            try value.asBytes("pinUvAuthParam")
-        }
-        pinUvAuthProtocol = try parameters.optional(0x09) { value throws(CBOR.AccessError) in
-            try value.asUnsigned("pinUvAuthProtocol")
-        }
-        enterpriseAttestation = try parameters.optional(0x0A) { value throws(CBOR.AccessError) in
-            try value.asUnsigned("enterpriseAttestation")
-        }
-        attestationFormatsPreference = try parameters.optional(0x0B) { value throws(CBOR.AccessError) in
-            var formats: [String] = []
-            for item in try value.asArray("attestationFormatsPreference") {
-                formats.append(try item.asText("attestationFormatsPreference"))
-            }
-            return formats
-        }
+        extensions = try members.extensions(.extensions)
+        options = try members.options(.options) ?? [:]
+        pinUvAuthParam = try members.bytes(.pinUvAuthParam)
+        pinUvAuthProtocol = try members.unsigned(.pinUvAuthProtocol)
+        enterpriseAttestation = try members.unsigned(.enterpriseAttestation)
+        attestationFormatsPreference = try members.texts(.attestationFormatsPreference)
     }
 
     /// The parameter map.
     public var cbor: CBOR.Value {
-        var map: CBOR.Map = [
-            0x01: .bytes(clientDataHash), 0x02: rp.cbor, 0x03: user.cbor,
-            0x04: .array(pubKeyCredParams.map(\.cbor)),
-        ]
-        if let excludeList { map[0x05] = .array(excludeList.map(\.cbor)) }
-        if let extensions { map[0x06] = .map(CBOR.Map(extensions)) }
-        if !options.isEmpty { map[0x07] = .map(CBOR.Map(options.mapValues { .bool($0) })) }
-        if let pinUvAuthParam { map[0x08] = .bytes(pinUvAuthParam) }
-        if let pinUvAuthProtocol { map[0x09] = .integer(pinUvAuthProtocol) }
-        if let enterpriseAttestation { map[0x0A] = .integer(enterpriseAttestation) }
-        if let attestationFormatsPreference {
-            map[0x0B] = .array(attestationFormatsPreference.map { .text($0) })
-        }
-        return .map(map)
-    }
-}
-
-extension CBOR.Map {
-    /// A map with text keys.
-    init(_ entries: [String: CBOR.Value]) {
-        self.init()
-        for (key, value) in entries { self[key] = value }
+        var members = MessageMap<Key>()
+        members.set(.clientDataHash, clientDataHash)
+        members.set(.rp, rp.cbor)
+        members.set(.user, user.cbor)
+        members.set(.pubKeyCredParams, .array(pubKeyCredParams.map(\.cbor)))
+        members.set(.excludeList, excludeList.map { .array($0.map(\.cbor)) })
+        members.set(.extensions, extensions.map { CBOR.Map($0) })
+        members.set(.options, options.isEmpty ? nil : .options(options))
+        members.set(.pinUvAuthParam, pinUvAuthParam)
+        members.set(.pinUvAuthProtocol, pinUvAuthProtocol)
+        members.set(.enterpriseAttestation, enterpriseAttestation)
+        members.set(.attestationFormatsPreference, attestationFormatsPreference)
+        return .map(members.map)
     }
 }
 
 /// The answer to authenticatorMakeCredential (CTAP 2.3 §6.1).
 public struct MakeCredentialResponse: Hashable, Sendable {
+    /// The keys of the response map.
+    package enum Key: Int, MessageKey {
+        case fmt = 0x01
+        case authData, attStmt, epAtt, largeBlobKey, unsignedExtensionOutputs
+    }
+
     /// 0x01, the attestation statement format.
     public var format: String
     /// 0x02, the authenticator data as bytes.
@@ -135,25 +130,28 @@ public struct MakeCredentialResponse: Hashable, Sendable {
         self.unsignedExtensionOutputs = unsignedExtensionOutputs
     }
 
-    /// Reads an answer.
+    /// Reads a response.
+    ///
+    /// - Throws: `CBOR.AccessError` for a response that is not a map, a missing member and one of a wrong type.
     public init(cbor: CBOR.Value) throws(CBOR.AccessError) {
-        let map = try cbor.asMap("the response")
-        format = try map.required(0x01, "fmt").asText("fmt")
-        authenticatorData = try map.required(0x02, "authData").asBytes("authData")
-        attestationStatement = map[0x03] ?? [:]
-        enterpriseAttestation = try map[0x04]?.asBool("epAtt")
-        largeBlobKey = try map[0x05]?.asBytes("largeBlobKey")
-        unsignedExtensionOutputs = try map[0x06]?.asMap("unsignedExtensionOutputs")
+        let members = try MessageMap<Key>(cbor)
+        format = try members.required(.fmt, members.text)
+        authenticatorData = try members.required(.authData, members.bytes)
+        attestationStatement = members[.attStmt] ?? [:]
+        enterpriseAttestation = try members.bool(.epAtt)
+        largeBlobKey = try members.bytes(.largeBlobKey)
+        unsignedExtensionOutputs = try members.map(.unsignedExtensionOutputs)
     }
 
     /// The response map.
     public var cbor: CBOR.Value {
-        var map: CBOR.Map = [
-            0x01: .text(format), 0x02: .bytes(authenticatorData), 0x03: attestationStatement,
-        ]
-        if let enterpriseAttestation { map[0x04] = .bool(enterpriseAttestation) }
-        if let largeBlobKey { map[0x05] = .bytes(largeBlobKey) }
-        if let unsignedExtensionOutputs { map[0x06] = .map(unsignedExtensionOutputs) }
-        return .map(map)
+        var members = MessageMap<Key>()
+        members.set(.fmt, format)
+        members.set(.authData, authenticatorData)
+        members.set(.attStmt, attestationStatement)
+        members.set(.epAtt, enterpriseAttestation)
+        members.set(.largeBlobKey, largeBlobKey)
+        members.set(.unsignedExtensionOutputs, unsignedExtensionOutputs)
+        return .map(members.map)
     }
 }

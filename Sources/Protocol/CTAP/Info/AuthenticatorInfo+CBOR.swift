@@ -61,14 +61,7 @@ struct InfoField: Sendable {
     }
 
     static func texts(_ path: Path<[String]>) -> InfoField {
-        InfoField(
-            .texts, path,
-            { value, name throws(CBOR.AccessError) in
-                var texts: [String] = []
-                for item in try value.asArray(name) { texts.append(try item.asText(name)) }
-                return texts
-            }
-        ) { .array($0.map { .text($0) }) }
+        InfoField(.texts, path, { value, name throws(CBOR.AccessError) in try value.asTexts(name) }) { .texts($0) }
     }
 
     static func unsigneds(_ path: Path<[Int]>) -> InfoField {
@@ -95,8 +88,8 @@ struct InfoField: Sendable {
     ) { .bytes($0.bytes) }
 
     static let options = InfoField(
-        .options, \.options, { value, _ throws(CBOR.AccessError) in try readOptions(value) }
-    ) { .map(CBOR.Map($0.mapValues { .bool($0) })) }
+        .options, \.options, { value, _ throws(CBOR.AccessError) in try value.asOptions() }
+    ) { .options($0) }
 
     static let algorithms = InfoField(
         .algorithms, \.algorithms,

@@ -3,38 +3,14 @@ package import CBOR
 /// The members of authenticatorGetInfo's answer, by the specification's names (CTAP 2.3 §6.4).
 ///
 /// The one table of them: reading and writing answers, traces, known keys and metadata statements follow it.
-package enum InfoMember: Int, CaseIterable, Hashable, Sendable {
+package enum InfoMember: Int, MessageKey {
     case versions = 0x01
-    case extensions
-    case aaguid
-    case options
-    case maxMsgSize
-    case pinUvAuthProtocols
-    case maxCredentialCountInList
-    case maxCredentialIdLength
-    case transports
-    case algorithms
-    case maxSerializedLargeBlobArray
-    case forcePINChange
-    case minPINLength
-    case firmwareVersion
-    case maxCredBlobLength
-    case maxRPIDsForSetMinPINLength
-    case preferredPlatformUvAttempts
-    case uvModality
-    case certifications
-    case remainingDiscoverableCredentials
-    case vendorPrototypeConfigCommands
-    case attestationFormats
-    case uvCountSinceLastPinEntry
-    case longTouchForReset
-    case encIdentifier
-    case transportsForReset
-    case pinComplexityPolicy
-    case pinComplexityPolicyURL
-    case maxPINLength
-    case encCredStoreState
-    case authenticatorConfigCommands
+    case extensions, aaguid, options, maxMsgSize, pinUvAuthProtocols, maxCredentialCountInList, maxCredentialIdLength,
+        transports, algorithms, maxSerializedLargeBlobArray, forcePINChange, minPINLength, firmwareVersion,
+        maxCredBlobLength, maxRPIDsForSetMinPINLength, preferredPlatformUvAttempts, uvModality, certifications,
+        remainingDiscoverableCredentials, vendorPrototypeConfigCommands, attestationFormats, uvCountSinceLastPinEntry,
+        longTouchForReset, encIdentifier, transportsForReset, pinComplexityPolicy, pinComplexityPolicyURL, maxPINLength,
+        encCredStoreState, authenticatorConfigCommands
 
     /// The CBOR type of a member's value.
     package enum ValueType: Sendable {
@@ -54,9 +30,6 @@ package enum InfoMember: Int, CaseIterable, Hashable, Sendable {
         /// A map from text to unsigned integers.
         case levels
     }
-
-    /// The specification's name.
-    package var name: String { String(describing: self) }
 
     /// The member of a name; nil when no member has it.
     package init?(name: String) {

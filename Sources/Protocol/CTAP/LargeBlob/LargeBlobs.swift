@@ -4,6 +4,12 @@ internal import Foundation
 
 /// The parameters of authenticatorLargeBlobs, command 0x0C (CTAP 2.3 §6.10.2).
 public struct LargeBlobsRequest: Hashable, Sendable {
+    /// The keys of the parameter map.
+    package enum Key: Int, MessageKey {
+        case get = 0x01
+        case set, offset, length, pinUvAuthParam, pinUvAuthProtocol
+    }
+
     /// 0x01, how many bytes to read.
     public var get: Int?
     /// 0x02, a fragment to write.
@@ -28,15 +34,25 @@ public struct LargeBlobsRequest: Hashable, Sendable {
         self.length = length
     }
 
-    /// Reads the parameters; throws the refusal the wire calls for.
+    /// Reads the parameters.
+    ///
+    /// - Throws: the refusal a device answers with: 0x11 for a member of a wrong type, 0x14 for a missing one, 0x02 for
+    ///   a number out of range.
     public init(cbor: CBOR.Value) throws(Refusal) {
-        let parameters = try RequestParameters(cbor)
-        get = try parameters.unsigned(0x01, "get")
-        set = try parameters.bytes(0x02, "set")
-        offset = try parameters.unsigned(0x03, "offset")
-        length = try parameters.unsigned(0x04, "length")
-        pinUvAuthParam = try parameters.bytes(0x05, "pinUvAuthParam")
-        pinUvAuthProtocol = try parameters.unsigned(0x06, "pinUvAuthProtocol")
+        do {
+            try self.init(MessageMap(cbor, "the parameters"))
+        } catch {
+            throw Refusal(error)
+        }
+    }
+
+    private init(_ members: MessageMap<Key>) throws(CBOR.AccessError) {
+        get = try members.unsigned(.get)
+        set = try members.bytes(.set)
+        offset = try members.unsigned(.offset)
+        length = try members.unsigned(.length)
+        pinUvAuthParam = try members.bytes(.pinUvAuthParam)
+        pinUvAuthProtocol = try members.unsigned(.pinUvAuthProtocol)
     }
 
     /// What `pinUvAuthParam` is computed over: 32 × 0xFF ‖ 0x0C 0x00 ‖ offset as uint32 in little-endian order ‖
@@ -49,19 +65,24 @@ public struct LargeBlobsRequest: Hashable, Sendable {
 
     /// The parameter map.
     public var cbor: CBOR.Value {
-        var map = CBOR.Map()
-        map[0x01] = get.map { .integer($0) }
-        map[0x02] = set.map { .bytes($0) }
-        map[0x03] = offset.map { .integer($0) }
-        map[0x04] = length.map { .integer($0) }
-        map[0x05] = pinUvAuthParam.map { .bytes($0) }
-        map[0x06] = pinUvAuthProtocol.map { .integer($0) }
-        return .map(map)
+        var members = MessageMap<Key>()
+        members.set(.get, get)
+        members.set(.set, set)
+        members.set(.offset, offset)
+        members.set(.length, length)
+        members.set(.pinUvAuthParam, pinUvAuthParam)
+        members.set(.pinUvAuthProtocol, pinUvAuthProtocol)
+        return .map(members.map)
     }
 }
 
 /// The answer to authenticatorLargeBlobs (CTAP 2.3 §6.10.2).
 public struct LargeBlobsResponse: Hashable, Sendable {
+    /// The keys of the response map.
+    package enum Key: Int, MessageKey {
+        case config = 0x01
+    }
+
     /// 0x01, the bytes read; nil after a write.
     public var config: [UInt8]?
 
@@ -69,14 +90,18 @@ public struct LargeBlobsResponse: Hashable, Sendable {
         self.config = config
     }
 
-    /// Reads an answer.
+    /// Reads a response.
+    ///
+    /// - Throws: `CBOR.AccessError` for a response that is not a map, a missing member and one of a wrong type.
     public init(cbor: CBOR.Value) throws(CBOR.AccessError) {
-        config = try cbor.asMap("the response")[0x01]?.asBytes("config")
+        config = try MessageMap<Key>(cbor).bytes(.config)
     }
 
-    /// The response map; nil when there is nothing to say.
+    /// The response map; nil when it is empty.
     public var cbor: CBOR.Value? {
-        config.map { .map([0x01: .bytes($0)]) }
+        var members = MessageMap<Key>()
+        members.set(.config, config)
+        return members.cborUnlessEmpty
     }
 }
 

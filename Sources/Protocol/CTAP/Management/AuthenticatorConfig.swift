@@ -11,6 +11,23 @@ public enum AuthenticatorConfigSubcommand: Int, Sendable, CaseIterable {
 
 /// The parameters of authenticatorConfig, command 0x0D (CTAP 2.3 §6.11).
 public struct AuthenticatorConfigRequest: Hashable, Sendable {
+    /// The keys of the parameter map.
+    package enum Key: Int, MessageKey {
+        case subCommand = 0x01
+        case subCommandParams, pinUvAuthProtocol, pinUvAuthParam
+    }
+
+    /// The keys of `subCommandParams` of setMinPINLength.
+    package enum MinPINLengthKey: Int, MessageKey {
+        case newMinPINLength = 0x01
+        case minPinLengthRPIDs, forceChangePin, pinComplexityPolicy
+    }
+
+    /// The keys of `subCommandParams` of vendorPrototype.
+    package enum VendorPrototypeKey: Int, MessageKey {
+        case vendorCommandId = 0x01
+    }
+
     /// 0x01, as on the wire: ``AuthenticatorConfigSubcommand`` names the known ones.
     public var subCommand: Int
     /// 0x02.0x01 of setMinPINLength, code points.
@@ -34,34 +51,34 @@ public struct AuthenticatorConfigRequest: Hashable, Sendable {
         self.subCommand = subCommand.rawValue
     }
 
-    /// Reads the parameters; throws the refusal the wire calls for.
+    /// Reads the parameters.
+    ///
+    /// - Throws: the refusal a device answers with: 0x11 for a member of a wrong type, 0x14 for a missing one, 0x02 for
+    ///   a number out of range.
     public init(cbor: CBOR.Value) throws(Refusal) {
-        let parameters = try RequestParameters(cbor)
-        subCommand = try parameters.required(0x01, "subCommand") { value throws(CBOR.AccessError) in
-            try value.asUnsigned("subCommand")
+        do {
+            try self.init(MessageMap(cbor, "the parameters"))
+        } catch {
+            throw Refusal(error)
         }
-        receivedParameters = try parameters.optional(0x02) { value throws(CBOR.AccessError) in
-            _ = try value.asMap("subCommandParams")
-            return value
-        }
-        pinUvAuthProtocol = try parameters.unsigned(0x03, "pinUvAuthProtocol")
-        pinUvAuthParam = try parameters.bytes(0x04, "pinUvAuthParam")
+    }
+
+    private init(_ members: MessageMap<Key>) throws(CBOR.AccessError) {
+        subCommand = try members.required(.subCommand, members.unsigned)
+        receivedParameters = try members.mapItem(.subCommandParams)
+        pinUvAuthProtocol = try members.unsigned(.pinUvAuthProtocol)
+        pinUvAuthParam = try members.bytes(.pinUvAuthParam)
         guard let receivedParameters else { return }
-        let inner = try RequestParameters(receivedParameters)
         switch AuthenticatorConfigSubcommand(rawValue: subCommand) {
         case .setMinPINLength:
-            newMinPINLength = try inner.unsigned(0x01, "newMinPINLength")
-            minPinLengthRPIDs = try inner.optional(0x02) { value throws(CBOR.AccessError) in
-                var identifiers: [String] = []
-                for item in try value.asArray("minPinLengthRPIDs") {
-                    identifiers.append(try item.asText("minPinLengthRPIDs"))
-                }
-                return identifiers
-            }
-            forceChangePin = try inner.bool(0x03, "forceChangePin")
-            pinComplexityPolicy = try inner.bool(0x04, "pinComplexityPolicy")
+            let inner = try MessageMap<MinPINLengthKey>(receivedParameters)
+            newMinPINLength = try inner.unsigned(.newMinPINLength)
+            minPinLengthRPIDs = try inner.texts(.minPinLengthRPIDs)
+            forceChangePin = try inner.bool(.forceChangePin)
+            pinComplexityPolicy = try inner.bool(.pinComplexityPolicy)
         case .vendorPrototype:
-            vendorCommandID = try inner.unsigned(0x01, "vendorCommandId")
+            let inner = try MessageMap<VendorPrototypeKey>(receivedParameters)
+            vendorCommandID = try inner.unsigned(.vendorCommandId)
         default: break
         }
     }
@@ -69,12 +86,17 @@ public struct AuthenticatorConfigRequest: Hashable, Sendable {
     /// 0x02, as received or as its members say; nil when there is none.
     public var subCommandParameters: CBOR.Value? {
         if let receivedParameters { return receivedParameters }
-        var map = CBOR.Map()
-        map[0x01] = (newMinPINLength ?? vendorCommandID).map { .integer($0) }
-        map[0x02] = minPinLengthRPIDs.map { .array($0.map { .text($0) }) }
-        map[0x03] = forceChangePin.map { .bool($0) }
-        map[0x04] = pinComplexityPolicy.map { .bool($0) }
-        return map.isEmpty ? nil : .map(map)
+        if let vendorCommandID {
+            var inner = MessageMap<VendorPrototypeKey>()
+            inner.set(.vendorCommandId, vendorCommandID)
+            return .map(inner.map)
+        }
+        var inner = MessageMap<MinPINLengthKey>()
+        inner.set(.newMinPINLength, newMinPINLength)
+        inner.set(.minPinLengthRPIDs, minPinLengthRPIDs)
+        inner.set(.forceChangePin, forceChangePin)
+        inner.set(.pinComplexityPolicy, pinComplexityPolicy)
+        return inner.cborUnlessEmpty
     }
 
     /// What `pinUvAuthParam` is computed over: 32 × 0xFF ‖ 0x0D ‖ the subcommand's byte ‖ the CBOR of its parameters.
@@ -85,10 +107,11 @@ public struct AuthenticatorConfigRequest: Hashable, Sendable {
 
     /// The parameter map.
     public var cbor: CBOR.Value {
-        var map: CBOR.Map = [0x01: .integer(subCommand)]
-        map[0x02] = subCommandParameters
-        map[0x03] = pinUvAuthProtocol.map { .integer($0) }
-        map[0x04] = pinUvAuthParam.map { .bytes($0) }
-        return .map(map)
+        var members = MessageMap<Key>()
+        members.set(.subCommand, subCommand)
+        members.set(.subCommandParams, subCommandParameters)
+        members.set(.pinUvAuthProtocol, pinUvAuthProtocol)
+        members.set(.pinUvAuthParam, pinUvAuthParam)
+        return .map(members.map)
     }
 }

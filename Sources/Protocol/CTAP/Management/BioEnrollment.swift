@@ -39,6 +39,18 @@ public enum FingerprintKind: Int, Hashable, Sendable, CaseIterable {
 
 /// The parameters of authenticatorBioEnrollment, command 0x09, and of its preview, 0x40 (CTAP 2.3 §6.7).
 public struct BioEnrollmentRequest: Hashable, Sendable {
+    /// The keys of the parameter map.
+    package enum Key: Int, MessageKey {
+        case modality = 0x01
+        case subCommand, subCommandParams, pinUvAuthProtocol, pinUvAuthParam, getModality
+    }
+
+    /// The keys of `subCommandParams`.
+    package enum ParameterKey: Int, MessageKey {
+        case templateId = 0x01
+        case templateFriendlyName, timeoutMilliseconds
+    }
+
     /// The one modality there is: fingerprint.
     public static let fingerprint = 0x01
 
@@ -66,37 +78,40 @@ public struct BioEnrollmentRequest: Hashable, Sendable {
         modality = subCommand == nil ? nil : Self.fingerprint
     }
 
-    /// Reads the parameters; throws the refusal the wire calls for.
+    /// Reads the parameters.
+    ///
+    /// - Throws: the refusal a device answers with: 0x11 for a member of a wrong type, 0x14 for a missing one, 0x02 for
+    ///   a number out of range.
     public init(cbor: CBOR.Value) throws(Refusal) {
-        let parameters = try RequestParameters(cbor)
-        modality = try parameters.unsigned(0x01, "modality")
-        subCommand = try parameters.unsigned(0x02, "subCommand")
-        receivedParameters = try parameters.optional(0x03) { value throws(CBOR.AccessError) in
-            _ = try value.asMap("subCommandParams")
-            return value
+        do {
+            try self.init(MessageMap(cbor, "the parameters"))
+        } catch {
+            throw Refusal(error)
         }
-        pinUvAuthProtocol = try parameters.unsigned(0x04, "pinUvAuthProtocol")
-        pinUvAuthParam = try parameters.bytes(0x05, "pinUvAuthParam")
-        getModality = try parameters.optional(0x06) { value throws(CBOR.AccessError) in
-            try value.asBool("getModality")
-        }
+    }
+
+    private init(_ members: MessageMap<Key>) throws(CBOR.AccessError) {
+        modality = try members.unsigned(.modality)
+        subCommand = try members.unsigned(.subCommand)
+        receivedParameters = try members.mapItem(.subCommandParams)
+        pinUvAuthProtocol = try members.unsigned(.pinUvAuthProtocol)
+        pinUvAuthParam = try members.bytes(.pinUvAuthParam)
+        getModality = try members.bool(.getModality)
         guard let receivedParameters else { return }
-        let inner = try RequestParameters(receivedParameters)
-        templateID = try inner.bytes(0x01, "templateId")
-        friendlyName = try inner.optional(0x02) { value throws(CBOR.AccessError) in
-            try value.asText("templateFriendlyName")
-        }
-        timeoutMilliseconds = try inner.unsigned(0x03, "timeoutMilliseconds")
+        let inner = try MessageMap<ParameterKey>(receivedParameters)
+        templateID = try inner.bytes(.templateId)
+        friendlyName = try inner.text(.templateFriendlyName)
+        timeoutMilliseconds = try inner.unsigned(.timeoutMilliseconds)
     }
 
     /// 0x03, as received or as its members say; nil when there is none.
     public var subCommandParameters: CBOR.Value? {
         if let receivedParameters { return receivedParameters }
-        var map = CBOR.Map()
-        map[0x01] = templateID.map { .bytes($0) }
-        map[0x02] = friendlyName.map { .text($0) }
-        map[0x03] = timeoutMilliseconds.map { .integer($0) }
-        return map.isEmpty ? nil : .map(map)
+        var inner = MessageMap<ParameterKey>()
+        inner.set(.templateId, templateID)
+        inner.set(.templateFriendlyName, friendlyName)
+        inner.set(.timeoutMilliseconds, timeoutMilliseconds)
+        return inner.cborUnlessEmpty
     }
 
     /// What `pinUvAuthParam` is computed over: the bytes of modality and subcommand and the CBOR of its parameters.
@@ -107,21 +122,34 @@ public struct BioEnrollmentRequest: Hashable, Sendable {
 
     /// The parameter map.
     public var cbor: CBOR.Value {
-        var map = CBOR.Map()
-        map[0x01] = modality.map { .integer($0) }
-        map[0x02] = subCommand.map { .integer($0) }
-        map[0x03] = subCommandParameters
-        map[0x04] = pinUvAuthProtocol.map { .integer($0) }
-        map[0x05] = pinUvAuthParam.map { .bytes($0) }
-        map[0x06] = getModality.map { .bool($0) }
-        return .map(map)
+        var members = MessageMap<Key>()
+        members.set(.modality, modality)
+        members.set(.subCommand, subCommand)
+        members.set(.subCommandParams, subCommandParameters)
+        members.set(.pinUvAuthProtocol, pinUvAuthProtocol)
+        members.set(.pinUvAuthParam, pinUvAuthParam)
+        members.set(.getModality, getModality)
+        return .map(members.map)
     }
 }
 
 /// The answer to authenticatorBioEnrollment (CTAP 2.3 §6.7).
 public struct BioEnrollmentResponse: Hashable, Sendable {
+    /// The keys of the response map.
+    package enum Key: Int, MessageKey {
+        case modality = 0x01
+        case fingerprintKind, maxCaptureSamplesRequiredForEnroll, templateId, lastEnrollSampleStatus, remainingSamples,
+            templateInfos, maxTemplateFriendlyName
+    }
+
     /// An enrolled finger, `{1: templateId, 2: templateFriendlyName}`.
     public struct TemplateInfo: Hashable, Sendable {
+        /// The keys of the map.
+        package enum Key: Int, MessageKey {
+            case templateId = 0x01
+            case templateFriendlyName
+        }
+
         public var id: [UInt8]
         public var friendlyName: String?
 
@@ -131,15 +159,16 @@ public struct BioEnrollmentResponse: Hashable, Sendable {
         }
 
         init(cbor: CBOR.Value) throws(CBOR.AccessError) {
-            let map = try cbor.asMap("templateInfo")
-            id = try map.required(0x01, "templateId").asBytes("templateId")
-            friendlyName = try map[0x02]?.asText("templateFriendlyName")
+            let members = try MessageMap<Key>(cbor, "templateInfo")
+            id = try members.required(.templateId, members.bytes)
+            friendlyName = try members.text(.templateFriendlyName)
         }
 
         var cbor: CBOR.Value {
-            var map: CBOR.Map = [0x01: .bytes(id)]
-            map[0x02] = friendlyName.map { .text($0) }
-            return .map(map)
+            var members = MessageMap<Key>()
+            members.set(.templateId, id)
+            members.set(.templateFriendlyName, friendlyName)
+            return .map(members.map)
         }
     }
 
@@ -162,34 +191,36 @@ public struct BioEnrollmentResponse: Hashable, Sendable {
 
     public init() {}
 
-    /// Reads an answer.
+    /// Reads a response.
+    ///
+    /// - Throws: `CBOR.AccessError` for a response that is not a map, a missing member and one of a wrong type.
     public init(cbor: CBOR.Value) throws(CBOR.AccessError) {
-        let map = try cbor.asMap("the response")
-        modality = try map[0x01]?.asUnsigned("modality")
-        fingerprintKind = try map[0x02]?.asUnsigned("fingerprintKind")
-        maxCaptureSamplesRequiredForEnroll = try map[0x03]?.asUnsigned("maxCaptureSamplesRequiredForEnroll")
-        templateID = try map[0x04]?.asBytes("templateId")
-        lastEnrollSampleStatus = try map[0x05]?.asUnsigned("lastEnrollSampleStatus")
-        remainingSamples = try map[0x06]?.asUnsigned("remainingSamples")
-        if let items = try map[0x07]?.asArray("templateInfos") {
+        let members = try MessageMap<Key>(cbor)
+        modality = try members.unsigned(.modality)
+        fingerprintKind = try members.unsigned(.fingerprintKind)
+        maxCaptureSamplesRequiredForEnroll = try members.unsigned(.maxCaptureSamplesRequiredForEnroll)
+        templateID = try members.bytes(.templateId)
+        lastEnrollSampleStatus = try members.unsigned(.lastEnrollSampleStatus)
+        remainingSamples = try members.unsigned(.remainingSamples)
+        templateInfos = try members.read(.templateInfos) { value throws(CBOR.AccessError) in
             var infos: [TemplateInfo] = []
-            for item in items { infos.append(try TemplateInfo(cbor: item)) }
-            templateInfos = infos
+            for item in try value.asArray(Key.templateInfos.name) { infos.append(try TemplateInfo(cbor: item)) }
+            return infos
         }
-        maxTemplateFriendlyName = try map[0x08]?.asUnsigned("maxTemplateFriendlyName")
+        maxTemplateFriendlyName = try members.unsigned(.maxTemplateFriendlyName)
     }
 
-    /// The response map; nil when there is nothing to say.
+    /// The response map; nil when it is empty.
     public var cbor: CBOR.Value? {
-        var map = CBOR.Map()
-        map[0x01] = modality.map { .integer($0) }
-        map[0x02] = fingerprintKind.map { .integer($0) }
-        map[0x03] = maxCaptureSamplesRequiredForEnroll.map { .integer($0) }
-        map[0x04] = templateID.map { .bytes($0) }
-        map[0x05] = lastEnrollSampleStatus.map { .integer($0) }
-        map[0x06] = remainingSamples.map { .integer($0) }
-        map[0x07] = templateInfos.map { .array($0.map(\.cbor)) }
-        map[0x08] = maxTemplateFriendlyName.map { .integer($0) }
-        return map.isEmpty ? nil : .map(map)
+        var members = MessageMap<Key>()
+        members.set(.modality, modality)
+        members.set(.fingerprintKind, fingerprintKind)
+        members.set(.maxCaptureSamplesRequiredForEnroll, maxCaptureSamplesRequiredForEnroll)
+        members.set(.templateId, templateID)
+        members.set(.lastEnrollSampleStatus, lastEnrollSampleStatus)
+        members.set(.remainingSamples, remainingSamples)
+        members.set(.templateInfos, templateInfos.map { .array($0.map(\.cbor)) })
+        members.set(.maxTemplateFriendlyName, maxTemplateFriendlyName)
+        return members.cborUnlessEmpty
     }
 }

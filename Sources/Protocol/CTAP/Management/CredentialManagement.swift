@@ -13,6 +13,18 @@ public enum CredentialManagementSubcommand: Int, Sendable, CaseIterable {
 
 /// The parameters of authenticatorCredentialManagement, command 0x0A, and of its preview, 0x41 (CTAP 2.3 §6.8).
 public struct CredentialManagementRequest: Hashable, Sendable {
+    /// The keys of the parameter map.
+    package enum Key: Int, MessageKey {
+        case subCommand = 0x01
+        case subCommandParams, pinUvAuthProtocol, pinUvAuthParam
+    }
+
+    /// The keys of `subCommandParams`.
+    package enum ParameterKey: Int, MessageKey {
+        case rpIDHash = 0x01
+        case credentialID, user
+    }
+
     /// 0x01, as on the wire: ``CredentialManagementSubcommand`` names the known ones.
     public var subCommand: Int
     /// 0x02.0x01, SHA-256 of the RP ID.
@@ -32,41 +44,40 @@ public struct CredentialManagementRequest: Hashable, Sendable {
         self.subCommand = subCommand.rawValue
     }
 
-    /// Reads the parameters; throws the refusal the wire calls for.
+    /// Reads the parameters.
+    ///
+    /// - Throws: the refusal a device answers with: 0x11 for a member of a wrong type, 0x14 for a missing one, 0x02 for
+    ///   a number out of range.
     public init(cbor: CBOR.Value) throws(Refusal) {
-        let parameters = try RequestParameters(cbor)
-        subCommand = try parameters.required(0x01, "subCommand") { value throws(CBOR.AccessError) in
-            try value.asUnsigned("subCommand")
+        do {
+            try self.init(MessageMap(cbor, "the parameters"))
+        } catch {
+            throw Refusal(error)
         }
-        receivedParameters = try parameters.optional(0x02) { value throws(CBOR.AccessError) in
-            _ = try value.asMap("subCommandParams")
-            return value
-        }
-        pinUvAuthProtocol = try parameters.optional(0x03) { value throws(CBOR.AccessError) in
-            try value.asUnsigned("pinUvAuthProtocol")
-        }
-        pinUvAuthParam = try parameters.optional(0x04) { value throws(CBOR.AccessError) in
-            try value.asBytes("pinUvAuthParam")
-        }
+    }
+
+    private init(_ members: MessageMap<Key>) throws(CBOR.AccessError) {
+        subCommand = try members.required(.subCommand, members.unsigned)
+        receivedParameters = try members.mapItem(.subCommandParams)
+        pinUvAuthProtocol = try members.unsigned(.pinUvAuthProtocol)
+        pinUvAuthParam = try members.bytes(.pinUvAuthParam)
         guard let receivedParameters else { return }
-        let inner = try RequestParameters(receivedParameters)
-        rpIDHash = try inner.optional(0x01) { value throws(CBOR.AccessError) in try value.asBytes("rpIDHash") }
-        credentialID = try inner.optional(0x02) { value throws(CBOR.AccessError) in
-            try PublicKeyCredentialDescriptor(cbor: value, path: "credentialID")
+        let inner = try MessageMap<ParameterKey>(receivedParameters)
+        rpIDHash = try inner.bytes(.rpIDHash)
+        credentialID = try inner.read(.credentialID) { value throws(CBOR.AccessError) in
+            try PublicKeyCredentialDescriptor(cbor: value, path: ParameterKey.credentialID.name)
         }
-        user = try inner.optional(0x03) { value throws(CBOR.AccessError) in
-            try PublicKeyCredentialUserEntity(cbor: value)
-        }
+        user = try inner.read(.user, PublicKeyCredentialUserEntity.init)
     }
 
     /// 0x02, as received or as its members say; nil when there is none.
     public var subCommandParameters: CBOR.Value? {
         if let receivedParameters { return receivedParameters }
-        var map = CBOR.Map()
-        if let rpIDHash { map[0x01] = .bytes(rpIDHash) }
-        if let credentialID { map[0x02] = credentialID.cbor }
-        if let user { map[0x03] = user.cbor }
-        return map.isEmpty ? nil : .map(map)
+        var inner = MessageMap<ParameterKey>()
+        inner.set(.rpIDHash, rpIDHash)
+        inner.set(.credentialID, credentialID?.cbor)
+        inner.set(.user, user?.cbor)
+        return inner.cborUnlessEmpty
     }
 
     /// What `pinUvAuthParam` is computed over: the subcommand's byte and the CBOR of its parameters.
@@ -76,16 +87,24 @@ public struct CredentialManagementRequest: Hashable, Sendable {
 
     /// The parameter map.
     public var cbor: CBOR.Value {
-        var map: CBOR.Map = [0x01: .integer(subCommand)]
-        map[0x02] = subCommandParameters
-        map[0x03] = pinUvAuthProtocol.map { .integer($0) }
-        map[0x04] = pinUvAuthParam.map { .bytes($0) }
-        return .map(map)
+        var members = MessageMap<Key>()
+        members.set(.subCommand, subCommand)
+        members.set(.subCommandParams, subCommandParameters)
+        members.set(.pinUvAuthProtocol, pinUvAuthProtocol)
+        members.set(.pinUvAuthParam, pinUvAuthParam)
+        return .map(members.map)
     }
 }
 
 /// The answer to authenticatorCredentialManagement (CTAP 2.3 §6.8).
 public struct CredentialManagementResponse: Hashable, Sendable {
+    /// The keys of the response map.
+    package enum Key: Int, MessageKey {
+        case existingResidentCredentialsCount = 0x01
+        case maxPossibleRemainingResidentCredentialsCount, rp, rpIDHash, totalRPs, user, credentialID, publicKey,
+            totalCredentials, credProtect, largeBlobKey, thirdPartyPayment
+    }
+
     /// 0x01.
     public var existingResidentCredentialsCount: Int?
     /// 0x02.
@@ -113,41 +132,43 @@ public struct CredentialManagementResponse: Hashable, Sendable {
 
     public init() {}
 
-    /// Reads an answer.
+    /// Reads a response.
+    ///
+    /// - Throws: `CBOR.AccessError` for a response that is not a map, a missing member and one of a wrong type.
     public init(cbor: CBOR.Value) throws(CBOR.AccessError) {
-        let map = try cbor.asMap("the response")
-        existingResidentCredentialsCount = try map[0x01]?.asUnsigned("existingResidentCredentialsCount")
-        maxPossibleRemainingResidentCredentialsCount = try map[0x02]?.asUnsigned(
-            "maxPossibleRemainingResidentCredentialsCount")
-        if let value = map[0x03] { rp = try PublicKeyCredentialRPEntity(cbor: value) }
-        rpIDHash = try map[0x04]?.asBytes("rpIDHash")
-        totalRPs = try map[0x05]?.asUnsigned("totalRPs")
-        if let value = map[0x06] { user = try PublicKeyCredentialUserEntity(cbor: value) }
-        if let value = map[0x07] {
-            credentialID = try PublicKeyCredentialDescriptor(cbor: value, path: "credentialID")
+        let members = try MessageMap<Key>(cbor)
+        existingResidentCredentialsCount = try members.unsigned(.existingResidentCredentialsCount)
+        maxPossibleRemainingResidentCredentialsCount = try members.unsigned(
+            .maxPossibleRemainingResidentCredentialsCount)
+        rp = try members.read(.rp, PublicKeyCredentialRPEntity.init)
+        rpIDHash = try members.bytes(.rpIDHash)
+        totalRPs = try members.unsigned(.totalRPs)
+        user = try members.read(.user, PublicKeyCredentialUserEntity.init)
+        credentialID = try members.read(.credentialID) { value throws(CBOR.AccessError) in
+            try PublicKeyCredentialDescriptor(cbor: value, path: Key.credentialID.name)
         }
-        publicKey = map[0x08]
-        totalCredentials = try map[0x09]?.asUnsigned("totalCredentials")
-        credProtect = try map[0x0A]?.asUnsigned("credProtect")
-        largeBlobKey = try map[0x0B]?.asBytes("largeBlobKey")
-        thirdPartyPayment = try map[0x0C]?.asBool("thirdPartyPayment")
+        publicKey = members[.publicKey]
+        totalCredentials = try members.unsigned(.totalCredentials)
+        credProtect = try members.unsigned(.credProtect)
+        largeBlobKey = try members.bytes(.largeBlobKey)
+        thirdPartyPayment = try members.bool(.thirdPartyPayment)
     }
 
-    /// The response map; nil when there is nothing to say.
+    /// The response map; nil when it is empty.
     public var cbor: CBOR.Value? {
-        var map = CBOR.Map()
-        map[0x01] = existingResidentCredentialsCount.map { .integer($0) }
-        map[0x02] = maxPossibleRemainingResidentCredentialsCount.map { .integer($0) }
-        map[0x03] = rp?.cbor
-        map[0x04] = rpIDHash.map { .bytes($0) }
-        map[0x05] = totalRPs.map { .integer($0) }
-        map[0x06] = user?.cbor
-        map[0x07] = credentialID?.cbor
-        map[0x08] = publicKey
-        map[0x09] = totalCredentials.map { .integer($0) }
-        map[0x0A] = credProtect.map { .integer($0) }
-        map[0x0B] = largeBlobKey.map { .bytes($0) }
-        map[0x0C] = thirdPartyPayment.map { .bool($0) }
-        return map.isEmpty ? nil : .map(map)
+        var members = MessageMap<Key>()
+        members.set(.existingResidentCredentialsCount, existingResidentCredentialsCount)
+        members.set(.maxPossibleRemainingResidentCredentialsCount, maxPossibleRemainingResidentCredentialsCount)
+        members.set(.rp, rp?.cbor)
+        members.set(.rpIDHash, rpIDHash)
+        members.set(.totalRPs, totalRPs)
+        members.set(.user, user?.cbor)
+        members.set(.credentialID, credentialID?.cbor)
+        members.set(.publicKey, publicKey)
+        members.set(.totalCredentials, totalCredentials)
+        members.set(.credProtect, credProtect)
+        members.set(.largeBlobKey, largeBlobKey)
+        members.set(.thirdPartyPayment, thirdPartyPayment)
+        return members.cborUnlessEmpty
     }
 }
