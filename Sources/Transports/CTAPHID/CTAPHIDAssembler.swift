@@ -1,4 +1,4 @@
-/// Puts the packets of one message together again, for either side (CTAP 2.3 §11.2.4).
+/// Assembles the packets of one message, on either side (CTAP 2.3 §11.2.4).
 ///
 /// It never holds more than ``CTAPHIDMessage/maximumPayloadLength`` bytes.
 package struct CTAPHIDAssembler: Sendable {
@@ -10,7 +10,7 @@ package struct CTAPHIDAssembler: Sendable {
     private var payload: [UInt8]
     private var nextSequence: UInt8 = 0
 
-    /// Begins with the first packet of a message.
+    /// Begins a message with its first packet.
     ///
     /// - Throws: ``CTAPHIDFramingError/notAnInitializationPacket`` or ``CTAPHIDFramingError/messageTooLong(_:)``.
     package init(first packet: CTAPHIDPacket) throws(CTAPHIDFramingError) {
@@ -22,7 +22,7 @@ package struct CTAPHIDAssembler: Sendable {
         payload = Array(packet.data.prefix(min(messageLength, CTAPHIDPacket.initializationDataLength)))
     }
 
-    /// The message, once all its packets are here.
+    /// The message; nil while packets are missing.
     package var message: CTAPHIDMessage? {
         guard payload.count >= messageLength else { return nil }
         return CTAPHIDMessage(channel: channel, command: command, fitting: payload)
@@ -30,7 +30,7 @@ package struct CTAPHIDAssembler: Sendable {
 
     /// Adds the next packet; the padding of the last one is dropped.
     ///
-    /// - Throws: ``CTAPHIDFramingError/unexpectedPacket(expectedSequence:)`` when it is not the one that is due.
+    /// - Throws: ``CTAPHIDFramingError/unexpectedPacket(expectedSequence:)`` for a packet out of order.
     package mutating func append(_ packet: CTAPHIDPacket) throws(CTAPHIDFramingError) {
         guard packet.channel == channel, packet.header == .continuation(sequence: nextSequence),
             payload.count < messageLength

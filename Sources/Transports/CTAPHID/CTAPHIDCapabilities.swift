@@ -1,4 +1,4 @@
-/// What a device says in its INIT answer that it can do (CTAP 2.3 §11.2.9.1.3).
+/// The capabilities in a device's INIT answer (CTAP 2.3 §11.2.9.1.3).
 package struct CTAPHIDCapabilities: OptionSet, Hashable, Sendable {
     package var rawValue: UInt8
 
@@ -10,6 +10,6 @@ package struct CTAPHIDCapabilities: OptionSet, Hashable, Sendable {
     package static let wink = CTAPHIDCapabilities(rawValue: 0x01)
     /// The device answers CBOR.
     package static let cbor = CTAPHIDCapabilities(rawValue: 0x04)
-    /// The device does *not* answer MSG: it speaks no U2F.
+    /// The device does *not* answer MSG: it has no U2F.
     package static let noMessage = CTAPHIDCapabilities(rawValue: 0x08)
 }

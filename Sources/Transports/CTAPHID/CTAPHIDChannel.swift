@@ -6,9 +6,9 @@ package struct CTAPHIDChannel: RawRepresentable, Hashable, Sendable, CustomStrin
         self.rawValue = rawValue
     }
 
-    /// The identifier no client ever owns.
+    /// The identifier that is never allocated.
     package static let reserved = CTAPHIDChannel(rawValue: 0)
-    /// The channel on which a client without one asks for one; it carries INIT and nothing else.
+    /// The channel for requesting a channel; it carries INIT only.
     package static let broadcast = CTAPHIDChannel(rawValue: 0xFFFF_FFFF)
 
     /// The identifier as eight hexadecimal digits.

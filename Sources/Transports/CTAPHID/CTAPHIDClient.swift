@@ -1,29 +1,29 @@
 package import CTAP
 
-/// What the owner of a ``CTAPHIDClient`` has to do after an event, in order.
+/// One thing for the owner of a ``CTAPHIDClient`` to do after an event, in order.
 package enum CTAPHIDClientAction: Equatable, Sendable {
     /// Send these packets to the device.
     case send([CTAPHIDPacket])
-    /// The device has begun to compute, or to wait for its person.
+    /// The device has begun to process, or to wait for the user.
     case keepalive(KeepaliveStatus)
-    /// The exchange has ended; the next one may begin.
+    /// The exchange has ended, and the next one may begin.
     case finish(Result<[UInt8], CTAPDeviceError>)
 }
 
 /// The client's side of CTAPHID as a state machine: reports in, actions out (CTAP 2.3 §11.2).
 ///
-/// It has no socket, thread or clock. One exchange happens at a time; its owner begins it with ``open(nonce:now:)`` or
-/// ``request(_:_:nonce:now:)``, feeds in every report, and calls ``tick(now:)`` when ``deadline`` has come.
+/// It has no socket, thread or clock. One exchange runs at a time. Its owner begins it with ``open(nonce:now:)`` or
+/// ``request(_:_:nonce:now:)``, feeds in every report, and calls ``tick(now:)`` at ``deadline``.
 ///
-/// After a failure other than ``CTAPDeviceError/busy`` the channel is forgotten and the next exchange asks for a new
-/// one: a late answer then cannot be taken for that of another request.
+/// After a failure other than ``CTAPDeviceError/busy`` the next exchange requests a new channel, so that a late answer
+/// cannot be taken for the answer to another request.
 package struct CTAPHIDClient: Sendable {
-    /// How the device introduced itself, while the client has a channel.
+    /// The device's INIT answer; nil without a channel.
     package private(set) var initialization: CTAPHIDInitialization?
-    /// When the device will have been silent for too long; `nil` between exchanges.
+    /// The end of the silence limit; nil between exchanges.
     package private(set) var deadline: Duration?
 
-    /// How long the device may be silent; hosts wait one second (older ones) to five.
+    /// The longest silence from the device; clients in use allow one to five seconds.
     package var silenceLimit: Duration
 
     private struct Request {
@@ -48,16 +48,16 @@ package struct CTAPHIDClient: Sendable {
 
     // MARK: Exchanges
 
-    /// Asks for a channel; the exchange finishes with the payload of the INIT answer.
+    /// Requests a channel; the exchange finishes with the payload of the INIT answer.
     ///
-    /// - Parameter nonce: eight bytes chosen by chance.
+    /// - Parameter nonce: eight random bytes.
     package mutating func open(nonce: [UInt8], now: Duration) -> [CTAPHIDClientAction] {
         open(nonce: nonce, next: nil, now: now)
     }
 
-    /// Sends a message, asking for a channel first when there is none; the exchange finishes with the answer's payload.
+    /// Sends a message, after requesting a channel if there is none; the exchange finishes with the answer's payload.
     ///
-    /// - Parameter nonce: eight bytes chosen by chance, for the case that a channel is needed.
+    /// - Parameter nonce: eight random bytes, used when a channel is needed.
     package mutating func request(
         _ command: CTAPHIDCommand, _ payload: [UInt8], nonce: [UInt8], now: Duration
     ) -> [CTAPHIDClientAction] {
@@ -65,7 +65,7 @@ package struct CTAPHIDClient: Sendable {
         return initialization == nil ? open(nonce: nonce, next: request, now: now) : begin(request, now: now)
     }
 
-    /// Asks the device to give up the request; its answer is still awaited.
+    /// Sends CANCEL for the request; its answer is still awaited.
     package mutating func cancel() -> [CTAPHIDClientAction] {
         switch phase {
         case .opening(let nonce, .some(var next)):
@@ -81,7 +81,7 @@ package struct CTAPHIDClient: Sendable {
         }
     }
 
-    /// Ends the exchange, since the device cannot be reached any more.
+    /// Ends the exchange, because the device is unreachable.
     package mutating func abandon(_ error: CTAPDeviceError) -> [CTAPHIDClientAction] {
         if case .idle = phase { return [] }
         return fail(error)
@@ -89,13 +89,13 @@ package struct CTAPHIDClient: Sendable {
 
     // MARK: Events
 
-    /// Ends the exchange when the device has been silent for too long.
+    /// Ends the exchange once the silence limit has passed.
     package mutating func tick(now: Duration) -> [CTAPHIDClientAction] {
         guard let deadline, now >= deadline else { return [] }
         return fail(.timedOut("no report for \(silenceLimit)"))
     }
 
-    /// Takes a report; what does not belong to the exchange is ignored.
+    /// Handles a report; reports outside the exchange are ignored.
     package mutating func receive(_ report: [UInt8], now: Duration) -> [CTAPHIDClientAction] {
         guard let packet = try? CTAPHIDPacket(report: report) else { return [] }
         switch phase {
@@ -107,7 +107,7 @@ package struct CTAPHIDClient: Sendable {
         case .waiting(let request, let assembler):
             guard packet.channel == initialization?.channel else { return [] }
             deadline = now + silenceLimit
-            // The machine lets go of its copy, so that appending does not copy the message.
+            // Dropping this copy lets the assembler append in place.
             phase = .waiting(request, nil)
             return receive(packet, request: request, assembler: assembler)
         }
@@ -145,7 +145,7 @@ package struct CTAPHIDClient: Sendable {
     ) -> [CTAPHIDClientAction] {
         guard let message = try? CTAPHIDAssembler(first: packet).message else { return [] }
         if message.command == .error { return fail(Self.error(for: message.payload)) }
-        // Every client hears the answers on the broadcast channel: the nonce says which is ours (§11.2.9.1.3).
+        // Every client receives the answers on the broadcast channel; the nonce identifies this client's (§11.2.9.1.3).
         guard message.command == .initialize, let answer = CTAPHIDInitialization(payload: message.payload),
             answer.nonce == nonce
         else { return [] }
@@ -182,7 +182,7 @@ package struct CTAPHIDClient: Sendable {
         case request.command:
             return finish(.success(message.payload))
         case .keepalive:
-            // Repetitions keep the exchange alive; only a change is news.
+            // Repetitions keep the exchange alive; only a change is reported.
             guard let status = message.payload.first.flatMap(KeepaliveStatus.init(rawValue:)), status != lastStatus
             else {
                 return []
@@ -192,7 +192,7 @@ package struct CTAPHIDClient: Sendable {
         case .error:
             return fail(Self.error(for: message.payload))
         default:
-            return fail(.protocolViolation("\(message.command) came in answer to \(request.command)"))
+            return fail(.protocolViolation("the device answered \(request.command) with \(message.command)"))
         }
     }
 
@@ -208,12 +208,12 @@ package struct CTAPHIDClient: Sendable {
     }
 
     private static func error(for payload: [UInt8]) -> CTAPDeviceError {
-        guard let byte = payload.first else { return .protocolViolation("an ERROR without a code") }
+        guard let byte = payload.first else { return .protocolViolation("the device answered ERROR without a code") }
         let code = CTAPHIDErrorCode(rawValue: byte)
         return switch code {
         case .channelBusy: .busy
         case .messageTimeout: .timedOut("the device answered \(code)")
-        case .invalidChannel: .disconnected("the device does not know the channel any more")
+        case .invalidChannel: .disconnected("the device no longer knows the channel")
         default: .protocolViolation("the device answered \(code)")
         }
     }

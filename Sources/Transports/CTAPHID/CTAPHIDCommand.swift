@@ -1,10 +1,10 @@
-/// What a CTAPHID message asks for or answers, without the bit that marks an initialization packet (CTAP 2.3 §11.2.9).
+/// The command of a CTAPHID message, without the bit that marks an initialization packet (CTAP 2.3 §11.2.9).
 ///
 /// Unknown commands survive parsing, so that a device can refuse them and a trace can show them.
 package struct CTAPHIDCommand: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     package var rawValue: UInt8
 
-    /// Creates a command; the top bit, which belongs to the packet, is dropped.
+    /// Creates a command; the top bit belongs to the packet and is dropped.
     package init(rawValue: UInt8) {
         self.rawValue = rawValue & 0x7F
     }
@@ -13,19 +13,19 @@ package struct CTAPHIDCommand: RawRepresentable, Hashable, Sendable, CustomStrin
     package static let ping = CTAPHIDCommand(rawValue: 0x01)
     /// A U2F message (CTAP1).
     package static let message = CTAPHIDCommand(rawValue: 0x03)
-    /// Keep the device for one channel for up to ten seconds.
+    /// Lock the device to one channel for up to ten seconds.
     package static let lock = CTAPHIDCommand(rawValue: 0x04)
-    /// Give out a channel, or bring one back into step.
+    /// Allocate a channel, or resynchronise one.
     package static let initialize = CTAPHIDCommand(rawValue: 0x06)
-    /// Let the person see which device this is.
+    /// Show the user which device this is.
     package static let wink = CTAPHIDCommand(rawValue: 0x08)
     /// A CTAP2 message.
     package static let cbor = CTAPHIDCommand(rawValue: 0x10)
-    /// Give up the command that runs on this channel.
+    /// Cancel the command running on this channel.
     package static let cancel = CTAPHIDCommand(rawValue: 0x11)
-    /// The device still works on the command.
+    /// The device is still processing the command.
     package static let keepalive = CTAPHIDCommand(rawValue: 0x3B)
-    /// The device refuses; one byte says why.
+    /// The device refuses; one byte gives the reason.
     package static let error = CTAPHIDCommand(rawValue: 0x3F)
 
     /// The name in the specification, or the number.

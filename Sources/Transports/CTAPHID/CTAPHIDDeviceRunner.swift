@@ -1,35 +1,34 @@
 package import CTAP
 import Synchronization
 
-/// Puts a ``CTAPDevice`` behind CTAPHID, whatever carries the reports.
+/// Runs a ``CTAPDevice`` behind CTAPHID, over any carrier of reports.
 ///
-/// An endpoint is a source of reports, which it gives to ``receive(_:from:)``, and a sink for reports, which it hands
-/// over as `send`. Everything else is here: the ``CTAPHIDServer``, the task of the running command and its
-/// cancellation, the timer and the power.
+/// An endpoint passes incoming reports to ``receive(_:from:)`` and supplies `send` for outgoing ones. The runner does
+/// the rest: it drives the ``CTAPHIDServer``, runs and cancels the current command, and handles timers and power.
 ///
 /// ```swift
-/// let host = CTAPHIDDeviceRunner<SocketAddress>(device: device) { reports, address in … }
-/// host.receive(report, from: address)
+/// let runner = CTAPHIDDeviceRunner<SocketAddress>(device: device) { reports, address in … }
+/// runner.receive(report, from: address)
 /// ```
 ///
-/// Commands reach the device one after the other. A command that was aborted is cancelled, and the next waits for it
-/// to end; a power cycle waits for nothing.
+/// Commands reach the device one after the other. An aborted command is cancelled, and the next one waits for it to
+/// end. A power cycle waits for nothing.
 package final class CTAPHIDDeviceRunner<Peer: Sendable>: Sendable {
     private struct State {
         var server: CTAPHIDServer<Peer>
         var command: (id: CTAPHIDRequest.ID, task: Task<Void, Never>)?
-        /// The work the next command has to wait for.
+        /// The work that the next command waits for.
         var last: Task<Void, Never>?
-        /// Reports that are late on purpose.
+        /// Reports delayed by a fault.
         var lateReports: Task<Void, any Error>?
         var timer: (deadline: Duration, task: Task<Void, Never>)?
         var isPoweredOff = false
-        /// What came while the power was away.
+        /// Reports received while the power is off.
         var heldReports: [(report: [UInt8], peer: Peer)] = []
         var isClosed = false
     }
 
-    /// The most reports kept while the power is away: two of the longest messages.
+    /// The most reports kept while the power is off: two of the longest messages.
     private let heldReportLimit = 258
 
     private let device: any CTAPDevice
@@ -42,17 +41,17 @@ package final class CTAPHIDDeviceRunner<Peer: Sendable>: Sendable {
     private let sleep: @Sendable (_ until: Duration) async throws -> Void
     private let state: Mutex<State>
 
-    /// Creates a host.
+    /// Creates a runner.
     ///
     /// - Parameters:
     ///   - device: the device that answers; a ``PowerCyclable`` one takes part in power cycles.
-    ///   - u2f: what answers MSG; without it MSG is refused. NMSG is advertised accordingly.
-    ///   - configuration: how CTAPHID behaves.
-    ///   - clock: what measures time-outs and keepalives.
-    ///   - onWink: called when the device shall show itself; like `send`, it must not call the host.
-    ///   - onUnplug: called when a fault has pulled the device out, after its last reports; it must not call the host.
-    ///   - faults: what goes wrong with packets on purpose.
-    ///   - send: sends reports, in order. It must return at once and must not call the host.
+    ///   - u2f: answers MSG; without it MSG is refused. NMSG is advertised accordingly.
+    ///   - configuration: CTAPHID's behaviour.
+    ///   - clock: measures timeouts and keepalives.
+    ///   - onWink: called when the device should identify itself; it must not call the runner.
+    ///   - onUnplug: called after the last reports when a fault unplugs the device; it must not call the runner.
+    ///   - faults: the faults injected into outgoing packets.
+    ///   - send: sends reports, in order. It must return at once and must not call the runner.
     package init<C: Clock>(
         device: any CTAPDevice, u2f: U2FHandler? = nil,
         configuration: CTAPHIDServerConfiguration = CTAPHIDServerConfiguration(), clock: C,
@@ -61,7 +60,7 @@ package final class CTAPHIDDeviceRunner<Peer: Sendable>: Sendable {
         send: @escaping @Sendable (_ reports: [[UInt8]], Peer) -> Void
     ) where C.Duration == Duration {
         var configuration = configuration
-        // The capability tells the truth about what was handed in.
+        // NMSG always agrees with `u2f`.
         if u2f == nil {
             configuration.capabilities.insert(.noMessage)
         } else {
@@ -79,7 +78,7 @@ package final class CTAPHIDDeviceRunner<Peer: Sendable>: Sendable {
         state = Mutex(State(server: CTAPHIDServer(configuration: configuration)))
     }
 
-    /// Creates a host that measures time with the system's monotonic clock.
+    /// Creates a runner that measures time with the system's monotonic clock.
     package convenience init(
         device: any CTAPDevice, u2f: U2FHandler? = nil,
         configuration: CTAPHIDServerConfiguration = CTAPHIDServerConfiguration(),
@@ -92,12 +91,12 @@ package final class CTAPHIDDeviceRunner<Peer: Sendable>: Sendable {
             onUnplug: onUnplug, faults: faults, send: send)
     }
 
-    /// Takes a report that came from a peer.
+    /// Handles a report from a peer.
     package func receive(_ report: [UInt8], from peer: Peer) {
         state.withLock { receive(report, from: peer, &$0) }
     }
 
-    /// Takes the device's power away and gives it back, as pulling and plugging it in does; returns when it is back.
+    /// Switches the device's power off and on, as unplugging and plugging in do; returns when the power is back.
     package func powerCycle() async {
         faults?.plugIn()
         let powerUp = state.withLock { state in
@@ -107,7 +106,7 @@ package final class CTAPHIDDeviceRunner<Peer: Sendable>: Sendable {
         await powerUp?.value
     }
 
-    /// Cancels the running command and sends nothing any more.
+    /// Cancels the running command and stops sending.
     package func close() {
         state.withLock { state in
             state.isClosed = true
@@ -121,11 +120,11 @@ package final class CTAPHIDDeviceRunner<Peer: Sendable>: Sendable {
 
     // MARK: Under the lock
 
-    // Packets are sent under the lock too, so that no keepalive can follow the answer it belongs to.
+    // Packets are also sent under the lock, so that no keepalive follows the answer it belongs to.
 
     private func receive(_ report: [UInt8], from peer: Peer, _ state: inout State) {
         if let faults, faults.isUnplugged {
-            // Only plugging it in again reaches it.
+            // Only a power cycle reaches an unplugged device.
             guard report == PowerCycleReport.bytes else { return }
             faults.plugIn()
         }
@@ -159,7 +158,7 @@ package final class CTAPHIDDeviceRunner<Peer: Sendable>: Sendable {
         let late = Array(reports[prompt.endIndex...])
         guard !late.isEmpty else { return }
         state.lateReports = Task { [before = state.lateReports] in
-            // What is late comes in order all the same.
+            // Delayed reports keep their order.
             _ = try await before?.value
             for report in late {
                 if report.delay > .zero { try await sleep(now() + report.delay) }
@@ -196,11 +195,11 @@ package final class CTAPHIDDeviceRunner<Peer: Sendable>: Sendable {
         state.isPoweredOff = false
         let held = state.heldReports
         state.heldReports = []
-        // One of them may take the power away again; the rest is then held anew.
+        // One of them may switch the power off again; the rest is then held again.
         for (report, peer) in held { receive(report, from: peer, &state) }
     }
 
-    /// Arms a timer unless one fires early enough: an early one costs nothing, a new one for each command would.
+    /// Arms a timer unless one fires early enough; reusing it is cheaper than a timer per command.
     private func armTimer(_ state: inout State) {
         guard let deadline = state.server.deadline else { return }
         if let timer = state.timer, timer.deadline <= deadline { return }
@@ -223,7 +222,7 @@ package final class CTAPHIDDeviceRunner<Peer: Sendable>: Sendable {
     // MARK: The running command
 
     private func run(_ request: CTAPHIDRequest) async {
-        // An aborted request that has not begun does not reach the device; a cancelled one does, for its answer.
+        // An aborted request that has not started never reaches the device; a cancelled one does, for its answer.
         guard state.withLock({ $0.server.runs(request.id) }) else { return }
         do throws(CTAPDeviceError) {
             let answer = try await respond(to: request)
@@ -243,7 +242,7 @@ package final class CTAPHIDDeviceRunner<Peer: Sendable>: Sendable {
                 }
             }
         case .message:
-            guard let u2f else { throw .protocolViolation("no U2F behind this device") }
+            guard let u2f else { throw .protocolViolation("this device has no U2F") }
             return try await u2f(request.payload)
         }
     }

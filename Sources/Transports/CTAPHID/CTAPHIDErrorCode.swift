@@ -1,4 +1,4 @@
-/// Why a device refused a message: the payload byte of CTAPHID ERROR (CTAP 2.3 §11.2.9.1.6).
+/// The reason for refusing a message: the payload byte of CTAPHID ERROR (CTAP 2.3 §11.2.9.1.6).
 package struct CTAPHIDErrorCode: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     package var rawValue: UInt8
 
@@ -12,15 +12,15 @@ package struct CTAPHIDErrorCode: RawRepresentable, Hashable, Sendable, CustomStr
     package static let invalidParameter = CTAPHIDErrorCode(rawValue: 0x02)
     /// ERR_INVALID_LEN: the message is longer or shorter than the command allows.
     package static let invalidLength = CTAPHIDErrorCode(rawValue: 0x03)
-    /// ERR_INVALID_SEQ: a packet came out of turn.
+    /// ERR_INVALID_SEQ: a packet is out of order.
     package static let invalidSequence = CTAPHIDErrorCode(rawValue: 0x04)
-    /// ERR_MSG_TIMEOUT: the rest of the message did not come.
+    /// ERR_MSG_TIMEOUT: the rest of the message did not arrive in time.
     package static let messageTimeout = CTAPHIDErrorCode(rawValue: 0x05)
-    /// ERR_CHANNEL_BUSY: the device works for another channel.
+    /// ERR_CHANNEL_BUSY: the device is serving another channel.
     package static let channelBusy = CTAPHIDErrorCode(rawValue: 0x06)
     /// ERR_LOCK_REQUIRED: the command needs the channel to hold the lock.
     package static let lockRequired = CTAPHIDErrorCode(rawValue: 0x0A)
-    /// ERR_INVALID_CHANNEL: the channel was never given out, or cannot carry the command.
+    /// ERR_INVALID_CHANNEL: the channel was never allocated, or cannot carry the command.
     package static let invalidChannel = CTAPHIDErrorCode(rawValue: 0x0B)
     /// ERR_OTHER: none of the above.
     package static let other = CTAPHIDErrorCode(rawValue: 0x7F)

@@ -1,12 +1,12 @@
-/// Bytes that are not a CTAPHID packet, or packets that are not a message.
+/// The reason why bytes are not a CTAPHID packet, or packets not a message.
 package enum CTAPHIDFramingError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// A report has this many bytes instead of ``CTAPHIDPacket/length``.
+    /// The report has this many bytes instead of ``CTAPHIDPacket/length``.
     case reportLength(Int)
-    /// A message declares or holds this many bytes, more than ``CTAPHIDMessage/maximumPayloadLength``.
+    /// The message declares or holds this many bytes, more than ``CTAPHIDMessage/maximumPayloadLength``.
     case messageTooLong(Int)
-    /// A message began with a continuation packet.
+    /// The message begins with a continuation packet.
     case notAnInitializationPacket
-    /// A packet of another kind, channel or number came where a certain continuation packet was due.
+    /// The packet is not the continuation packet expected next.
     case unexpectedPacket(expectedSequence: UInt8)
 
     package var description: String {
@@ -18,7 +18,7 @@ package enum CTAPHIDFramingError: Error, Equatable, Sendable, CustomStringConver
         case .notAnInitializationPacket:
             "a message that begins with a continuation packet"
         case .unexpectedPacket(let sequence):
-            "a packet out of turn; continuation \(sequence) was due"
+            "a packet out of order; continuation \(sequence) was expected"
         }
     }
 }

@@ -1,22 +1,22 @@
-/// The answer to INIT: a channel, and what kind of device gave it out (CTAP 2.3 §11.2.9.1.3).
+/// The answer to INIT: the allocated channel, and the device's version and capabilities (CTAP 2.3 §11.2.9.1.3).
 ///
 /// Seventeen bytes: the client's nonce (8), the channel (4, big-endian), the version of the CTAPHID protocol (1), the
 /// version of the device as major, minor and build (1 each), and ``CTAPHIDCapabilities`` (1).
 package struct CTAPHIDInitialization: Hashable, Sendable {
     /// The number of bytes in the client's nonce.
     package static let nonceLength = 8
-    /// The number of bytes in the answer; later versions may append to it.
+    /// The number of bytes in the answer; later versions may append bytes.
     package static let length = 17
 
-    /// The nonce the client sent, by which it knows the answer for its own.
+    /// The nonce of the request, by which the client recognises its answer.
     package var nonce: [UInt8]
-    /// The channel the client shall use.
+    /// The channel for the client to use.
     package var channel: CTAPHIDChannel
     /// The version of the CTAPHID protocol; 2 in every published version of CTAP2.
     package var protocolVersion: UInt8 = 2
     /// The version of the device.
     package var deviceVersion: CTAPHIDDeviceVersion
-    /// What the device can do.
+    /// The device's capabilities.
     package var capabilities: CTAPHIDCapabilities
 
     /// Creates an answer.
@@ -29,7 +29,7 @@ package struct CTAPHIDInitialization: Hashable, Sendable {
         self.capabilities = capabilities
     }
 
-    /// Reads an answer; `nil` when it is too short to be one.
+    /// Reads an answer; nil when it has fewer than 17 bytes.
     package init?(payload: [UInt8]) {
         guard payload.count >= Self.length else { return nil }
         nonce = Array(payload[..<8])
@@ -47,7 +47,7 @@ package struct CTAPHIDInitialization: Hashable, Sendable {
     }
 }
 
-/// The version a device gives in its INIT answer.
+/// The device version in an INIT answer.
 package struct CTAPHIDDeviceVersion: Hashable, Sendable {
     package var major: UInt8
     package var minor: UInt8

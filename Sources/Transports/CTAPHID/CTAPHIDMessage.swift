@@ -1,4 +1,4 @@
-/// A whole CTAPHID message, from either side, and the packets it travels in (CTAP 2.3 §11.2.4).
+/// A complete CTAPHID message in either direction, and its packets (CTAP 2.3 §11.2.4).
 package struct CTAPHIDMessage: Hashable, Sendable {
     /// The most bytes a message can carry: one initialization packet and 128 continuation packets.
     package static let maximumPayloadLength =
@@ -6,9 +6,9 @@ package struct CTAPHIDMessage: Hashable, Sendable {
 
     /// The channel the message belongs to.
     package let channel: CTAPHIDChannel
-    /// What the message asks for or answers.
+    /// The command the message sends or answers.
     package let command: CTAPHIDCommand
-    /// The bytes it carries, at most ``maximumPayloadLength``.
+    /// The payload, at most ``maximumPayloadLength``.
     package let payload: [UInt8]
 
     /// Creates a message.
@@ -21,14 +21,14 @@ package struct CTAPHIDMessage: Hashable, Sendable {
         self.init(channel: channel, command: command, fitting: payload)
     }
 
-    /// Creates a message whose payload is known to fit.
+    /// Creates a message; the caller guarantees that the payload fits.
     init(channel: CTAPHIDChannel, command: CTAPHIDCommand, fitting payload: [UInt8]) {
         self.channel = channel
         self.command = command
         self.payload = payload
     }
 
-    /// The packets, in the order in which they are sent: 1 to 129.
+    /// The 1 to 129 packets, in the order of sending.
     package var packets: [CTAPHIDPacket] {
         let first = payload.prefix(CTAPHIDPacket.initializationDataLength)
         var packets = [

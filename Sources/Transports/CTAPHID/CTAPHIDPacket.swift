@@ -1,4 +1,4 @@
-/// One CTAPHID packet: what one 64-byte HID report holds (CTAP 2.3 §11.2.4).
+/// One CTAPHID packet, the content of a 64-byte HID report (CTAP 2.3 §11.2.4).
 ///
 /// | packet | bytes |
 /// |---|---|
@@ -12,11 +12,11 @@ package struct CTAPHIDPacket: Hashable, Sendable {
     /// The most message bytes a continuation packet holds.
     package static let continuationDataLength = 59
 
-    /// Which of the two kinds of packet this is.
+    /// The two kinds of packet.
     package enum Header: Hashable, Sendable {
         /// The first packet of a message, with the length of the whole message.
         case initialization(CTAPHIDCommand, messageLength: UInt16)
-        /// A following packet; the first has number 0, the last possible 127.
+        /// A later packet; sequence numbers run from 0 to 127.
         case continuation(sequence: UInt8)
     }
 
@@ -24,10 +24,10 @@ package struct CTAPHIDPacket: Hashable, Sendable {
     package var channel: CTAPHIDChannel
     /// The kind of packet.
     package var header: Header
-    /// The packet's part of the message; a parsed packet has the padding with it, since only the message knows its end.
+    /// The packet's part of the message; a parsed packet includes the padding.
     package var data: [UInt8]
 
-    /// Creates a packet; data beyond what the kind of packet holds is not sent.
+    /// Creates a packet; data beyond its capacity is not sent.
     package init(channel: CTAPHIDChannel, header: Header, data: [UInt8]) {
         self.channel = channel
         self.header = header

@@ -2,13 +2,12 @@ package import CTAP
 
 /// The device's side of CTAPHID as a state machine: reports in, actions out (CTAP 2.3 §11.2).
 ///
-/// It has no socket, thread or clock. Its owner feeds it reports and the events of the running request, each with the
-/// time, carries out the actions it returns, and calls ``tick(now:)`` when ``deadline`` has come. ``CTAPHIDDeviceRunner`` is such
-/// an owner.
+/// It has no socket, thread or clock. Its owner, such as ``CTAPHIDDeviceRunner``, feeds it reports and the events of
+/// the running request, each with the time, performs the actions it returns, and calls ``tick(now:)`` at ``deadline``.
 ///
-/// One transaction happens at a time: a message that is being put together, or a request that is running. Meanwhile
-/// every other channel is told ERR_CHANNEL_BUSY. `Peer` is where a report came from and its answer goes: a socket
-/// address, or an empty type where there is one peer only.
+/// One transaction happens at a time: the assembly of a message, or the execution of a request. Meanwhile every other
+/// channel receives ERR_CHANNEL_BUSY. `Peer` identifies the sender of a report, to whom the answer goes: a socket
+/// address, or an empty type for a single peer.
 ///
 /// ```swift
 /// var server = CTAPHIDServer<Int>()
@@ -57,16 +56,16 @@ package struct CTAPHIDServer<Peer: Sendable>: Sendable {
     private var lock: Lock?
     private var requestCount: UInt64 = 0
 
-    /// Creates a device that has given out no channel yet.
+    /// Creates a device without allocated channels.
     package init(configuration: CTAPHIDServerConfiguration = CTAPHIDServerConfiguration()) {
         self.configuration = configuration
         channels = ChannelTable(limit: configuration.channelLimit)
     }
 
-    /// The number of channels that are remembered, never more than ``CTAPHIDServerConfiguration/channelLimit``.
+    /// The number of remembered channels, never more than ``CTAPHIDServerConfiguration/channelLimit``.
     package var channelCount: Int { channels.count }
 
-    /// When ``tick(now:)`` has something to do next; `nil` while nothing is under way.
+    /// The next time ``tick(now:)`` is due; nil without a transaction.
     package var deadline: Duration? {
         switch transaction {
         case .none: nil
@@ -75,16 +74,16 @@ package struct CTAPHIDServer<Peer: Sendable>: Sendable {
         }
     }
 
-    /// Whether the answer to a request is still wanted.
+    /// Whether the answer to a request is still needed.
     package func runs(_ id: CTAPHIDRequest.ID) -> Bool {
         if case .running(let execution) = transaction { execution.id == id } else { false }
     }
 
     // MARK: Events
 
-    /// Takes a report; one that does not have 64 bytes is ignored.
+    /// Handles a report; one without exactly 64 bytes is ignored.
     package mutating func receive(_ report: [UInt8], from peer: Peer, now: Duration) -> [Action] {
-        // A deadline that passed unnoticed comes before the report that passed it.
+        // A missed deadline takes effect before this report.
         var actions = tick(now: now)
         if configuration.recognizesPowerCycleReport, report == PowerCycleReport.bytes {
             return actions + powerCycle()
@@ -99,7 +98,7 @@ package struct CTAPHIDServer<Peer: Sendable>: Sendable {
         return actions
     }
 
-    /// Does what has become due: gives up an unfinished message, or says that the request still runs.
+    /// Performs what is due: drops an unfinished message, or sends a KEEPALIVE for the running request.
     package mutating func tick(now: Duration) -> [Action] {
         switch transaction {
         case .assembling(let assembly) where now >= assembly.deadline:
@@ -112,7 +111,7 @@ package struct CTAPHIDServer<Peer: Sendable>: Sendable {
         }
     }
 
-    /// Notes what the running request is doing; a wait for the person is told to the client at once.
+    /// Records the status of the running request; the client learns at once when the device waits for the user.
     package mutating func keepaliveStatus(of id: CTAPHIDRequest.ID, is status: KeepaliveStatus, now: Duration)
         -> [Action]
     {
@@ -124,9 +123,9 @@ package struct CTAPHIDServer<Peer: Sendable>: Sendable {
         return status == .userPresenceNeeded ? [keepalive(execution, now: now)] : tick(now: now)
     }
 
-    /// Ends the running request with its answer; ignored when the request has been aborted meanwhile.
+    /// Ends the running request with its answer; ignored for an aborted request.
     ///
-    /// An answer that is empty or does not fit into a message becomes ERR_OTHER.
+    /// An answer that is empty or longer than a message becomes ERR_OTHER.
     package mutating func answer(_ id: CTAPHIDRequest.ID, with payload: [UInt8], now: Duration) -> [Action] {
         guard case .running(let execution) = transaction, execution.id == id else { return [] }
         guard !payload.isEmpty, payload.count <= CTAPHIDMessage.maximumPayloadLength else {
@@ -136,14 +135,14 @@ package struct CTAPHIDServer<Peer: Sendable>: Sendable {
         return [answer(execution.command, payload, on: execution.channel, to: execution.peer)]
     }
 
-    /// Ends the running request with an error; ignored when the request has been aborted meanwhile.
+    /// Ends the running request with an error; ignored for an aborted request.
     package mutating func fail(_ id: CTAPHIDRequest.ID, with code: CTAPHIDErrorCode, now: Duration) -> [Action] {
         guard case .running(let execution) = transaction, execution.id == id else { return [] }
         transaction = .none
         return [error(code, on: execution.channel, to: execution.peer)]
     }
 
-    /// Forgets whatever is under way, but not the channels: hosts go on without a new INIT.
+    /// Drops the transaction and the lock, but keeps the channels: clients continue without a new INIT.
     package mutating func powerCycle() -> [Action] {
         lock = nil
         return abort() + [.powerCycle]
@@ -166,7 +165,7 @@ package struct CTAPHIDServer<Peer: Sendable>: Sendable {
             return initialize(channel, nonce: Array(packet.data.prefix(messageLength)), peer: peer)
         }
         if command == .cancel {
-            // CANCEL is never answered, and means nothing unless a request of its own channel runs (§11.2.9.1.5).
+            // CANCEL is never answered, and applies only to a running request of its own channel (§11.2.9.1.5).
             guard case .running(let execution) = transaction, execution.channel == channel else { return [] }
             return [.cancel(execution.id)]
         }
@@ -192,12 +191,12 @@ package struct CTAPHIDServer<Peer: Sendable>: Sendable {
         return proceed(assembler, from: peer, now: now)
     }
 
-    /// Handles a following packet; one that belongs to no message is ignored (§11.2.4).
+    /// Handles a continuation packet; one that belongs to no message is ignored (§11.2.4).
     private mutating func resume(_ packet: CTAPHIDPacket, now: Duration) -> [Action] {
         guard case .assembling(var assembly) = transaction, assembly.assembler.channel == packet.channel else {
             return []
         }
-        // The machine lets go of its copy, so that appending does not copy the message.
+        // Dropping this copy lets the assembler append in place.
         transaction = .none
         do {
             try assembly.assembler.append(packet)
@@ -207,7 +206,7 @@ package struct CTAPHIDServer<Peer: Sendable>: Sendable {
         return proceed(assembly.assembler, from: assembly.peer, now: now)
     }
 
-    /// Carries out a message that is complete, and waits for more of one that is not.
+    /// Performs a complete message, and waits for the rest of an incomplete one.
     private mutating func proceed(_ assembler: CTAPHIDAssembler, from peer: Peer, now: Duration) -> [Action] {
         guard let message = assembler.message else {
             let deadline = now + configuration.messageTimeout
@@ -226,7 +225,7 @@ package struct CTAPHIDServer<Peer: Sendable>: Sendable {
 
     // MARK: Rules
 
-    /// Whether a command may come on a channel (§11.2.9.1.3, §11.2.9.1.6).
+    /// Whether a command is allowed on a channel (§11.2.9.1.3, §11.2.9.1.6).
     private func serves(_ channel: CTAPHIDChannel, _ command: CTAPHIDCommand) -> Bool {
         switch channel {
         case .reserved: false
@@ -235,7 +234,7 @@ package struct CTAPHIDServer<Peer: Sendable>: Sendable {
         }
     }
 
-    /// Why a message is refused by its first packet alone.
+    /// The error for a message whose first packet is already wrong; nil when it is acceptable.
     private func refusal(of command: CTAPHIDCommand, messageLength: Int) -> CTAPHIDErrorCode? {
         let isServed: Bool
         let lengths: ClosedRange<Int>
@@ -259,7 +258,7 @@ package struct CTAPHIDServer<Peer: Sendable>: Sendable {
 
     // MARK: Commands
 
-    /// Gives out a channel on the broadcast channel; on any other, brings that channel back into step (§11.2.9.1.3).
+    /// Allocates a channel on the broadcast channel; resynchronises any other channel (§11.2.9.1.3).
     private mutating func initialize(_ channel: CTAPHIDChannel, nonce: [UInt8], peer: Peer) -> [Action] {
         var actions: [Action] = []
         var assigned = channel
@@ -287,7 +286,7 @@ package struct CTAPHIDServer<Peer: Sendable>: Sendable {
         return [.start(CTAPHIDRequest(id: id, channel: message.channel, kind: kind, payload: message.payload))]
     }
 
-    /// Keeps the device for a channel for 1 to 10 seconds; 0 lets it go (§11.2.9.2.2).
+    /// Locks the device to a channel for 1 to 10 seconds; 0 releases it (§11.2.9.2.2).
     private mutating func lock(_ message: CTAPHIDMessage, from peer: Peer, now: Duration) -> [Action] {
         guard let seconds = message.payload.first, seconds <= 10 else {
             return [error(.invalidParameter, on: message.channel, to: peer)]
@@ -296,7 +295,7 @@ package struct CTAPHIDServer<Peer: Sendable>: Sendable {
         return [answer(.lock, [], on: message.channel, to: peer)]
     }
 
-    /// Drops the transaction, and with it the answer of a running request.
+    /// Drops the transaction, including the answer of a running request.
     private mutating func abort() -> [Action] {
         defer { transaction = .none }
         return if case .running(let execution) = transaction { [.cancel(execution.id)] } else { [] }

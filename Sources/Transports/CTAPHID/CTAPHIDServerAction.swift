@@ -1,11 +1,11 @@
-/// A command the device has to carry out, handed out by a ``CTAPHIDServer``.
+/// A command from a ``CTAPHIDServer`` for the device to perform.
 package struct CTAPHIDRequest: Hashable, Sendable {
-    /// What tells one request from every other of the same server.
+    /// The identity of a request within its server.
     package struct ID: Hashable, Sendable {
         let number: UInt64
     }
 
-    /// Who will read the bytes.
+    /// The protocols a payload can belong to.
     package enum Kind: Hashable, Sendable {
         /// A CTAP2 message: command byte and CBOR.
         case cbor
@@ -13,28 +13,27 @@ package struct CTAPHIDRequest: Hashable, Sendable {
         case message
     }
 
-    /// The token by which the answer finds its request.
+    /// Identifies the request its answer belongs to.
     package let id: ID
-    /// The channel that asked.
+    /// The channel of the request.
     package let channel: CTAPHIDChannel
-    /// Who will read the payload.
+    /// The protocol of the payload.
     package let kind: Kind
-    /// The bytes of the request; never empty.
+    /// The payload, never empty.
     package let payload: [UInt8]
 }
 
-/// What the owner of a ``CTAPHIDServer`` has to do after an event, in order.
+/// One thing for the owner of a ``CTAPHIDServer`` to do after an event, in order.
 package enum CTAPHIDServerAction<Peer: Sendable>: Sendable {
     /// Send these packets to this peer.
     case send([CTAPHIDPacket], to: Peer)
-    /// Carry out a request, and report with ``CTAPHIDServer/answer(_:with:now:)`` or ``CTAPHIDServer/fail(_:with:now:)``.
+    /// Perform a request, and report with ``CTAPHIDServer/answer(_:with:now:)`` or ``CTAPHIDServer/fail(_:with:now:)``.
     case start(CTAPHIDRequest)
-    /// Ask the device to give up a request. Its answer is still wanted, unless the server has ``CTAPHIDServer/runs(_:)``
-    /// no longer.
+    /// Cancel a request. Its answer is still needed while ``CTAPHIDServer/runs(_:)`` is true.
     case cancel(CTAPHIDRequest.ID)
-    /// Let the person see which device this is.
+    /// Show the user which device this is.
     case wink
-    /// Take the power of the device away and give it back.
+    /// Switch the device's power off and on.
     case powerCycle
 }
 

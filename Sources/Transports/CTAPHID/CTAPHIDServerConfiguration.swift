@@ -1,25 +1,24 @@
-/// How the device side of CTAPHID behaves.
+/// The behaviour of the device's side of CTAPHID.
 package struct CTAPHIDServerConfiguration: Hashable, Sendable {
-    /// What the device says it can do, and therefore does: WINK, CBOR and MSG are answered or refused accordingly.
+    /// The advertised capabilities; WINK, CBOR and MSG are answered or refused accordingly.
     package var capabilities: CTAPHIDCapabilities = [.wink, .cbor, .noMessage]
     /// The version in the INIT answer.
     package var deviceVersion = CTAPHIDDeviceVersion(major: 1, minor: 0, build: 0)
     /// Whether the optional command LOCK is answered.
     package var supportsLock = true
-    /// Whether channels that were never given out are served as if they had been.
+    /// Whether channels that were never allocated are served.
     ///
-    /// Some hosts of UDP simulators make up their channel identifiers; a USB device refuses those.
+    /// Some clients of UDP simulators invent their channel identifiers; a USB device refuses those.
     package var servesUnknownChannels = false
-    /// Whether the report ``PowerCycleReport/bytes`` takes the power away and gives it back.
+    /// Whether the report ``PowerCycleReport/bytes`` switches the power off and on.
     package var recognizesPowerCycleReport = false
-    /// The most channels that are remembered, at least 2.
-    ///
-    /// The one unused for longest makes room for the next.
+    /// The most channels remembered, at least 2; the least recently used one is dropped first.
     package var channelLimit = 256
-    /// How long an unfinished message may rest before ERR_MSG_TIMEOUT; existing hosts expect 0.4 s to 1.0 s.
+    /// The longest pause inside a message before ERR_MSG_TIMEOUT; existing clients expect 0.4 s to 1.0 s.
     package var messageTimeout: Duration = .milliseconds(500)
-    /// The time between two KEEPALIVE messages while a command runs: at least one every 100 ms (CTAP 2.3 §11.2.9.2.1),
-    /// and a timer is late rather than early.
+    /// The time between two KEEPALIVE messages of a running command.
+    ///
+    /// At least one is due every 100 ms (CTAP 2.3 §11.2.9.2.1), and timers fire late rather than early.
     package var keepaliveInterval: Duration = .milliseconds(80)
 
     /// Creates the behaviour of a USB security key without U2F.

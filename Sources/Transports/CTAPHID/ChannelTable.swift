@@ -1,11 +1,11 @@
-/// The channels a device has given out, with the one unused for longest making room when the table is full.
+/// The channels a device has allocated; a full table drops the least recently used one.
 struct ChannelTable: Sendable {
     private let limit: Int
     private var lastUse: [CTAPHIDChannel: UInt64] = [:]
     private var uses: UInt64 = 0
     private var lastGivenOut: UInt32 = 0
 
-    /// Creates an empty table; fewer than two channels would let a newcomer push out the client being served.
+    /// Creates an empty table of at least two channels, so that a new client cannot displace the one being served.
     init(limit: Int) {
         self.limit = max(2, limit)
     }
@@ -16,14 +16,14 @@ struct ChannelTable: Sendable {
         lastUse[channel] != nil
     }
 
-    /// Notes that a channel is in use; channels that were not given out are not remembered.
+    /// Marks an allocated channel as used now.
     mutating func touch(_ channel: CTAPHIDChannel) {
         guard contains(channel) else { return }
         uses += 1
         lastUse[channel] = uses
     }
 
-    /// Gives out a channel no other client holds, sparing `occupied` when one has to go.
+    /// Allocates an unused channel; a full table drops the least recently used channel that is not in `occupied`.
     mutating func allocate(sparing occupied: [CTAPHIDChannel]) -> CTAPHIDChannel {
         if lastUse.count >= limit {
             let idle = lastUse.filter { !occupied.contains($0.key) }

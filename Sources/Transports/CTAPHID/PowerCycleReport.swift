@@ -1,7 +1,7 @@
-/// The report by which hosts of a UDP simulator take its power away and give it back.
+/// The report with which clients of a UDP simulator switch its power off and on.
 ///
-/// It is a convention of existing simulators, no part of CTAPHID. It has no answer, and channels given out before it are
-/// still served after it.
+/// It is a convention of existing simulators, not part of CTAPHID. It has no answer, and channels allocated before it
+/// remain valid.
 package enum PowerCycleReport {
     /// The 64 bytes.
     package static let bytes: [UInt8] = [

@@ -1,13 +1,13 @@
 internal import CTAP
 
-/// Sends commands of any length to a card, and puts responses of any length together (CTAP 2.3 §11.3.6).
+/// Sends commands of any length to a card, and assembles responses of any length (CTAP 2.3 §11.3.6).
 ///
-/// ``NFCClient`` makes sure that one exchange happens at a time.
+/// ``NFCClient`` runs one exchange at a time.
 actor APDUExchange {
-    /// More than any message of CTAP; a card that goes on for longer does not end.
+    /// The longest response accepted, well above any CTAP message.
     private static let longestResponse = 131_072
 
-    /// What a card or its reader says that cannot take a command in this form.
+    /// The status words of a card or reader that does not support this form of command.
     private static let formRefusals: Set<StatusWord> = [
         .wrongLength, .lastCommandExpected, .commandChainingNotSupported, .insNotSupported, .claNotSupported,
     ]
@@ -21,13 +21,13 @@ actor APDUExchange {
         self.lengths = lengths
     }
 
-    /// Sends a command and returns the whole response; a refusal is a response.
+    /// Sends a command and returns the complete response, which may be a refusal.
     func send(_ command: CommandAPDU) async throws(CTAPDeviceError) -> ResponseAPDU {
         guard command.data.count <= CommandAPDU.maximumExtendedLength else {
             throw .protocolViolation("a message of \(command.data.count) bytes does not fit a command")
         }
         let response = try await send(command, lengths)
-        // What fits a short command has the same form in both.
+        // A command that fits the short form is the same in both encodings.
         let isLong = command.data.count > CommandAPDU.maximumShortLength
         guard isLong, !hasChanged, Self.formRefusals.contains(response.status) else { return response }
         let other: NFCClient.Configuration.Lengths = lengths == .short ? .extended : .short
@@ -60,7 +60,7 @@ actor APDUExchange {
         return try await collect(try await transmit(command))
     }
 
-    /// Fetches what is left of a response.
+    /// Fetches the rest of a response.
     private func collect(_ first: ResponseAPDU) async throws(CTAPDeviceError) -> ResponseAPDU {
         var response = first
         while let count = response.status.moreDataCount {

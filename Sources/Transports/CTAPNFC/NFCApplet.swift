@@ -1,30 +1,30 @@
 internal import CTAP
 
-/// What the card has to do about a command.
+/// The card's next step after a command.
 enum NFCAppletStep: Equatable {
-    /// Answer at once.
+    /// Respond at once.
     case respond(ResponseAPDU)
-    /// Give up the running request, and answer.
+    /// Abandon the running request, and respond.
     case abandon(ResponseAPDU)
-    /// Hand this to the device, and answer when it has, or with a status update where the client takes those.
+    /// Start a request on the device; respond with its answer, or with a status update if the client takes those.
     case start(NFCRequest, takesUpdates: Bool)
-    /// Answer the request that runs, or say how it stands.
+    /// Respond with the answer to the running request, or with a status update.
     case poll
-    /// Cancel the request that runs, and answer it.
+    /// Cancel the running request, and respond with its answer.
     case cancel
 }
 
-/// A whole request, put together from its parts.
+/// A complete request, assembled from its chain.
 enum NFCRequest: Equatable {
     case ctap([UInt8])
     case u2f(CommandAPDU)
 }
 
-/// The FIDO application of a card: what a command means, from selection to the pieces of long requests and responses.
+/// The FIDO application of a card as a state machine: selection, command chaining and pieces of long responses.
 ///
-/// It runs nothing and waits for nothing; that is ``NFCCard``'s part.
+/// It neither runs requests nor waits; ``NFCCard`` does.
 struct NFCApplet {
-    /// A request of which parts are to come.
+    /// A request whose last part has not arrived.
     private struct Chain {
         let header: [UInt8]
         var data: [UInt8] = []
@@ -38,10 +38,10 @@ struct NFCApplet {
 
     private var isSelected = false
     private var chain: Chain?
-    /// What is left of a response, for GET RESPONSE, and the status word it ends with.
+    /// The rest of a response for GET RESPONSE, and its final status word.
     private var rest: ArraySlice<UInt8> = []
     private var restStatus = StatusWord.noError
-    /// Whether a request runs.
+    /// Whether a request is running.
     private var isBusy = false
 
     init(supportsU2F: Bool, configuration: NFCCard.Configuration) {
@@ -53,23 +53,23 @@ struct NFCApplet {
 
     // MARK: Commands
 
-    /// Takes a command.
+    /// Handles a command.
     ///
-    /// Whatever it is, it ends a chain it does not continue and a response nobody has fetched to the end.
+    /// Any command ends a chain that it does not continue and a response that was not fetched completely.
     mutating func receive(_ command: CommandAPDU) -> NFCAppletStep {
         guard supportsExtendedLength || !command.isExtended else { return refuse(.wrongLength) }
         let isPart = command.instructionClass & NFCCTAP.chainingBit != 0
         var command = command
         command.instructionClass &= ~NFCCTAP.chainingBit
         if command.instruction == NFCCTAP.Instruction.interindustryGetResponse, !isPart {
-            // Some clients ask in the class of the command they are answered in.
+            // Some clients use the class of the command that the response belongs to.
             return .respond(nextPiece(for: command))
         }
         rest = []
         let isSelection =
             command.instructionClass == NFCCTAP.interindustryClass
             && command.instruction == NFCCTAP.Instruction.select
-        // Without the application there is nobody who knows the instruction. In U2F 0x6985 would ask for a touch.
+        // Without a selected application the instruction is unknown; 0x6985 would mean "touch" in U2F.
         guard isSelected || isSelection else { return refuse(.insNotSupported) }
         guard isRequest(command) else {
             guard !isPart else { return refuse(.commandChainingNotSupported) }
@@ -80,13 +80,13 @@ struct NFCApplet {
         return join(command, isPart: isPart)
     }
 
-    /// Ends the request that ran, and gives as much of its response as the command asks for.
+    /// Ends the running request, and returns as much of its response as the command has room for.
     mutating func finish(_ response: ResponseAPDU, answering command: CommandAPDU) -> ResponseAPDU {
         isBusy = false
         return fit(response, to: command)
     }
 
-    /// Forgets what a bad command was part of, and refuses it.
+    /// Refuses a command, and drops the chain and the response it interrupts.
     mutating func refuse(_ status: StatusWord) -> NFCAppletStep {
         chain = nil
         rest = []
@@ -95,7 +95,7 @@ struct NFCApplet {
 
     // MARK: Steps
 
-    /// Whether the command is handed to the device; such a command may come in parts.
+    /// Whether the command is for the device; such a command may be chained.
     private func isRequest(_ command: CommandAPDU) -> Bool {
         switch command.instructionClass {
         case NFCCTAP.ctapClass: command.instruction == NFCCTAP.Instruction.message
@@ -115,9 +115,7 @@ struct NFCApplet {
         }
     }
 
-    /// SELECT (§11.3.3).
-    ///
-    /// An application that is not there leaves the one that is selected alone.
+    /// SELECT (§11.3.3); selecting an unknown application changes nothing.
     private mutating func select(_ command: CommandAPDU) -> NFCAppletStep {
         guard command.parameter1 == NFCCTAP.byName, command.parameter2 == 0 else {
             return refuse(.incorrectParameters)
@@ -137,7 +135,7 @@ struct NFCApplet {
         return command.parameter1 == NFCCTAP.cancel ? .cancel : .poll
     }
 
-    /// NFCCTAP_CONTROL (§11.3.4): after END CTAP_MSG nothing is answered until the next selection.
+    /// NFCCTAP_CONTROL (§11.3.4): after END CTAP_MSG every command but SELECT is refused.
     private mutating func control(_ command: CommandAPDU) -> NFCAppletStep {
         guard command.parameter1 == NFCCTAP.endMessage, command.parameter2 == 0 else {
             return refuse(.incorrectParameters)
@@ -147,13 +145,13 @@ struct NFCApplet {
         return .abandon(ResponseAPDU())
     }
 
-    /// Adds a part to the request it belongs to (§11.3.6), and starts the request with the last.
+    /// Adds a part to its request (§11.3.6), and starts the request with the last part.
     private mutating func join(_ command: CommandAPDU, isPart: Bool) -> NFCAppletStep {
         let header = [command.instructionClass, command.instruction, command.parameter1, command.parameter2]
         var whole = chain?.header == header ? chain ?? Chain(header: header) : Chain(header: header)
         chain = nil
         if whole.data.count + command.data.count > maximumMessageLength {
-            // The rest is awaited all the same: the answer belongs to the last part.
+            // The refusal answers the last part, so the chain goes on.
             whole.isTooLong = true
             whole.data = []
         }
@@ -186,9 +184,9 @@ struct NFCApplet {
 
     // MARK: Long responses
 
-    /// Gives what the command has room for, and keeps the rest for GET RESPONSE (§11.3.6).
+    /// Returns the part of a response the command has room for, and keeps the rest for GET RESPONSE (§11.3.6).
     ///
-    /// A command without Le gets as much as its form allows: clients leave it out and expect data all the same.
+    /// A command without Le gets as much as its form allows: some clients omit Le and still expect data.
     private mutating func fit(_ response: ResponseAPDU, to command: CommandAPDU) -> ResponseAPDU {
         let most = command.expectedLength ?? (command.isExtended ? 65536 : 256)
         guard response.data.count > most else {

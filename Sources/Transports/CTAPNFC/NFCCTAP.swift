@@ -1,20 +1,20 @@
 internal import CTAP
 
-/// The numbers of CTAP over ISO/IEC 7816 and 14443 (CTAP 2.3 §11.3).
+/// The constants of CTAP over ISO/IEC 7816 and 14443 (CTAP 2.3 §11.3).
 package enum NFCCTAP {
-    /// The name of the FIDO application (§11.3.3).
+    /// The identifier of the FIDO application (§11.3.3).
     package static let applicationID: [UInt8] = [0xA0, 0x00, 0x00, 0x06, 0x47, 0x2F, 0x00, 0x01]
 
-    /// What SELECT answers when the device speaks CTAP1/U2F, whether or not it speaks CTAP2 as well (§11.3.3).
+    /// SELECT's answer from a device with CTAP1/U2F, with or without CTAP2 (§11.3.3).
     package static let u2fVersion = "U2F_V2"
-    /// What SELECT answers when the device speaks CTAP2 alone (§11.3.3).
+    /// SELECT's answer from a device with CTAP2 only (§11.3.3).
     package static let ctap2Version = "FIDO_2_0"
 
     /// CLA of inter-industry commands: SELECT, GET RESPONSE, and those of U2F.
     static let interindustryClass: UInt8 = 0x00
-    /// CLA of CTAP2's commands (§11.3.5.1).
+    /// CLA of CTAP2 commands (§11.3.5.1).
     static let ctapClass: UInt8 = 0x80
-    /// The bit of CLA that says more parts of this command follow (§11.3.6).
+    /// The bit of CLA for a command chain with more parts to come (§11.3.6).
     static let chainingBit: UInt8 = 0x10
 
     /// INS.
@@ -26,12 +26,12 @@ package enum NFCCTAP {
         static let interindustryGetResponse: UInt8 = 0xC0
     }
 
-    /// P1 of NFCCTAP_MSG: the client knows NFCCTAP_GETRESPONSE (§11.3.7.1).
+    /// P1 of NFCCTAP_MSG: the client supports NFCCTAP_GETRESPONSE (§11.3.7.1).
     static let supportsGetResponse: UInt8 = 0x80
-    /// P1 of NFCCTAP_GETRESPONSE: gives the request up (§11.3.7.2).
+    /// P1 of NFCCTAP_GETRESPONSE: cancels the request (§11.3.7.2).
     static let cancel: UInt8 = 0x11
     /// P1 of NFCCTAP_CONTROL: END CTAP_MSG, the client has finished (§11.3.4).
     static let endMessage: UInt8 = 0x01
-    /// P1 of SELECT: by the application's name.
+    /// P1 of SELECT: by application identifier.
     static let byName: UInt8 = 0x04
 }

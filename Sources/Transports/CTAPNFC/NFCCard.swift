@@ -1,7 +1,7 @@
 package import CTAP
 internal import Synchronization
 
-/// Puts a ``CTAPDevice`` on a contactless card: commands from a reader in, responses out (CTAP 2.3 §11.3).
+/// Presents a ``CTAPDevice`` as a contactless card: command APDUs in, response APDUs out (CTAP 2.3 §11.3).
 ///
 /// | command | APDU | answer |
 /// |---|---|---|
@@ -13,21 +13,21 @@ internal import Synchronization
 /// | U2F | `00 01`, `00 02`, `00 03` | the device's answer |
 /// | GET RESPONSE | `00 C0 00 00` | the rest of a response |
 ///
-/// Requests may come in parts (CLA bit 0x10), and short commands get long responses in pieces (61xx). A status of CTAP
-/// is data under 9000.
+/// Requests may be chained (CLA bit 0x10), and short commands get long responses in pieces (61xx). A CTAP status is
+/// data under 9000.
 ///
-/// The card has no field when it is made: ``powerOn()`` is the tap.
+/// A new card is outside the field: ``powerOn()`` is the tap.
 package actor NFCCard {
-    /// What a card can do.
+    /// A card's capabilities.
     package struct Configuration: Sendable {
-        /// Whether it takes extended lengths; without, they are refused with 0x6700.
+        /// Whether extended lengths are supported; otherwise they are refused with 0x6700.
         package var supportsExtendedLength = true
         /// The longest request in bytes; a longer NFCCTAP_MSG is answered `REQUEST_TOO_LARGE` (0x39).
         package var maximumMessageLength = 7609
-        /// How long a client that knows NFCCTAP_GETRESPONSE waits for an answer before it is told how things stand.
+        /// The time after which a client that supports NFCCTAP_GETRESPONSE receives a status update.
         package var updateInterval = Duration.milliseconds(100)
 
-        /// A card that can do everything.
+        /// A card with every capability.
         package init() {}
     }
 
@@ -47,16 +47,16 @@ package actor NFCCard {
     private var isPowered = false
     private var running: Running?
     private var requestCount = 0
-    /// The request the next one has to wait for.
+    /// The request that the next one waits for.
     private var last: Task<Void, Never>?
 
     /// Creates a card.
     ///
     /// - Parameters:
-    ///   - device: what answers; a ``PowerCyclable`` one loses its power with the field.
-    ///   - u2f: what answers U2F; without it SELECT says so, and U2F's instructions are unknown.
-    ///   - configuration: what the card can do.
-    ///   - clock: what measures how long a request takes.
+    ///   - device: the device that answers; a ``PowerCyclable`` one loses its power with the field.
+    ///   - u2f: answers U2F; without it SELECT answers `FIDO_2_0`, and U2F's instructions are unknown.
+    ///   - configuration: the card's capabilities.
+    ///   - clock: measures the time a request takes.
     package init<C: Clock>(
         device: any CTAPDevice, u2f: U2FHandler? = nil, configuration: Configuration = Configuration(), clock: C
     ) where C.Duration == Duration {
@@ -74,23 +74,23 @@ package actor NFCCard {
 
     // MARK: The field
 
-    /// Brings the card into a field, or back into one: the device starts anew, and so does everything else.
+    /// Brings the card into the field: the device and the card's state start anew.
     package func powerOn() async {
         powerOff()
         isPowered = true
         await (device as? any PowerCyclable)?.powerCycle()
     }
 
-    /// Takes the card out of the field: what runs is cancelled, and what was under way is forgotten.
+    /// Takes the card out of the field: the running request is cancelled, and partial messages are dropped.
     package func powerOff() {
         isPowered = false
         abandon()
         applet = NFCApplet(supportsU2F: u2f != nil, configuration: configuration)
     }
 
-    /// Answers one command; commands come one after the other.
+    /// Answers one command; the caller sends one command at a time.
     ///
-    /// - Returns: the response; nil when there is none, because the field is gone.
+    /// - Returns: the response; nil when the card is out of the field.
     package func transmit(_ apdu: [UInt8]) async -> [UInt8]? {
         guard isPowered else { return nil }
         let command: CommandAPDU
@@ -127,7 +127,7 @@ package actor NFCCard {
         let status = LastStatus()
         let task = Task { [last] in
             await last?.value
-            // One that was given up before its turn does not reach the device.
+            // A request abandoned before its turn never reaches the device.
             guard running?.id == id else { return }
             finish(id, await answer(to: request, status))
         }
@@ -158,11 +158,11 @@ package actor NFCCard {
         wake(id)
     }
 
-    /// The response to the running request, or how it stands when that takes longer.
+    /// The response to the running request, or a status update after the limit.
     private func response(to command: CommandAPDU, within limit: Duration?) async -> [UInt8]? {
         guard let id = running?.id, running?.waiter == nil else { return StatusWord.conditionsNotSatisfied.bytes }
         await wait(for: id, within: limit)
-        // The field may have gone, or the request been given up, meanwhile.
+        // Meanwhile the card may have left the field, or the request may have been abandoned.
         guard let running, running.id == id else { return nil }
         guard let response = running.response else {
             return ResponseAPDU([running.status.value.rawValue], .statusUpdate).encoded
@@ -196,7 +196,7 @@ package actor NFCCard {
     }
 }
 
-/// What the device said last about its work.
+/// The device's last keepalive status.
 private final class LastStatus: Sendable {
     private let last = Mutex(KeepaliveStatus.processing)
 

@@ -7,36 +7,36 @@ package import CTAP
 /// let answer = try await client.transceive([0x04])
 /// ```
 ///
-/// Requests of several tasks are sent one after the other. Cancelling a task cancels its request as soon as the card
-/// says that it is still working; a card that answers 9000 or nothing until it has finished cannot be interrupted.
+/// Requests of several tasks are sent one after the other. Cancelling a task cancels its request with the card's next
+/// status update; a card that sends none cannot be interrupted.
 package actor NFCClient: CTAPDevice, U2FDevice {
-    /// How a client speaks to a card.
+    /// The client's behaviour.
     package struct Configuration: Sendable {
-        /// How requests of more than 255 bytes go out.
+        /// The encodings of requests of more than 255 bytes.
         package enum Lengths: String, Hashable, Sendable, CaseIterable {
-            /// In parts, as short commands (§11.3.6); every reader can carry them.
+            /// A chain of short commands (§11.3.6), which every reader supports.
             case short
-            /// In one piece, as extended commands.
+            /// One extended command.
             case extended
         }
 
-        /// What is tried first; a card that refuses it gets the other.
+        /// The encoding tried first; a card that refuses it gets the other.
         package var lengths = Lengths.short
-        /// Whether the card may say that it is still working (NFCCTAP_GETRESPONSE).
+        /// Whether the card may send status updates (NFCCTAP_GETRESPONSE).
         package var takesUpdates = true
-        /// How long to wait before asking a card again that is still working.
+        /// The time between two polls of a working card.
         package var pollInterval = Duration.milliseconds(100)
-        /// How often a card is asked again after a cancel before it is given up.
+        /// The number of polls after a cancel before the request times out.
         package var pollsAfterCancel = 50
 
-        /// What every card and reader can do.
+        /// A configuration that works with every card and reader.
         package init() {}
     }
 
-    /// What the card said about itself when its application was selected: `U2F_V2` or `FIDO_2_0`.
+    /// The version in the card's answer to SELECT: `U2F_V2` or `FIDO_2_0`.
     package private(set) var version = ""
 
-    /// Whether the card speaks CTAP1/U2F; whether it speaks CTAP2 as well, only getInfo tells (§11.3.3).
+    /// Whether the card has CTAP1/U2F; only getInfo tells whether it also has CTAP2 (§11.3.3).
     package var supportsU2F: Bool { version == NFCCTAP.u2fVersion }
 
     private let exchange: APDUExchange
@@ -56,10 +56,9 @@ package actor NFCClient: CTAPDevice, U2FDevice {
 
     /// Selects the FIDO application of the card.
     ///
-    /// - Parameters:
-    ///   - clock: what measures the time between two questions.
-    /// - Throws: ``CTAPDeviceError/disconnected(_:)`` when there is no card or no such application on it,
-    ///   ``CTAPDeviceError/protocolViolation(_:)`` when it answers anything else.
+    /// - Parameter clock: measures the time between polls.
+    /// - Throws: ``CTAPDeviceError/disconnected(_:)`` without a card or without the application on it,
+    ///   ``CTAPDeviceError/protocolViolation(_:)`` for an unexpected answer.
     package static func select(
         over channel: any APDUChannel, configuration: Configuration = Configuration(),
         clock: any Clock<Duration> = ContinuousClock()
@@ -71,7 +70,7 @@ package actor NFCClient: CTAPDevice, U2FDevice {
         return client
     }
 
-    /// Selects the application again, which gives up whatever the card had under way.
+    /// Selects the application again, which abandons the card's running request.
     package func select() async throws(CTAPDeviceError) {
         try await exclusively { () async throws(CTAPDeviceError) in
             let command = CommandAPDU(
@@ -90,7 +89,7 @@ package actor NFCClient: CTAPDevice, U2FDevice {
         }
     }
 
-    /// Tells the card that this client has finished (NFCCTAP_CONTROL END CTAP_MSG, §11.3.4); ``select()`` comes next.
+    /// Ends the session with the card (NFCCTAP_CONTROL END CTAP_MSG, §11.3.4); the next call must be ``select()``.
     package func deselect() async throws(CTAPDeviceError) {
         try await exclusively { () async throws(CTAPDeviceError) in
             let response = try await self.exchange.send(
@@ -101,21 +100,21 @@ package actor NFCClient: CTAPDevice, U2FDevice {
         }
     }
 
-    /// Sends one CTAP2 message and returns the answer; a status counts as an answer.
+    /// Sends one CTAP2 message and returns the answer, which may be an error status.
     package func transceive(
         _ message: [UInt8], onKeepalive: @escaping @Sendable (KeepaliveStatus) -> Void
     ) async throws(CTAPDeviceError) -> [UInt8] {
         try await exclusively { () async throws(CTAPDeviceError) in
             let response = try await self.outcome(of: message, onKeepalive)
             guard response.status == .noError else { throw Self.refused("NFCCTAP_MSG", response.status) }
-            guard !response.data.isEmpty else { throw .protocolViolation("an answer without a status") }
+            guard !response.data.isEmpty else { throw .protocolViolation("the card answered without a status") }
             return response.data
         }
     }
 
-    /// Sends one U2F message, in whichever length encoding it is given, and returns the response with its status word.
+    /// Sends one U2F message in either length encoding, and returns the response with its status word.
     ///
-    /// - Throws: ``CTAPDeviceError/protocolViolation(_:)`` also for a message that is no APDU.
+    /// - Throws: ``CTAPDeviceError/protocolViolation(_:)``, also for a message that is not an APDU.
     package func answerU2F(_ apdu: [UInt8]) async throws(CTAPDeviceError) -> [UInt8] {
         var command: CommandAPDU
         do {
@@ -145,16 +144,16 @@ package actor NFCClient: CTAPDevice, U2FDevice {
             guard let byte = response.data.first else {
                 throw .protocolViolation("a status update (9100) without a status")
             }
-            // Only a change is news.
+            // Only a change is reported.
             if let status = KeepaliveStatus(rawValue: byte), status != lastStatus {
                 lastStatus = status
                 onKeepalive(status)
             }
-            // A cancelled task does not sleep.
+            // A cancelled task cannot sleep; its first poll follows at once.
             if !Task.isCancelled || questionsAfterCancel > 0 { await pause() }
             if Task.isCancelled { questionsAfterCancel += 1 }
             guard questionsAfterCancel <= configuration.pollsAfterCancel else {
-                throw .timedOut("the card went on working after the request was cancelled")
+                throw .timedOut("the card did not stop after the request was cancelled")
             }
             response = try await exchange.send(
                 CommandAPDU(
@@ -164,7 +163,7 @@ package actor NFCClient: CTAPDevice, U2FDevice {
         return response
     }
 
-    /// Lets a moment pass before the card is asked again, even for a task that is cancelled already.
+    /// Waits for the poll interval, even in a cancelled task.
     private func pause() async {
         guard Task.isCancelled else {
             _ = try? await sleep(configuration.pollInterval)
@@ -180,7 +179,7 @@ package actor NFCClient: CTAPDevice, U2FDevice {
         if isBusy { await withCheckedContinuation { queue.append($0) } }
         isBusy = true
         defer {
-            // Whoever waits takes over without the turn being free in between.
+            // The next in the queue takes over while `isBusy` stays set.
             if queue.isEmpty { isBusy = false } else { queue.removeFirst().resume() }
         }
         return try await body()

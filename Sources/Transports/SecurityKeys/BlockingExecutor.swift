@@ -1,6 +1,6 @@
 internal import Dispatch
 
-/// Runs an actor on a thread that may block, which the threads of the concurrency pool may not.
+/// Runs an actor on a thread that may block, unlike the threads of the concurrency pool.
 package final class BlockingExecutor: SerialExecutor {
     private let queue = DispatchQueue(label: "touchstone.blocking")
 

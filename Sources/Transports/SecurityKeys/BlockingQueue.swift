@@ -1,7 +1,7 @@
 internal import Dispatch
 internal import Synchronization
 
-/// Messages on their way to a thread that blocks until one is there.
+/// A queue whose reader blocks until a message arrives.
 final class BlockingQueue<Element: Sendable>: Sendable {
     private let elements = Mutex<[Element]>([])
     private let count = DispatchSemaphore(value: 0)
@@ -11,7 +11,7 @@ final class BlockingQueue<Element: Sendable>: Sendable {
         for _ in new { count.signal() }
     }
 
-    /// The next one; nil when none comes in time.
+    /// Removes the next element; nil when none arrives in time.
     func take(within milliseconds: Int) -> Element? {
         guard count.wait(timeout: .now() + .milliseconds(milliseconds)) == .success else { return nil }
         return elements.withLock { $0.removeFirst() }

@@ -1,4 +1,4 @@
-/// Works with something that has to be closed, however the work ends.
+/// Runs `work`, then `close`, also when `work` throws.
 package func closing<Result: Sendable>(
     _ close: () async -> Void, _ work: () async throws -> Result
 ) async throws -> Result {

@@ -31,9 +31,9 @@ extension Readers {
                 let key = try await laid.open()
                 await laid.endpoint.remove(duringCommand: moment.command)
                 let loss = CTAPDeviceError.disconnected(
-                    "the card on the reader \(laid.reader) stopped answering, as when it is taken away")
+                    "the card on the reader \(laid.reader) stopped answering; it may have been removed")
                 await #expect(throws: loss) { try await key.transceive(moment.message) }
-                await #expect(throws: loss, "whoever asks again hears the same") { try await key.transceive([0x04]) }
+                await #expect(throws: loss, "the next request gets the same error") { try await key.transceive([0x04]) }
                 await key.close()
                 try await laid.untilReader { $0.content == .nothing }
                 #expect(await !laid.endpoint.isInserted)
@@ -51,7 +51,7 @@ extension Readers {
             try await LaidDevice.with(habit: .ask, settings: "nfc-presence: touch") { laid in
                 let key = try await laid.open { $0.takesUpdates = false }
                 let task = Task { try await key.transceive([CTAPCommand.selection.rawValue]) }
-                // Between us and the person lies a real pcscd, which takes its time.
+                // A real pcscd in between takes some time.
                 while await laid.person.openPrompt == nil { try await Task.sleep(for: .milliseconds(10)) }
                 await laid.endpoint.remove()
                 await #expect(throws: CTAPDeviceError.self) { try await task.value }
@@ -65,7 +65,7 @@ extension Readers {
         }
 
         static func noCard(_ reader: String) -> CTAPDeviceError {
-            .disconnected("there is no card on the reader \(reader): lay the key on it")
+            .disconnected("no card is on the reader \(reader); place the key on it")
         }
 
         static let longRequest = SecurityKeyTests.longRequest

@@ -52,15 +52,17 @@ extension Readers {
             let stack = try ReaderStack.required()
             let names = stack.readers.joined(separator: ", ")
             await #expect(
-                throws: CTAPDeviceError.disconnected("there is no card on any reader (\(names)): lay the key on it")
+                throws: CTAPDeviceError.disconnected("no card is on any reader (\(names)); place the key on it")
             ) { try await NFCSecurityKey.open() }
             await #expect(throws: FieldLossTests.noCard(stack.readers[1])) {
                 try await NFCSecurityKey.open(reader: stack.readers[1])
             }
-            await #expect(throws: CTAPDeviceError.disconnected("there is no reader Omnikey; there are: \(names)")) {
+            await #expect(throws: CTAPDeviceError.disconnected("no reader is named Omnikey; choose one of \(names)")) {
                 try await NFCSecurityKey.open(reader: "Omnikey")
             }
-            await #expect(throws: CTAPDeviceError.disconnected("Touchstone may be any of these readers: \(names)")) {
+            await #expect(
+                throws: CTAPDeviceError.disconnected("Touchstone matches several readers; choose one of \(names)")
+            ) {
                 try await NFCSecurityKey.open(reader: "Touchstone")
             }
         }
@@ -96,7 +98,7 @@ extension Readers {
     @Suite(.serialized) struct WithoutPCSCDTests {
         @Test func itIsNamedWithWhatToDo() async {
             let error = CTAPDeviceError.disconnected(
-                "pcscd does not run: install it (on Debian, apt install pcscd) and start it")
+                "pcscd is not running; install it (on Debian, apt install pcscd) and start it")
             await #expect(throws: error) { try await PCSCReader.all() }
             await #expect(throws: error) { try await NFCSecurityKey.open() }
         }

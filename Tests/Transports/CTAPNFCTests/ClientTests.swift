@@ -37,7 +37,7 @@ struct ClientTests {
             error: .protocolViolation("the card answered NFCCTAP_MSG with INS_NOT_SUPPORTED (0x6D00)")),
         Answer(
             testDescription: "no status", turns: [Turn(request, "9000")],
-            error: .protocolViolation("an answer without a status")),
+            error: .protocolViolation("the card answered without a status")),
         Answer(
             testDescription: "no status word", turns: [Turn(request, "90")],
             error: .protocolViolation("a response of 1 bytes, too short for a status word")),
@@ -161,7 +161,7 @@ struct ClientTests {
         let client = try await NFCClient.select(over: Channel(), configuration: Self.impatient)
         let task = Task { try await client.transceive([0x01]) }
         task.cancel()
-        await #expect(throws: CTAPDeviceError.timedOut("the card went on working after the request was cancelled")) {
+        await #expect(throws: CTAPDeviceError.timedOut("the card did not stop after the request was cancelled")) {
             try await task.value
         }
     }

@@ -89,7 +89,7 @@ struct HIDRawTests {
         }
     }
 
-    @Test(arguments: [("/nowhere/hidraw0", "there is no /nowhere/hidraw0"), ("/etc/hostname", "is not a device")])
+    @Test(arguments: [("/nowhere/hidraw0", "/nowhere/hidraw0 was not found"), ("/etc/hostname", "is not a device")])
     func whatIsNoKeyIsRefusedInWords(path: String, reason: String) async throws {
         let error = await #expect(throws: CTAPDeviceError.self) { _ = try await HIDRawDevice.open(path: path) }
         #expect(error?.detail.contains(reason) == true)

@@ -161,7 +161,7 @@ struct UDPTests {
             let task = Task { try await client.transceive([1]) { continuation.yield($0) } }
             _ = await waits.first { _ in true }
             await client.powerCycle()
-            await #expect(throws: CTAPDeviceError.disconnected("its power was taken away")) { try await task.value }
+            await #expect(throws: CTAPDeviceError.disconnected("the device was power-cycled")) { try await task.value }
             #expect(try await client.transceive([5]) == [0, 5])
             #expect(device.events.contains("power cycle"))
         }

@@ -92,7 +92,7 @@ struct VPCDTests {
             await visit.close()
             let port = configuration.port
             await #expect(
-                throws: CTAPDeviceError.disconnected("the reader at 127.0.0.1:\(port) has gone: pcscd has ended")
+                throws: CTAPDeviceError.disconnected("the reader at 127.0.0.1:\(port) disconnected: pcscd has ended")
             ) { try await endpoint.run() }
             while !device.events.contains("cancelled") { await Task.yield() }
             await #expect(throws: CTAPDeviceError.disconnected("the endpoint is closed")) {
@@ -107,8 +107,8 @@ struct VPCDTests {
             configuration.insertionTimeout = .milliseconds(50)
             await #expect(
                 throws: CTAPDeviceError.timedOut(
-                    "the reader at 127.0.0.1:\(configuration.port) has not noticed the card: "
-                        + "does another lie on it, or is pcscd busy?")
+                    "the reader at 127.0.0.1:\(configuration.port) did not detect the card; "
+                        + "remove any other card, or restart pcscd")
             ) { try await VPCDEndpoint.connect(device: ScriptedDevice(), configuration: configuration) }
         }
     }

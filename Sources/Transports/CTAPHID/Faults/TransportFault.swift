@@ -1,12 +1,12 @@
-/// A way for a device's CTAPHID packets to be wrong on their way to its client (CTAP 2.3 §11.2.4).
+/// A fault in the CTAPHID packets from a device to its client (CTAP 2.3 §11.2.4).
 package struct TransportFault: Hashable, Sendable {
-    /// What is done.
+    /// The kinds of fault.
     package enum Kind: Hashable, Sendable {
         /// One packet of an answer does not arrive.
         case dropped(packet: Int)
         /// One packet of an answer arrives twice.
         case duplicated(packet: Int)
-        /// The last two packets of an answer change places.
+        /// The last two packets of an answer are swapped.
         case reordered
         /// One packet of an answer arrives as a report of half its length.
         case cut(packet: Int)
@@ -14,31 +14,31 @@ package struct TransportFault: Hashable, Sendable {
         case wrongChannel
         /// The first continuation packet has another sequence number.
         case wrongSequence
-        /// The answer is marked as another command's.
+        /// The answer carries another command.
         case wrongCommand(CTAPHIDCommand)
-        /// The answer claims to be longer than it is.
+        /// The answer declares a longer length than it has.
         case tooLong
-        /// The answer claims to be shorter than it is.
+        /// The answer declares a shorter length than it has.
         case tooShort
-        /// A packet of another channel comes between those of an answer.
+        /// A packet of another channel arrives within an answer.
         case stray
-        /// That many reports of noise come before the answer.
+        /// This many reports of noise precede the answer.
         case garbage(reports: Int)
-        /// CTAPHID_ERROR stands in the answer's place.
+        /// CTAPHID_ERROR replaces the answer.
         case error(CTAPHIDErrorCode)
-        /// CTAPHID_INIT is answered with another nonce.
+        /// The answer to CTAPHID_INIT carries another nonce.
         case wrongNonce
-        /// That many keepalives come before the answer.
+        /// This many keepalives precede the answer.
         case keepaliveStorm(count: Int)
-        /// No keepalives come while the device is busy.
+        /// A busy device sends no keepalives.
         case keepaliveSilence
-        /// The device is pulled out when that many packets of an answer have left, and stays out.
+        /// The device is unplugged after this many packets of an answer, and stays unplugged.
         case unplugged(after: Int)
-        /// Every packet of an answer takes that long.
+        /// Every packet of an answer is delayed by this time.
         case slow(Duration)
     }
 
-    /// What is done.
+    /// The kind of fault.
     package let kind: Kind
     /// The name that events and reports use, such as `packet-dropped`.
     package let name: String
@@ -49,18 +49,19 @@ package struct TransportFault: Hashable, Sendable {
     }
 }
 
-/// A report on its way out.
+/// An outgoing report.
 struct OutgoingReport: Hashable, Sendable {
-    /// As a rule ``CTAPHIDPacket/length`` bytes.
+    /// The bytes, normally ``CTAPHIDPacket/length`` of them.
     var bytes: [UInt8]
-    /// How long after the report before it.
+    /// The delay after the previous report.
     var delay = Duration.zero
 }
 
 extension TransportFault {
-    /// Whether the packets of a message are what this fault changes: answers, but for those that concern INIT and
-    /// KEEPALIVE.
-    func concerns(_ command: CTAPHIDCommand) -> Bool {
+    /// Whether this fault changes messages with this command.
+    ///
+    /// Most faults change answers; two change INIT or KEEPALIVE instead.
+    func applies(to command: CTAPHIDCommand) -> Bool {
         switch (kind, command) {
         case (.wrongNonce, .initialize), (.keepaliveSilence, .keepalive): true
         case (.wrongNonce, _), (_, .initialize), (_, .keepalive): false
@@ -68,7 +69,7 @@ extension TransportFault {
         }
     }
 
-    /// The packets as they would be sent.
+    /// The packets with this fault applied.
     func changed(_ packets: [CTAPHIDPacket]) -> [CTAPHIDPacket] {
         guard let first = packets.first, case .initialization(let command, let length) = first.header else {
             return packets
@@ -112,7 +113,7 @@ extension TransportFault {
         return packets
     }
 
-    /// The reports as they would be sent.
+    /// The reports with this fault applied.
     func changed(_ reports: [OutgoingReport]) -> [OutgoingReport] {
         var reports = reports
         switch kind {
@@ -120,7 +121,7 @@ extension TransportFault {
             let index = Self.index(number, reports)
             reports[index].bytes = Array(reports[index].bytes.prefix(CTAPHIDPacket.length / 2))
         case .garbage(let count):
-            // Read as a packet it begins a message longer than any, on a channel nobody was given.
+            // As a packet it begins a message longer than the maximum, on a channel that was never allocated.
             let noise = OutgoingReport(bytes: [UInt8](repeating: 0xA5, count: CTAPHIDPacket.length))
             reports.insert(contentsOf: [OutgoingReport](repeating: noise, count: count), at: 0)
         case .slow(let delay):
@@ -130,7 +131,7 @@ extension TransportFault {
         return reports
     }
 
-    /// The place of the packet of a number, counted from 1; that of the last for one there is not.
+    /// The index of a packet by its number, counted from 1; numbers beyond the end mean the last packet.
     private static func index(_ number: Int, _ packets: [some Any]) -> Int {
         max(0, min(number, packets.count) - 1)
     }

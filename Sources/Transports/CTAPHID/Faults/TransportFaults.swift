@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The faults that are on between one device and its clients.
+/// The faults armed between one device and its clients.
 package final class TransportFaults: Sendable {
     fileprivate struct Armed {
         let fault: TransportFault
@@ -15,23 +15,23 @@ package final class TransportFaults: Sendable {
     private let state = Mutex(State())
     private let onChange: @Sendable (TransportFault) -> Void
 
-    /// No faults.
+    /// Creates a set without faults.
     ///
-    /// - Parameter onChange: hears which fault concerned an answer; it must return at once.
+    /// - Parameter onChange: called with each fault that applies to an answer; it must return at once.
     package init(onChange: @escaping @Sendable (TransportFault) -> Void = { _ in }) {
         self.onChange = onChange
     }
 
-    /// Changes what the device sends from now on.
+    /// Arms a fault.
     ///
-    /// - Parameter times: how many answers; nil until ``clear()``.
+    /// - Parameter times: the number of answers it changes; nil means until ``clear()``.
     package func arm(_ fault: TransportFault, times: Int? = nil) {
         state.withLock { $0.armed.append(Armed(fault: fault, remaining: times)) }
     }
 
-    /// Lets everything pass unchanged again, and plugs the device in where it was pulled out.
+    /// Disarms every fault and plugs the device in again.
     ///
-    /// - Returns: whether it was out, and so without power.
+    /// - Returns: whether the device was unplugged, and so without power.
     @discardableResult
     package func clear() -> Bool {
         state.withLock { state in
@@ -41,24 +41,24 @@ package final class TransportFaults: Sendable {
         }
     }
 
-    /// The faults that are on, and how many more answers each changes; nil until ``clear()``.
+    /// The armed faults, with the number of answers each still changes; nil means until ``clear()``.
     package var armed: [(fault: TransportFault, remaining: Int?)] {
         state.withLock { $0.armed.map { ($0.fault, $0.remaining) } }
     }
 
-    /// Whether the device is pulled out: nothing reaches it, nothing leaves it.
+    /// Whether the device is unplugged: it neither receives nor sends.
     package var isUnplugged: Bool { state.withLock { $0.isUnplugged } }
 
     /// Plugs the device in again.
     func plugIn() { state.withLock { $0.isUnplugged = false } }
 
-    /// What becomes of a message's packets.
+    /// The reports to send for a message's packets, after every armed fault.
     func changed(_ packets: [CTAPHIDPacket]) -> [OutgoingReport] {
         guard case .initialization(let command, _)? = packets.first?.header else { return [] }
         let (reports, faults) = state.withLock { state -> ([OutgoingReport], [TransportFault]) in
             guard !state.isUnplugged else { return ([], []) }
             guard !state.armed.isEmpty else { return (packets.map { OutgoingReport(bytes: $0.report) }, []) }
-            let faults = state.armed.map(\.fault).filter { $0.concerns(command) }
+            let faults = state.armed.map(\.fault).filter { $0.applies(to: command) }
             let changed = faults.reduce(packets) { $1.changed($0) }
             let reports = faults.reduce(changed.map { OutgoingReport(bytes: $0.report) }) { $1.changed($0) }
             if faults.contains(where: \.unplugs) { state.isUnplugged = true }
@@ -71,10 +71,10 @@ package final class TransportFaults: Sendable {
 }
 
 extension TransportFaults.State {
-    /// Counts an answer; a device without keepalives counts those it would have had some before.
+    /// Counts an answer against each fault that applies; silence counts every answer except INIT's.
     fileprivate mutating func countDown(_ command: CTAPHIDCommand) {
         for index in armed.indices
-        where armed[index].fault.concerns(command)
+        where armed[index].fault.applies(to: command)
             || (armed[index].fault.kind == .keepaliveSilence && command != .initialize)
         {
             armed[index].remaining = armed[index].remaining.map { $0 - 1 }

@@ -1,11 +1,13 @@
 package import CTAP
 
-/// A key managed by our own client, over raw CTAP2.
+/// A key managed by this project's client, over CTAP2.
 package struct DirectKey: SecurityKey {
     private let device: any CTAPDevice
     private let client: AuthenticatorClient
 
-    /// - Parameter onKeepalive: hears when the key waits for its person.
+    /// Manages a key.
+    ///
+    /// - Parameter onKeepalive: called when the key waits for the user.
     package init(_ device: any CTAPDevice, onKeepalive: @escaping @Sendable (KeepaliveStatus) -> Void = { _ in }) {
         self.device = device
         client = AuthenticatorClient(device, onKeepalive: onKeepalive)
@@ -92,7 +94,7 @@ package struct DirectKey: SecurityKey {
 
     // MARK: Tokens
 
-    /// A token for one purpose; nil where there is neither a PIN nor a sensor to get one with.
+    /// A token with these permissions; nil without a PIN and without built-in verification.
     func token(
         _ pin: String?, uv: Bool = true, _ permissions: PINUVAuthTokenPermissions, relyingPartyID: String? = nil
     ) async throws(SecurityKeyError) -> PINClient.Token? {
@@ -112,7 +114,7 @@ package struct DirectKey: SecurityKey {
         }
     }
 
-    /// Works with the key's client, and turns its failures into ours.
+    /// Runs `work`, and translates the client's failures.
     func run<Result: Sendable>(
         _ work: () async throws(AuthenticatorClient.Failure) -> Result
     ) async throws(SecurityKeyError) -> Result {
@@ -135,7 +137,9 @@ package struct DirectKey: SecurityKey {
         let info: AuthenticatorInfo
         if let known { info = known } else { info = try await self.info() }
         let known = (info.pinUvAuthProtocols ?? [1]).lazy.compactMap(PINUVAuthProtocol.init(rawValue:)).first
-        guard let pinProtocol = known else { throw .unsupported("the key knows no PIN/UV auth protocol of ours") }
+        guard let pinProtocol = known else {
+            throw .unsupported("the key supports neither PIN/UV auth protocol 1 nor 2")
+        }
         let pins = PINClient(client, protocol: pinProtocol, randomBytes: Self.randomBytes)
         return try await run { () async throws(AuthenticatorClient.Failure) in try await work(pins) }
     }

@@ -1,24 +1,24 @@
 package import CTAP
 
-/// What only some keys can do, as their getInfo says.
+/// An optional feature of keys, from their getInfo.
 package enum KeyFeature: Sendable {
     case credentialManagement
     case fingerprints
     case largeBlobs
     case configuration
 
-    /// Refuses what a key does not offer, before its person is asked for anything.
+    /// Checks that a key has the feature, before the user is asked for anything.
     ///
     /// - Throws: ``SecurityKeyError/unsupported(_:)``.
     package func require(of info: AuthenticatorInfo) throws(SecurityKeyError) {
         switch self {
         case .credentialManagement:
             guard info.option(.credMgmt) == true || info.option(.credentialMgmtPreview) == true else {
-                throw .unsupported("this key has no credential management: what is on it cannot be listed")
+                throw .unsupported("this key has no credential management; its credentials cannot be listed")
             }
         case .fingerprints:
             guard info.option(.bioEnroll) != nil || info.option(.userVerificationMgmtPreview) != nil else {
-                throw .unsupported("this key has no fingerprint sensor that can be managed")
+                throw .unsupported("this key has no manageable fingerprint sensor")
             }
         case .largeBlobs:
             guard info.option(.largeBlobs) == true else { throw .unsupported("this key has no large blobs") }

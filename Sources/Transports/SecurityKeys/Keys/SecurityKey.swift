@@ -1,19 +1,19 @@
 package import CTAP
 
-/// What a person does with a security key of theirs, whoever carries it out: our own client over raw CTAP
-/// (``DirectKey``), or libfido2 (``LibFIDO2Key``).
+/// The operations of a security key, performed by this project's client over CTAP (``DirectKey``) or by libfido2
+/// (``LibFIDO2Key``).
 ///
-/// Where a PIN is wanted, nil means none: the key then verifies its person itself, if it can, or does without.
-/// Cancelling the calling task cancels what the key waits for.
+/// A PIN of nil means none: the key then uses built-in verification, if it has it, or no verification. Cancelling the
+/// calling task cancels the key's operation.
 package protocol SecurityKey: Sendable {
     /// The CBOR of authenticatorGetInfo's answer.
     func getInfo() async throws(SecurityKeyError) -> [UInt8]
 
     // MARK: PIN and built-in verification
 
-    /// Wrong PINs left; never costs one.
+    /// The PIN retries left; reading them uses none.
     func pinRetries() async throws(SecurityKeyError) -> Int
-    /// Failed attempts left at the sensor.
+    /// The retries of built-in verification left.
     func uvRetries() async throws(SecurityKeyError) -> Int
     func setPIN(_ pin: String) async throws(SecurityKeyError)
     func changePIN(from current: String, to new: String) async throws(SecurityKeyError)
@@ -22,11 +22,11 @@ package protocol SecurityKey: Sendable {
 
     /// Makes a credential.
     ///
-    /// - Parameter uv: whether the key shall verify its person itself.
+    /// - Parameter uv: whether to request built-in verification.
     func makeCredential(
         _ request: MakeCredentialRequest, pin: String?, uv: Bool
     ) async throws(SecurityKeyError) -> MakeCredentialResponse
-    /// Signs in with every credential that fits.
+    /// Signs in with every matching credential.
     func getAssertions(
         _ request: GetAssertionRequest, pin: String?, uv: Bool
     ) async throws(SecurityKeyError) -> [GetAssertionResponse]
@@ -46,7 +46,7 @@ package protocol SecurityKey: Sendable {
     func fingerprints(pin: String?) async throws(SecurityKeyError) -> [Fingerprint]
     /// Enrols a finger.
     ///
-    /// - Parameter onSample: hears what became of each sample, and how many are still needed.
+    /// - Parameter onSample: called with the status of each sample and the number still needed.
     /// - Returns: the template's ID.
     func enrolFingerprint(
         pin: String?, onSample: @escaping @Sendable (EnrollSampleStatus?, _ remaining: Int) -> Void
@@ -56,9 +56,9 @@ package protocol SecurityKey: Sendable {
 
     // MARK: Large blobs
 
-    /// The blob of the credential with this largeBlobKey; nil when it has none.
+    /// The blob of the credential with this largeBlobKey; nil without one.
     func largeBlob(key: [UInt8]) async throws(SecurityKeyError) -> [UInt8]?
-    /// Writes that blob, or with nil takes it away.
+    /// Writes the blob of the credential with this largeBlobKey; nil removes it.
     func setLargeBlob(_ blob: [UInt8]?, key: [UInt8], pin: String?) async throws(SecurityKeyError)
 
     // MARK: Configuration and the rest
@@ -69,12 +69,12 @@ package protocol SecurityKey: Sendable {
     func enableEnterpriseAttestation(pin: String?) async throws(SecurityKeyError)
     /// Erases everything.
     func reset() async throws(SecurityKeyError)
-    /// Returns when the person has touched the key.
+    /// Returns when the user has touched the key.
     func waitForTouch() async throws(SecurityKeyError)
 }
 
 extension SecurityKey {
-    /// What the key says about itself.
+    /// The key's getInfo.
     package func info() async throws(SecurityKeyError) -> AuthenticatorInfo {
         try SecurityKeyError.readingInfo(try await getInfo())
     }
@@ -82,17 +82,17 @@ extension SecurityKey {
 
 /// A discoverable credential on a key.
 package struct KeyCredential: Hashable, Sendable {
-    /// How many there are, and how many more fit at most.
+    /// The number of credentials, and the maximum number that can be added.
     package struct Counts: Hashable, Sendable {
         package let existing: Int
         package let remaining: Int
     }
 
-    /// The RP ID, which a key may have cut.
+    /// The RP ID, which a key may have truncated.
     package let relyingPartyID: String
     package let id: [UInt8]
     package let user: PublicKeyCredentialUserEntity
-    /// The COSE identifier of its algorithm, where the key tells it.
+    /// The COSE identifier of its algorithm; nil when the key does not report it.
     package let algorithm: Int?
     /// credProtect, 1 to 3.
     package let protection: Int?
@@ -100,7 +100,7 @@ package struct KeyCredential: Hashable, Sendable {
     package let largeBlobKey: [UInt8]?
 }
 
-/// A finger that a key knows.
+/// A fingerprint template on a key.
 package struct Fingerprint: Hashable, Sendable {
     package let id: [UInt8]
     package let name: String?

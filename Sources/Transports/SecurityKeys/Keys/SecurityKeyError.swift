@@ -1,15 +1,15 @@
 internal import CBOR
 package import CTAP
 
-/// Why a key did not do what was asked.
+/// The reason for a failed operation of a security key.
 package enum SecurityKeyError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// It refused with this status.
+    /// The key refused with this status.
     case refused(CTAPStatus)
-    /// No usable answer came.
+    /// No usable answer arrived.
     case device(CTAPDeviceError)
-    /// libfido2 failed, in its words.
+    /// libfido2 failed with this message.
     case library(String)
-    /// The key, or the way to it, cannot do this at all.
+    /// The key, or the connection to it, does not support the operation.
     case unsupported(String)
 
     package var description: String {

@@ -1,12 +1,12 @@
 internal import CFIDO2
 
-/// A credential as libfido2 got it from a device.
+/// A credential received by libfido2.
 package struct LibFIDO2Credential: Sendable {
     package let relyingPartyID: String
     package let algorithm: Int32
     package let format: String
     package let clientDataHash: [UInt8]
-    /// Authenticator data inside a CBOR byte string, as libfido2 has it.
+    /// Authenticator data inside a CBOR byte string, libfido2's form.
     package var authenticatorData: [UInt8]
     package let rawAuthenticatorData: [UInt8]
     package var signature: [UInt8]
@@ -39,14 +39,14 @@ package struct LibFIDO2Credential: Sendable {
         signCount = fido_cred_sigcount(credential)
     }
 
-    /// Lets libfido2 verify the self attestation, from these bytes alone as a relying party would.
+    /// Verifies the self attestation with libfido2, from these bytes alone.
     ///
-    /// - Throws: `FIDO_ERR_INVALID_SIG` when the signature is another's.
+    /// - Throws: `FIDO_ERR_INVALID_SIG` when the signature does not verify.
     package func verifySelfAttestation() throws(LibFIDO2Error) {
         try verify(fido_cred_verify_self)
     }
 
-    /// Lets libfido2 verify an attestation with a certificate.
+    /// Verifies an attestation with a certificate, with libfido2.
     package func verifyCertifiedAttestation() throws(LibFIDO2Error) {
         try verify(fido_cred_verify)
     }
@@ -67,11 +67,11 @@ package struct LibFIDO2Credential: Sendable {
     }
 }
 
-/// An assertion as libfido2 got it from a device.
+/// An assertion received by libfido2.
 package struct LibFIDO2Assertion: Sendable {
     package let relyingPartyID: String
     package let clientDataHash: [UInt8]
-    /// Authenticator data inside a CBOR byte string, as libfido2 has it.
+    /// Authenticator data inside a CBOR byte string, libfido2's form.
     package var authenticatorData: [UInt8]
     package var signature: [UInt8]
     package let credentialID: [UInt8]
@@ -95,7 +95,7 @@ package struct LibFIDO2Assertion: Sendable {
         signCount = fido_assert_sigcount(assertion, index)
     }
 
-    /// The authenticator data without the byte string around it, whose header has 2 or 3 bytes (RFC 8949 §3).
+    /// The authenticator data without the header of the byte string, 1 to 3 bytes (RFC 8949 §3).
     package var rawAuthenticatorData: [UInt8] {
         switch authenticatorData.first {
         case 0x58: Array(authenticatorData.dropFirst(2))
@@ -104,9 +104,9 @@ package struct LibFIDO2Assertion: Sendable {
         }
     }
 
-    /// Lets libfido2 verify the signature with a credential's key, from these bytes alone as a relying party would.
+    /// Verifies the signature with a credential's key and libfido2, from these bytes alone.
     ///
-    /// - Throws: `FIDO_ERR_INVALID_SIG` when the signature is another's.
+    /// - Throws: `FIDO_ERR_INVALID_SIG` when the signature does not verify.
     package func verify(by credential: LibFIDO2Credential) throws(LibFIDO2Error) {
         var owned = fido_assert_new()
         defer { fido_assert_free(&owned) }
@@ -142,7 +142,7 @@ package struct LibFIDO2Assertion: Sendable {
     }
 }
 
-/// The bytes libfido2 points at, which last only as long as what holds them.
+/// A copy of the bytes behind a pointer of libfido2's, which is valid only as long as its owner.
 package func bytes(_ pointer: UnsafePointer<UInt8>?, _ count: Int) -> [UInt8] {
     Array(UnsafeBufferPointer(start: pointer, count: pointer == nil ? 0 : count))
 }

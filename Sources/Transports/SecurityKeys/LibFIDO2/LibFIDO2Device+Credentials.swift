@@ -1,7 +1,7 @@
 package import CFIDO2
 
 extension LibFIDO2Device {
-    /// What a registration asks for.
+    /// The parameters of a registration.
     package struct CredentialRequest: Sendable {
         package var relyingPartyID: String
         package var relyingPartyName: String?
@@ -11,7 +11,7 @@ extension LibFIDO2Device {
         package var algorithm: Int32
         package var clientDataHash: [UInt8]
         package var isDiscoverable = false
-        /// Whether the device shall verify the user itself.
+        /// Whether to request built-in user verification.
         package var uv = FIDO_OPT_OMIT
         package var excluded: [[UInt8]] = []
         /// `FIDO_EXT_…`.
@@ -30,12 +30,12 @@ extension LibFIDO2Device {
         }
     }
 
-    /// What a sign-in asks for.
+    /// The parameters of a sign-in.
     package struct AssertionRequest: Sendable {
         package var relyingPartyID: String
         package var clientDataHash: [UInt8]
         package var allowed: [[UInt8]] = []
-        /// Whether the device shall verify the user itself.
+        /// Whether to request built-in user verification.
         package var uv = FIDO_OPT_OMIT
 
         package init(relyingPartyID: String, clientDataHash: [UInt8]) {

@@ -2,7 +2,7 @@ internal import CFIDO2
 internal import Foundation
 
 extension LibFIDO2Device {
-    /// A discoverable credential as credential management tells of it.
+    /// A discoverable credential, as reported by credential management.
     package struct ManagedCredential: Sendable, Hashable {
         package let id: [UInt8]
         package let userID: [UInt8]
@@ -78,7 +78,7 @@ extension LibFIDO2Device {
 
     /// Enrols a finger, sample by sample, until none is needed.
     ///
-    /// - Parameter onSample: hears what became of each sample, and how many are still needed; false gives up.
+    /// - Parameter onSample: called with the status of each sample and the number still needed; false cancels.
     /// - Returns: the template's ID.
     package func enrolFinger(
         pin: String, onSample: (_ status: UInt8, _ remaining: UInt8) -> Bool

@@ -1,14 +1,14 @@
 internal import CFIDO2
 internal import Transports
 
-/// A device in libfido2's hands.
+/// A device driven by libfido2.
 ///
-/// Its calls block until the device has answered: the actor has a thread of its own for them.
+/// Calls block until the device answers, so the actor runs on a thread of its own.
 package actor LibFIDO2Device {
     /// libfido2's device.
     ///
-    /// Unchecked, since another thread than the actor's takes it to `fido_dev_cancel`, which is made to be called while
-    /// a call of the same device blocks, and which does nothing but write a report.
+    /// Unchecked, because another thread passes it to `fido_dev_cancel`, which only writes a report and is safe while
+    /// another call of the same device blocks.
     package struct Handle: @unchecked Sendable {
         package let pointer: OpaquePointer
     }
@@ -16,7 +16,7 @@ package actor LibFIDO2Device {
     private let executor = BlockingExecutor()
     package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    /// How long a key may take to say what it is, in milliseconds; nobody has to touch it for that.
+    /// The time limit for opening a key, in milliseconds; opening needs no touch.
     private static let openingTimeout: Int32 = 10_000
 
     package let handle: Handle
@@ -24,7 +24,9 @@ package actor LibFIDO2Device {
     private var path: String?
     package var device: OpaquePointer { handle.pointer }
 
-    /// - Throws: ``LibFIDO2Error`` when there is no memory.
+    /// Creates a closed device.
+    ///
+    /// - Throws: ``LibFIDO2Error`` when libfido2 cannot allocate it.
     package init(_ connection: LibFIDO2Connection) throws(LibFIDO2Error) {
         handle = Handle(pointer: try LibFIDO2Error.allocated(fido_dev_new()))
         self.connection = connection
@@ -39,7 +41,7 @@ package actor LibFIDO2Device {
             try await withTaskCancellationHandler {
                 try await opened.open()
             } onCancel: {
-                // A key that stays silent would keep us for the whole time.
+                // Without this a silent key would block until the time limit.
                 try? opened.cancel()
             }
             return try await use(opened)
@@ -48,7 +50,7 @@ package actor LibFIDO2Device {
 
     /// Opens the device.
     ///
-    /// - Parameter milliseconds: how long it may keep saying that it waits.
+    /// - Parameter milliseconds: the time limit of each later call.
     package func open(timeout milliseconds: Int32 = 60_000) throws(LibFIDO2Error) {
         fido_init(FIDO_DISABLE_U2F_FALLBACK)
         let path: String
@@ -66,13 +68,13 @@ package actor LibFIDO2Device {
             path = MessageTransport.connect(MessageTransport(messages, u2f: u2f))
         }
         self.path = path
-        // A device that only ever says it is waiting must not keep its caller for ever.
+        // The limit stops a device that sends keepalives without end.
         try LibFIDO2Error.check(fido_dev_set_timeout(device, Self.openingTimeout))
         try LibFIDO2Error.check(fido_dev_open(device, path))
         try LibFIDO2Error.check(fido_dev_set_timeout(device, milliseconds))
     }
 
-    /// Lets go of the device, for good.
+    /// Closes and frees the device; it cannot be opened again.
     package func close() {
         fido_dev_close(device)
         var owned: OpaquePointer? = device
@@ -82,12 +84,12 @@ package actor LibFIDO2Device {
         MessageTransport.disconnect(path)
     }
 
-    /// Sends CTAPHID_CANCEL for the call that is under way.
+    /// Sends CTAPHID_CANCEL for the running call.
     package nonisolated func cancel() throws(LibFIDO2Error) {
         try LibFIDO2Error.check(fido_dev_cancel(handle.pointer))
     }
 
-    // MARK: What it says about itself
+    // MARK: Information
 
     package var isFIDO2: Bool { fido_dev_is_fido2(device) }
     package var hasPIN: Bool { fido_dev_has_pin(device) }
@@ -117,12 +119,12 @@ package actor LibFIDO2Device {
         try LibFIDO2Error.check(fido_dev_reset(device))
     }
 
-    /// Lets the device wait for a touch, to find out which of several the person means.
+    /// Makes the device wait for a touch, by which the user selects one of several devices.
     package func beginTouch() throws(LibFIDO2Error) {
         try LibFIDO2Error.check(fido_dev_get_touch_begin(device))
     }
 
-    /// Whether the touch came within a time.
+    /// Whether the touch arrived within this time.
     package func wasTouched(within milliseconds: Int32) throws(LibFIDO2Error) -> Bool {
         var touched: Int32 = 0
         try LibFIDO2Error.check(fido_dev_get_touch_status(device, &touched, milliseconds))

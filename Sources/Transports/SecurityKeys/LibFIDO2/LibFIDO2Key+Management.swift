@@ -19,7 +19,7 @@ extension LibFIDO2Key {
             do throws(LibFIDO2Error) {
                 parties = try await device.relyingParties(pin: pin)
             } catch {
-                // None at all (CTAP 2.3 §6.8.3).
+                // The key holds no credentials (CTAP 2.3 §6.8.3).
                 guard error.code == FIDO_ERR_NO_CREDENTIALS else { throw error }
                 return []
             }
@@ -70,7 +70,7 @@ extension LibFIDO2Key {
             return fingers.map { Fingerprint(id: $0.key, name: $0.value.isEmpty ? nil : $0.value) }
                 .sorted { $0.id.lexicographicallyPrecedes($1.id) }
         } catch {
-            // Nobody is enrolled (CTAP 2.3 §6.7.7).
+            // No template is enrolled (CTAP 2.3 §6.7.7).
             guard error.status == .invalidOption else { throw error }
             return []
         }

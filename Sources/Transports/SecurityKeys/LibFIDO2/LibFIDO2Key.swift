@@ -13,7 +13,7 @@ package struct LibFIDO2Key: SecurityKey {
 
     /// Opens a key for as long as `use` runs.
     ///
-    /// - Parameter onTraffic: hears what libfido2 and the key say to each other, where libfido2's I/O is ours.
+    /// - Parameter onTraffic: called with each message between libfido2 and the key on a `reports` connection.
     package static func with<Result: Sendable>(
         _ connection: LibFIDO2Connection,
         onTraffic: @escaping @Sendable (ObservedReportTransport.Traffic) -> Void = { _ in },
@@ -42,11 +42,11 @@ package struct LibFIDO2Key: SecurityKey {
     }
 
     package func getInfo() async throws(SecurityKeyError) -> [UInt8] {
-        // libfido2 gives the members it knows; what the key said has all of them.
+        // libfido2 reports only the members it knows; the recorded answer has all of them.
         try await call { device throws(LibFIDO2Error) in _ = try await device.info() }
         let answer = lastAnswer.bytes
         guard answer.first == CTAPStatus.ok.rawValue else {
-            throw .unsupported("libfido2 keeps the bytes of getInfo to itself on this connection")
+            throw .unsupported("libfido2 does not expose the bytes of getInfo on this connection")
         }
         return Array(answer.dropFirst())
     }
@@ -71,7 +71,7 @@ package struct LibFIDO2Key: SecurityKey {
 
     // MARK: Ceremonies
 
-    /// The algorithms libfido2 can ask for.
+    /// The algorithms libfido2 can request.
     private static let algorithms = [COSE_ES256, COSE_EDDSA, COSE_ES384, COSE_RS256]
 
     package func makeCredential(
@@ -79,7 +79,7 @@ package struct LibFIDO2Key: SecurityKey {
     ) async throws(SecurityKeyError) -> MakeCredentialResponse {
         let wanted = request.pubKeyCredParams.map { Int32(truncatingIfNeeded: $0.algorithm.rawValue) }
         guard let algorithm = wanted.first(where: Self.algorithms.contains) else {
-            throw .unsupported("libfido2 knows none of the algorithms asked for")
+            throw .unsupported("libfido2 supports none of the requested algorithms")
         }
         var made = LibFIDO2Device.CredentialRequest(
             relyingPartyID: request.rp.id, userID: request.user.id, userName: request.user.name ?? "",
@@ -97,7 +97,7 @@ package struct LibFIDO2Key: SecurityKey {
             case ("hmac-secret", .bool(true)): made.extensions |= FIDO_EXT_HMAC_SECRET
             case ("largeBlobKey", .bool(true)): made.extensions |= FIDO_EXT_LARGEBLOB_KEY
             case ("minPinLength", .bool(true)): made.extensions |= FIDO_EXT_MINPINLEN
-            default: throw .unsupported("the extension \(name) is not asked for through libfido2 here")
+            default: throw .unsupported("the extension \(name) is not supported through libfido2")
             }
         }
         let credential = try await call { [made] device throws(LibFIDO2Error) in
@@ -121,7 +121,7 @@ package struct LibFIDO2Key: SecurityKey {
         _ request: GetAssertionRequest, pin: String?, uv: Bool
     ) async throws(SecurityKeyError) -> [GetAssertionResponse] {
         guard request.extensions?.isEmpty ?? true else {
-            throw .unsupported("extensions of a sign-in are not asked for through libfido2 here")
+            throw .unsupported("extensions of a sign-in are not supported through libfido2")
         }
         var wanted = LibFIDO2Device.AssertionRequest(
             relyingPartyID: request.relyingPartyID, clientDataHash: request.clientDataHash)
@@ -172,20 +172,22 @@ package struct LibFIDO2Key: SecurityKey {
         }
     }
 
-    /// libfido2 takes no call for "no PIN" where it manages a key.
+    /// The PIN, which libfido2 requires for managing a key.
+    ///
+    /// - Throws: ``SecurityKeyError/unsupported(_:)`` without one.
     func required(_ pin: String?) throws(SecurityKeyError) -> String {
-        guard let pin else { throw .unsupported("libfido2 manages a key with its PIN only: none was given") }
+        guard let pin else { throw .unsupported("libfido2 needs the PIN to manage a key; give one") }
         return pin
     }
 }
 
-/// What came of the last request, in our sight.
+/// The observed outcome of the last request.
 private final class LastAnswer: Sendable {
     private let result = Mutex<Result<[UInt8], CTAPDeviceError>>(.success([]))
 
     var bytes: [UInt8] { (try? result.withLock { $0 }.get()) ?? [] }
 
-    /// Why no answer came.
+    /// The reason for a missing answer.
     var failure: CTAPDeviceError? { if case .failure(let error) = result.withLock({ $0 }) { error } else { nil } }
 
     func record(_ traffic: ObservedReportTransport.Traffic) {
@@ -202,7 +204,7 @@ private final class LastAnswer: Sendable {
     func record(_ new: Result<[UInt8], CTAPDeviceError>) { result.withLock { $0 = new } }
 }
 
-/// A device whose answers are noted on their way to libfido2.
+/// Records a device's answers on their way to libfido2.
 private struct RecordingDevice: CTAPDevice {
     let device: any CTAPDevice
     let answer: LastAnswer
@@ -222,13 +224,16 @@ private struct RecordingDevice: CTAPDevice {
 }
 
 extension SecurityKeyError {
-    /// - Parameter failure: what we saw of the connection, which libfido2 keeps to itself.
+    /// Translates an error of libfido2.
+    ///
+    /// - Parameter failure: the observed failure of the connection, which libfido2 does not report.
     init(_ error: LibFIDO2Error, becauseOf failure: CTAPDeviceError? = nil) {
         switch error.code {
-        case FIDO_ERR_NOTFOUND: self = .unsupported("there is nothing of that kind on the key")
+        case FIDO_ERR_NOTFOUND: self = .unsupported("the key holds nothing of that kind")
         case 1...255: self = .refused(CTAPStatus(rawValue: UInt8(truncatingIfNeeded: error.code)))
         case FIDO_ERR_TX, FIDO_ERR_RX:
-            self = .device(failure ?? .disconnected("libfido2 lost the key, or it stayed silent (\(error))"))
+            self = .device(
+                failure ?? .disconnected("libfido2 lost the connection, or the key did not answer (\(error))"))
         default: self = .library("\(error)")
         }
     }

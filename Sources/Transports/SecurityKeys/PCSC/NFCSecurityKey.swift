@@ -8,14 +8,14 @@ package import CTAPNFC
 /// let info = try await AuthenticatorClient(key).getInfo()
 /// ```
 ///
-/// Over NFC laying the key on the reader is what counts as touching it, once (CTAP 2.3 §5): a key that answers
-/// `UP_REQUIRED` (0x3B) wants to be lifted and laid down again, or ``powerCycle()``.
+/// Over NFC, placing the key on the reader counts as one touch (CTAP 2.3 §5). A key that answers `UP_REQUIRED` (0x3B)
+/// has to be lifted and placed again, or power-cycled with ``powerCycle()``.
 package final class NFCSecurityKey: CTAPDevice, U2FDevice, PowerCyclable {
-    /// The name of the reader it lies on.
+    /// The name of its reader.
     package var reader: String { card.reader }
-    /// What it said about itself when its application was selected.
+    /// The version in its answer to SELECT.
     package let version: String
-    /// Whether it speaks CTAP1/U2F.
+    /// Whether it has CTAP1/U2F.
     package let supportsU2F: Bool
 
     private let card: PCSCCard
@@ -31,16 +31,16 @@ package final class NFCSecurityKey: CTAPDevice, U2FDevice, PowerCyclable {
     /// Opens the key on a reader.
     ///
     /// - Parameters:
-    ///   - reader: the reader's name or a part of it; nil for any on which a card with a FIDO application lies.
-    ///   - configuration: how to speak to the card.
+    ///   - reader: the reader's name or a part of it; nil for any reader with a FIDO card.
+    ///   - configuration: the NFC client's behaviour.
     ///   - sharing: whether other programs may use the key meanwhile.
-    /// - Throws: ``CTAPDeviceError`` with what to do about it.
+    /// - Throws: ``CTAPDeviceError`` when no key can be opened.
     package static func open(
         reader: String? = nil, configuration: NFCClient.Configuration = NFCClient.Configuration(),
         sharing: PCSCCard.Sharing = .exclusive
     ) async throws(CTAPDeviceError) -> NFCSecurityKey {
         let candidates = try candidates(for: reader, among: try await PCSCReader.all())
-        var failure = CTAPDeviceError.disconnected("there is no key on a reader")
+        var failure = CTAPDeviceError.disconnected("no key is on a reader")
         for candidate in candidates {
             do throws(CTAPDeviceError) {
                 return try await open(exactly: candidate.name, configuration, sharing)
@@ -51,26 +51,26 @@ package final class NFCSecurityKey: CTAPDevice, U2FDevice, PowerCyclable {
         throw failure
     }
 
-    /// The readers that may be meant and have something on them.
+    /// The readers that match a name and hold a card.
     static func candidates(
         for name: String?, among readers: [PCSCReader]
     ) throws(CTAPDeviceError) -> [PCSCReader] {
-        guard !readers.isEmpty else { throw .disconnected("pcscd has no reader: plug one in") }
+        guard !readers.isEmpty else { throw .disconnected("pcscd has no reader; plug one in") }
         let names = readers.map(\.name).joined(separator: ", ")
         var meant = readers
         if let name {
             meant = readers.filter { $0.name == name }
             if meant.isEmpty { meant = readers.filter { $0.name.contains(name) } }
-            guard !meant.isEmpty else { throw .disconnected("there is no reader \(name); there are: \(names)") }
+            guard !meant.isEmpty else { throw .disconnected("no reader is named \(name); choose one of \(names)") }
             guard meant.count == 1 else {
                 let several = meant.map(\.name).joined(separator: ", ")
-                throw .disconnected("\(name) may be any of these readers: \(several)")
+                throw .disconnected("\(name) matches several readers; choose one of \(several)")
             }
         }
         let occupied = meant.filter { $0.content != .nothing }
         guard !occupied.isEmpty else {
             let place = name == nil ? "any reader (\(names))" : "the reader \(meant[0].name)"
-            throw .disconnected("there is no card on \(place): lay the key on it")
+            throw .disconnected("no card is on \(place); place the key on it")
         }
         return occupied
     }
@@ -89,7 +89,7 @@ package final class NFCSecurityKey: CTAPDevice, U2FDevice, PowerCyclable {
         }
     }
 
-    /// Sends one CTAP2 message and returns the answer; a status counts as an answer.
+    /// Sends one CTAP2 message and returns the answer, which may be an error status.
     package func transceive(
         _ message: [UInt8], onKeepalive: @escaping @Sendable (KeepaliveStatus) -> Void
     ) async throws(CTAPDeviceError) -> [UInt8] {
@@ -101,13 +101,13 @@ package final class NFCSecurityKey: CTAPDevice, U2FDevice, PowerCyclable {
         try await client.answerU2F(apdu)
     }
 
-    /// Switches the reader's field off and on, which counts as another tap; a key that is gone says so when next asked.
+    /// Switches the reader's field off and on, which counts as another tap; a removed key fails the next request.
     package func powerCycle() async {
         guard (try? await card.powerCycle()) != nil else { return }
         try? await client.select()
     }
 
-    /// Ends the conversation and lets go of the key.
+    /// Ends the session and releases the key.
     package func close() async {
         try? await client.deselect()
         await card.disconnect()

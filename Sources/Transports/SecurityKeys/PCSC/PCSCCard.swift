@@ -4,17 +4,17 @@ internal import CTAPNFC
 
 /// A card on a reader, reached through pcscd.
 ///
-/// Its calls block until the card has answered: the actor has a thread of its own for them.
+/// Calls block until the card answers, so the actor runs on a thread of its own.
 package actor PCSCCard: APDUChannel {
     /// Whether other programs may use the card meanwhile.
     package enum Sharing: Hashable, Sendable {
-        /// No: nobody can come between the parts of a message.
+        /// No: no other program can interrupt a chain of commands.
         case exclusive
         /// Yes.
         case shared
     }
 
-    /// The most bytes of a response: 65536, and the status word.
+    /// The most bytes of a response: 65536 and the status word.
     private static let longestResponse = 65538
 
     private let executor = BlockingExecutor()
@@ -26,7 +26,7 @@ package actor PCSCCard: APDUChannel {
     private let context: PCSCContext
     private var card: SCARDHANDLE?
     private var activeProtocol: DWORD = 0
-    /// How the card was lost, if it was.
+    /// The reason for the loss of the card; nil while it is connected.
     private var loss: CTAPDeviceError?
 
     private init(_ reader: String, _ sharing: Sharing, _ context: PCSCContext) {
@@ -42,9 +42,9 @@ package actor PCSCCard: APDUChannel {
     /// Connects to the card on a reader.
     ///
     /// - Parameters:
-    ///   - reader: the reader's name, as ``PCSCReader`` tells it.
+    ///   - reader: the reader's name, from ``PCSCReader``.
     ///   - sharing: whether other programs may use the card meanwhile.
-    /// - Throws: ``CTAPDeviceError/disconnected(_:)`` when there is no such reader or no card on it,
+    /// - Throws: ``CTAPDeviceError/disconnected(_:)`` without this reader or a card on it,
     ///   ``CTAPDeviceError/busy`` when another program uses it.
     package static func connect(
         to reader: String, sharing: Sharing = .exclusive
@@ -62,7 +62,7 @@ package actor PCSCCard: APDUChannel {
         card = handle
     }
 
-    /// Sends a command APDU; a card that is gone is let go of, and everything after that says so again.
+    /// Sends a command APDU; after a failure every later call throws the same error.
     package func transmit(_ apdu: [UInt8]) throws(CTAPDeviceError) -> [UInt8] {
         let card = try connected()
         var header = SCARD_IO_REQUEST(
@@ -70,7 +70,7 @@ package actor PCSCCard: APDUChannel {
         var response = [UInt8](repeating: 0, count: Self.longestResponse)
         var length = DWORD(response.count)
         var status = PCSCStatus(SCardTransmit(card, &header, apdu, DWORD(apdu.count), nil, &response, &length))
-        // A driver may call it a success when the card left in the middle.
+        // Some drivers report success when the card was removed during the command.
         if status == .success, length == 0 { status = .notTransacted }
         do throws(CTAPDeviceError) {
             try status.check(reader)
@@ -89,14 +89,14 @@ package actor PCSCCard: APDUChannel {
         ).check(reader)
     }
 
-    /// Lets go of the card, without power; whoever comes next finds it fresh.
+    /// Releases the card and switches its power off, which resets it for the next program.
     package func disconnect() {
         if let card { SCardDisconnect(card, DWORD(SCARD_UNPOWER_CARD)) }
         card = nil
     }
 
     private func connected() throws(CTAPDeviceError) -> SCARDHANDLE {
-        guard let card else { throw loss ?? .disconnected("the card on the reader \(reader) was let go of") }
+        guard let card else { throw loss ?? .disconnected("the card on the reader \(reader) was released") }
         return card
     }
 

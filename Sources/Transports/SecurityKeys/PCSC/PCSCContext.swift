@@ -3,12 +3,14 @@ internal import CTAP
 
 /// A connection to pcscd.
 ///
-/// Unchecked, since the handle is a number, and pcsc-lite takes it from any thread; a second call on the same context
+/// Unchecked, because the handle is a number that pcsc-lite accepts on any thread; a second call on the same context
 /// waits for the first, and `SCardCancel` ends a wait.
 final class PCSCContext: @unchecked Sendable {
     let handle: SCARDCONTEXT
 
-    /// - Throws: ``CTAPDeviceError/disconnected(_:)`` when pcscd does not run.
+    /// Connects to pcscd.
+    ///
+    /// - Throws: ``CTAPDeviceError/disconnected(_:)`` when pcscd is not running.
     init() throws(CTAPDeviceError) {
         var handle = SCARDCONTEXT()
         try PCSCStatus(SCardEstablishContext(DWORD(SCARD_SCOPE_SYSTEM), nil, nil, &handle)).check()
@@ -19,9 +21,9 @@ final class PCSCContext: @unchecked Sendable {
         SCardReleaseContext(handle)
     }
 
-    /// The names of the readers that are there.
+    /// The names of the connected readers.
     func readerNames() throws(CTAPDeviceError) -> [String] {
-        // Readers may come between the question for the length and that for the names.
+        // A reader may arrive between the call for the length and the call for the names.
         for _ in 0..<10 {
             var length = DWORD(0)
             var status = PCSCStatus(SCardListReaders(handle, nil, nil, &length))
@@ -32,15 +34,15 @@ final class PCSCContext: @unchecked Sendable {
             if status == .noReaders { return [] }
             if status == .bufferTooSmall { continue }
             try status.check()
-            // One after the other, each ended by a zero byte, the list by another.
+            // Each name ends with a zero byte, and the list with another.
             return names.prefix(Int(length)).split(separator: 0).map {
                 String(decoding: $0.map { UInt8(bitPattern: $0) }, as: UTF8.self)
             }
         }
-        throw .timedOut("the readers come and go faster than they can be listed")
+        throw .timedOut("the readers change faster than they can be listed")
     }
 
-    /// Ends a wait on this context, on whatever thread.
+    /// Ends a wait on this context, from any thread.
     func cancel() {
         SCardCancel(handle)
     }

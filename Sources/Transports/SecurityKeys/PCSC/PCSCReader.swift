@@ -3,11 +3,11 @@ package import CTAP
 internal import Dispatch
 internal import Synchronization
 
-/// A reader of the machine, and what lies on it.
+/// A reader of the machine and its content.
 package struct PCSCReader: Hashable, Sendable {
-    /// What lies on a reader.
+    /// The content of a reader.
     package enum Content: Hashable, Sendable {
-        /// Nothing.
+        /// No card.
         case nothing
         /// A card with this ATR.
         case card(answerToReset: [UInt8])
@@ -15,9 +15,9 @@ package struct PCSCReader: Hashable, Sendable {
         case muteCard
     }
 
-    /// The name PC/SC gives it.
+    /// The name in PC/SC.
     package let name: String
-    /// What lies on it.
+    /// The content.
     package let content: Content
 
     package init(name: String, content: Content) {
@@ -25,29 +25,30 @@ package struct PCSCReader: Hashable, Sendable {
         self.content = content
     }
 
-    /// Whether a card lies on it that answers.
+    /// Whether it holds a card that answers.
     package var hasCard: Bool { if case .card = content { true } else { false } }
 
     /// The readers of the machine.
     ///
-    /// - Throws: ``CTAPDeviceError/disconnected(_:)`` when pcscd does not run.
+    /// - Throws: ``CTAPDeviceError/disconnected(_:)`` when pcscd is not running.
     package static func all() async throws(CTAPDeviceError) -> [PCSCReader] {
         for try await readers in changes() { return readers }
         return []
     }
 
-    /// The readers of the machine, and again each time that one comes or goes, or a card.
+    /// The readers of the machine, repeated whenever a reader or a card arrives or leaves.
     ///
-    /// It ends when pcscd does, with ``CTAPDeviceError/disconnected(_:)``, or when the task that iterates is cancelled.
+    /// The sequence ends with ``CTAPDeviceError/disconnected(_:)`` when pcscd ends, or when the iterating task is
+    /// cancelled.
     package static func changes() -> PCSCReaderChanges { PCSCReaderChanges() }
 }
 
-/// What ``PCSCReader/changes()`` returns.
+/// The sequence of ``PCSCReader/changes()``.
 package struct PCSCReaderChanges: AsyncSequence, Sendable {
     package typealias Element = [PCSCReader]
     package typealias Failure = CTAPDeviceError
 
-    /// Watches from the first `next()` until it is forgotten.
+    /// Watches the readers from its creation to its release.
     package struct AsyncIterator: AsyncIteratorProtocol {
         private var states: AsyncStream<Result<[PCSCReader], CTAPDeviceError>>.AsyncIterator
 

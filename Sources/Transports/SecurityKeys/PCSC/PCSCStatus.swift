@@ -1,7 +1,7 @@
 internal import CPCSC
 internal import CTAP
 
-/// What a PC/SC function returns.
+/// The return code of a PC/SC function.
 struct PCSCStatus: Hashable {
     /// The code; pcsc-lite keeps its 32 bits in a `LONG` of 64.
     let code: UInt32
@@ -36,7 +36,7 @@ struct PCSCStatus: Hashable {
 
     /// Throws unless the function succeeded.
     ///
-    /// - Parameter reader: the reader it was about.
+    /// - Parameter reader: the reader of the call, for the message.
     func check(_ reader: String? = nil) throws(CTAPDeviceError) {
         guard self != .success else { return }
         throw error(reader)
@@ -46,24 +46,24 @@ struct PCSCStatus: Hashable {
         let place = reader.map { "the reader \($0)" } ?? "the reader"
         return switch self {
         case .noService, .serviceStopped:
-            .disconnected("pcscd does not run: install it (on Debian, apt install pcscd) and start it")
+            .disconnected("pcscd is not running; install it (on Debian, apt install pcscd) and start it")
         case .securityViolation:
-            .disconnected("pcscd does not let this user use readers (its polkit rules say who may)")
-        case .unknownReader, .readerUnavailable: .disconnected("\(place) is not there")
-        case .noReaders: .disconnected("there is no reader")
-        case .noCard: .disconnected("there is no card on \(place)")
-        case .removed: .disconnected("the card was taken off \(place)")
+            .disconnected("pcscd denies this user access to readers; change its polkit rules")
+        case .unknownReader, .readerUnavailable: .disconnected("\(place) was not found")
+        case .noReaders: .disconnected("no reader was found; plug one in")
+        case .noCard: .disconnected("no card is on \(place)")
+        case .removed: .disconnected("the card was removed from \(place)")
         case .notTransacted, .communicationError:
-            .disconnected("the card on \(place) stopped answering, as when it is taken away")
-        case .wasReset: .disconnected("another program has reset the card on \(place)")
-        case .unresponsive, .unpowered: .disconnected("the card on \(place) gives no sign of life")
-        case .protocolMismatch: .protocolViolation("the card on \(place) speaks neither T=0 nor T=1")
+            .disconnected("the card on \(place) stopped answering; it may have been removed")
+        case .wasReset: .disconnected("another program reset the card on \(place)")
+        case .unresponsive, .unpowered: .disconnected("the card on \(place) does not respond")
+        case .protocolMismatch: .protocolViolation("the card on \(place) supports neither T=0 nor T=1")
         case .sharingViolation: .busy
-        default: .disconnected("\(place) failed: \(words)")
+        default: .disconnected("\(place) failed: \(message)")
         }
     }
 
-    private var words: String {
+    private var message: String {
         let text = pcsc_stringify_error(LONG(bitPattern: UInt(code))).map { String(cString: $0) } ?? "unknown error"
         return "\(text) (0x\(String(code, radix: 16, uppercase: true)))"
     }

@@ -3,11 +3,11 @@ internal import CTAP
 internal import Dispatch
 internal import Synchronization
 
-/// Waits on a thread of its own for readers and cards to come and go.
+/// Watches the readers and their cards, on a thread of its own.
 final class PCSCWatch: Sendable {
-    /// The name under which PC/SC tells of readers that come and go.
+    /// The pseudo-reader whose state changes when readers arrive or leave.
     private static let plugAndPlay = #"\\?PnP?\Notification"#
-    /// How long a wait goes on before it looks whether it is still wanted: a cancel between two waits is not heard.
+    /// The longest wait in milliseconds, because a cancel between two waits is lost.
     private static let longestWait: DWORD = 500
 
     private struct State {
@@ -52,32 +52,32 @@ final class PCSCWatch: Sendable {
         let context = try PCSCContext()
         state.withLock { $0.context = context }
         defer { state.withLock { $0.context = nil } }
-        var told: [PCSCReader]?
+        var reported: [PCSCReader]?
         var known: [String: DWORD] = [:]
         while !isStopped {
             let names = try context.readerNames()
             known = known.filter { names.contains($0.key) }
             var query = ReaderStates(names, known, readerCount: names.count, plugAndPlay: Self.plugAndPlay)
-            // What nobody knows the state of is answered at once.
+            // Readers of unknown state end the wait at once.
             let status = query.wait(in: context, milliseconds: Self.longestWait)
             switch status {
             case .success, .timeout: break
             case .cancelled: continue
-            // One that was there a moment ago has gone.
+            // A reader was unplugged since the listing.
             case .unknownReader, .readerUnavailable: continue
             default: try status.check()
             }
             known = query.known
             let readers = query.readers
-            if readers != told {
-                told = readers
+            if readers != reported {
+                reported = readers
                 yield(.success(readers))
             }
         }
     }
 }
 
-/// The readers that a wait is about, with what is known of them and what it finds.
+/// The readers of one wait, with their last known states and the states it finds.
 private struct ReaderStates {
     private let names: [String]
     private let plugAndPlay: String
@@ -109,7 +109,7 @@ private struct ReaderStates {
         return PCSCStatus(SCardGetStatusChange(context.handle, milliseconds, &states, DWORD(states.count)))
     }
 
-    /// What the wait found, to be compared with by the next.
+    /// The states the wait found, for the next wait to compare with.
     var known: [String: DWORD] {
         var known: [String: DWORD] = [:]
         for (name, state) in zip(names, states) where state.dwEventState & DWORD(SCARD_STATE_UNKNOWN) == 0 {

@@ -3,21 +3,22 @@ package import CTAP
 internal import Foundation
 internal import Transports
 
-/// A security key on USB, as libfido2's manifest tells of it.
+/// A security key on USB, from libfido2's manifest.
 package struct USBKey: Hashable, Sendable {
-    /// What libfido2 opens; on Linux the hidraw node.
+    /// The path libfido2 opens; on Linux the hidraw node.
     package let path: String
     package let vendorID: UInt16
     package let productID: UInt16
-    /// What the operating system calls it.
+    /// The name the operating system shows.
     package let name: String
-    /// Where it is plugged in, such as `usb-0000:00:14.0-2/input0`: the same as long as it stays there; nil where the
-    /// system does not tell.
+    /// The port, such as `usb-0000:00:14.0-2/input0`, which stays the same while the key is plugged in.
+    ///
+    /// Nil when the system does not report it.
     package let place: String?
 
-    /// How libfido2 reaches it: in our sight where its reports can be carried by us, as on Linux.
+    /// The connection for libfido2; on Linux its reports are observable.
     ///
-    /// - Throws: ``CTAP/CTAPDeviceError`` when it may not be opened.
+    /// - Throws: ``CTAP/CTAPDeviceError`` when the key cannot be opened.
     package func connection() throws(CTAPDeviceError) -> LibFIDO2Connection {
         #if os(Linux)
             .reports(try HIDRawReportTransport(path: path))
@@ -26,12 +27,12 @@ package struct USBKey: Hashable, Sendable {
         #endif
     }
 
-    /// The most keys that are looked for.
+    /// The most keys listed.
     private static let limit = 64
 
-    /// Every key that is plugged in.
+    /// Every key plugged in.
     ///
-    /// - Throws: ``LibFIDO2Error`` when the system cannot be asked.
+    /// - Throws: ``LibFIDO2Error`` when libfido2 cannot list the keys.
     package static func all() throws(LibFIDO2Error) -> [USBKey] {
         var owned = fido_dev_info_new(limit)
         defer { fido_dev_info_free(&owned, limit) }
@@ -47,7 +48,7 @@ package struct USBKey: Hashable, Sendable {
             return USBKey(
                 path: String(cString: path), vendorID: UInt16(bitPattern: fido_dev_info_vendor(info)),
                 productID: UInt16(bitPattern: fido_dev_info_product(info)),
-                // A key that the kernel made of a virtual one has no USB strings, only a HID name.
+                // A virtual key has no USB strings, only a HID name.
                 name: strings.isEmpty ? node.name ?? "unnamed" : strings.joined(separator: " "), place: node.place)
         }
     }

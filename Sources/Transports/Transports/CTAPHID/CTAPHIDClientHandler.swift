@@ -3,14 +3,14 @@ import CTAPHID
 import Foundation
 import NIOCore
 
-/// Drives a ``CTAPHIDClient`` from a channel: gives it reports and time, and carries out its actions.
+/// Drives a ``CTAPHIDClient`` from a channel: supplies reports and time, and performs its actions.
 ///
-/// It lives on its channel's event loop, which is also what keeps its exchanges one after the other.
+/// It runs on its channel's event loop, which also serialises its exchanges.
 final class CTAPHIDClientHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    /// How long a device may take to come back after a power cycle before INIT is repeated; the convention says 0.25 s.
+    /// The time before INIT is repeated during a power cycle; the convention says 0.25 s.
     private static let powerUpInterval: Duration = .milliseconds(250)
 
     private let silenceLimit: Duration
@@ -19,7 +19,7 @@ final class CTAPHIDClientHandler: ChannelInboundHandler {
     private var current: CTAPHIDExchange?
     private var waiting: [CTAPHIDExchange] = []
     private var timerDeadline: Duration?
-    /// When the device must be back after a power cycle; set during one.
+    /// The deadline of a power cycle; nil outside one.
     private var powerUpDeadline: Duration?
 
     init(silenceLimit: Duration) {
@@ -29,7 +29,7 @@ final class CTAPHIDClientHandler: ChannelInboundHandler {
 
     var initialization: CTAPHIDInitialization? { client.initialization }
 
-    // MARK: Asked by the device
+    // MARK: Calls from the connection
 
     func enqueue(_ exchange: CTAPHIDExchange) {
         guard context != nil else { return exchange.finish(.failure(.disconnected("the connection is closed"))) }
@@ -37,10 +37,10 @@ final class CTAPHIDClientHandler: ChannelInboundHandler {
             waiting.append(exchange)
             return beginNext()
         }
-        // The power goes away now, not when the request under way is done.
+        // The power goes off now, not after the running request.
         send([PowerCycleReport.bytes])
         waiting.insert(exchange, at: 0)
-        perform(client.abandon(.disconnected("its power was taken away")))
+        perform(client.abandon(.disconnected("the device was power-cycled")))
         beginNext()
     }
 
@@ -52,7 +52,7 @@ final class CTAPHIDClientHandler: ChannelInboundHandler {
         }
     }
 
-    // MARK: Told by the socket
+    // MARK: Channel events
 
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
@@ -143,7 +143,7 @@ final class CTAPHIDClientHandler: ChannelInboundHandler {
         context.flush()
     }
 
-    /// Schedules a look at the deadline unless one comes early enough: most exchanges end long before theirs.
+    /// Schedules a tick at the deadline unless an earlier one is scheduled; most exchanges end long before theirs.
     private func armTimer() {
         guard let deadline = client.deadline, let context else { return }
         if let timerDeadline, timerDeadline <= deadline { return }

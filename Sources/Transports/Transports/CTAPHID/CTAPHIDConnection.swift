@@ -4,12 +4,12 @@ import NIOCore
 
 /// The client's end of CTAPHID over a NIO channel whose messages are reports of 64 bytes.
 ///
-/// Exchanges of several tasks happen one after the other; cancelling a task sends CTAPHID_CANCEL for its own.
+/// Exchanges of several tasks run one after the other. Cancelling a task sends CTAPHID_CANCEL for its exchange.
 struct CTAPHIDConnection: Sendable {
     private let channel: any Channel
     private let handler: NIOLoopBound<CTAPHIDClientHandler>
 
-    /// Adds the client's end to a channel's pipeline; called on its event loop.
+    /// Adds the client's end to a channel's pipeline; call it on the channel's event loop.
     init(addingTo channel: any Channel, silenceLimit: Duration) throws {
         let handler = CTAPHIDClientHandler(silenceLimit: silenceLimit)
         try channel.pipeline.syncOperations.addHandler(handler)
@@ -17,7 +17,7 @@ struct CTAPHIDConnection: Sendable {
         self.handler = NIOLoopBound(handler, eventLoop: channel.eventLoop)
     }
 
-    /// How the device introduced itself when it gave out the channel.
+    /// The device's INIT answer.
     func initialization() async -> CTAPHIDInitialization? {
         let handler = handler
         return try? await channel.eventLoop.submit { handler.value.initialization }.get()
@@ -28,11 +28,11 @@ struct CTAPHIDConnection: Sendable {
         _ message: [UInt8], onKeepalive: @escaping @Sendable (KeepaliveStatus) -> Void
     ) async throws(CTAPDeviceError) -> [UInt8] {
         let answer = try await exchange(.request(.cbor, message), onKeepalive: onKeepalive)
-        guard !answer.isEmpty else { throw .protocolViolation("an answer without a status") }
+        guard !answer.isEmpty else { throw .protocolViolation("the device answered without a status") }
         return answer
     }
 
-    /// Does one thing after everything asked for before it.
+    /// Runs one exchange, after those enqueued before it.
     func exchange(
         _ kind: CTAPHIDExchange.Kind, onKeepalive: @escaping @Sendable (KeepaliveStatus) -> Void = { _ in }
     ) async throws(CTAPDeviceError) -> [UInt8] {
@@ -47,7 +47,7 @@ struct CTAPHIDConnection: Sendable {
                             continuation.resume(returning: $0)
                         })
                 }
-                // A cancellation that overtook the request found nothing to cancel.
+                // A cancellation that arrived before the request found nothing to cancel.
                 if Task.isCancelled { cancel() }
             }
         } onCancel: {
@@ -56,12 +56,12 @@ struct CTAPHIDConnection: Sendable {
         return try result.get()
     }
 
-    /// Lets go of the device; exchanges under way end with ``CTAP/CTAPDeviceError/disconnected(_:)``.
+    /// Closes the connection; running exchanges end with ``CTAP/CTAPDeviceError/disconnected(_:)``.
     func close() async {
         try? await channel.close()
     }
 
-    /// Lets go of the device without waiting for it.
+    /// Closes the connection without waiting.
     func abandon() {
         channel.close(promise: nil)
     }

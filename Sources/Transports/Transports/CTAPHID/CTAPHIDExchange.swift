@@ -1,9 +1,9 @@
 import CTAP
 import CTAPHID
 
-/// Something a ``CTAPHIDConnection`` was asked to do, waiting for its turn or for its answer.
+/// An exchange of a ``CTAPHIDConnection``, waiting for its turn or for its answer.
 struct CTAPHIDExchange: Sendable {
-    /// What tells one exchange from another, by identity.
+    /// Identifies an exchange.
     final class ID: Sendable {}
 
     enum Kind: Sendable {

@@ -4,18 +4,18 @@ import Foundation
 import NIOCore
 import NIOPosix
 
-/// A USB security key reached by CTAPHID through its Linux hidraw node: our own channel, byte for byte.
+/// A USB security key reached by CTAPHID through its Linux hidraw node.
 ///
 /// ```swift
 /// let key = try await HIDRawDevice.open(path: "/dev/hidraw0")
 /// let answer = try await key.transceive([0x04])
 /// ```
 ///
-/// Other programs may have the key open at the same time. Requests of several tasks are sent one after the other;
-/// cancelling a task sends CTAPHID_CANCEL for its request and goes on waiting for the key's answer.
+/// Other programs may have the key open at the same time. Requests of several tasks are sent one after the other.
+/// Cancelling a task sends CTAPHID_CANCEL for its request and still waits for the key's answer.
 package final class HIDRawDevice: CTAPDevice, U2FDevice, Sendable {
     private let connection: CTAPHIDConnection
-    /// The CBOR capability of its INIT answer.
+    /// The CBOR capability in the INIT answer.
     private let speaksCTAP2: Bool
 
     private init(_ connection: CTAPHIDConnection, speaksCTAP2: Bool) {
@@ -27,12 +27,12 @@ package final class HIDRawDevice: CTAPDevice, U2FDevice, Sendable {
         connection.abandon()
     }
 
-    /// Opens a key and asks it for a channel.
+    /// Opens a key and requests a channel.
     ///
     /// - Parameters:
     ///   - path: the node, such as `/dev/hidraw0`.
-    ///   - silenceLimit: how long the key may be silent before it counts as gone.
-    /// - Throws: ``CTAP/CTAPDeviceError`` when there is no such node, it may not be opened, or no FIDO key answers.
+    ///   - silenceLimit: the longest silence before the key counts as disconnected.
+    /// - Throws: ``CTAP/CTAPDeviceError`` when the node is missing or cannot be opened, or no FIDO key answers.
     package static func open(
         path: String, silenceLimit: Duration = .seconds(5)
     ) async throws(CTAPDeviceError) -> HIDRawDevice {
@@ -46,14 +46,14 @@ package final class HIDRawDevice: CTAPDevice, U2FDevice, Sendable {
         return try await attach(descriptor: descriptor, named: path, silenceLimit: silenceLimit)
     }
 
-    /// Speaks over a descriptor that takes reports with their number first and gives reports; takes it over.
+    /// Takes ownership of a descriptor that is written numbered reports and read plain ones.
     static func attach(
         descriptor: CInt, named path: String, silenceLimit: Duration = .seconds(5)
     ) async throws(CTAPDeviceError) -> HIDRawDevice {
         let connection: CTAPHIDConnection
         do {
             connection = try await NIOPipeBootstrap(group: .singletonMultiThreadedEventLoopGroup)
-                // One report to a read; a longer buffer would change nothing, a shorter one lose the rest.
+                // One report per read; a shorter buffer would lose the rest of it.
                 .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: CTAPHIDPacket.length))
                 .takingOwnershipOfDescriptor(inputOutput: descriptor) { channel in
                     channel.eventLoop.makeCompletedFuture {
@@ -75,11 +75,11 @@ package final class HIDRawDevice: CTAPDevice, U2FDevice, Sendable {
         return HIDRawDevice(connection, speaksCTAP2: capabilities?.contains(.cbor) ?? false)
     }
 
-    /// Sends one CTAP2 message and returns the answer; a status counts as an answer.
+    /// Sends one CTAP2 message and returns the answer, which may be an error status.
     package func transceive(
         _ message: [UInt8], onKeepalive: @escaping @Sendable (KeepaliveStatus) -> Void
     ) async throws(CTAPDeviceError) -> [UInt8] {
-        guard speaksCTAP2 else { throw .protocolViolation("this key speaks U2F (CTAP1) only, no CTAP2") }
+        guard speaksCTAP2 else { throw .protocolViolation("this key has U2F (CTAP1) only, not CTAP2") }
         return try await connection.transceive(message, onKeepalive: onKeepalive)
     }
 
@@ -88,17 +88,17 @@ package final class HIDRawDevice: CTAPDevice, U2FDevice, Sendable {
         try await connection.exchange(.request(.message, apdu))
     }
 
-    /// Lets the person see which key this is.
+    /// Makes the key identify itself to the user.
     package func wink() async throws(CTAPDeviceError) {
         _ = try await connection.exchange(.request(.wink, []))
     }
 
-    /// How the key introduced itself when it gave out the channel.
+    /// The key's INIT answer.
     package func initialization() async -> CTAPHIDInitialization? {
         await connection.initialization()
     }
 
-    /// Lets go of the key; requests under way end with ``CTAP/CTAPDeviceError/disconnected(_:)``.
+    /// Closes the connection; running requests end with ``CTAP/CTAPDeviceError/disconnected(_:)``.
     package func close() async {
         await connection.close()
     }
@@ -106,21 +106,21 @@ package final class HIDRawDevice: CTAPDevice, U2FDevice, Sendable {
     private static func refusal(_ path: String, _ code: Int32) -> String {
         switch code {
         case EACCES, EPERM:
-            "\(path) may not be opened: run as root, or install hardware/70-touchstone.rules"
-        case ENOENT, ENODEV, ENXIO: "there is no \(path)"
+            "\(path) cannot be opened without permission: run as root, or install hardware/70-touchstone.rules"
+        case ENOENT, ENODEV, ENXIO: "\(path) was not found"
         default: "\(path): \(String(cString: strerror(code)))"
         }
     }
 }
 
-/// Puts the report's number, 0, before each report, as hidraw wants it.
+/// Prefixes each report with its number, 0, as hidraw requires.
 private final class ReportNumber: ChannelOutboundHandler {
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         let report = unwrapOutboundIn(data)
-        // At once: two that wait could leave in one write, and a write is a report.
+        // Flushed one by one: each write must be one report.
         context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: [0] + Array(buffer: report))), promise: promise)
     }
 }

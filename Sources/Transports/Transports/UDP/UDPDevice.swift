@@ -3,7 +3,7 @@ package import CTAPHID
 import NIOCore
 import NIOPosix
 
-/// A device reached by CTAPHID over UDP: a ``UDPEndpoint`` in another process, or a foreign simulator.
+/// A device reached by CTAPHID over UDP: a ``UDPEndpoint`` in another process, or another simulator.
 ///
 /// ```swift
 /// let device = try await UDPDevice.connect(to: "127.0.0.1", port: 8111)
@@ -11,7 +11,7 @@ import NIOPosix
 /// ```
 ///
 /// Requests of several tasks are sent one after the other. Cancelling a task sends CTAPHID_CANCEL for its request and
-/// goes on waiting for the device's answer.
+/// still waits for the device's answer.
 package final class UDPDevice: CTAPDevice, PowerCyclable, Sendable {
     private let connection: CTAPHIDConnection
 
@@ -23,13 +23,13 @@ package final class UDPDevice: CTAPDevice, PowerCyclable, Sendable {
         connection.abandon()
     }
 
-    /// Reaches a device and asks it for a channel.
+    /// Connects to a device and requests a channel.
     ///
     /// - Parameters:
-    ///   - host: a name or an address.
+    ///   - host: the device's host name or address.
     ///   - port: the device's port.
-    ///   - silenceLimit: how long the device may be silent before it counts as gone.
-    /// - Throws: ``CTAPDeviceError`` when nothing answers there.
+    ///   - silenceLimit: the longest silence before the device counts as disconnected.
+    /// - Throws: ``CTAPDeviceError`` when no device answers.
     package static func connect(
         to host: String, port: Int, silenceLimit: Duration = .seconds(5)
     ) async throws(CTAPDeviceError) -> UDPDevice {
@@ -49,45 +49,45 @@ package final class UDPDevice: CTAPDevice, PowerCyclable, Sendable {
         return device
     }
 
-    /// Sends one CTAP2 message and returns the answer; a status counts as an answer.
+    /// Sends one CTAP2 message and returns the answer, which may be an error status.
     package func transceive(
         _ message: [UInt8], onKeepalive: @escaping @Sendable (KeepaliveStatus) -> Void
     ) async throws(CTAPDeviceError) -> [UInt8] {
         try await connection.transceive(message, onKeepalive: onKeepalive)
     }
 
-    /// Sends bytes that the device returns.
+    /// Sends PING, whose bytes the device returns.
     ///
     /// - Parameter payload: at most ``CTAPHIDMessage/maximumPayloadLength`` bytes.
-    /// - Returns: what came back.
+    /// - Returns: the bytes of the answer.
     package func ping(_ payload: [UInt8]) async throws(CTAPDeviceError) -> [UInt8] {
         try await connection.exchange(.request(.ping, payload))
     }
 
-    /// Lets the person see which device this is.
+    /// Makes the device identify itself to the user.
     package func wink() async throws(CTAPDeviceError) {
         _ = try await connection.exchange(.request(.wink, []))
     }
 
-    /// How the device introduced itself when it gave out the channel.
+    /// The device's INIT answer.
     package func initialization() async -> CTAPHIDInitialization? {
         await connection.initialization()
     }
 
-    /// Sends ``PowerCycleReport`` and returns when the device answers again, or has been silent for too long.
+    /// Sends ``PowerCycleReport``; returns when the device answers again, or after the silence limit.
     ///
-    /// A request that is under way ends with ``CTAPDeviceError/disconnected(_:)``.
+    /// A running request ends with ``CTAPDeviceError/disconnected(_:)``.
     package func powerCycle() async {
         _ = try? await connection.exchange(.powerCycle)
     }
 
-    /// Lets go of the device; requests under way end with ``CTAPDeviceError/disconnected(_:)``.
+    /// Closes the connection; running requests end with ``CTAPDeviceError/disconnected(_:)``.
     package func close() async {
         await connection.close()
     }
 }
 
-/// Takes reports out of their envelopes: the socket is connected, so all come from the device.
+/// Unwraps reports from their envelopes; on a connected socket all of them come from the device.
 private final class EnvelopeOpener: ChannelInboundHandler {
     typealias InboundIn = AddressedEnvelope<ByteBuffer>
     typealias InboundOut = ByteBuffer

@@ -5,10 +5,10 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// Lets foreign clients reach a ``CTAPDevice`` over UDP, as they reach existing simulators.
+/// Serves a ``CTAPDevice`` to other programs over UDP, with the protocol of existing simulators.
 ///
 /// One datagram is one 64-byte CTAPHID report; datagrams of any other size are ignored. An answer goes to the sender of
-/// its request. ``PowerCycleReport`` is honoured.
+/// its request. ``PowerCycleReport`` is supported.
 ///
 /// ```swift
 /// let endpoint = try await UDPEndpoint.listen(device: device)
@@ -16,13 +16,13 @@ import Synchronization
 /// await endpoint.run()
 /// ```
 package struct UDPEndpoint: Sendable {
-    /// Where an endpoint listens and how it behaves.
+    /// The endpoint's address and behaviour.
     package struct Configuration: Sendable {
-        /// The local address; loopback unless changed, since nothing authenticates a client.
+        /// The local address; default: loopback, because clients are not authenticated.
         package var address = "127.0.0.1"
         /// The local port; 0 takes a free one.
         package var port = 8111
-        /// How CTAPHID behaves; unknown channels are served, since some hosts of UDP simulators make theirs up.
+        /// CTAPHID's behaviour; unknown channels are served, because some clients of UDP simulators invent theirs.
         package var ctaphid: CTAPHIDServerConfiguration = {
             var configuration = CTAPHIDServerConfiguration()
             configuration.servesUnknownChannels = true
@@ -30,26 +30,26 @@ package struct UDPEndpoint: Sendable {
             return configuration
         }()
 
-        /// Creates the configuration that existing hosts expect: 127.0.0.1, port 8111.
+        /// Creates the configuration that existing clients expect: 127.0.0.1, port 8111.
         package init() {}
     }
 
-    /// The port on which the endpoint listens; 0 once it is closed.
+    /// The port the endpoint listens on; 0 after closing.
     package var port: Int { channel.localAddress?.port ?? 0 }
 
     private let channel: any Channel
     private let runner: CTAPHIDDeviceRunner<SocketAddress>
     private let ignored: IgnoredDatagrams
 
-    /// Starts to listen; when this returns, datagrams are answered, until ``close()`` or the end of ``run()``.
+    /// Starts to listen; datagrams are answered until ``close()`` or the end of ``run()``.
     ///
     /// - Parameters:
     ///   - device: the device that answers.
-    ///   - u2f: what answers U2F messages, if anything does.
-    ///   - configuration: where to listen.
-    ///   - onWink: called when the device shall show itself.
-    ///   - faults: what goes wrong with packets on purpose.
-    /// - Throws: ``CTAPDeviceError/disconnected(_:)`` when the address cannot be had.
+    ///   - u2f: answers U2F messages; default: none.
+    ///   - configuration: the address and behaviour.
+    ///   - onWink: called when the device should identify itself.
+    ///   - faults: the faults injected into outgoing packets.
+    /// - Throws: ``CTAPDeviceError/disconnected(_:)`` when the address is not available.
     package static func listen(
         device: any CTAPDevice, u2f: U2FHandler? = nil,
         configuration: Configuration = Configuration(), onWink: @escaping @Sendable () -> Void = {},
@@ -77,10 +77,10 @@ package struct UDPEndpoint: Sendable {
         }
     }
 
-    /// How many datagrams were ignored because they did not have 64 bytes.
+    /// The number of datagrams ignored because they did not have 64 bytes.
     package var ignoredDatagramCount: Int { ignored.count.load(ordering: .relaxed) }
 
-    /// Waits until the task is cancelled or ``close()`` is called, and leaves the endpoint closed.
+    /// Runs until the task is cancelled or ``close()`` is called, then closes the endpoint.
     package func run() async {
         await withTaskCancellationHandler {
             try? await channel.closeFuture.get()
@@ -90,24 +90,24 @@ package struct UDPEndpoint: Sendable {
         runner.close()
     }
 
-    /// Takes the device's power away and returns when it is back; the running command ends.
+    /// Switches the device's power off and on, which ends the running command; returns when the power is back.
     package func powerCycle() async {
         await runner.powerCycle()
     }
 
-    /// Stops to listen and cancels the running command.
+    /// Stops listening and cancels the running command.
     package func close() async {
         runner.close()
         try? await channel.close()
     }
 }
 
-/// The number of datagrams that were no reports, shared by the handler and the endpoint.
+/// The number of ignored datagrams, shared by the handler and the endpoint.
 private final class IgnoredDatagrams: Sendable {
     let count = Atomic<Int>(0)
 }
 
-/// Takes reports from the socket.
+/// Passes reports from the socket to the runner.
 private final class UDPReportHandler: ChannelInboundHandler {
     typealias InboundIn = AddressedEnvelope<ByteBuffer>
 
@@ -137,7 +137,7 @@ private final class UDPReportHandler: ChannelInboundHandler {
 extension Channel {
     /// Sends reports, one datagram each.
     ///
-    /// Always by way of the event loop's queue, from whatever thread: reports leave in the order of the calls.
+    /// Every call goes through the event loop's queue, so that reports leave in the order of the calls.
     fileprivate func send(_ reports: [[UInt8]], to peer: SocketAddress) {
         eventLoop.execute {
             for report in reports {

@@ -1,5 +1,5 @@
 /// The HID report descriptor of a FIDO authenticator: usage page 0xF1D0, one input and one output report of 64 bytes,
-/// neither of them numbered (CTAP 2.3 §11.2.8.1).
+/// both unnumbered (CTAP 2.3 §11.2.8.1).
 enum FIDOReportDescriptor {
     static let bytes: [UInt8] = [
         0x06, 0xD0, 0xF1,  // Usage Page (FIDO Alliance)

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// A hidraw node of this machine, with what sysfs says of the HID device behind it.
+/// A hidraw node of this machine, with the attributes of its HID device in sysfs.
 package struct HIDRawNode: Hashable, Sendable {
     private static let directory = "/sys/class/hidraw"
 
@@ -8,12 +8,12 @@ package struct HIDRawNode: Hashable, Sendable {
     package let path: String
     /// `HID_NAME`: manufacturer and product.
     package let name: String?
-    /// `HID_PHYS`: where it is plugged in.
+    /// `HID_PHYS`: the port it is plugged into.
     package let place: String?
-    /// `HID_UNIQ`: its serial number, or ``UHIDIdentity/unique``.
+    /// `HID_UNIQ`: the serial number, or ``UHIDIdentity/unique``.
     package let unique: String?
 
-    /// Reads what sysfs has of a node, which may be nothing.
+    /// Reads a node's attributes in sysfs; missing ones are nil.
     package init(path: String) {
         self.init(path: path, in: Self.directory)
     }
@@ -32,12 +32,12 @@ package struct HIDRawNode: Hashable, Sendable {
         unique = values["HID_UNIQ"]
     }
 
-    /// The node of the device that says this of itself; nil while there is none.
+    /// The node of the device with this `HID_UNIQ`; nil when there is none.
     package static func withUnique(_ unique: String) -> HIDRawNode? {
         withUnique(unique, in: directory)
     }
 
-    /// The same, once the kernel has made it, which is a moment after the device; nil when it has not by then.
+    /// Waits for the node of the device with this `HID_UNIQ`; nil when the kernel has not created it within the limit.
     package static func appearing(unique: String, within limit: Duration) async -> HIDRawNode? {
         let deadline = ContinuousClock.now + limit
         while true {

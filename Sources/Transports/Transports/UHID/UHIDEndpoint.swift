@@ -5,33 +5,34 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// Lets the operating system and its programs see a ``CTAPDevice`` as a USB security key, through Linux UHID.
+/// Presents a ``CTAPDevice`` to the operating system as a USB security key, through Linux UHID.
 ///
-/// The kernel makes a HID device with the FIDO report descriptor; `/dev/hidraw*` appears, and libfido2, OpenSSH and
-/// browsers find it there. All programs that have it open share the one device, as with a real key; CTAPHID's channels
-/// tell them apart (CTAP 2.3 §11.2.3).
+/// The kernel creates a HID device with the FIDO report descriptor and a `/dev/hidraw*` node, where libfido2, OpenSSH
+/// and browsers find it. All programs that open the node share one device, as with a real key; CTAPHID's channels
+/// separate them (CTAP 2.3 §11.2.3).
 ///
 /// ```swift
 /// let endpoint = try await UHIDEndpoint.open(device: device, identity: identity)
 /// await endpoint.run()
 /// ```
 package final class UHIDEndpoint: Sendable {
-    /// All programs are one peer: the kernel gives each report to every one of them.
+    /// All programs are one peer, because the kernel delivers each report to all of them.
     private struct Programs: Sendable {}
 
-    /// What the key says it is.
+    /// The key's identity.
     package let identity: UHIDIdentity
     private let channel: any Channel
     private let runner: CTAPHIDDeviceRunner<Programs>
     private let socket: SocketState
 
-    /// Makes a key, plugged in.
+    /// Creates a key, plugged in.
     ///
     /// - Parameters:
     ///   - device: the device that answers; a ``CTAP/PowerCyclable`` one loses its power when it is unplugged.
-    ///   - u2f: what answers U2F messages, if anything does.
-    ///   - onWink: called when the device shall show itself.
-    ///   - faults: what goes wrong with packets on purpose.
+    ///   - u2f: answers U2F messages; default: none.
+    ///   - identity: the key's identity.
+    ///   - onWink: called when the device should identify itself.
+    ///   - faults: the faults injected into outgoing packets.
     ///   - path: UHID's device node.
     /// - Throws: ``UHIDError``.
     package static func open(
@@ -54,7 +55,7 @@ package final class UHIDEndpoint: Sendable {
         }
     }
 
-    /// Makes a key over a descriptor that speaks UHID's protocol, an event to a read and to a write; takes it over.
+    /// Creates a key over a descriptor with UHID's protocol, one event per read and write; takes ownership of it.
     static func attach(
         descriptor: CInt, device: any CTAPDevice, u2f: U2FHandler? = nil, identity: UHIDIdentity,
         onWink: @escaping @Sendable () -> Void = {}, faults: TransportFaults? = nil
@@ -62,11 +63,11 @@ package final class UHIDEndpoint: Sendable {
         let endpoint: UHIDEndpoint
         do {
             endpoint = try await NIOPipeBootstrap(group: .singletonMultiThreadedEventLoopGroup)
-                // An event that does not fit into a read is lost.
+                // An event longer than a read is lost.
                 .channelOption(
                     .recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: UHIDEvent.maximumLength)
                 )
-                // One event to a read: two must not end up in one buffer.
+                // One event per read, so that two never share a buffer.
                 .channelOption(.maxMessagesPerRead, value: 16)
                 .takingOwnershipOfDescriptor(inputOutput: descriptor) { channel in
                     channel.eventLoop.makeCompletedFuture {
@@ -101,10 +102,10 @@ package final class UHIDEndpoint: Sendable {
         self.socket = socket
     }
 
-    /// Whether the key is in its socket.
+    /// Whether the key is plugged in.
     package var isPluggedIn: Bool { socket.isPlugged }
 
-    /// Waits until the task is cancelled or ``close()`` is called; the key is gone then.
+    /// Runs until the task is cancelled or ``close()`` is called, which removes the key.
     package func run() async {
         await withTaskCancellationHandler {
             try? await channel.closeFuture.get()
@@ -114,27 +115,27 @@ package final class UHIDEndpoint: Sendable {
         runner.close()
     }
 
-    /// Pulls the key: its node disappears, its power is gone and the running command with it.
+    /// Unplugs the key: its node disappears, and the loss of power ends the running command.
     package func unplug() async {
         guard socket.change(toPlugged: false) else { return }
         channel.write([.destroy])
         await runner.powerCycle()
     }
 
-    /// Plugs the key in again; the time in which it may be reset begins anew (CTAP 2.3 §6.6).
+    /// Plugs the key in again, which restarts the time window for a reset (CTAP 2.3 §6.6).
     package func plugIn() async {
         guard socket.change(toPlugged: true) else { return }
         await runner.powerCycle()
         channel.write([.create(identity)])
     }
 
-    /// Pulls the key and plugs it in again.
+    /// Unplugs the key and plugs it in again.
     package func powerCycle() async {
         await unplug()
         await plugIn()
     }
 
-    /// Takes the key away for good.
+    /// Removes the key permanently.
     package func close() async {
         runner.close()
         try? await channel.close()
@@ -152,7 +153,9 @@ private final class SocketState: Sendable {
 
     var isPlugged: Bool { plugged.withLock { $0 } }
 
-    /// False when it is so already.
+    /// Sets the state.
+    ///
+    /// - Returns: whether it changed.
     func change(toPlugged wanted: Bool) -> Bool {
         plugged.withLock { plugged in
             defer { plugged = wanted }
@@ -161,7 +164,7 @@ private final class SocketState: Sendable {
     }
 }
 
-/// Takes events from the kernel.
+/// Handles events from the kernel.
 private final class UHIDEventHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
@@ -176,7 +179,7 @@ private final class UHIDEventHandler: ChannelInboundHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch UHIDEvent(Array(buffer: unwrapInboundIn(data))) {
         case .output(let bytes):
-            // hidraw puts the report's number before it: 0, as reports of this descriptor have none.
+            // hidraw prefixes the report number, which is 0 for unnumbered reports.
             onOutput(bytes.count == CTAPHIDPacket.length + 1 && bytes.first == 0 ? Array(bytes.dropFirst()) : bytes)
         case .getReport(let id): context.channel.write([.refuseGetReport(id: id)])
         case .setReport(let id): context.channel.write([.refuseSetReport(id: id)])
@@ -194,7 +197,7 @@ extension Channel {
     /// Writes events, one write each, in the order of the calls.
     fileprivate func write(_ requests: [UHIDRequest]) {
         eventLoop.execute {
-            // At once: two that wait could leave in one write, and a write is an event.
+            // Flushed one by one: each write must be one event.
             for request in requests { self.writeAndFlush(ByteBuffer(bytes: request.bytes), promise: nil) }
         }
     }

@@ -1,22 +1,22 @@
-/// Why no virtual USB key can be made.
+/// The reason why a virtual USB key cannot be created.
 package enum UHIDError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The system has no UHID.
     case missing(path: String)
-    /// The user may not make HID devices.
+    /// The process has no permission to create HID devices.
     case forbidden(path: String)
-    /// Something else, in the system's words.
+    /// Another failure, with the system's message.
     case failed(path: String, reason: String)
 
     package var description: String {
         switch self {
         case .missing(let path):
             """
-            there is no \(path): a virtual USB key needs Linux with UHID. `sudo modprobe uhid` loads it; \
-            where the kernel has none, serve the device over UDP (--udp) or NFC (--nfc) instead
+            \(path) is missing: a virtual USB key needs Linux with UHID. Load it with `sudo modprobe uhid`; \
+            on a kernel without UHID, serve the device over UDP (--udp) or NFC (--nfc) instead
             """
         case .forbidden(let path):
             """
-            \(path) may not be opened: run as root, or install hardware/70-touchstone.rules \
+            \(path) cannot be opened without permission: run as root, or install hardware/70-touchstone.rules \
             (sudo cp hardware/70-touchstone.rules /etc/udev/rules.d/ && sudo udevadm control --reload && \
             sudo udevadm trigger /dev/uhid)
             """

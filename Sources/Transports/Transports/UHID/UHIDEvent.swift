@@ -1,11 +1,11 @@
-/// What the kernel tells the owner of a virtual HID device (`struct uhid_event` of linux/uhid.h).
+/// An event from the kernel to the owner of a virtual HID device (`struct uhid_event` of linux/uhid.h).
 ///
 /// An event is a packed structure in the byte order of the machine: a type of four bytes, then the type's own members.
 /// Every machine this runs on is little-endian.
 enum UHIDEvent: Hashable, Sendable {
-    /// The kernel has taken the device on.
+    /// The kernel has started the device.
     case start
-    /// The kernel has let the device go.
+    /// The kernel has stopped the device.
     case stop
     /// The first reader has opened it.
     case open
@@ -13,7 +13,7 @@ enum UHIDEvent: Hashable, Sendable {
     case close
     /// A program has written a report; it begins with the report's number.
     case output([UInt8])
-    /// A program asks for a feature report.
+    /// A program requests a feature report.
     case getReport(id: UInt32)
     /// A program sets a feature report.
     case setReport(id: UInt32)
@@ -24,7 +24,7 @@ enum UHIDEvent: Hashable, Sendable {
     static let maximumLength = 4380
     private static let dataLength = 4096
 
-    /// Reads what one read() gave; nil when it is too short to be an event.
+    /// Reads the bytes of one read(); nil when they are too short for an event.
     init?(_ bytes: [UInt8]) {
         guard let type = Self.uint32(bytes, at: 0) else { return nil }
         switch type {
@@ -57,22 +57,23 @@ enum UHIDEvent: Hashable, Sendable {
     }
 }
 
-/// What the owner of a virtual HID device tells the kernel.
+/// A request from the owner of a virtual HID device to the kernel.
 enum UHIDRequest: Hashable, Sendable {
-    /// Make the device.
+    /// Create the device.
     case create(UHIDIdentity)
-    /// Take it away.
+    /// Destroy the device.
     case destroy
     /// The device sends a report.
     case input([UInt8])
-    /// There is no feature report of that number.
+    /// Refuse a request for a feature report.
     case refuseGetReport(id: UInt32)
+    /// Refuse to set a feature report.
     case refuseSetReport(id: UInt32)
 
     private static let busUSB: UInt16 = 3
     private static let notSupported: UInt16 = 95
 
-    /// The event to write; the kernel takes what is missing at its end for zeros.
+    /// The bytes to write; the kernel fills missing bytes at the end with zeros.
     var bytes: [UInt8] {
         switch self {
         case .create(let identity):
@@ -96,7 +97,7 @@ enum UHIDRequest: Hashable, Sendable {
         withUnsafeBytes(of: value.littleEndian) { Array($0) }
     }
 
-    /// A C string in a field of that many bytes, cut between characters.
+    /// A C string in a field of this length, truncated between characters.
     private static func text(_ text: String, _ length: Int) -> [UInt8] {
         var bytes: [UInt8] = []
         for character in text {

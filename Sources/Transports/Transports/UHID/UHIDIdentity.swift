@@ -1,6 +1,6 @@
-/// What a virtual USB key says it is.
+/// The identity of a virtual USB key.
 package struct UHIDIdentity: Hashable, Sendable {
-    /// What the operating system calls it; at most 127 bytes of UTF-8 are kept.
+    /// The name the operating system shows; at most 127 bytes of UTF-8 are kept.
     package var name: String
     /// The USB vendor ID.
     package var vendorID: UInt16
@@ -8,9 +8,9 @@ package struct UHIDIdentity: Hashable, Sendable {
     package var productID: UInt16
     /// The device's version in binary-coded decimals, as `bcdDevice`.
     package var version: UInt16
-    /// What tells this key from others of its kind: the `HID_UNIQ` of its uevent; at most 63 bytes of UTF-8 are kept.
+    /// The serial number, `HID_UNIQ` in its uevent; at most 63 bytes of UTF-8 are kept.
     package var unique: String
-    /// Where it says it is plugged in: the `HID_PHYS` of its uevent; at most 63 bytes of UTF-8 are kept.
+    /// The port it reports, `HID_PHYS` in its uevent; at most 63 bytes of UTF-8 are kept.
     package var place: String
 
     package init(

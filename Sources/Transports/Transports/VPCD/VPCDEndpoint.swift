@@ -4,31 +4,32 @@ import Foundation
 import NIOCore
 import NIOPosix
 
-/// Lays a ``CTAPDevice`` on a reader of pcscd, by way of vsmartcard's virtual reader (vpcd).
+/// Places a ``CTAPDevice`` on a reader of pcscd, through vsmartcard's virtual reader (vpcd).
 ///
-/// vpcd is a driver of pcscd that waits on a TCP port for a card to connect. PC/SC programs on the machine then find a
-/// contactless card on the reader "Virtual PCD".
+/// vpcd is a driver of pcscd that listens on a TCP port for a card to connect. PC/SC programs on the machine then find
+/// a contactless card on the reader "Virtual PCD".
 ///
 /// ```swift
 /// let endpoint = try await VPCDEndpoint.connect(device: device)
 /// try await endpoint.run()
 /// ```
 ///
-/// A reader switches its field off and on as it likes: each time the device starts anew (``NFCCard``). pcscd takes one
-/// to three seconds to notice a card that comes or goes.
+/// The reader switches its field off and on at any time, and each time the device starts anew (``NFCCard``). pcscd
+/// takes one to three seconds to detect that a card arrived or left.
 package actor VPCDEndpoint {
-    /// Where the reader is and how the card behaves.
+    /// The reader's address and the card's behaviour.
     package struct Configuration: Sendable {
-        /// Where pcscd runs.
+        /// The host that runs pcscd.
         package var host = "127.0.0.1"
         /// vpcd's port: 35963 for its first reader, and one more for each further one.
         package var port = 35963
-        /// What the card can do.
+        /// The card's capabilities.
         package var card = NFCCard.Configuration()
-        /// How long the card stays away at least: pcscd looks at its readers every 0.4 s, and a card that comes back
-        /// sooner has never been gone.
+        /// The shortest absence of the card.
+        ///
+        /// pcscd polls its readers every 0.4 s and misses a shorter absence.
         package var shortestAbsence = Duration.seconds(1)
-        /// How long a reader may take to notice the card.
+        /// The longest time for the reader to detect the card.
         package var insertionTimeout = Duration.seconds(15)
 
         /// The configuration that Debian's vpcd expects: 127.0.0.1, port 35963.
@@ -49,14 +50,14 @@ package actor VPCDEndpoint {
         self.card = card
     }
 
-    /// Lays the device on the reader; when this returns, the reader has noticed it.
+    /// Places the device on the reader; returns when the reader has detected it.
     ///
     /// - Parameters:
     ///   - device: the device that answers; a ``PowerCyclable`` one loses its power with the field.
-    ///   - u2f: what answers U2F, if anything does.
-    ///   - configuration: where the reader is.
-    /// - Throws: ``CTAPDeviceError/disconnected(_:)`` when there is no reader, ``CTAPDeviceError/timedOut(_:)`` when
-    ///   it does not notice the card.
+    ///   - u2f: answers U2F; default: none.
+    ///   - configuration: the reader's address and the card's behaviour.
+    /// - Throws: ``CTAPDeviceError/disconnected(_:)`` without a reader, ``CTAPDeviceError/timedOut(_:)`` when the
+    ///   reader does not detect the card.
     package static func connect(
         device: any CTAPDevice, u2f: U2FHandler? = nil, configuration: Configuration = Configuration()
     ) async throws(CTAPDeviceError) -> VPCDEndpoint {
@@ -66,16 +67,16 @@ package actor VPCDEndpoint {
         return endpoint
     }
 
-    /// Whether the device lies on the reader.
+    /// Whether the device is on the reader.
     package var isInserted: Bool { session != nil }
 
-    /// Lays the device on the reader, which is a tap; when this returns, the reader has noticed it.
+    /// Places the device on the reader, which is a tap; returns when the reader has detected it.
     ///
-    /// A device that lies there already stays.
+    /// A device already on the reader stays there.
     package func insert() async throws(CTAPDeviceError) {
         guard !isClosed else { throw .disconnected("the endpoint is closed") }
         guard session == nil else { return }
-        guard !isInserting else { throw .disconnected("the device is on its way to the reader already") }
+        guard !isInserting else { throw .disconnected("the device is already being placed on the reader") }
         isInserting = true
         defer { isInserting = false }
         if let leftAt { try? await Task.sleep(until: leftAt + configuration.shortestAbsence, clock: .continuous) }
@@ -99,28 +100,28 @@ package actor VPCDEndpoint {
             ended(id, isReaderGone: isReaderGone)
         }
         session = (id, new, task)
-        guard await isNoticed(new) else {
+        guard await isDetected(new) else {
             await remove()
             throw .timedOut(
-                "the reader at \(address) has not noticed the card: does another lie on it, or is pcscd busy?")
+                "the reader at \(address) did not detect the card; remove any other card, or restart pcscd")
         }
     }
 
-    /// Takes the device off the reader, whatever is under way.
+    /// Takes the device off the reader at once.
     package func remove() async {
         guard let (_, session, task) = session else { return }
         session.leave()
         await task.value
     }
 
-    /// Takes the device off the reader in the middle of a command, 1 being the next to come: it gets no answer.
+    /// Takes the device off the reader during this command, counted from 1 for the next; it gets no answer.
     package func remove(duringCommand number: Int) {
         session?.session.leave(duringCommand: number)
     }
 
-    /// Waits until the task is cancelled or ``close()`` is called, and leaves the endpoint closed.
+    /// Runs until the task is cancelled or ``close()`` is called, then closes the endpoint.
     ///
-    /// - Throws: ``CTAPDeviceError/disconnected(_:)`` when the reader went away.
+    /// - Throws: ``CTAPDeviceError/disconnected(_:)`` when the reader disconnects.
     package func run() async throws(CTAPDeviceError) {
         var end: CTAPDeviceError?
         for await error in ends.stream {
@@ -131,7 +132,7 @@ package actor VPCDEndpoint {
         if let end { throw end }
     }
 
-    /// Takes the device off the reader for good.
+    /// Takes the device off the reader permanently.
     package func close() async {
         isClosed = true
         ends.continuation.finish()
@@ -142,31 +143,31 @@ package actor VPCDEndpoint {
         guard session?.id == id else { return }
         session = nil
         leftAt = .now
-        if isReaderGone { ends.continuation.yield(.disconnected("the reader at \(address) has gone: pcscd has ended")) }
+        if isReaderGone {
+            ends.continuation.yield(.disconnected("the reader at \(address) disconnected: pcscd has ended"))
+        }
     }
 
-    private func isNoticed(_ session: VPCDSession) async -> Bool {
+    private func isDetected(_ session: VPCDSession) async -> Bool {
         let timer = Task { [configuration] in
             guard (try? await Task.sleep(for: configuration.insertionTimeout)) != nil else { return }
-            session.noticed.continuation.yield(false)
+            session.detection.continuation.yield(false)
         }
         defer { timer.cancel() }
-        for await isNoticed in session.noticed.stream { return isNoticed }
+        for await isDetected in session.detection.stream { return isDetected }
         return false
     }
 
     private var address: String { "\(configuration.host):\(configuration.port)" }
 
     private func unreachable(_ error: any Error) -> String {
-        """
-        no virtual reader at \(address) (\(Self.words(error))): install vsmartcard-vpcd and start pcscd
-        """
+        "no virtual reader at \(address) (\(Self.message(of: error))): install vsmartcard-vpcd and start pcscd"
     }
 
-    private static func words(_ error: any Error) -> String {
+    private static func message(of error: any Error) -> String {
         guard let failure = error as? NIOConnectionError else {
             return (error as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "\(error)"
         }
-        return failure.connectionErrors.first.map { words($0.error) } ?? "\(failure)"
+        return failure.connectionErrors.first.map { message(of: $0.error) } ?? "\(failure)"
     }
 }

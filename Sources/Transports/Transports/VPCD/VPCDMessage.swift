@@ -5,12 +5,12 @@ import NIOCore
 /// From the reader a single byte is a control code, anything longer a command APDU. From the card it is an ATR or a
 /// response APDU.
 enum VPCDMessage {
-    /// What the reader does to the card.
+    /// The reader's control codes.
     enum Control: UInt8 {
         case powerOff = 0
         case powerOn = 1
         case reset = 2
-        /// The reader asks for the ATR.
+        /// A request for the ATR.
         case answerToReset = 4
     }
 
@@ -18,7 +18,7 @@ enum VPCDMessage {
     static let maximumLength = 65535
 }
 
-/// Cuts what comes from the reader into messages.
+/// Splits the reader's bytes into messages.
 struct VPCDMessageDecoder: ByteToMessageDecoder {
     typealias InboundOut = [UInt8]
 
@@ -29,7 +29,7 @@ struct VPCDMessageDecoder: ByteToMessageDecoder {
     }
 }
 
-/// Puts its length before each message to the reader.
+/// Prefixes each message to the reader with its length.
 struct VPCDMessageEncoder: MessageToByteEncoder {
     typealias OutboundIn = [UInt8]
 

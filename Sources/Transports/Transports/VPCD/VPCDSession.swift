@@ -3,16 +3,16 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// One stay of a card on vpcd's reader: a TCP connection from tap to removal.
+/// One visit of a card to vpcd's reader: a TCP connection from tap to removal.
 final class VPCDSession: Sendable {
     typealias Connection = NIOAsyncChannel<[UInt8], [UInt8]>
 
-    /// Says when the reader has noticed the card, with true, or that it never will.
-    let noticed = AsyncStream.makeStream(of: Bool.self)
+    /// Yields true when the reader detects the card, and false when the session ends without that.
+    let detection = AsyncStream.makeStream(of: Bool.self)
     private let connection: Connection
     private let card: NFCCard
     private let answerToReset: AnswerToReset
-    /// The command that comes after so many others takes the card away.
+    /// The number of commands until the one that removes the card; nil for none.
     private let commandsLeft: Mutex<Int?>
     private let isLeaving = Atomic(false)
 
@@ -40,9 +40,9 @@ final class VPCDSession: Sendable {
         return VPCDSession(connection, card, answerToReset)
     }
 
-    /// Serves the reader until the card is taken away or the reader goes; the card is without a field then.
+    /// Serves the reader until the card is removed or the reader disconnects; the card is then out of the field.
     ///
-    /// - Returns: whether it was the reader that went.
+    /// - Returns: whether the reader disconnected.
     func serve() async -> Bool {
         await withTaskGroup { group in
             group.addTask { [self] in
@@ -53,23 +53,23 @@ final class VPCDSession: Sendable {
                     }
                 }
             }
-            // A command that waits for its answer does not hear that the reader is gone.
+            // A running command does not learn that the reader disconnected.
             group.addTask { [self] in
                 try? await connection.channel.closeFuture.get()
                 await card.powerOff()
             }
         }
-        noticed.continuation.yield(false)
+        detection.continuation.yield(false)
         return !isLeaving.load(ordering: .relaxed)
     }
 
-    /// Takes the card away, whatever is under way; ``serve()`` returns soon.
+    /// Removes the card at once; ``serve()`` returns soon.
     func leave() {
         isLeaving.store(true, ordering: .relaxed)
         connection.channel.close(promise: nil)
     }
 
-    /// Takes the card away as this command comes, 1 being the next; it gets no answer.
+    /// Removes the card when this command arrives, counted from 1 for the next; it gets no answer.
     func leave(duringCommand number: Int) {
         commandsLeft.withLock { $0 = number }
     }
@@ -82,7 +82,7 @@ final class VPCDSession: Sendable {
         case .powerOn, .reset:
             // A reader resets a contactless card by switching its field off and on.
             await card.powerOn()
-            noticed.continuation.yield(true)
+            detection.continuation.yield(true)
         case .answerToReset:
             return answerToReset.bytes
         case nil: break
