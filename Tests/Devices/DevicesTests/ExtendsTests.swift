@@ -1,5 +1,6 @@
 import Biometrics
 import DeviceProfiles
+import Faults
 import Documents
 import Foundation
 import PlatformErrors
