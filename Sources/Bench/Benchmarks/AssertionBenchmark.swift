@@ -22,7 +22,7 @@ enum AssertionBenchmark {
     }
 }
 
-/// A plain security key with an agreeable person, and one credential on it.
+/// A plain security key with an agreeable user.
 struct BenchmarkDevice: Sendable {
     let authenticator: VirtualAuthenticator
     let client: AuthenticatorClient
@@ -43,13 +43,13 @@ struct BenchmarkDevice: Sendable {
         client = AuthenticatorClient(authenticator)
     }
 
-    /// Sends one message and insists on success.
+    /// Sends one message, which must succeed.
     func send(_ message: [UInt8]) async throws {
         let answer = await authenticator.transceive(message, onKeepalive: { _ in })
         guard answer.first == 0 else { throw BenchmarkFailure(description: "refused: \(answer)") }
     }
 
-    /// Makes a discoverable credential and returns the request that uses it.
+    /// Makes a discoverable credential and returns an assertion request for it.
     func register(user: [UInt8] = [1]) async throws -> GetAssertionRequest {
         let hash = [UInt8](repeating: 1, count: 32)
         _ = try await client.makeCredential(
@@ -62,11 +62,11 @@ struct BenchmarkDevice: Sendable {
 }
 
 extension MakeCredentialRequest {
-    /// The message: command byte and parameters.
+    /// The command byte and the CBOR parameters.
     var message: [UInt8] { [CTAPCommand.makeCredential.rawValue] + CBOR.encode(cbor) }
 }
 
 extension GetAssertionRequest {
-    /// The message: command byte and parameters.
+    /// The command byte and the CBOR parameters.
     var message: [UInt8] { [CTAPCommand.getAssertion.rawValue] + CBOR.encode(cbor) }
 }

@@ -1,16 +1,16 @@
 /// One line of a benchmark run.
 package struct BenchmarkResult: Sendable, Codable {
-    /// What was measured.
+    /// The subject's name.
     package let name: String
-    /// What it is compared with, measured in the same run.
+    /// The name of the baseline, measured in the same run.
     package let baseline: String
     /// Median microseconds of the subject.
     package let microseconds: Double
     /// Median microseconds of the baseline.
     package let baselineMicroseconds: Double
-    /// The one over the other.
+    /// The subject's time over the baseline's.
     package let ratio: Double
-    /// The ratio this bench is meant to stay below; nil where none is set.
+    /// The highest acceptable ratio; nil without a limit.
     package let limit: Double?
 
     init(_ name: String, over baseline: String, _ measurement: Measurement, limit: Double? = nil) {
@@ -23,15 +23,15 @@ package struct BenchmarkResult: Sendable, Codable {
     }
 }
 
-/// The bench's own speed, as ratios over baselines of the same run: times alone mean little on a shared machine.
+/// The speed of this project, as ratios over baselines of the same run, because a shared machine's speed varies.
 package enum Benchmarks {
-    /// Runs every benchmark.
+    /// Runs benchmarks.
     ///
     /// - Parameters:
-    ///   - rounds: how many pairs of subject and baseline each takes.
-    ///   - topics: what to measure.
-    ///   - executable: the program whose start is measured.
-    /// - Throws: when a subject fails, which a benchmark must not hide.
+    ///   - rounds: The number of pairs of subject and baseline.
+    ///   - topics: The benchmarks to run.
+    ///   - executable: The program whose start is measured.
+    /// - Throws: The error of a subject that fails.
     package static func run(
         rounds: Int, topics: [Topic] = Topic.usual, executable: String
     ) async throws -> BenchmarkReport {
@@ -60,37 +60,37 @@ package enum Benchmarks {
         return report
     }
 
-    /// What can be measured, in the order it is: memory first, before the others leave theirs behind.
+    /// The benchmarks in their order. Memory comes first, before the others use it.
     package enum Topic: String, Sendable, CaseIterable {
         case fleet, start, assertion, registration, verification, udp, durability, usb, gate
         case credentialCount = "credential-count"
 
-        /// What every machine can measure; the virtual USB key needs Linux with UHID.
+        /// The benchmarks every machine supports; the virtual USB key needs Linux with UHID.
         package static let usual = allCases.filter { $0 != .usb }
     }
 }
 
-/// What a run of all benchmarks found.
+/// The results of a run.
 package struct BenchmarkReport: Sendable, Codable {
     /// Times over baselines of the same run.
     package internal(set) var ratios: [BenchmarkResult] = []
-    /// What has no baseline.
+    /// Figures without a baseline.
     package internal(set) var figures: [BenchmarkFigure] = []
 }
 
-/// Something measured that has no baseline.
+/// A measured figure without a baseline.
 package struct BenchmarkFigure: Sendable, Codable {
-    /// What was measured.
+    /// The figure's name.
     package let name: String
-    /// How much.
+    /// The value in the unit.
     package let value: Double
-    /// Of what, such as `MiB` or `ms`.
+    /// The unit, such as `MiB` or `ms`.
     package let unit: String
-    /// What it is meant to stay below.
+    /// The highest acceptable value.
     package let limit: Double
 }
 
-/// A subject did not do what it was measured at.
+/// The failure of a subject.
 struct BenchmarkFailure: Error, CustomStringConvertible {
     let description: String
 }

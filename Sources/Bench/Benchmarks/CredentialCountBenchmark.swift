@@ -2,7 +2,7 @@ internal import COSE
 internal import CTAP
 internal import VirtualAuthenticator
 
-/// What an assertion costs on a device full of credentials, over the same on a device with a hundred.
+/// An assertion on a device with 100,000 credentials over the same on a device with 100.
 enum CredentialCountBenchmark {
     private static let few = 100
     private static let many = 100_000
@@ -27,7 +27,7 @@ enum CredentialCountBenchmark {
         return results
     }
 
-    /// How credentials are spread over relying parties.
+    /// The distribution of the credentials over relying parties.
     private enum Layout: String, CaseIterable {
         case oneEach = "of as many RPs"
         case together = "of one RP"

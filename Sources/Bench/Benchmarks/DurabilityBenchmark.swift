@@ -5,9 +5,9 @@ internal import Foundation
 internal import SimulatedDevice
 internal import VirtualAuthenticator
 
-/// What it costs that nothing is lost.
+/// The cost of durable storage.
 enum DurabilityBenchmark {
-    /// getAssertion with a write for every counter value, waiting for the disk, over the same in memory.
+    /// getAssertion with a durable write for every counter value over the same in memory.
     static func assertion(rounds: Int) async throws -> BenchmarkResult {
         try await withStore { store in
             let (durable, volatile) = (
@@ -24,12 +24,12 @@ enum DurabilityBenchmark {
         }
     }
 
-    /// The same for a counter of the whole device, of which one write reserves several values.
+    /// getAssertion with a global counter, of which one write reserves several values, over the same in memory.
     static func reservedAssertions(rounds: Int) async throws -> BenchmarkResult {
         try await withStore { store in
             let (durable, volatile) = (BenchmarkDevice(storage: store), BenchmarkDevice())
             let (request, other) = (try await durable.register(), try await volatile.register())
-            // As many as one write reserves: the median of single ones would not show the write.
+            // One write reserves 32 values: the median of single assertions would not show it.
             let measurement = try await Measurement.pair(rounds: max(1, rounds / 32)) {
                 for _ in 0..<32 { _ = try await durable.client.getAssertion(request) }
             } baseline: {
@@ -39,7 +39,7 @@ enum DurabilityBenchmark {
         }
     }
 
-    /// Bringing a device with many credentials back, over reading as many bare private keys.
+    /// Restoring a device with many credentials over reading the same number of private keys.
     static func loading(credentials: Int, rounds: Int) async throws -> BenchmarkResult {
         try await withStore { store in
             let device = BenchmarkDevice(capacity: credentials)
@@ -67,7 +67,7 @@ enum DurabilityBenchmark {
     private static func withStore(
         _ body: (DeviceStore) async throws -> BenchmarkResult
     ) async throws -> BenchmarkResult {
-        // In the working directory: temporary files may be in memory, where nothing waits for a disk.
+        // Temporary files may be in memory; the working directory is on a disk.
         let path = FileManager.default.currentDirectoryPath + "/.touchstone-bench-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: path) }
         let store = try DeviceStore.openOrCreate(
@@ -81,7 +81,7 @@ enum DurabilityBenchmark {
 }
 
 extension StorageChange {
-    /// All of a state, in place of what was there.
+    /// A change that replaces the stored state.
     fileprivate init(everythingOf stored: StoredAuthenticator) {
         self.init()
         erasesEverything = true

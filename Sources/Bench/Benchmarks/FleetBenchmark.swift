@@ -7,7 +7,7 @@ internal import VirtualAuthenticator
 enum FleetBenchmark {
     static let deviceCount = 10_000
 
-    /// The resident bytes the process gained.
+    /// The growth of the resident memory.
     static func run() throws -> BenchmarkFigure {
         let profile = try ProfileLibrary.standard().profile("security-key-bio")
         let before = try residentBytes()

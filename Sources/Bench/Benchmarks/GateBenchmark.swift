@@ -3,11 +3,11 @@ internal import Biometrics
 internal import Crypto
 internal import DeviceProfiles
 
-/// The user-verification gate and the statistics that live off it.
+/// The user-verification gate and the statistics on top of it.
 enum GateBenchmark {
     private static let attempts = 10_000
 
-    /// Attempts at the gate, each with its prompt, over hashing a short message as often.
+    /// Attempts at the gate, each with its prompt, over the same number of hashes of a short message.
     static func attempt(rounds: Int) async throws -> BenchmarkResult {
         let profile = try ProfileLibrary.standard().profile("pixel-fingerprint")
         guard var gate = profile.gate else { throw BenchmarkFailure(description: "the profile has no gate") }
@@ -33,7 +33,7 @@ enum GateBenchmark {
         return BenchmarkResult("10,000 attempts at the gate", over: "10,000 SHA-256 of 32 bytes", measurement)
     }
 
-    /// What one attempt and a run of a million take.
+    /// The times of one attempt and of a run of a million.
     static func figures(_ attempt: BenchmarkResult) throws -> [BenchmarkFigure] {
         let profile = try ProfileLibrary.standard().profile("pixel-fingerprint")
         guard let gate = profile.gate else { throw BenchmarkFailure(description: "the profile has no gate") }

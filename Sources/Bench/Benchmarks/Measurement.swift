@@ -1,13 +1,13 @@
-/// Times two pieces of work in turn, so that a machine whose speed drifts slows both alike.
+/// Times of two pieces of work that run in turn, so that a change of the machine's speed affects both.
 struct Measurement {
     /// Median microseconds of one run of each.
     let subject: Double
     let baseline: Double
 
-    /// How many times the baseline the subject takes.
+    /// The subject's time over the baseline's.
     var ratio: Double { baseline > 0 ? subject / baseline : 0 }
 
-    /// Measures `rounds` pairs after one that is not counted.
+    /// Measures `rounds` pairs, after one that does not count.
     static func pair(
         rounds: Int, subject: () async throws -> Void, baseline: () async throws -> Void
     ) async rethrows -> Measurement {

@@ -7,8 +7,8 @@ internal import VirtualAuthenticator
 
 /// makeCredential with packed self attestation over one key generation and one signature of the same library.
 ///
-/// The library tries a key it made before it hands it out; the authenticator makes keys of random bytes, so that a seed
-/// can give them, and is also measured over that.
+/// The library tests each new key. The authenticator makes keys from random bytes, so that a seed determines them; the
+/// second baseline does the same.
 enum RegistrationBenchmark {
     static func run(rounds: Int) async throws -> [BenchmarkResult] {
         let device = BenchmarkDevice(attestation: [.packed])

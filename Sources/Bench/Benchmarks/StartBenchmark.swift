@@ -2,11 +2,13 @@ internal import CTAP
 internal import Foundation
 internal import Transports
 
-/// From the start of a device's process to its first getInfo answer.
+/// The time from the start of a device's process to its first getInfo answer.
 enum StartBenchmark {
-    /// Median milliseconds of so many starts.
+    /// The median milliseconds of several starts.
     ///
-    /// - Parameter executable: the program to start.
+    /// - Parameters:
+    ///   - executable: The program to start.
+    ///   - rounds: The number of starts.
     static func run(executable: String, rounds: Int) async throws -> BenchmarkFigure {
         var times: [Double] = []
         for _ in 0..<rounds { times.append(try await once(executable)) }
@@ -38,7 +40,7 @@ enum StartBenchmark {
         return time
     }
 
-    /// The port a starting device says it listens on.
+    /// The port that a starting device prints.
     private static func port(from output: FileHandle) throws -> Int {
         var text = ""
         while !text.contains("\n") {

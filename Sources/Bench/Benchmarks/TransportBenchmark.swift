@@ -1,9 +1,9 @@
 internal import CTAP
 internal import Transports
 
-/// What the transports cost: getInfo and an assertion over each, over the same in-process.
+/// getInfo and an assertion over each transport over the same in-process.
 enum TransportBenchmark {
-    /// A CTAPHID PING of one report over UDP, then the two commands.
+    /// A CTAPHID PING of one report over UDP, and the two commands.
     static func udp(rounds: Int) async throws -> [BenchmarkResult] {
         let local = BenchmarkDevice()
         var configuration = UDPEndpoint.Configuration()
@@ -24,7 +24,7 @@ enum TransportBenchmark {
         }
     }
 
-    /// The two commands through UHID and hidraw: what a program pays that finds the virtual key on USB.
+    /// The two commands through UHID and hidraw, as for a program that uses the virtual key on USB.
     static func usb(rounds: Int) async throws -> [BenchmarkResult] {
         let local = BenchmarkDevice()
         let unique = "touchstone-bench-\(UInt32.random(in: 0 ... .max))"

@@ -34,7 +34,7 @@ extension Kernel {
                     ! fido2-assert -G -r -t uv=true -i use \(node) 2> refused || exit 5
                     grep -q FIDO_ERR_UV_BLOCKED refused || { cat refused; exit 6; }
                     touchstone keys sign-in --user-verification required > ledger 2> said || { cat said; exit 7; }
-                    grep -q 'The sensor is blocked: the PIN is needed' said || { cat said; exit 8; }
+                    grep -q 'The sensor is blocked; the PIN is needed' said || { cat said; exit 8; }
                     # The PIN opens the sensor again (CTAP 2.3 §6.5.5.7).
                     fido2-assert -G -r -t uv=true -i use \(node) > /dev/null || exit 9
                     """, within: 120)

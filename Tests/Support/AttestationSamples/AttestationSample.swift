@@ -4,7 +4,7 @@ public import COSE
 internal import Crypto
 public import WebAuthn
 
-/// One registration, attested: what an authenticator with a known key answers to a known challenge.
+/// An attested registration with a known key and a known challenge.
 public struct AttestationSample: Sendable {
     public static let relyingPartyID = "example.org"
     public static let origin = "https://example.org"
@@ -22,11 +22,11 @@ public struct AttestationSample: Sendable {
     /// A sample of a kind.
     ///
     /// - Parameters:
-    ///   - kind: the statement's kind.
-    ///   - algorithm: the credential's.
-    ///   - flaw: what is wrong with the statement.
-    ///   - authority: who vouches for the model.
-    ///   - edit: changes the maker before it makes the statement.
+    ///   - kind: The kind of the statement.
+    ///   - algorithm: The credential's algorithm.
+    ///   - flaw: The flaw of the statement, if any.
+    ///   - authority: The authority that certifies the model.
+    ///   - edit: Changes the maker before it makes the statement.
     public init(
         _ kind: AttestationKind, algorithm: COSE.Algorithm = .es256, flaw: AttestationFlaw? = nil,
         authority: AttestationAuthority, edit: (inout AttestationMaker) -> Void = { _ in }

@@ -1,7 +1,7 @@
 extension [UInt8] {
-    /// The bytes that hexadecimal digits spell; spaces between them are for the reader.
+    /// The bytes of hexadecimal digits; spaces are ignored.
     ///
-    /// Anything else ends the bytes early, so that a slip in a table fails its test.
+    /// Any other character ends the bytes, so that a mistake in a table fails its test.
     public init(hex text: String) {
         self = []
         var high: Int?

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// A clock that stands still until a test moves it.
+/// A clock that a test advances.
 public final class ManualClock: Clock, Sendable {
     public struct Instant: InstantProtocol {
         public var offset: Duration
@@ -17,7 +17,7 @@ public final class ManualClock: Clock, Sendable {
     }
 
     private let state = Mutex(State())
-    /// One element for each sleeper that has gone to sleep.
+    /// One element for each task that starts to sleep.
     public let fellAsleep = AsyncStream.makeStream(of: Duration.self)
 
     public init() {}
@@ -48,7 +48,7 @@ public final class ManualClock: Clock, Sendable {
         }
     }
 
-    /// Moves the clock and wakes whoever is due.
+    /// Advances the clock and wakes the tasks that are due.
     public func advance(by duration: Duration) {
         state.withLock { state in
             state.now = state.now.advanced(by: duration)

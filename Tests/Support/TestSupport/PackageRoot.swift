@@ -1,8 +1,8 @@
 public import Foundation
 
-/// Where the package lies on disk, for tests that read its files or run its tools.
+/// The package's folder, for tests that read its files or run its tools.
 public enum PackageRoot {
-    /// The folder that holds `Package.swift`.
+    /// The folder with `Package.swift`.
     public static let url = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 }

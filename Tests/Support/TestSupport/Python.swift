@@ -3,7 +3,7 @@ public import Foundation
 
 /// The tests' Python, with the independent implementations that `scripts/requirements.txt` names.
 public enum Python {
-    /// What a finished script left behind.
+    /// The output of a finished script.
     public struct Output: Sendable {
         public let standardOutput: String
         public let standardError: String
@@ -15,13 +15,13 @@ public enum Python {
         }
     }
 
-    /// Why a script could not do its work.
+    /// The failure of a script.
     public enum Failure: Error, CustomStringConvertible {
-        /// There is no interpreter at that path.
+        /// No interpreter exists at the path.
         case noInterpreter(String)
-        /// The interpreter lacks a module; the associated value is its complaint.
+        /// The interpreter lacks a module; the associated value is its error.
         case missingModule(String)
-        /// The script ended with another exit status than 0.
+        /// The script ended with an exit status other than 0.
         case failed(Output)
 
         private static let remedy = "run `make test`, or `scripts/setup.sh test` once, which installs it"
@@ -35,7 +35,7 @@ public enum Python {
         }
     }
 
-    /// The interpreter: what `TOUCHSTONE_PYTHON` names, or the environment that `scripts/setup.sh test` makes.
+    /// The interpreter that `TOUCHSTONE_PYTHON` names; default: the one `scripts/setup.sh test` installs.
     public static var interpreter: URL {
         if let path = ProcessInfo.processInfo.environment["TOUCHSTONE_PYTHON"], !path.isEmpty {
             return URL(filePath: path, relativeTo: PackageRoot.url)
@@ -46,10 +46,10 @@ public enum Python {
     /// Runs a script, given as source text, to its end.
     ///
     /// - Parameters:
-    ///   - script: the source text.
-    ///   - arguments: what the script finds in `sys.argv[1:]`.
-    ///   - standardInput: all the script can read from standard input.
-    /// - Throws: ``Failure`` when there is no interpreter, a module is missing or the exit status is not 0.
+    ///   - script: The source text.
+    ///   - arguments: The script's `sys.argv[1:]`.
+    ///   - standardInput: The script's standard input.
+    /// - Throws: ``Failure`` when the interpreter or a module is missing, or the exit status is not 0.
     public static func run(
         script: String, arguments: [String] = [], standardInput: String = ""
     ) async throws -> Output {
@@ -57,7 +57,7 @@ public enum Python {
         guard FileManager.default.isExecutableFile(atPath: interpreter.path) else {
             throw Failure.noInterpreter(interpreter.path)
         }
-        // A file rather than a pipe: a script that stops reading early cannot then kill the tests with SIGPIPE.
+        // A file instead of a pipe: a script that stops reading early must not end the tests with SIGPIPE.
         let input = FileManager.default.temporaryDirectory.appending(path: "touchstone-\(UUID().uuidString)")
         try Data(standardInput.utf8).write(to: input)
         defer { try? FileManager.default.removeItem(at: input) }
@@ -86,7 +86,7 @@ public enum Python {
             exit.finish()
         }
         try process.run()
-        // Both at once: a full pipe nobody reads would stop the script.
+        // Both at once: a full pipe would stop the script.
         async let outputText = text(of: output)
         async let errorText = text(of: errors)
         let (standardOutput, standardError) = try await (outputText, errorText)
@@ -95,7 +95,7 @@ public enum Python {
         return Output(standardOutput: standardOutput, standardError: standardError, exitCode: exitCode)
     }
 
-    /// Reads to the end on a thread that may block, which the concurrency pool's may not.
+    /// Reads to the end on a thread outside the concurrency pool, because reading blocks.
     private static func text(of handle: FileHandle) async throws -> String {
         try await withCheckedThrowingContinuation { continuation in
             DispatchQueue.global().async {

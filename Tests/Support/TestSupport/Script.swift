@@ -1,8 +1,8 @@
 public import Foundation
 
-/// A Python script of a test target, which asserts everything it can itself and ends with a line of JSON.
+/// A Python script of a test target, which makes its own assertions and ends with a line of JSON.
 public enum Script {
-    /// A script that ended well without its summary.
+    /// The error of a script that ended without its summary.
     public struct NoSummary: Error {
         public let output: Python.Output
     }
@@ -20,11 +20,11 @@ public enum Script {
     /// Runs a script to its end.
     ///
     /// - Parameters:
-    ///   - name: the file's name without `.py`.
-    ///   - directories: where it lies, and then where else it finds modules.
-    ///   - wish: what the script is told.
-    /// - Returns: its summary.
-    /// - Throws: what `Python.run` throws, or ``NoSummary``.
+    ///   - name: The file's name without `.py`.
+    ///   - directories: The script's folder, and further folders with modules.
+    ///   - wish: The input of the script.
+    /// - Returns: The summary of the script.
+    /// - Throws: The errors of `Python.run`, or ``NoSummary``.
     public static func run<Summary: Decodable>(
         _ name: String, in directories: [URL], _ wish: [String: JSON] = [:], as type: Summary.Type = Done.self
     ) async throws -> Summary {
@@ -37,11 +37,11 @@ public enum Script {
         return try JSONDecoder().decode(type, from: Data(summary.utf8))
     }
 
-    /// The summary of a script that has nothing to say but that it came to its end.
+    /// The summary of a script without results.
     public struct Done: Decodable {}
 }
 
-/// What scripts are told.
+/// A value in a script's input.
 public enum JSON: Encodable, ExpressibleByStringLiteral {
     case text(String)
     case number(Int)

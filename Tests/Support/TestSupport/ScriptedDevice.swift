@@ -1,12 +1,12 @@
 public import CTAP
 internal import Synchronization
 
-/// A device that answers by the first byte of the request, and says what happened to it.
+/// A device that answers by the first byte of the request, and records its events.
 ///
 /// | first byte | answer |
 /// |---|---|
-/// | 01 | waits for its person until ``touch()`` (00) or cancellation (2D) |
-/// | 02 | waits for its person and has consent at once: 00 |
+/// | 01 | waits for the user until ``touch()`` (00) or cancellation (2D) |
+/// | 02 | waits for the user and has consent at once: 00 |
 /// | 03 | fails as ``CTAPDeviceError/busy`` |
 /// | any other | 00 and the request |
 public final class ScriptedDevice: CTAPDevice, PowerCyclable, Sendable {

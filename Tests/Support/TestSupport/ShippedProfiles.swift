@@ -1,6 +1,6 @@
-/// The profiles that come with the project, for tests of what holds for every one of them.
+/// The profiles of the project, for tests that apply to all of them.
 public enum ShippedProfiles {
-    /// Their names, in order.
+    /// The names in alphabetical order.
     public static let names = [
         "1password",
         "android-device-bound",

@@ -1,20 +1,20 @@
 import Dispatch
 public import Foundation
 
-/// The `touchstone` program, as this build has made it, in processes of its own.
+/// The `touchstone` program of this build, run in separate processes.
 public struct Touchstone: Sendable {
-    /// A finished program.
+    /// The output of a finished program.
     public struct Output: Sendable {
         public let status: Int32
         public let standardOutput: String
         public let standardError: String
     }
 
-    /// Where its devices keep their control sockets.
+    /// The folder of the devices' control sockets.
     public let runtimeDirectory: URL
     private let executable: URL
 
-    /// - Parameter bundle: the resources of the tests, which lie beside the products of the build.
+    /// - Parameter bundle: The resources of the tests, which lie beside the build's products.
     public init(beside bundle: Bundle, runtimeDirectory: URL) {
         executable = bundle.bundleURL.deletingLastPathComponent().appending(path: "touchstone")
         self.runtimeDirectory = runtimeDirectory
@@ -35,12 +35,12 @@ public struct Touchstone: Sendable {
             standardError: await errors.joined(separator: "\n"))
     }
 
-    /// Starts a command that goes on until it is told to end.
+    /// Starts a command that runs until it is terminated.
     public func start(_ arguments: [String], environment additions: [String: String] = [:]) throws -> Program {
         let process = Process()
         process.executableURL = executable
         process.arguments = arguments
-        // Profiles are found from here.
+        // The program finds profiles relative to its directory.
         process.currentDirectoryURL = PackageRoot.url
         var environment = ProcessInfo.processInfo.environment
         environment["TOUCHSTONE_RUNTIME"] = runtimeDirectory.path
@@ -50,7 +50,7 @@ public struct Touchstone: Sendable {
         return try Program(process)
     }
 
-    /// A running program, and what it writes line by line.
+    /// A running program with the lines of its output.
     public final class Program: Sendable {
         public let output: AsyncStream<String>
         public let errors: AsyncStream<String>
@@ -64,7 +64,7 @@ public struct Touchstone: Sendable {
             process.standardError = errorPipe
             let (exits, exit) = AsyncStream.makeStream(of: Int32.self)
             process.terminationHandler = { ended in
-                // A signal that ended the program is no exit status of its own.
+                // A program ended by a signal has no exit status.
                 exit.yield(ended.terminationReason == .exit ? ended.terminationStatus : -1)
                 exit.finish()
             }
@@ -77,18 +77,18 @@ public struct Touchstone: Sendable {
 
         public var processID: Int32 { process.processIdentifier }
 
-        /// Asks this process, and no other, to end.
+        /// Terminates this process only.
         public func terminate() {
             if process.isRunning { process.terminate() }
         }
 
-        /// Waits for the end; -1 when it came by a signal, or when the test was stopped first.
+        /// Waits for the end; -1 after a signal, or when the test was cancelled first.
         public func exitStatus() async -> Int32 {
             for await status in exits { return status }
             return -1
         }
 
-        /// Lines as they come, read on a thread that may block.
+        /// The lines as they arrive, read on a thread outside the concurrency pool.
         private static func lines(of handle: FileHandle) -> AsyncStream<String> {
             let (lines, line) = AsyncStream.makeStream(of: String.self)
             DispatchQueue.global().async {

@@ -149,13 +149,13 @@ struct ScenarioCommand: AsyncParsableCommand {
             let directory = URL(fileURLWithPath: path).deletingLastPathComponent().path
             var isDirectory: ObjCBool = false
             if files.fileExists(atPath: path, isDirectory: &isDirectory), isDirectory.boolValue {
-                throw CommandError("\(path) cannot be written: it is a directory", .badInput)
+                throw CommandError.unwritable(path, "it is a directory")
             }
             guard files.fileExists(atPath: directory, isDirectory: &isDirectory), isDirectory.boolValue else {
-                throw CommandError("\(path) cannot be written: the directory \(directory) does not exist", .badInput)
+                throw CommandError.unwritable(path, "the directory \(directory) does not exist")
             }
             guard files.isWritableFile(atPath: directory) else {
-                throw CommandError("\(path) cannot be written: \(directory) is not writable", .badInput)
+                throw CommandError.unwritable(path, "\(directory) is not writable")
             }
         }
 
@@ -163,7 +163,7 @@ struct ScenarioCommand: AsyncParsableCommand {
             do {
                 try text.write(toFile: path, atomically: true, encoding: .utf8)
             } catch {
-                throw CommandError("\(path) cannot be written: \(error.localizedDescription)", .badInput)
+                throw CommandError.unwritable(path, error.localizedDescription)
             }
         }
     }

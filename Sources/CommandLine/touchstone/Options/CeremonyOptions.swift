@@ -62,16 +62,6 @@ struct CeremonyOptions: ParsableArguments {
         try show(outcome)
     }
 
-    private static func word(_ outcome: LedgerOutcome) -> String {
-        switch outcome {
-        case .passed: "passed"
-        case .flagged: "flagged"
-        case .failed: "failed"
-        case .notApplicable: "notApplicable"
-        case .notReached: "notReached"
-        }
-    }
-
     private func show(_ outcome: KeyHarness.Outcome) throws {
         if output.json {
             try Terminal.writeJSON(
@@ -80,7 +70,7 @@ struct CeremonyOptions: ParsableArguments {
                     steps: outcome.verdict?.ledger.entries.map { entry in
                         Report.Step(
                             step: entry.step.rawValue, clause: entry.step.clause, title: entry.step.title,
-                            outcome: Self.word(entry.outcome),
+                            outcome: entry.outcome.name.rawValue,
                             reasons: entry.outcome.reasons)
                     } ?? []))
         } else if let verdict = outcome.verdict {

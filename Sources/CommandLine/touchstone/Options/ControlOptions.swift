@@ -113,7 +113,7 @@ struct ControlOptions: ParsableArguments {
         let temporary = tokenFile + ".\(ProcessInfo.processInfo.processIdentifier)"
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
-            throw CommandError("\(tokenFile) cannot be written: \(String(cString: strerror(errno)))", .badInput)
+            throw CommandError.unwritable(tokenFile, String(cString: strerror(errno)))
         }
         let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         do {
@@ -121,12 +121,12 @@ struct ControlOptions: ParsableArguments {
             try file.close()
         } catch {
             unlink(temporary)
-            throw CommandError("\(tokenFile) cannot be written: \(error.localizedDescription)", .badInput)
+            throw CommandError.unwritable(tokenFile, error.localizedDescription)
         }
         guard rename(temporary, tokenFile) == 0 else {
             let problem = String(cString: strerror(errno))
             unlink(temporary)
-            throw CommandError("\(tokenFile) cannot be written: \(problem)", .badInput)
+            throw CommandError.unwritable(tokenFile, problem)
         }
     }
 }

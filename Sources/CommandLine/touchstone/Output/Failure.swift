@@ -85,4 +85,9 @@ struct CommandError: Error {
         self.message = message
         self.status = status
     }
+
+    /// The error for a file that cannot be written.
+    static func unwritable(_ path: String, _ reason: String) -> CommandError {
+        CommandError("\(path) cannot be written: \(reason)", .badInput)
+    }
 }

@@ -23,16 +23,12 @@ extension LedgerEntry: Codable {
         case step, title, clause, outcome, reasons, explanation
     }
 
-    private enum Name: String, Codable {
-        case passed, flagged, failed, notApplicable, notReached
-    }
-
     /// Reads the form ``encode(to:)`` writes; title and clause follow from the step.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         step = try container.decode(VerificationStep.self, forKey: .step)
         outcome =
-            switch try container.decode(Name.self, forKey: .outcome) {
+            switch try container.decode(LedgerOutcome.Name.self, forKey: .outcome) {
             case .passed: .passed
             case .flagged: .flagged(try container.decode([Reason].self, forKey: .reasons))
             case .failed: .failed(try container.decode([Reason].self, forKey: .reasons))
@@ -47,18 +43,28 @@ extension LedgerEntry: Codable {
         try container.encode(step, forKey: .step)
         try container.encode(step.title, forKey: .title)
         try container.encode(step.clause, forKey: .clause)
+        try container.encode(outcome.name, forKey: .outcome)
         switch outcome {
-        case .passed: try container.encode(Name.passed, forKey: .outcome)
-        case .flagged(let reasons):
-            try container.encode(Name.flagged, forKey: .outcome)
-            try container.encode(reasons, forKey: .reasons)
-        case .failed(let reasons):
-            try container.encode(Name.failed, forKey: .outcome)
-            try container.encode(reasons, forKey: .reasons)
-        case .notApplicable(let explanation):
-            try container.encode(Name.notApplicable, forKey: .outcome)
-            try container.encode(explanation, forKey: .explanation)
-        case .notReached: try container.encode(Name.notReached, forKey: .outcome)
+        case .passed, .notReached: break
+        case .flagged(let reasons), .failed(let reasons): try container.encode(reasons, forKey: .reasons)
+        case .notApplicable(let explanation): try container.encode(explanation, forKey: .explanation)
+        }
+    }
+}
+
+extension LedgerOutcome {
+    package enum Name: String, Codable {
+        case passed, flagged, failed, notApplicable, notReached
+    }
+
+    /// The outcome's name in JSON.
+    package var name: Name {
+        switch self {
+        case .passed: .passed
+        case .flagged: .flagged
+        case .failed: .failed
+        case .notApplicable: .notApplicable
+        case .notReached: .notReached
         }
     }
 }

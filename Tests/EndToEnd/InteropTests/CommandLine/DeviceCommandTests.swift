@@ -5,12 +5,12 @@ import TestSupport
 import Testing
 
 extension Interop {
-    /// The program end to end: a device in one terminal, its person in another, python-fido2 in a third.
+    /// The program end to end: a device in one terminal, its user in another, python-fido2 in a third.
     @Suite struct DeviceCommandTests {
-        /// A device's first line, or its events, did not say what they should.
+        /// The error for an unexpected first line of a device.
         struct Unexpected: Error { let line: String? }
 
-        /// Starts a device for as long as `use` runs; `use` is handed the port it says it listens on.
+        /// Runs a device while `use` runs; `use` gets the port the device prints.
         private func withDevice(
             _ profile: String, _ use: (Touchstone, Touchstone.Program, Int) async throws -> Void
         ) async throws {
@@ -19,7 +19,7 @@ extension Interop {
             let touchstone = Touchstone(runtimeDirectory: directory)
             let device = try touchstone.start(
                 ["device", "start", profile, "--udp", "0", "--person", "ask", "--name", "key", "--json"])
-            // Whatever happens below, nothing is left running.
+            // No process is left running after a failure.
             defer { device.terminate() }
             var first: String?
             for await line in device.errors {
@@ -37,7 +37,7 @@ extension Interop {
             return try JSONDecoder().decode(DeviceStatus.self, from: Data(output.standardOutput.utf8))
         }
 
-        /// Asks for the status until the device waits for something, which it is about to.
+        /// Asks for the status until the device waits for its user.
         private func untilWaiting(_ touchstone: Touchstone) async throws -> DeviceStatus {
             while true {
                 let status = try status(await touchstone.run("device", "status", "--json"))
@@ -46,7 +46,7 @@ extension Interop {
             }
         }
 
-        @Test func aPersonInAnotherTerminalRegistersAndSignsIn() async throws {
+        @Test func aUserInAnotherTerminalRegistersAndSignsIn() async throws {
             struct Summary: Decodable { let credential: String, asked: [String] }
             try await withDevice("security-key-bio") { touchstone, device, port in
                 async let client = Script.run("sign_in", port: port, as: Summary.self)
@@ -62,7 +62,7 @@ extension Interop {
 
                 let signingIn = try await untilWaiting(touchstone)
                 #expect(signingIn.credentials.map(\.user) == ["alice"])
-                // Told in one breath: the first finger is not seen well enough, the second is.
+                // Two acts in one command: a bad capture, then a match.
                 let both = try await touchstone.run("device", "present", "bad-capture", "match", "--json")
                 #expect(try status(both).planned.count <= 1)
                 let summary = try await client
@@ -75,7 +75,7 @@ extension Interop {
             }
         }
 
-        @Test func aPowerCycleFromAnotherTerminalGivesTheDeviceANewStart() async throws {
+        @Test func aPowerCycleFromAnotherTerminalRestartsTheDevice() async throws {
             try await withDevice("security-key-pin") { touchstone, device, port in
                 _ = try await Script.run("mistakes", port: port)
                 let before = try status(await touchstone.run("device", "status", "--json"))
@@ -88,7 +88,7 @@ extension Interop {
                 #expect(after.pinRetries == 5)
                 #expect(after.uptimeSeconds < before.uptimeSeconds)
 
-                // The device's own terminal has seen it all, up to this.
+                // The device's own terminal shows every event up to the power cycle.
                 var kinds: [String] = []
                 for await line in device.output {
                     kinds.append(try JSONDecoder().decode(EventDescription.self, from: Data(line.utf8)).kind)
@@ -132,7 +132,7 @@ extension Interop {
             }
         }
 
-        @Test func anUnknownActIsNeverHalfDone() async throws {
+        @Test func anUnknownActIsRefusedBeforeTheFirstActIsDone() async throws {
             try await withDevice("security-key-pin") { touchstone, _, _ in
                 let output = try await touchstone.run("device", "present", "touch", "wave")
                 #expect(output.status == 2)

@@ -7,7 +7,7 @@ import Testing
 import Transports
 
 extension Interop {
-    /// The commands that keep, copy and bring back a device's state, over processes that come and go.
+    /// The commands that keep, copy and restore a device's state across processes.
     @Suite struct DeviceStateCommandTests {
         private let directory = FileManager.default.temporaryDirectory.appending(
             path: "touchstone-\(UUID().uuidString)")
@@ -15,7 +15,7 @@ extension Interop {
 
         private func path(_ name: String) -> String { directory.appending(path: name).path }
 
-        /// Runs a device for as long as `use` does, and switches it off in order.
+        /// Runs a device while `use` runs, and terminates it.
         private func withDevice(
             _ arguments: [String], _ use: (UDPDevice) async throws -> Void
         ) async throws {
@@ -46,7 +46,7 @@ extension Interop {
             return response.authenticatorData
         }
 
-        /// The counter value an assertion comes with.
+        /// The signature counter of an assertion, in four bytes.
         private func signIn(_ device: UDPDevice) async throws -> [UInt8] {
             let response = try await AuthenticatorClient(device).getAssertion(
                 GetAssertionRequest(
@@ -54,7 +54,7 @@ extension Interop {
             return Array(response.authenticatorData[33..<37])
         }
 
-        /// The exit status of a command that refuses, and its complaint.
+        /// The exit status and the error of a command that fails.
         private func refusal(_ arguments: String...) async throws -> (status: Int32, complaint: String) {
             let program = try touchstone.start(arguments)
             defer { program.terminate() }
@@ -81,7 +81,7 @@ extension Interop {
             #expect(files == ["key.state"])
         }
 
-        @Test func aCloneIsFoundOutByItsCounterAndASnapshotTakesTheDeviceBack() async throws {
+        @Test func aCloneRepeatsACounterValueAndASnapshotRestoresTheDevice() async throws {
             defer { try? FileManager.default.removeItem(at: directory) }
             try await withDevice(start("key.state", "--name", "key")) { device in
                 _ = try await register(device)
@@ -132,7 +132,7 @@ extension Interop {
             #expect(open.standardOutput.contains("example.com  ada  ES256"))
         }
 
-        @Test func aStateThatCannotBeUsedEndsTheCommand() async throws {
+        @Test func anUnusableStateEndsTheCommand() async throws {
             defer { try? FileManager.default.removeItem(at: directory) }
             try await withDevice(start("key.state", "--name", "key")) { device in
                 let second = try await refusal(
@@ -140,7 +140,7 @@ extension Interop {
                 )
                 #expect(second.status == 3)
                 #expect(second.complaint.contains("is in use by a running device (process "))
-                // Whoever only looks does not disturb.
+                // Reading does not need the lock.
                 #expect(try await touchstone.run("device", "inspect", path("key.state")).status == 0)
                 _ = try await register(device)
             }

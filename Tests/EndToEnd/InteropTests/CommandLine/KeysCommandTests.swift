@@ -3,9 +3,9 @@ import TestSupport
 import Testing
 
 extension Interop {
-    /// `touchstone keys` with a key that is served over UDP: libfido2 on top of it, or our own client.
+    /// `touchstone keys` with a key over UDP, through libfido2 and through raw CTAP.
     @Suite struct KeysCommandTests {
-        /// Runs a test with a key; `run` runs a `keys` command on it.
+        /// Runs a test with a served key.
         private func withKey(
             _ profile: String, person: String = "auto",
             _ use: (_ bench: Bench) async throws -> Void
@@ -86,7 +86,7 @@ extension Interop {
         }
 
         @Test(arguments: routes)
-        func aWrongPINIsCountedAndTheLastTryIsNotSpentUnasked(route: String) async throws {
+        func aWrongPINIsCountedAndTheLastTryNeedsAConfirmation(route: String) async throws {
             try await withKey("security-key-pin") { bench in
                 _ = try await bench.keys("pin", "set", "--yes", through: route, newPIN: "2468")
                 for left in stride(from: 7, through: 1, by: -1) {
@@ -113,7 +113,7 @@ extension Interop {
         }
 
         @Test(arguments: routes)
-        func fingersAreTaughtNamedAndForgotten(route: String) async throws {
+        func fingersAreEnrolledNamedAndRemoved(route: String) async throws {
             try await withKey("yubikey-bio-5.7") { bench in
                 _ = try await bench.keys("pin", "set", "--yes", through: route, newPIN: "123456")
                 var output = try await bench.keys("fingerprints", "enrol", "thumb", through: route, pin: "123456")
@@ -151,7 +151,7 @@ extension Interop {
         }
 
         @Test(arguments: routes)
-        func theTraceHasWhatWasSaid(route: String) async throws {
+        func theTraceHasTheRequests(route: String) async throws {
             try await withKey("security-key-bio") { bench in
                 let file = bench.directory.appending(path: "trace.jsonl").path
                 let output = try await bench.keys("register", "--trace", file, through: route)
@@ -177,7 +177,7 @@ extension Interop {
         }
 
         @Test(arguments: routes)
-        func whatTheKeyLacksIsSaidBeforeAPINIsAskedFor(route: String) async throws {
+        func aMissingFeatureIsReportedBeforeThePINIsAskedFor(route: String) async throws {
             try await withKey("security-key-pin") { bench in
                 _ = try await bench.keys("pin", "set", "--yes", through: route, newPIN: "2468")
                 for (command, words) in [
@@ -193,7 +193,7 @@ extension Interop {
         }
 
         @Test(arguments: routes)
-        func withoutATerminalAPINIsNotReadFromAnythingElse(route: String) async throws {
+        func withoutATerminalThePINIsNotReadFromStandardInput(route: String) async throws {
             try await withKey("yubikey-5-nfc-5.7") { bench in
                 _ = try await bench.keys("pin", "set", "--yes", through: route, newPIN: "123456")
                 let output = try await bench.keys("credentials", "list", through: route)
@@ -203,7 +203,7 @@ extension Interop {
             }
         }
 
-        /// Starts a command, sends it SIGINT when `isTime`, and gives its exit status.
+        /// Starts a command, sends it SIGINT after `isTime` returns, and returns its exit status.
         private func interrupted(
             _ bench: Bench, _ arguments: [String], after isTime: (Touchstone.Program) async throws -> Void
         ) async throws -> Int32 {
@@ -216,14 +216,14 @@ extension Interop {
             return await program.exitStatus()
         }
 
-        /// Real time: what a signal meets at some moment of its start is a real process.
+        /// Runs in real time, because the signal meets a real process at some moment of its start.
         @Test func anInterruptionEndsACommandAtAnyTime() async throws {
             try await withKey("security-key-pin", person: "ask") { bench in
                 for milliseconds in [60, 120, 180, 240, 300, 400] {
                     let status = try await interrupted(bench, ["register", "--account", "n\(milliseconds)"]) { _ in
                         try await Task.sleep(for: .milliseconds(milliseconds))
                     }
-                    // Before the handler is there, the signal itself ends the program.
+                    // Before the handler is installed, the signal ends the program.
                     #expect([130, -1].contains(status), "\(milliseconds) ms")
                 }
                 _ = try await bench.touchstone.run("device", "fault", "silent on GetInfo")
@@ -236,7 +236,7 @@ extension Interop {
             }
         }
 
-        /// Answers a question on a terminal of its own, which `script` makes.
+        /// Answers a question on a terminal that `script` makes.
         @Test(arguments: [("\u{03}", 130), ("no\n", 2), ("reset\n", 0)])
         func aQuestionOnTheTerminalEndsWithCtrlC(answer: String, status: Int) async throws {
             let executable = Bundle.module.bundleURL.deletingLastPathComponent().appending(path: "touchstone")
@@ -264,7 +264,7 @@ extension Interop {
             #expect(process.terminationStatus == Int32(status))
         }
 
-        @Test func aDatabaseThatCannotBeUsedIsNamed() async throws {
+        @Test func anUnusableDatabaseIsNamed() async throws {
             try await withKey("security-key-bio") { bench in
                 let output = try await bench.keys("register", "--database", "/nowhere/keys.sqlite")
                 #expect(output.status == 2)
@@ -272,7 +272,7 @@ extension Interop {
             }
         }
 
-        @Test func theInfoIsInWordsAndComparedWithTheKnownKey() async throws {
+        @Test func theInfoIsComparedWithTheKnownKey() async throws {
             try await withKey("yubikey-5-nfc-5.7") { bench in
                 let output = try await bench.keys("info", through: "direct")
                 #expect(output.status == 0, "\(output.standardError)")
@@ -293,10 +293,10 @@ extension Interop {
             (["keys", "credentials", "delete", "xyz", "--device", "virtual:security-key-pin"], 2, "is no ID"),
             (["device", "start", "security-key-pin", "--usb"], 3, "modprobe uhid"),
         ])
-        func whatIsNotThereIsSaid(arguments: [String], status: Int, words: String) async throws {
+        func aMissingDeviceIsReported(arguments: [String], status: Int, words: String) async throws {
             let directory = FileManager.default.temporaryDirectory.appending(path: "touchstone-\(UUID().uuidString)")
             defer { try? FileManager.default.removeItem(at: directory) }
-            // This machine has neither keys nor UHID; one that has is told something else, rightly.
+            // The expected errors are those of a machine without keys and UHID.
             if FileManager.default.fileExists(atPath: "/dev/uhid"), status == 3, arguments.contains("--usb") { return }
             let program = try Touchstone(runtimeDirectory: directory).start(arguments)
             async let errors = program.errors.reduce(into: "") { $0 += $1 }

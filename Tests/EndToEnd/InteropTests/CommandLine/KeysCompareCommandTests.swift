@@ -3,11 +3,11 @@ import TestSupport
 import Testing
 
 extension Interop {
-    /// `touchstone keys compare` as people call it.
+    /// `touchstone keys compare` in a separate process.
     struct KeysCompareCommandTests {
         private let touchstone = Touchstone(runtimeDirectory: FileManager.default.temporaryDirectory)
 
-        /// What the command ends with, and what it says then.
+        /// Devices, and the exit status and the message they lead to.
         static let ends: [(devices: [String], status: Int32, says: String)] = [
             (["virtual:solo-2", "virtual:solo-2"], 0, "Asking Solo 2 (virtual:solo-2)"),
             (["virtual:yubikey-5-nfc-5.4", "virtual:yubikey-5-nfc-5.7"], 1, "they differ in"),
@@ -18,7 +18,7 @@ extension Interop {
         ]
 
         @Test(arguments: ends)
-        func theExitStatusTellsHowItEnded(devices: [String], status: Int32, says: String) async throws {
+        func theExitStatusShowsTheResult(devices: [String], status: Int32, says: String) async throws {
             let output = try await touchstone.run(["keys", "compare"] + devices)
             #expect(output.status == status)
             #expect(output.standardError.contains(says), "\(output.standardError)")

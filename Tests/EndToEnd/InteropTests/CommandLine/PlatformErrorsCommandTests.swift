@@ -3,11 +3,18 @@ import TestSupport
 import Testing
 
 extension Interop {
-    /// `touchstone faces`, as somebody with a code in a log uses it.
+    /// `touchstone faces` and `touchstone errors`.
     @Suite struct PlatformErrorsCommandTests {
         private func run(_ arguments: String...) async throws -> Touchstone.Output {
             let directory = FileManager.default.temporaryDirectory.appending(path: "touchstone-\(UUID().uuidString)")
             return try await Touchstone(runtimeDirectory: directory).run(["faces"] + arguments)
+        }
+
+        @Test func errorsIsASecondNameOfFaces() async throws {
+            let touchstone = Touchstone(runtimeDirectory: FileManager.default.temporaryDirectory)
+            let errors = try await touchstone.run("errors", "lockedOut.timed")
+            #expect(errors.status == 0)
+            #expect(errors.standardOutput == (try await run("lockedOut.timed")).standardOutput)
         }
 
         @Test func theListHasEveryOutcomeWithItsMeaning() async throws {
@@ -65,7 +72,7 @@ extension Interop {
             #expect(output.standardError.contains(nearest))
         }
 
-        @Test func twoQuestionsAtOnceAreAMistake() async throws {
+        @Test func twoQuestionsAtOnceAreRefused() async throws {
             #expect(try await run("timedOut", "--code", "7").status == 2)
             #expect(try await run("timedOut", "--platform", "ios", "--profile", "iphone-face-id").status == 2)
             #expect(try await run("timedOut", "--platform", "beos").status == 2)

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension Interop {
-    /// `touchstone profiles`, as somebody who looks for a device uses it.
+    /// `touchstone profiles` in a separate process.
     @Suite struct ProfilesCommandTests {
         private func run(_ arguments: String...) async throws -> Touchstone.Output {
             let directory = FileManager.default.temporaryDirectory.appending(path: "touchstone-\(UUID().uuidString)")
@@ -37,7 +37,7 @@ extension Interop {
             #expect(text.contains("no-credential: canceled"))
         }
 
-        @Test func androidClosesThreeTimesForAWhileAndThenForGood() async throws {
+        @Test func androidLocksThreeTimesForAWhileAndThenPermanently() async throws {
             struct Shown: Decodable { let failures: [String], extends: [String], kind: String, faces: [String: String] }
             let output = try await run("show", "samsung-fingerprint", "--json")
             let shown = try JSONDecoder().decode(Shown.self, from: Data(output.standardOutput.utf8))
@@ -48,7 +48,7 @@ extension Interop {
             #expect(shown.faces["lockout-check"] == "success")
         }
 
-        @Test func aDeviceWithoutASensorHasNoFailuresToTell() async throws {
+        @Test func aDeviceWithoutASensorShowsNoFailures() async throws {
             let output = try await run("show", "windows-hello-pin")
             #expect(output.standardOutput.contains("the device credential is user verification"))
             #expect(!output.standardOutput.contains("failure in a row"))

@@ -5,7 +5,7 @@ import Testing
 import VirtualAuthenticator
 
 extension Interop {
-    /// `touchstone scenario run --device` as people call it.
+    /// `touchstone scenario run --device` in a separate process.
     struct ScenarioDeviceTests {
         private let touchstone = Touchstone(runtimeDirectory: FileManager.default.temporaryDirectory)
 
@@ -17,7 +17,7 @@ extension Interop {
         }
 
         @Test(arguments: ["", "key="])
-        func aServedDevicePlaysTheScenariosOwn(name: String) async throws {
+        func aServedDevicePlaysTheScenariosDevice(name: String) async throws {
             try await withScenario(
                 """
                   - create-account: ada
@@ -38,7 +38,7 @@ extension Interop {
             }
         }
 
-        @Test func aStepThatNeedsASimulationIsNamedBeforeAnyDeviceIsLookedFor() async throws {
+        @Test func aStepThatNeedsASimulationIsRefusedBeforeAnyDeviceIsOpened() async throws {
             try await withScenario("  - create-account: ada\n  - power-cycle\n") { file in
                 let output = try await touchstone.run("scenario", "run", file, "--device", "usb:/dev/none")
                 #expect(output.status == 2)
@@ -46,7 +46,7 @@ extension Interop {
             }
         }
 
-        /// Options that cannot be meant.
+        /// Options that are refused.
         static let mistakes: [(options: [String], status: Int32, says: String)] = [
             (["--device", "tape"], 2, "\"tape\" names no device"),
             (["--device", "phone=usb"], 2, "there is no device \"phone\""),
@@ -56,7 +56,7 @@ extension Interop {
         ]
 
         @Test(arguments: mistakes)
-        func aDeviceThatCannotBeMeantIsRefused(options: [String], status: Int32, says: String) async throws {
+        func anImpossibleDeviceIsRefused(options: [String], status: Int32, says: String) async throws {
             try await withScenario("  - create-account: ada\n") { file in
                 let output = try await touchstone.run(["scenario", "run", file] + options)
                 #expect(output.status == status)
@@ -70,7 +70,7 @@ extension Interop {
             #expect(shipped.standardError.contains("needs the scenario"))
             let several = try await touchstone.run("scenario", "run", "sign-up-and-sign-in", "--device", "usb")
             #expect(several.status == 2)
-            #expect(several.standardError.contains("say which with --device NAME=usb"))
+            #expect(several.standardError.contains("choose one with --device NAME=usb"))
         }
     }
 }

@@ -3,21 +3,21 @@ import TestSupport
 import Testing
 
 extension Interop {
-    /// `touchstone statistics`, with rates so small or so extreme that numbers run out.
+    /// `touchstone statistics` with extreme rates.
     @Suite struct StatisticsCommandTests {
         private func run(_ arguments: String...) async throws -> Touchstone.Output {
             let directory = FileManager.default.temporaryDirectory.appending(path: "touchstone-\(UUID().uuidString)")
             return try await Touchstone(runtimeDirectory: directory).run(["statistics"] + arguments)
         }
 
-        @Test("A lockout that comes once in more prompts than an integer holds is shown all the same")
+        @Test("A lockout rarer than once in the largest integer is shown")
         func tiny() async throws {
             let output = try await run("pixel-fingerprint", "--attempts", "1000")
             #expect(output.status == 0)
             #expect(output.standardOutput.contains("1:2.87e+30"))
         }
 
-        @Test("A sensor that never errs and is never attacked with success has a report as JSON, too")
+        @Test("A sensor without errors has a report as JSON")
         func extremes() async throws {
             let output = try await run(
                 "virtual-hal-fingerprint", "--far", "0", "--frr", "0", "--fta", "5%", "--attempts", "1000", "--json")
@@ -25,7 +25,7 @@ extension Interop {
             #expect(!output.standardOutput.contains("\"isForecastInside\" : false"))
         }
 
-        @Test("A profile whose prompts no failure ends is refused, and measured with a person's patience")
+        @Test("A profile whose prompts no failure ends needs --patience")
         func endless() async throws {
             let directory = FileManager.default.temporaryDirectory.appending(path: "touchstone-\(UUID().uuidString)")
             try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)

@@ -61,7 +61,7 @@ struct KeysLargeBlobsCommand: AsyncParsableCommand {
             do {
                 try Data(blob).write(to: URL(fileURLWithPath: file), options: .withoutOverwriting)
             } catch {
-                throw CommandError("\(file) cannot be written: \(error.localizedDescription)", .badInput)
+                throw CommandError.unwritable(file, error.localizedDescription)
             }
             Terminal.writeError("\(Wording.counted(blob.count, "byte")) written to \(file).")
         }
