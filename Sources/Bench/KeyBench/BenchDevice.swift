@@ -7,15 +7,15 @@ package import Trace
 internal import Transports
 internal import VirtualAuthenticator
 
-/// Who manages a key for us.
+/// The client that manages a key.
 package enum KeyRoute: String, CaseIterable, Sendable {
-    /// libfido2, as most programs do.
+    /// libfido2, which most programs use.
     case libfido2
-    /// Our own client, over raw CTAP.
+    /// The bench's own client, over raw CTAP.
     case direct
 }
 
-/// One device that was found: what it is, and the ways to work with it.
+/// A device that was found, and the ways to use it.
 package struct BenchDevice: Sendable {
     /// How it is reached.
     enum Place: Sendable {
@@ -25,17 +25,17 @@ package struct BenchDevice: Sendable {
         case udp(host: String, port: Int)
     }
 
-    /// What names it.
+    /// Its selector.
     package let selector: DeviceSelector
-    /// What it calls itself.
+    /// Its title: the product name, reader or address.
     package let title: String
     let place: Place
 
-    /// The transport relying parties are told: `usb`, `nfc`, `internal`.
+    /// The transport reported to relying parties: `usb`, `nfc`, `internal`.
     package var transport: String {
         switch place {
         case .virtual(let device):
-            // Over NFC every touch would be another tap, and in this process nobody lays the device down.
+            // NFC is avoided: every touch would need another tap, which nothing in this process makes.
             device.profile.authenticator.transports.first { $0 != "nfc" } ?? "internal"
         case .usb, .udp: "usb"
         case .nfc: "nfc"
@@ -45,7 +45,7 @@ package struct BenchDevice: Sendable {
     /// `1050:0402`, for a key on USB.
     package var usbID: String? { usbIdentity?.id }
 
-    /// How a key on USB shows on its bus.
+    /// The USB identity; nil for other devices.
     package var usbIdentity: USBIdentity? {
         switch place {
         case .usb(let key): USBIdentity(vendorID: key.vendorID, productID: key.productID, name: key.name)
@@ -54,10 +54,10 @@ package struct BenchDevice: Sendable {
         }
     }
 
-    /// What is opened: a node, for a key on USB.
+    /// The path of a USB key's node; nil for other devices.
     package var path: String? { if case .usb(let key) = place { key.path } else { nil } }
 
-    /// Works with the device byte for byte.
+    /// Opens the device for raw CTAP and closes it afterwards.
     package func withDevice<Result: Sendable>(
         trace: DeviceTrace? = nil, _ use: (any CTAPDevice) async throws -> Result
     ) async throws -> Result {
@@ -77,9 +77,9 @@ package struct BenchDevice: Sendable {
         }
     }
 
-    /// Manages the key.
+    /// Opens the key for management and closes it afterwards.
     ///
-    /// - Parameter onKeepalive: hears when the key waits for its person.
+    /// - Parameter onKeepalive: is called when the key waits for the user.
     package func withKey<Result: Sendable>(
         by route: KeyRoute, trace: DeviceTrace? = nil,
         onKeepalive: @escaping @Sendable (KeepaliveStatus) -> Void = { _ in },
@@ -98,10 +98,10 @@ package struct BenchDevice: Sendable {
         case .usb(let key):
             return try await withLibFIDO2(try key.connection(), trace, onKeepalive, use)
         case .udp, .nfc:
-            // Whole messages: libfido2 has no transport of its own there.
+            // libfido2 has no transport of its own here and exchanges whole messages.
             return try await withDevice(trace: trace) { device in
-                let heard = HeardDevice(device: device, onKeepalive: onKeepalive)
-                return try await withLibFIDO2(.messages(heard, u2f: nil), nil, onKeepalive, use)
+                let observed = KeepaliveObservingDevice(device: device, onKeepalive: onKeepalive)
+                return try await withLibFIDO2(.messages(observed, u2f: nil), nil, onKeepalive, use)
             }
         }
     }
@@ -130,8 +130,8 @@ package struct BenchDevice: Sendable {
     }
 }
 
-/// A device whose keepalives are heard, whoever drives it.
-private struct HeardDevice: CTAPDevice {
+/// Passes a device's keepalives on to a second observer.
+private struct KeepaliveObservingDevice: CTAPDevice {
     let device: any CTAPDevice
     let onKeepalive: @Sendable (KeepaliveStatus) -> Void
 

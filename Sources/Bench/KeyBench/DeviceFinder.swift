@@ -10,22 +10,22 @@ package struct DeviceFinder: Sendable {
     private let seed: UInt64?
 
     /// - Parameters:
-    ///   - seed: what the randomness of virtual devices follows from, signatures included; nil for the system's.
+    ///   - seed: the random seed of virtual devices, whose signatures it makes deterministic; nil for system randomness.
     ///   - profiles: finds a profile by its name, or reads its file.
     package init(seed: UInt64? = nil, profiles: @escaping @Sendable (String) throws -> DeviceProfile) {
         self.seed = seed
         self.profiles = profiles
     }
 
-    /// Every key that is here: on USB and on readers.
+    /// Every connected key: on USB and on readers.
     package func all() async throws -> [BenchDevice] {
-        // A machine without pcscd has no key on a reader.
+        // Without pcscd there are no readers.
         try usbKeys() + ((try? await readers()) ?? [])
     }
 
-    /// The devices a selector names; several when it does not say which.
+    /// The devices that a selector matches.
     ///
-    /// - Throws: ``KeyBenchError`` when there is none, or the profile's error.
+    /// - Throws: ``KeyBenchError`` when none matches, or the profile's error.
     package func devices(_ selector: DeviceSelector) async throws -> [BenchDevice] {
         switch selector {
         case .virtual(let name):
@@ -40,10 +40,10 @@ package struct DeviceFinder: Sendable {
             let keys = try usbKeys().filter { $0.isUSBKey(wanted) }
             guard !keys.isEmpty else {
                 throw KeyBenchError.notThere(
-                    wanted.map { "there is no security key usb:\($0); `touchstone keys list` names those there are" }
+                    wanted.map { "there is no security key usb:\($0); `touchstone keys list` lists the connected keys" }
                         ?? """
-                        no security key is plugged in, or none may be used: hardware/70-touchstone.rules lets you use \
-                        them without root
+                        no security key is plugged in, or this user has no access to it: install \
+                        hardware/70-touchstone.rules for access without root
                         """)
             }
             return keys
@@ -51,7 +51,7 @@ package struct DeviceFinder: Sendable {
             let readers = try await readers().filter { wanted.map($0.title.contains) ?? true }
             guard !readers.isEmpty else {
                 throw KeyBenchError.notThere(
-                    "no card lies on " + (wanted.map { "a reader \($0)" } ?? "any reader") + ": lay the key on it")
+                    "there is no card on " + (wanted.map { "a reader \($0)" } ?? "any reader") + "; put the key on it")
             }
             return readers
         case .udp(let host, let port):
@@ -59,7 +59,7 @@ package struct DeviceFinder: Sendable {
         }
     }
 
-    /// The readers on which something lies, which may be a key.
+    /// The readers with a card, which may be a key.
     private func readers() async throws -> [BenchDevice] {
         try await PCSCReader.all().filter(\.hasCard).map { reader in
             BenchDevice(selector: .nfc(reader.name), title: reader.name, place: .nfc(reader: reader.name))
@@ -69,7 +69,7 @@ package struct DeviceFinder: Sendable {
     private func usbKeys() throws -> [BenchDevice] {
         let keys = try USBKey.all()
         return keys.map { key in
-            // The path may be another key's after the next plugging in; the place is this socket's.
+            // The path may belong to another key after replugging; the place names the socket.
             let isUnique = keys.count { $0.place == key.place } == 1
             let place = isUnique ? key.place : nil
             return BenchDevice(selector: .usb(place ?? key.path), title: key.name, place: .usb(key))
@@ -78,7 +78,7 @@ package struct DeviceFinder: Sendable {
 }
 
 extension BenchDevice {
-    /// Whether a selector's text means this key on USB.
+    /// Whether a selector's text matches this USB key.
     fileprivate func isUSBKey(_ wanted: String?) -> Bool {
         guard case .usb(let key) = place else { return false }
         return wanted.map { [key.path, key.place, usbID].contains($0) } ?? true

@@ -1,18 +1,18 @@
-/// What `--device` names: one device among all the bench can reach.
+/// The value of `--device`: one of the devices that the bench can reach.
 package enum DeviceSelector: Hashable, Sendable, CustomStringConvertible {
     /// A simulated device of this profile, in this process: `virtual:PROFILE`.
     case virtual(String)
     /// A security key on USB: `usb`, or `usb:` with its path, its place or `VENDOR:PRODUCT`.
     case usb(String?)
-    /// A security key on an NFC reader: `nfc`, or `nfc:` and the reader's name or a part of it.
+    /// A security key on an NFC reader: `nfc`, or `nfc:` with the reader's name or a part of it.
     case nfc(String?)
-    /// A device elsewhere: `udp:HOST:PORT`.
+    /// A device served over UDP: `udp:HOST:PORT`.
     case udp(host: String, port: Int)
 
-    /// What may be written.
+    /// The accepted forms.
     package static let spellings = "virtual:PROFILE, usb[:PATH], nfc[:READER], udp:HOST:PORT"
 
-    /// Reads a selector; nil for anything else than ``spellings``.
+    /// Parses a selector; nil for anything but ``spellings``.
     package init?(_ text: String) {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         let rest = parts.count == 2 ? parts[1] : nil

@@ -1,10 +1,10 @@
-/// Why a device cannot be worked with.
+/// The reason that a device cannot be used.
 package enum KeyBenchError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// It is not there, or may not be used.
+    /// It was not found, is not accessible, or failed.
     case notThere(String)
-    /// Several fit, and the person did not say which.
+    /// Several match.
     case ambiguous(String)
-    /// What was asked for makes no sense with it.
+    /// The request is invalid for it.
     case badInput(String)
 
     package var description: String {

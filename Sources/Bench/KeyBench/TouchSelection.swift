@@ -1,13 +1,14 @@
 package import CTAP
 internal import SecurityKeys
 
-/// Finds out which of several keys the person means: the one that is touched.
+/// Lets the user choose one of several keys by touching it.
 package enum TouchSelection {
-    /// Lets all of them wait for a touch and returns the first that is touched; the others are told to stop.
+    /// Waits for a touch on all keys, returns the first that is touched, and cancels the others.
     ///
     /// - Parameters:
-    ///   - onKeepalive: hears when a key waits for its person.
-    /// - Throws: ``SecurityKeys/SecurityKeyError`` of the last key, when none of them can wait.
+    ///   - devices: the keys.
+    ///   - onKeepalive: is called when a key waits for the user.
+    /// - Throws: ``SecurityKeys/SecurityKeyError`` of the last key when every key failed.
     package static func select(
         among devices: [BenchDevice], onKeepalive: @escaping @Sendable (KeepaliveStatus) -> Void = { _ in }
     ) async throws -> BenchDevice {
@@ -33,7 +34,7 @@ package enum TouchSelection {
                 case .failure(let error): failure = error
                 }
             }
-            throw failure ?? KeyBenchError.notThere("there is no key to touch")
+            throw failure ?? KeyBenchError.notThere("there is no key to choose from; plug one in")
         }
     }
 }

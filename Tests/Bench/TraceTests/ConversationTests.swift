@@ -50,7 +50,7 @@ struct ConversationTests {
 
                 #5    00:00:01.234  client → key   Selection
                       00:00:01.234  key            asks for a touch
-                      00:00:01.234  key → client   waiting for my person
+                      00:00:01.234  key → client   waiting for the user
                       00:00:31.234  key → client   working
                       00:00:31.234  key            touch: noAnswer
                       00:00:31.234  key → client   USER_ACTION_TIMEOUT (0x2F) after 30 s

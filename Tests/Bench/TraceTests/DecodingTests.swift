@@ -216,7 +216,7 @@ struct DecodingTests {
     @Test func emptyMessagesAreTold() async throws {
         let asked = try await request([])
         #expect(asked.code == nil)
-        #expect(asked.message.problem == "it is empty")
+        #expect(asked.message.problem == "the message is empty")
         let answered = try await response([], to: 4)
         #expect(answered.status == nil)
         #expect(Conversation().text(try await exchange([], [])).contains("an empty answer"))

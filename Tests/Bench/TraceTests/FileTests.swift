@@ -130,12 +130,12 @@ struct FileTests {
     }
 
     @Test(arguments: [
-        ("[]", "the line is not an object or array as the schema has it"), ("{", "the line is not JSON"),
+        ("[]", "the line is not the object or array of the schema"), ("{", "the line is not JSON"),
         ("{}", "`schema` is missing"),
-        (#"{"schema":2}"#, "schema 2 is not 1, the one this program reads"),
+        (#"{"schema":2}"#, "schema 2 is unknown; this program reads schema 1"),
         (#"{"schema":1}"#, "`kind` is missing"), (#"{"schema":1,"kind":"x"}"#, "`at` is missing"),
         (#"{"schema":1,"kind":"x","at":1}"#, "`device` is missing"),
-        (#"{"schema":1,"kind":"x","at":1,"device":"k"}"#, "`kind` is \"x\", which this schema does not have"),
+        (#"{"schema":1,"kind":"x","at":1,"device":"k"}"#, "`kind` is \"x\", which is no kind of this schema"),
         (#"{"schema":1,"kind":"x","at":"1","device":"k"}"#, "`at` is not a number"),
         (#"{"schema":1,"kind":"cancel","at":1e300,"device":"k"}"#, "`at` is out of range"),
         (#"{"schema":1,"kind":"cancel","at":-1,"device":"k"}"#, "`at` is out of range"),
@@ -170,7 +170,7 @@ struct FileTests {
         for cut in 1..<line.count {
             let trace = try TraceReader.parse(line + [newline] + line.prefix(cut), file: "t.jsonl")
             #expect(trace.records == [record])
-            #expect(trace.warnings == ["t.jsonl:2: the last line breaks off and is left out"])
+            #expect(trace.warnings == ["t.jsonl:2: the last line is incomplete and was skipped"])
         }
         let whole = try TraceReader.parse(line + [newline] + line, file: "t.jsonl")
         #expect(whole.records == [record, record])

@@ -96,7 +96,7 @@ struct TracedDeviceTests {
         let answer = try #require(bench.recording.responses.last)
         #expect(answer.cause == "userCancelled")
         #expect(answer.platformErrors?.first { $0.interface == "ctap" }?.code == 0x27)
-        #expect(Conversation().text(lines).contains("an app hears LAError -2 userCancel; ASAuthorizationError 1001"))
+        #expect(Conversation().text(lines).contains("an app gets LAError -2 userCancel; ASAuthorizationError 1001"))
     }
 
     @Test func whatHappensBetweenExchangesHasNoNumber() async throws {

@@ -67,7 +67,7 @@ struct U2FTests {
         #expect(asked.message.raw == nil || apdu.isEmpty)
         #expect(answered.statusWord == nil)
         #expect(answered.isRefusal)
-        #expect(answered.message.problem == "it has no status word")
+        #expect(answered.message.problem == "the status word is missing")
     }
 
     @Test func randomAPDUsAreToldWithoutATrap() async throws {

@@ -3,9 +3,9 @@ package import SecurityKeys
 internal import WebAuthn
 package import WebAuthnClient
 
-/// What stands in the browser's place between a relying party and a key.
+/// The client between a relying party and a key, in place of a browser.
 package enum KeyClient: Sendable {
-    /// Our own WebAuthn client, over raw CTAP.
+    /// The bench's own WebAuthn client, over raw CTAP.
     case direct(any CTAPDevice, ClientEnvironment)
     /// libfido2.
     case library(any SecurityKey, ClientEnvironment)

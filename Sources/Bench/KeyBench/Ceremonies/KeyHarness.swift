@@ -5,21 +5,21 @@ internal import Synchronization
 internal import Transports
 package import WebAuthn
 
-/// A relying party of the bench's own to which keys are registered and with which they sign in: real HTTP on a free
-/// port of loopback, and a database that outlives the command.
+/// A relying party for registering keys and signing in with them: real HTTP on a free loopback port, and a persistent
+/// database.
 package struct KeyHarness: Sendable {
     private static let api = "/api/v1/auth"
-    /// The database is the person's own, and the accounts are for trying keys out.
+    /// Not a secret: the database belongs to the user, and its accounts only try keys out.
     private static let password = "touchstone keys"
     private static let userAgent = "touchstone keys"
 
-    /// What came of a ceremony.
+    /// The outcome of a ceremony.
     package struct Outcome: Sendable {
-        /// The relying party's verdict; nil when it saw no response.
+        /// The relying party's verdict; nil when it received no response.
         package let verdict: HarnessEvent?
         /// The HTTP status of its last answer.
         package let status: Int
-        /// Why it refused: code and sentence.
+        /// The code and the sentence of a refusal; nil on success.
         package let problem: String?
 
         package var isAccepted: Bool { problem == nil }
@@ -29,7 +29,7 @@ package struct KeyHarness: Sendable {
     private let http: HarnessClient
     private let verdicts: Verdicts
 
-    /// Works with the relying party whose database is at `path`.
+    /// Runs a relying party with the database at `path`, and stops it afterwards.
     package static func with<Result: Sendable>(
         databasePath path: String, userVerification demand: UserVerificationRequirement = .preferred,
         _ use: (KeyHarness) async throws -> Result
@@ -55,12 +55,12 @@ package struct KeyHarness: Sendable {
         return try await closing(harness.stop) { try await use(client) }
     }
 
-    /// Registers a key for an account, which is made when it is new.
+    /// Registers a key for an account, which is created if it does not exist.
     package func register(account: String, with client: KeyClient) async throws -> Outcome {
-        let made = try await http.send(
+        let created = try await http.send(
             "POST", Self.api + "/accounts",
             body: ["username": account, "displayName": account, "password": Self.password], userAgent: Self.userAgent)
-        if !made.isSuccess {
+        if !created.isSuccess {
             let signedIn = try await http.send(
                 "POST", Self.api + "/password/sign-in", body: ["username": account, "password": Self.password],
                 userAgent: Self.userAgent)
@@ -77,7 +77,7 @@ package struct KeyHarness: Sendable {
 
     /// Signs in with a key.
     ///
-    /// - Parameter account: whose credentials are named; nil asks for a discoverable one.
+    /// - Parameter account: the account whose credentials are allowed; nil asks for a discoverable one.
     package func signIn(account: String?, with client: KeyClient) async throws -> Outcome {
         var wishes: [String: String] = [:]
         wishes["username"] = account
@@ -97,7 +97,7 @@ package struct KeyHarness: Sendable {
     }
 }
 
-/// What the server thought of the last response.
+/// The relying party's verdict on the last response.
 private final class Verdicts: Sendable {
     private let events = Mutex<[HarnessEvent]>([])
 

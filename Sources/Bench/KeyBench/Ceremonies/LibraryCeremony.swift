@@ -5,11 +5,11 @@ internal import SecurityKeys
 internal import WebAuthn
 internal import WebAuthnClient
 
-/// create() and get() with libfido2 in the browser's place: what a native program does that has libfido2 alone.
+/// create() and get() with libfido2 in place of a browser, as a native program does them.
 struct LibraryCeremony: Sendable {
     let key: any SecurityKey
     let origin: String
-    /// The person: asked for the PIN and for one of several accounts.
+    /// Asks the user for the PIN and for one of several accounts.
     let environment: ClientEnvironment
 
     func create(_ options: CreationOptions) async throws -> RegistrationResponse {
@@ -85,7 +85,7 @@ struct LibraryCeremony: Sendable {
         Array(SHA256.hash(data: clientData.encoded))
     }
 
-    /// Verifies the person as browsers do: the sensor first, the PIN where there is none or it is blocked.
+    /// Verifies the user as browsers do: by the sensor first, by the PIN if there is no sensor or it is blocked.
     private func verified<Response: Sendable>(
         _ isWanted: Bool, _ isRequired: Bool, _ info: AuthenticatorInfo,
         _ request: @Sendable (_ pin: String?, _ uv: Bool) async throws -> Response
@@ -106,7 +106,7 @@ struct LibraryCeremony: Sendable {
             return try await request(nil, false)
         } else if !hasPIN {
             throw SecurityKeyError.unsupported(
-                "the relying party demands user verification, and this key has neither PIN nor finger: set a PIN")
+                "the relying party requires user verification, and this key has neither PIN nor fingerprint: set a PIN")
         }
         while true {
             let prompt = PINPrompt(

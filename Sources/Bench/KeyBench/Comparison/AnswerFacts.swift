@@ -3,20 +3,20 @@ internal import COSE
 internal import CTAP
 internal import WebAuthn
 
-/// What of an answer is worth comparing.
+/// The comparable parts of an answer.
 struct AnswerFacts {
-    /// One thing an answer says.
+    /// One part of an answer.
     struct Fact: Hashable {
-        /// What it is about: `flags`, `counter`.
+        /// Its name: `flags`, `counter`.
         let name: String
         let value: String
-        /// Whether it depends on the single device rather than on its model.
+        /// Whether it depends on the individual device rather than on its model.
         var isState = false
     }
 
-    /// What the device did, in a few words: the status, or what came in its place.
+    /// The outcome in a few words: the status, or what replaces it.
     let outcome: String
-    /// The particulars of an answer with status OK.
+    /// The parts of an answer with status OK.
     let facts: [Fact]
 
     init(_ result: ProbeResult) {
@@ -39,7 +39,7 @@ struct AnswerFacts {
         }
     }
 
-    /// What is wrong with the form of an answer: a refusal has no parameters, anything else is canonical CBOR.
+    /// The defect in the form of an answer: a refusal has no parameters, any other answer is canonical CBOR.
     private static func complaint(about bytes: [UInt8]) -> String? {
         guard bytes.count > 1 else { return nil }
         guard bytes.first == CTAPStatus.ok.rawValue else { return "with \(bytes.count - 1) bytes after it" }
@@ -76,7 +76,7 @@ struct AnswerFacts {
 
     private static func keyAgreement(_ map: CBOR.Map) -> [Fact] {
         guard case .map(let key)? = map[0x01] else { return [Fact(name: "key", value: "none")] }
-        // kty, alg and crv are the same every time; x and y are chance (RFC 9053 §7.1).
+        // kty, alg and crv are constant; x and y are random (RFC 9053 §7.1).
         let parts = key.map { entry in
             if case .bytes(let bytes) = entry.value { return "\(entry.key): \(bytes.count) bytes" }
             return "\(entry.key): \(entry.value)"

@@ -3,33 +3,33 @@ package import KnownKeys
 internal import SecurityKeys
 package import Trace
 
-/// Devices side by side: what each answered to the same requests, and where they differ.
+/// Compares the answers of devices to the same requests.
 package struct DeviceComparison: Encodable, Sendable {
     package typealias Verdict = InfoTable.Verdict
 
-    /// One thing that is compared.
+    /// One compared value.
     package struct Row: Encodable, Hashable, Sendable {
         /// `getInfo.maxMsgSize`, `getAssertion.rk`, `getAssertion.flags`.
         package let name: String
-        /// What a member tells, or what was sent.
+        /// The meaning of a member, or the request.
         package let about: String
-        /// The clause that the answer follows from.
+        /// The clause that determines the answer.
         package let clause: String
         /// Each device's value, in the order of the devices.
         package let values: [String]
         package let verdict: Verdict
     }
 
-    /// How long the devices took for one thing.
+    /// The durations of one request.
     package struct Timing: Encodable, Hashable, Sendable {
         package let name: String
-        /// Each device's median; null where it was not measured.
+        /// Each device's median; nil where it was not measured.
         package let milliseconds: [Double?]
         /// The same, as multiples of the first device's.
         package let ratios: [Double?]
     }
 
-    /// What each device is called.
+    /// The names of the devices.
     package let devices: [String]
     package let rows: [Row]
     package let timings: [Timing]
@@ -49,16 +49,16 @@ package struct DeviceComparison: Encodable, Sendable {
         try container.encode(timings, forKey: .timings)
     }
 
-    /// Sends the whole set to one device.
+    /// Sends every probe to one device.
     ///
-    /// - Throws: ``ProbeRunner/Failure`` when it goes away or stays silent.
+    /// - Throws: ``ProbeRunner/Failure`` when it disconnects or does not answer.
     package static func run(
         on device: any CTAPDevice, touching: Bool = false, now: @escaping @Sendable () -> Duration
     ) async throws(ProbeRunner.Failure) -> DeviceAnswers {
         try await ProbeRunner(touching: touching, now: now).run(on: device)
     }
 
-    /// Compares what devices answered to the same set.
+    /// Compares the answers of devices to the same probes.
     package init(_ answers: [(device: String, answers: DeviceAnswers)]) {
         devices = answers.map(\.device)
         let all = answers.map(\.answers)
@@ -93,7 +93,7 @@ package struct DeviceComparison: Encodable, Sendable {
                 name: probe.name, about: probe.sends, clause: probe.clause, values: outcomes,
                 verdict: Set(outcomes).count == 1 ? .same : .different)
         ]
-        // Who refused has no particulars; that they differ is said already.
+        // A refusal has no parts to compare; the row above shows it.
         let answered = facts.filter { !$0.facts.isEmpty }
         guard answered.count == facts.count else { return rows }
         var names: [String] = []
@@ -124,9 +124,9 @@ package struct DeviceComparison: Encodable, Sendable {
 }
 
 extension BenchDevice {
-    /// Sends the set of ``DeviceComparison`` to the device.
+    /// Sends every probe of ``DeviceComparison`` to the device.
     ///
-    /// - Throws: ``KeyBenchError/notThere(_:)`` that names the device and what it was asked when it failed;
+    /// - Throws: ``KeyBenchError/notThere(_:)`` that names the device and the probe at which it failed;
     ///   `SecurityKeyError` when the calling task was cancelled.
     package func answers(
         of runner: ProbeRunner, trace: DeviceTrace? = nil

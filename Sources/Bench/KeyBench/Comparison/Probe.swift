@@ -3,30 +3,30 @@ package import COSE
 package import CTAP
 internal import WebAuthn
 
-/// One request of the set that compares devices, and how its answer is looked at.
+/// A request by which devices are compared, and how its answer is read.
 ///
-/// None changes what a device keeps: no PIN is tried or set, nothing is written, reset, enrolled or configured, and no
-/// discoverable credential is made.
+/// No probe changes a device's state: none tries or sets a PIN, writes, resets, enrols or configures anything, or makes
+/// a discoverable credential.
 package struct Probe: Sendable {
-    /// What to send to one device.
+    /// The request to one device.
     package enum Request: Sendable {
-        /// This message.
+        /// A message to send.
         case message([UInt8])
-        /// Nothing, for this reason: the device's own answers say that it would make no sense, or do harm.
+        /// Nothing, for a reason: by its earlier answers, the request is meaningless for the device or harmful.
         case nothing(String)
     }
 
-    /// What of an answer is compared besides its status.
+    /// The compared parts of an answer besides its status.
     package enum Reading: Sendable {
-        /// Nothing: the rest is chance, or the device's own.
+        /// None: the rest is random or individual.
         case status
-        /// getInfo's members.
+        /// The members of getInfo.
         case information
-        /// Numbers that do not depend on the device's state.
+        /// The members, which do not depend on the device's state.
         case members
-        /// Numbers that do.
+        /// The members, which depend on the device's state.
         case state
-        /// An ECDH key, but not its coordinates.
+        /// An ECDH key without its coordinates.
         case keyAgreement
         /// A new credential.
         case credential
@@ -34,15 +34,15 @@ package struct Probe: Sendable {
         case assertion
     }
 
-    /// `getAssertion.unknownCredential`.
+    /// Its name, such as `getAssertion.unknownCredential`.
     package let name: String
-    /// What is sent, in words.
+    /// The request in words.
     package let sends: String
-    /// The clause that says what the answer should be.
+    /// The clause that determines the answer.
     package let clause: String
-    /// Whether a person must touch the device.
+    /// Whether the user must touch the device.
     package let needsTouch: Bool
-    /// How often it is sent; several times where its duration is compared.
+    /// How often it is sent: several times if its duration is compared.
     package let repetitions: Int
     package let reading: Reading
     package let request: @Sendable (Context) -> Request
@@ -60,7 +60,7 @@ package struct Probe: Sendable {
         self.request = request
     }
 
-    /// A probe that sends the same to every device.
+    /// A probe that sends the same message to every device.
     init(
         _ name: String, sends: String, clause: String, needsTouch: Bool = false, repetitions: Int = 1,
         reading: Reading = .status, message: [UInt8]
@@ -70,30 +70,30 @@ package struct Probe: Sendable {
         ) { _ in .message(message) }
     }
 
-    /// What is known of a device from its earlier answers.
+    /// What a device's earlier answers tell.
     package struct Context: Sendable {
-        /// What it said about itself; nil when that could not be read.
+        /// The answer to getInfo; nil when it cannot be decoded.
         package var info: AuthenticatorInfo?
-        /// The credential it made.
+        /// The credential of an earlier probe.
         package var credential: MadeCredential?
     }
 
-    /// A credential that a probe had made.
+    /// A credential made by a probe.
     package struct MadeCredential: Sendable {
         package let id: [UInt8]
         package let publicKey: COSE.PublicKey
     }
 }
 
-/// What came back from one request.
+/// The answer to one request.
 package enum ProbeAnswer: Hashable, Sendable {
     /// The status byte and the response CBOR.
     case answer([UInt8])
-    /// It asked for a touch where none should be needed; the request was cancelled.
+    /// The device asked for a touch that it should not need; the request was cancelled.
     case askedForPerson
     /// Nothing was sent.
     case notSent(String)
-    /// The transport refused the request, or the device broke its rules.
+    /// The transport refused the request, or the device violated its protocol.
     case transportError(String)
 
     /// The status of an answer.
@@ -108,31 +108,30 @@ package enum ProbeAnswer: Hashable, Sendable {
     }
 }
 
-/// What a device answered to one probe.
+/// A device's answers to one probe.
 package struct ProbeResult: Sendable {
     package let probe: Probe
-    /// The message that was sent; empty for none.
+    /// The message; empty when none was sent.
     package let message: [UInt8]
-    /// One answer for each time it was sent; at least one.
+    /// One answer for each repetition; at least one.
     package let answers: [ProbeAnswer]
-    /// How long each answer took.
+    /// The duration of each exchange.
     package let durations: [Duration]
-    /// The credential that signs, for reading an assertion.
+    /// The credential whose key verifies an assertion.
     let credential: Probe.MadeCredential?
 
-    /// The middle of the durations; nil for a probe that is sent once, or waits for a person.
+    /// The median duration; nil for a probe that is sent once or waits for the user.
     package var medianDuration: Duration? {
         guard probe.repetitions > 1, !durations.isEmpty else { return nil }
         return durations.sorted()[durations.count / 2]
     }
 }
 
-/// What a device answered to the whole set.
+/// A device's answers to every probe.
 package struct DeviceAnswers: Sendable {
     package let results: [ProbeResult]
 
-    /// The conversation byte by byte, one line for each probe: two devices of one seed have the same, whatever lies
-    /// between them and us.
+    /// The messages in hexadecimal, one line for each probe: equal for devices of one seed, over every transport.
     package var transcript: [String] {
         results.map { result in
             let answers = result.answers.map { answer in
@@ -142,7 +141,7 @@ package struct DeviceAnswers: Sendable {
         }
     }
 
-    /// The map of getInfo's answer.
+    /// The map of the answer to getInfo.
     var info: CBOR.Value? {
         results.first { if case .information = $0.probe.reading { true } else { false } }?.answers.first?.body
     }

@@ -4,7 +4,7 @@ internal import CTAP
 extension ProbeCatalogue {
     // MARK: ClientPIN
 
-    /// Only what tells: no PIN, right or wrong, is ever sent.
+    /// Read-only subcommands: no PIN is ever sent.
     static let pins: [Probe] = [
         pin("getPINRetries", "getPINRetries", [0x02: 0x01], reading: .state),
         pin("getUVRetries", "getUVRetries", [0x02: 0x07], reading: .state),
@@ -13,7 +13,7 @@ extension ProbeCatalogue {
             reading: .keyAgreement),
         pin("getKeyAgreement.2", "getKeyAgreement of protocol 2", [0x01: 2, 0x02: 0x02], reading: .keyAgreement),
         pin("getKeyAgreement.unknownProtocol", "getKeyAgreement of protocol 126", [0x01: 0x7E, 0x02: 0x02]),
-        pin("getKeyAgreement.missingProtocol", "getKeyAgreement of no protocol", [0x02: 0x02]),
+        pin("getKeyAgreement.missingProtocol", "getKeyAgreement without a protocol", [0x02: 0x02]),
         pin("missingSubcommand", "no subCommand", [0x01: 1]),
         pin("unknownSubcommand", "subcommand 0x7E", [0x01: 1, 0x02: 0x7E]),
     ]
@@ -29,8 +29,8 @@ extension ProbeCatalogue {
 
     // MARK: Management
 
-    /// Without a token, only what reads or fails: authenticatorConfig and a write to the large blobs need none on a
-    /// device without user verification, so that neither is asked for anything it could do (CTAP 2.3 §6.10.2, §6.11).
+    /// Requests without a token that read or fail. authenticatorConfig and large-blob writes need no token on a device
+    /// without user verification, so only invalid ones are sent (CTAP 2.3 §6.10.2, §6.11).
     static let management: [Probe] =
         [CTAPCommand.credentialManagement, .credentialManagementPreview].flatMap(credentialManagement)
         + [CTAPCommand.bioEnrollment, .bioEnrollmentPreview].flatMap(bioEnrollment)
@@ -48,7 +48,7 @@ extension ProbeCatalogue {
                 "largeBlobs.getWithLength", sends: "get with length", clause: "CTAP 2.3 §6.10.2",
                 message: message(.largeBlobs, [0x01: 17, 0x03: 0, 0x04: 17])),
             Probe(
-                "largeBlobs.fragmentTooLong", sends: "get of more than fits a message", clause: "CTAP 2.3 §6.10.2",
+                "largeBlobs.fragmentTooLong", sends: "get of more than a message holds", clause: "CTAP 2.3 §6.10.2",
                 message: message(.largeBlobs, [0x01: 65535, 0x03: 0])),
             Probe(
                 "config.unknownSubcommand", sends: "authenticatorConfig's subcommand 0x7E", clause: "CTAP 2.3 §8.1",

@@ -2,16 +2,15 @@ internal import CBOR
 internal import CTAP
 
 extension ProbeCatalogue {
-    /// Those that wait for a person.
+    /// The probes that wait for a touch.
     ///
-    /// The credential is not discoverable, so that it lives in its ID alone: nothing stays on the device but its
-    /// signature counter.
+    /// The credential is not discoverable and exists in its ID alone: only the device's signature counter changes.
     static let touched: [Probe] = [
         Probe(
             "selection", sends: "authenticatorSelection", clause: "CTAP 2.3 §6.9", needsTouch: true,
             message: message(.selection)),
         Probe(
-            "makeCredential.emptyAuth", sends: "a pinUvAuthParam of no bytes", clause: "CTAP 2.3 §6.1.2, step 1",
+            "makeCredential.emptyAuth", sends: "an empty pinUvAuthParam", clause: "CTAP 2.3 §6.1.2, step 1",
             needsTouch: true
         ) { context in
             unlessItKeepsAll(
@@ -46,7 +45,7 @@ extension ProbeCatalogue {
         return .message(message(.getAssertion, map))
     }
 
-    /// Devices that are built in keep every credential they make, asked to or not.
+    /// Built-in devices keep every credential, discoverable or not.
     private static func unlessItKeepsAll(_ context: Probe.Context, _ message: [UInt8]) -> Probe.Request {
         context.info?.option(.plat) == true
             ? .nothing("a built-in device would keep the credential") : .message(message)

@@ -1,19 +1,19 @@
 internal import CBOR
 internal import CTAP
 
-/// The set of requests that devices are compared by, as data.
+/// The probes by which devices are compared.
 package enum ProbeCatalogue {
     /// Every probe, in the order in which they are sent.
     ///
-    /// - Parameter touching: whether those that wait for a person are among them.
+    /// - Parameter touching: whether to include those that wait for a touch.
     package static func probes(touching: Bool) -> [Probe] {
         silent + (touching ? touched : [])
     }
 
-    /// Those that no person is needed for.
+    /// The probes that need no touch.
     static let silent: [Probe] = messages + assertions + registrations + pins + management
 
-    /// A relying party that nobody has an account at (RFC 2606 §2).
+    /// A reserved name, at which no account exists (RFC 2606 §2).
     static let relyingPartyID = "touchstone.invalid"
     static let clientDataHash = [UInt8](repeating: 0xC1, count: 32)
     private static let unknownCredential: CBOR.Value = descriptor([UInt8](repeating: 0xA5, count: 32))
@@ -31,7 +31,7 @@ package enum ProbeCatalogue {
             "getInfo", sends: "authenticatorGetInfo", clause: "CTAP 2.3 §6.4", repetitions: 5, reading: .information,
             message: message(.getInfo)),
         Probe(
-            "unknownCommand", sends: "command 0x3F, which nobody has defined", clause: "CTAP 2.3 §8.1",
+            "unknownCommand", sends: "the undefined command 0x3F", clause: "CTAP 2.3 §8.1",
             message: [0x3F]),
         Probe(
             "getNextAssertion.nonePending", sends: "authenticatorGetNextAssertion after no assertion",
@@ -57,7 +57,7 @@ package enum ProbeCatalogue {
 
     // MARK: GetAssertion
 
-    /// An assertion that needs no touch, for a credential nobody has, with something changed.
+    /// A request for an assertion of an unknown credential without a touch, changed in one respect.
     private static func assertion(_ change: (inout CBOR.Map) -> Void = { _ in }) -> [UInt8] {
         var map: CBOR.Map = [
             0x01: .text(relyingPartyID), 0x02: .bytes(clientDataHash), 0x03: [unknownCredential], 0x05: ["up": false],
@@ -71,7 +71,7 @@ package enum ProbeCatalogue {
             "getAssertion.unknownCredential", sends: "an allow list with an unknown credential, up: false",
             clause: "CTAP 2.3 §6.2.2", repetitions: 5, message: assertion()),
         Probe(
-            "getAssertion.unknownRelyingParty", sends: "no allow list, a relying party it does not know, up: false",
+            "getAssertion.unknownRelyingParty", sends: "no allow list, an unknown relying party, up: false",
             clause: "CTAP 2.3 §6.2.2", message: assertion { $0[0x03] = nil }),
         Probe(
             "getAssertion.missingParameter", sends: "no clientDataHash", clause: "CTAP 2.3 §6.2.2",
@@ -83,10 +83,10 @@ package enum ProbeCatalogue {
             "getAssertion.rk", sends: "the option rk", clause: "CTAP 2.3 §6.2.2",
             message: assertion { $0[0x05] = ["rk": true, "up": false] }),
         Probe(
-            "getAssertion.unknownOption", sends: "an option nobody has defined", clause: "CTAP 2.3 §6.2.2",
+            "getAssertion.unknownOption", sends: "an undefined option", clause: "CTAP 2.3 §6.2.2",
             message: assertion { $0[0x05] = ["touchstone": true, "up": false] }),
         Probe(
-            "getAssertion.unknownParameter", sends: "a parameter 0x7E nobody has defined", clause: "CTAP 2.3 §8",
+            "getAssertion.unknownParameter", sends: "the undefined parameter 0x7E", clause: "CTAP 2.3 §8",
             message: assertion { $0[0x7E] = true }),
         Probe(
             "getAssertion.authWithoutProtocol", sends: "a pinUvAuthParam without pinUvAuthProtocol",
@@ -108,24 +108,24 @@ package enum ProbeCatalogue {
                 return .nothing("it has no maxCredentialCountInList")
             }
             let room = context.info?.maxMsgSize ?? 1024
-            // 22 bytes each: a list that does not fit a message says nothing about the limit.
-            guard limit < room / 22 else { return .nothing("so long a list does not fit its messages") }
+            // A descriptor has 22 bytes. A list that exceeds maxMsgSize does not test the limit.
+            guard limit < room / 22 else { return .nothing("a list this long exceeds its maxMsgSize") }
             let list = (0...limit).map { descriptor([UInt8(truncatingIfNeeded: $0)]) }
             let request = assertion { $0[0x03] = .array(list) }
-            return request.count <= room ? .message(request) : .nothing("so long a list does not fit its messages")
+            return request.count <= room ? .message(request) : .nothing("a list this long exceeds its maxMsgSize")
         },
-        Probe("getAssertion.uvUnavailable", sends: "uv: true where it cannot verify", clause: "CTAP 2.3 §6.2.2") {
+        Probe("getAssertion.uvUnavailable", sends: "uv: true without user verification", clause: "CTAP 2.3 §6.2.2") {
             context in
-            // A sensor that is set up would be asked, and might count the attempt.
+            // A configured sensor would prompt, and might count the attempt.
             context.info?.option(.uv) == true || context.info == nil
-                ? .nothing("it may verify its user")
+                ? .nothing("it may have user verification")
                 : .message(assertion { $0[0x05] = ["up": false, "uv": true] })
         },
     ]
 
     // MARK: MakeCredential
 
-    /// A registration with something changed, which must be what it is refused for.
+    /// A registration request, changed in the one respect that it must be refused for.
     static func registration(_ change: (inout CBOR.Map) -> Void) -> [UInt8] {
         var map: CBOR.Map = [
             0x01: .bytes(clientDataHash), 0x02: ["id": .text(relyingPartyID), "name": "Touchstone"],
@@ -141,7 +141,7 @@ package enum ProbeCatalogue {
             "makeCredential.missingParameter", sends: "no user", clause: "CTAP 2.3 §6.1.2",
             message: registration { $0[0x03] = nil }),
         Probe(
-            "makeCredential.wrongType", sends: "pubKeyCredParams that are no list", clause: "CTAP 2.3 §8",
+            "makeCredential.wrongType", sends: "pubKeyCredParams that is not a list", clause: "CTAP 2.3 §8",
             message: registration { $0[0x04] = ["alg": -7, "type": "public-key"] }),
         Probe(
             "makeCredential.unsupportedAlgorithm", sends: "algorithm -65000 alone", clause: "CTAP 2.3 §6.1.2, step 3",
@@ -149,11 +149,12 @@ package enum ProbeCatalogue {
         Probe(
             "makeCredential.upFalse", sends: "up: false", clause: "CTAP 2.3 §6.1.2, step 5",
             message: registration { $0[0x07] = ["rk": false, "up": false] }),
-        Probe("makeCredential.rkUnsupported", sends: "rk: true where it keeps none", clause: "CTAP 2.3 §6.1.2, step 5")
-        { context in
-            // Anywhere else the credential would stay.
+        Probe(
+            "makeCredential.rkUnsupported", sends: "rk: true without support for it", clause: "CTAP 2.3 §6.1.2, step 5"
+        ) { context in
+            // A device that supports it would keep the credential.
             context.info == nil || context.info?.option(.rk) == true
-                ? .nothing("it may keep discoverable credentials")
+                ? .nothing("it may support discoverable credentials")
                 : .message(registration { $0[0x07] = ["rk": true, "up": false] })
         },
         Probe(

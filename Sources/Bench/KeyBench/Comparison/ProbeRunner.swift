@@ -6,9 +6,9 @@ internal import WebAuthn
 
 /// Sends a set of probes to one device.
 package struct ProbeRunner: Sendable {
-    /// The device failed in the middle, for good.
+    /// The device failed during a probe.
     package struct Failure: Error, Sendable, CustomStringConvertible {
-        /// What it was asked when it failed.
+        /// The probe at which it failed.
         package let probe: String
         package let error: CTAPDeviceError
 
@@ -21,10 +21,10 @@ package struct ProbeRunner: Sendable {
     let onProbe: @Sendable (Probe) -> Void
 
     /// - Parameters:
-    ///   - touching: whether to send what waits for a person, too.
-    ///   - now: what measures how long an answer takes.
-    ///   - onKeepalive: hears when the device waits for its person.
-    ///   - onProbe: hears of each probe before it is sent.
+    ///   - touching: whether to send the probes that wait for a touch.
+    ///   - now: the clock that measures durations.
+    ///   - onKeepalive: is called when the device waits for the user.
+    ///   - onProbe: is called with each probe before it is sent.
     package init(
         touching: Bool = false, now: @escaping @Sendable () -> Duration,
         onKeepalive: @escaping @Sendable (KeepaliveStatus) -> Void = { _ in },
@@ -36,9 +36,10 @@ package struct ProbeRunner: Sendable {
         self.onProbe = onProbe
     }
 
-    /// Asks a device everything.
+    /// Sends every probe to a device.
     ///
-    /// - Throws: ``Failure`` when it goes away or stays silent, or the calling task is cancelled. A request that its transport refuses is an answer.
+    /// - Throws: ``Failure`` when it disconnects or does not answer, or the calling task is cancelled. A request that
+    ///   its transport refuses is an answer.
     package func run(on device: any CTAPDevice) async throws(Failure) -> DeviceAnswers {
         var context = Probe.Context()
         var results: [ProbeResult] = []
@@ -50,7 +51,7 @@ package struct ProbeRunner: Sendable {
             } catch {
                 throw Failure(probe: probe.name, error: error)
             }
-            // What was cancelled is no answer to compare.
+            // The answer to a cancelled request is not comparable.
             guard !Task.isCancelled else {
                 throw Failure(probe: probe.name, error: .disconnected("the comparison was cancelled"))
             }
@@ -74,7 +75,7 @@ package struct ProbeRunner: Sendable {
                 let answer = try await exchange(message, with: device, mayAsk: probe.needsTouch)
                 durations.append(now() - began)
                 answers.append(answer)
-                // Not again what would ask a person again.
+                // A request that asks the user is not repeated.
                 guard case .answer = answer else { break }
             }
         }
@@ -82,7 +83,7 @@ package struct ProbeRunner: Sendable {
             probe: probe, message: sent, answers: answers, durations: durations, credential: context.credential)
     }
 
-    /// One request; cancelled as soon as the device waits for a person whom it should not need.
+    /// Sends one request, and cancels it when the device waits for a touch that it should not need.
     private func exchange(
         _ message: [UInt8], with device: any CTAPDevice, mayAsk: Bool
     ) async throws(CTAPDeviceError) -> ProbeAnswer {
@@ -113,7 +114,7 @@ package struct ProbeRunner: Sendable {
         }
     }
 
-    /// Keeps what later probes build on.
+    /// Keeps what later probes need.
     private func learn(from result: ProbeResult, _ context: inout Probe.Context) {
         guard let body = result.answers.first?.body else { return }
         switch result.probe.reading {
@@ -130,7 +131,7 @@ package struct ProbeRunner: Sendable {
     }
 }
 
-/// A request that may have to be cancelled from inside its own keepalive, before its task is known.
+/// A request that its own keepalive may cancel before its task is known.
 private final class Wait: Sendable {
     private let state = Mutex<(isCancelled: Bool, cancel: (@Sendable () -> Void)?)>((false, nil))
 

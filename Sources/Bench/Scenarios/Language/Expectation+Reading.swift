@@ -4,7 +4,7 @@ internal import WebAuthn
 internal import WebAuthnClient
 
 extension Expectation.Subject {
-    /// Whether it is seen only where a device, or a page that asks one for a credential, has a part in a step.
+    /// Whether only steps at a device show it.
     var needsDevice: Bool {
         switch self {
         case .outcome, .cause, .http, .code, .ledger, .passkeys: false
@@ -14,7 +14,7 @@ extension Expectation.Subject {
 }
 
 extension Expectation {
-    /// - Parameter obstacle: why a subject can never be seen here; nil for one that can.
+    /// - Parameter obstacle: the reason a subject cannot be observed here; nil when it can.
     init(reading value: YAMLValue?, obstacle: (Subject) -> String?) throws(SourceError) {
         guard let value else {
             checks = []
@@ -29,7 +29,7 @@ extension Expectation {
         for (key, value) in try value.entries() {
             guard let subject = Subject(rawValue: key) else {
                 let subjects = Subject.allCases.map(\.rawValue).joined(separator: ", ")
-                throw value.error("\"\(key)\" cannot be expected; expected one of \(subjects)")
+                throw value.error("\"\(key)\" cannot be expected; choose one of \(subjects)")
             }
             if let obstacle = obstacle(subject) { throw value.error(obstacle) }
             for item in value.itemsOrSelf() {
@@ -40,7 +40,7 @@ extension Expectation {
         self.checks = checks
     }
 
-    /// A value that the subject can have.
+    /// A value that the subject can take.
     private static func value(_ item: YAMLValue, of subject: Subject) throws(SourceError) -> String {
         let text = try item.string()
         let possible: [String]? =
@@ -59,7 +59,7 @@ extension Expectation {
             possible.count > 40
             ? "one such as \(possible.suffix(3).joined(separator: ", "))"
             : "one of \(possible.joined(separator: ", "))"
-        throw item.error("\"\(text)\" can never be seen as \(subject.rawValue); expected \(examples)")
+        throw item.error("\"\(text)\" is no value of \(subject.rawValue); choose \(examples)")
     }
 
     private static func outcome(_ value: YAMLValue) throws(SourceError) -> String {

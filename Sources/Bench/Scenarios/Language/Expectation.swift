@@ -1,22 +1,22 @@
 internal import SimulatedDevice
 
-/// What a step should have led to; what is not mentioned is not looked at, but for the outcome.
+/// The expected observations of a step; only those named are checked, and always the outcome.
 package struct Expectation: Sendable {
-    /// One thing to look at, with the value it should have.
+    /// One expected observation.
     package struct Check: Sendable {
         /// The line it is written on.
         package let line: Int
-        /// What to look at.
+        /// What is observed.
         package let subject: Subject
         /// The value as written.
         package let value: String
     }
 
-    /// What can be looked at.
+    /// What can be observed.
     package enum Subject: String, Sendable, CaseIterable {
-        /// `ok` or `refused`; `ok` unless a step says otherwise.
+        /// `ok` or `refused`; default: `ok`.
         case outcome
-        /// The DOMException a page got.
+        /// The DOMException of the page.
         case page
         /// The CTAP status of the device's last refusal.
         case status
@@ -24,7 +24,7 @@ package struct Expectation: Sendable {
         case reason
         /// The client's own reason label.
         case client
-        /// The cause behind it all, as ``PlatformErrorTable`` names it.
+        /// The cause of the refusal, as ``PlatformErrorTable`` names it.
         case cause
         /// The HTTP status of the relying party's last answer.
         case http
@@ -32,41 +32,41 @@ package struct Expectation: Sendable {
         case code
         /// The verification step that failed, such as `a10`.
         case ledger
-        /// A line an app would have been told; part of it is enough.
+        /// A part of an error that a page or an app gets.
         case told
-        /// How many samples and passcodes the person was asked for.
+        /// How many samples and passcodes the user was asked for.
         case prompts
-        /// How many touches the person was asked for.
+        /// How many touches the user was asked for.
         case touches
-        /// Whether the credential's answer said the user was verified.
+        /// Whether UV is set in the authenticator data.
         case userVerified = "user-verified"
-        /// The signature counter in the last answer.
+        /// The signature counter in the authenticator data.
         case signCount = "sign-count"
         /// How many passkeys the relying party lists.
         case passkeys
-        /// The lockout of the device's gate: none, timed, permanent, exhausted.
+        /// The lockout of the device's sensors: none, timed, permanent, exhausted.
         case lockout
-        /// Failed attempts in a row at the device's gate.
+        /// Consecutive failed attempts at the device's sensors.
         case failures
-        /// Built-in verification retries left.
+        /// Built-in user verification retries left.
         case uvRetries = "uv-retries"
         /// PIN retries left.
         case pinRetries = "pin-retries"
         /// Discoverable credentials on the device.
         case credentials
-        /// Names of people enrolled on the device.
+        /// Names of the templates enrolled on the device.
         case enrolled
-        /// Whether the credential's answer said that it is backed up: BS.
+        /// Whether BS is set in the authenticator data.
         case backedUp = "backed-up"
-        /// What the act was told: the secret that was read, how long an app was away.
+        /// What an act returned: the secret that was read, how long an app was away.
         case answer
-        /// Names of the items in the device's secure storage; another app's with the app before it, `mail/token`.
+        /// Names of the items in the device's secure storage; another app's with its name before it, `mail/token`.
         case items
         /// The device's screen: locked or unlocked.
         case screen
         /// The device's network: online or offline.
         case network
-        /// Where the app is: foreground, background, killed or absent; another app with its name before it.
+        /// The app's state: foreground, background, killed or absent; another app's with its name before it.
         case app
     }
 

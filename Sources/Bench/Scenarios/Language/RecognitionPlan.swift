@@ -1,14 +1,14 @@
 internal import BiometricStatistics
 internal import Documents
 
-/// How a person's samples come out in a scenario, apart from the seed, which is the run's.
+/// The model of a user's samples in a scenario; its seed is derived from the run's.
 struct RecognitionPlan: Sendable {
     let model: RecognitionModel
     let subject: SampleSource.Subject
 }
 
 extension RecognitionPlan {
-    /// Reads the people of a scenario: a mapping from devices to rates.
+    /// Reads `people`: a mapping from devices to error rates.
     static func people(
         _ value: YAMLValue?, devices: [String]
     ) throws(SourceError) -> [String: RecognitionPlan] {

@@ -28,7 +28,7 @@ extension Scenario {
 
     /// The profiles of its devices.
     ///
-    /// - Throws: ``SourceError`` with the line of a device whose profile there is not, or that of the mistake in it.
+    /// - Throws: ``SourceError`` with the line of a device whose profile is missing or invalid.
     package func profiles(from library: ProfileLibrary) throws(SourceError) -> [DeviceProfile] {
         var profiles: [DeviceProfile] = []
         for (device, line) in zip(devices, deviceLines) {
@@ -49,13 +49,13 @@ extension Scenario {
         return profiles
     }
 
-    /// A profile's name, or the path of its file: relative to the scenario's, as it is for `extends`.
+    /// A profile's name, or the path of its file; a relative one is resolved against the scenario's, as for `extends`.
     private func place(of profile: String) -> String {
         guard profile.contains("/") || profile.hasSuffix(".yaml"), !profile.hasPrefix("/") else { return profile }
         return URL(fileURLWithPath: file).deletingLastPathComponent().appendingPathComponent(profile).path
     }
 
-    /// Devices of an account make passkeys that one provider syncs.
+    /// Checks that the devices of an account make passkeys that one provider syncs.
     private func checkAccounts(_ profiles: [DeviceProfile]) throws(SourceError) {
         let byName = Dictionary(zip(devices.map(\.name), profiles), uniquingKeysWith: { first, _ in first })
         for account in accounts {
@@ -69,7 +69,7 @@ extension Scenario {
         }
     }
 
-    /// A device can only become what one of its kind was before.
+    /// Checks that a snapshot is taken before it is restored, and restored to a device of the same profile.
     private func checkSnapshots() throws(SourceError) {
         let profiles = Dictionary(devices.map { ($0.name, $0.profile) }, uniquingKeysWith: { first, _ in first })
         var snapshots: [String: String] = [:]
@@ -80,12 +80,14 @@ extension Scenario {
             case .device(.restore(let name)):
                 guard let original = snapshots[name] else {
                     throw SourceError(
-                        file: file, line: step.line, message: "no step before takes a snapshot \"\(name)\"")
+                        file: file, line: step.line, message: "no earlier step takes a snapshot \"\(name)\"")
                 }
                 guard original == profile else {
                     throw SourceError(
                         file: file, line: step.line,
-                        message: "the snapshot \"\(name)\" is of a \(original), the device is a \(profile)")
+                        message:
+                            "the snapshot \"\(name)\" is of a \(original), the device is a \(profile)"
+                    )
                 }
             default: break
             }

@@ -1,8 +1,8 @@
-/// A story about devices, a relying party and an app, with what each of them should see.
+/// A scenario: devices, a relying party and an app, the steps they take, and the expected observations of each.
 package struct Scenario: Sendable {
     /// The file it was read from.
     package let file: String
-    /// One line that says what happens.
+    /// A one-line summary.
     package let name: String
     /// Why it matters.
     package let about: String
@@ -10,24 +10,24 @@ package struct Scenario: Sendable {
     package let requirements: [String]
     /// The devices in it: the name steps use, and the profile.
     package let devices: [(name: String, profile: String)]
-    /// The lines they are on.
+    /// The lines that declare the devices.
     let deviceLines: [Int]
-    /// The people whose samples come out by rates, by the names of their devices; the others always match.
+    /// The users whose samples follow a statistical model, by the names of their devices; the others' always match.
     let people: [String: RecognitionPlan]
-    /// The accounts its devices sync their passkeys with.
+    /// The accounts that the devices sync their passkeys with.
     package let accounts: [Account]
-    /// What happens, in order.
+    /// The steps, in order.
     package let steps: [ScenarioStep]
 
     /// An account of a passkey provider.
     package struct Account: Sendable {
-        /// The line it is written on.
+        /// The line that declares it.
         package let line: Int
-        /// What it is called.
+        /// Its name.
         package let name: String
-        /// The devices that belong to it from the start.
+        /// The devices that belong to it at the start.
         package let devices: [String]
-        /// How long a change is on its way.
+        /// The time a change takes to sync.
         package let delay: Duration
     }
 }

@@ -11,7 +11,7 @@ package struct ScenarioLibrary: Sendable {
         self.directory = directory
     }
 
-    /// The library that belongs to this program: `$TOUCHSTONE_SCENARIOS`, `scenarios` in the working directory, or
+    /// The program's own library: `$TOUCHSTONE_SCENARIOS`, `scenarios` in the working directory, or
     /// beside a directory above the executable.
     package static func standard() throws(SourceError) -> ScenarioLibrary {
         ScenarioLibrary(directory: try ResourceDirectory.locate("scenarios", variable: "TOUCHSTONE_SCENARIOS"))

@@ -1,66 +1,66 @@
 package import PlatformErrors
 package import SimulatedDevice
 
-/// Something that was not as a scenario expected.
+/// A difference between an expectation and an observation.
 package struct Mismatch: Hashable, Sendable, Codable {
-    /// The line of the expectation; nil when it was not written down.
+    /// The line of the expectation; nil for an implicit one.
     package let line: Int?
-    /// What was looked at.
+    /// What was observed.
     package let subject: String
-    /// What it should have been.
+    /// The expected value.
     package let expected: String
-    /// What it was.
+    /// The observed value.
     package let seen: String
 }
 
-/// What a played scenario came to.
+/// The report of a played scenario.
 package struct ScenarioReport: Sendable, Codable {
-    /// What happens in it, in one line.
+    /// The scenario's name.
     package let name: String
     /// The file it was read from.
     package let file: String
-    /// The requirements it shows, by identifier.
+    /// The identifiers of the requirements it covers.
     package let requirements: [String]
-    /// Its steps in order, those that were not played included.
+    /// Its steps in order, including those that were not played.
     package let steps: [StepReport]
-    /// How many seconds it took.
+    /// The real duration in seconds.
     package let realSeconds: Double
-    /// How many seconds passed on the devices' clock.
+    /// The duration on the devices' clock in seconds.
     package let simulatedSeconds: Double
 
-    /// Whether every step was played and was as expected.
+    /// Whether every step passed.
     package var passed: Bool { steps.allSatisfy(\.passed) }
 }
 
-/// What one step came to, told from each side.
+/// The report of one step, as each side observed it.
 package struct StepReport: Sendable, Codable {
-    /// Its place in the scenario, counted from 1.
+    /// Its number in the scenario, counted from 1.
     package let number: Int
-    /// The line it is written on.
+    /// The line that declares it.
     package let line: Int
-    /// What happened, in words.
+    /// The step in a few words.
     package let title: String
-    /// The device it happened on; nil for a step on none.
+    /// The device it happened on; nil for a step at the relying party.
     package let device: String?
-    /// Whether it was played; a step after a failed one is not.
+    /// Whether it was played; steps after a failed one are not.
     package let wasPlayed: Bool
-    /// What the device and its person did.
+    /// What the device and its user did.
     package let did: [String]
-    /// What CTAP answered: each command with its status, and the reason of a refusal.
+    /// The CTAP commands and their statuses, with the reason of a refusal.
     package let ctap: [String]
-    /// What the relying party saw.
+    /// The relying party's requests and responses.
     package let server: [String]
-    /// What a page and an app would have been told, line by line.
+    /// The errors that a page and an app get.
     package let told: [String]
-    /// Why it failed, as ``PlatformErrorTable`` names it; nil when it did not.
+    /// The cause of a refusal, as ``PlatformErrorTable`` names it; nil on success.
     package let cause: String?
-    /// What the failure looks like through each interface an app has.
+    /// The errors of each interface an app has.
     package let platformErrors: [PlatformError]
-    /// What was not as expected; none when the step passed, or was not played.
+    /// The differences from the expectation; empty when the step passed, or was not played.
     package let mismatches: [Mismatch]
-    /// What was not done or not looked at, because the device is a real one.
+    /// What was not done or not checked because the device is a real one.
     package let notes: [String]
-    /// Everything that happened in the device, for a step that failed.
+    /// The device's events, for a step that failed.
     package let events: [EventDescription]
 
     private enum CodingKeys: String, CodingKey {
@@ -69,6 +69,6 @@ package struct StepReport: Sendable, Codable {
         case mismatches, notes, events
     }
 
-    /// Whether the step was played and was as expected.
+    /// Whether the step was played and met its expectations.
     package var passed: Bool { wasPlayed && mismatches.isEmpty }
 }

@@ -48,7 +48,7 @@ extension StepReport {
         }
     }
 
-    /// The answers that matter: the ceremonies' own, and every refusal.
+    /// The answers to ceremonies and resets, and every refusal.
     private static func answers(_ observation: Observation) -> [String] {
         if let answers = observation.device.answers {
             return answers.compactMap { answer in

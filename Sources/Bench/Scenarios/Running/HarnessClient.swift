@@ -13,7 +13,7 @@ package struct HarnessClient: Sendable {
         /// The body.
         package let body: [UInt8]
 
-        /// Whether the status is a 2xx.
+        /// Whether the status is 2xx.
         package var isSuccess: Bool { (200..<300).contains(status) }
 
         /// Reads the body as JSON.
@@ -24,7 +24,8 @@ package struct HarnessClient: Sendable {
         /// The machine code and the sentence of an error.
         package var problem: Problem? {
             guard !isSuccess else { return nil }
-            return (try? decode(ErrorBody.self))?.error ?? Problem(code: "http.\(status)", message: "no JSON error")
+            return (try? decode(ErrorBody.self))?.error
+                ?? Problem(code: "http.\(status)", message: "the response has no JSON error")
         }
     }
 
@@ -32,7 +33,7 @@ package struct HarnessClient: Sendable {
     package struct Problem: Decodable, Sendable {
         /// The machine code.
         package let code: String
-        /// The sentence for people.
+        /// The error in a sentence.
         package let message: String
     }
 

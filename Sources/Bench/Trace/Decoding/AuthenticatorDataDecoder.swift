@@ -1,16 +1,16 @@
 internal import CBOR
 internal import WebAuthn
 
-/// Takes authenticator data apart, as far as it goes (WebAuthn L3 §6.1).
+/// Decodes authenticator data as far as possible (WebAuthn L3 §6.1).
 ///
-/// Unlike the strict reader it keeps what came before a mistake: a trace of a broken device is what it is for.
+/// Unlike the strict parser it keeps what precedes an error, so that a trace of a broken device is readable.
 enum AuthenticatorDataDecoder {
     private static let flagNames = [
         "user present (UP)", "reserved bit 1", "user verified (UV)", "backup eligible (BE)", "backed up (BS)",
         "reserved bit 5", "attested credential data (AT)", "extension outputs (ED)",
     ]
 
-    /// Its parts; the last one is what could not be read, if anything.
+    /// The parts; bytes that cannot be decoded are the last one.
     static func fields(_ bytes: [UInt8], outputs: [Member]) -> [TraceField] {
         var cursor = ByteCursor(rest: bytes[...])
         var fields: [TraceField] = []

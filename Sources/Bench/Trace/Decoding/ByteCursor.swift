@@ -1,19 +1,19 @@
 internal import CBOR
 internal import WebAuthn
 
-/// Takes a structure of bytes apart from its beginning.
+/// Reads a byte structure from its beginning.
 struct ByteCursor {
-    /// What is left.
+    /// The bytes not yet read.
     var rest: ArraySlice<UInt8>
 
-    /// So many bytes; nil, and nothing taken, when there are fewer.
+    /// Reads a number of bytes; nil, without reading any, when fewer are left.
     mutating func take(_ count: Int) -> ArraySlice<UInt8>? {
         guard rest.count >= count else { return nil }
         defer { rest = rest.dropFirst(count) }
         return rest.prefix(count)
     }
 
-    /// Reads one item of CBOR into a field; gives the reason when there is none.
+    /// Reads one CBOR item into a field; returns the reason when that fails.
     mutating func append(_ name: String, as shape: Shape, to fields: inout [TraceField]) -> String? {
         do {
             let (value, end) = try CBOR.decodePrefix(Array(rest), from: 0, options: .lenient)
@@ -28,7 +28,7 @@ struct ByteCursor {
     }
 }
 
-/// The parts of structures that are not CBOR.
+/// Fields of structures that are not CBOR.
 extension TraceField {
     static func bytes(_ name: String, _ bytes: ArraySlice<UInt8>, meaning: String? = nil) -> TraceField {
         TraceField(name: name, type: .bytes, value: Hex.encode(bytes), meaning: meaning, length: bytes.count)
@@ -38,7 +38,7 @@ extension TraceField {
         TraceField(name: name, type: .integer, value: "\(number)", meaning: meaning)
     }
 
-    /// Bytes that could not be read, which may be anything.
+    /// Bytes that could not be decoded, and may be secret.
     static func undecoded(_ bytes: ArraySlice<UInt8>, _ problem: String? = nil) -> TraceField {
         var field = FieldDecoder.secret(.bytes(Array(bytes)), .possible)
         field.name = "undecoded"

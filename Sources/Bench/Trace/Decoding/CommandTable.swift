@@ -1,13 +1,13 @@
 internal import CTAP
 
-/// What goes in and out of one command.
+/// The request and response parameters of one command.
 struct CommandDescription: Sendable {
     var request: [Member] = []
     var response: [Member] = []
-    /// Where the subcommand is, and what the known ones are called.
+    /// The key of the subcommand, and the names of the known ones.
     var subcommand: (key: Int, names: [Int: String])?
 
-    /// Every command of CTAP 2.3 §6, and the previews of two of them.
+    /// Every command of CTAP 2.3 §6, and the preview versions of two.
     static let all: [UInt8: CommandDescription] = [
         0x01: makeCredential, 0x02: getAssertion, 0x04: CommandDescription(response: getInfo), 0x06: clientPIN,
         0x07: CommandDescription(), 0x08: CommandDescription(response: assertion), 0x09: bioEnrollment,
@@ -219,7 +219,7 @@ struct CommandDescription: Sendable {
 
     // MARK: 0x0C and 0x0D (CTAP 2.3 §6.10, §6.11)
 
-    /// The array is ciphertext that anybody may read; what opens it is the largeBlobKey.
+    /// The array is ciphertext, and not secret; the largeBlobKey that decrypts it is.
     private static let largeBlobs = CommandDescription(
         request: members(LargeBlobsRequest.Key.self) {
             switch $0 {

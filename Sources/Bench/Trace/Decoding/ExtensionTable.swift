@@ -1,4 +1,4 @@
-/// The extensions of CTAP 2.3 §12 and those seen beside them: what goes in and what comes out.
+/// The inputs and outputs of an extension: those of CTAP 2.3 §12 and others in use.
 struct ExtensionDescription: Sendable {
     let identifier: String
     var creationInput: Shape = .unknown
@@ -15,13 +15,13 @@ struct ExtensionDescription: Sendable {
         1: "userVerificationOptional", 2: "userVerificationOptionalWithCredentialIDList", 3: "userVerificationRequired",
     ])
 
-    /// What hmac-secret asks with (CTAP 2.3 §12.7).
+    /// The input of hmac-secret (CTAP 2.3 §12.7).
     private static let hmacSecretInput = Shape.members([
         Member(1, "keyAgreement", .coseKey), Member(2, "saltEnc", .secret), Member(3, "saltAuth", .secret),
         Member(4, "pinUvAuthProtocol", .integer()),
     ])
 
-    /// What phones take and give for WebAuthn's prf without hmac-secret in between.
+    /// WebAuthn's prf as phones implement it, without hmac-secret.
     private static let prf = Shape.members([
         Member("enabled", .bool), Member("eval", .dictionary(.secret)),
         Member("evalByCredential", .dictionary(.dictionary(.secret))), Member("results", .dictionary(.secret)),
@@ -34,7 +34,7 @@ struct ExtensionDescription: Sendable {
 
     static let all = [
         ExtensionDescription(identifier: "credProtect", creationInput: protection, creationOutput: protection),
-        // Bytes a relying party entrusts to the device, behind user verification if it wants.
+        // Bytes of the relying party, which may require user verification to read them.
         ExtensionDescription(
             identifier: "credBlob", creationInput: .secret, creationOutput: .bool, assertionInput: .bool,
             assertionOutput: .secret),

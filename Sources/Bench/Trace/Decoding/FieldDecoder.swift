@@ -2,7 +2,7 @@ internal import CBOR
 internal import COSE
 internal import WebAuthn
 
-/// Turns CBOR into fields along the tables; any item gives a field.
+/// Decodes CBOR into fields by the tables of this folder; every item gives a field.
 enum FieldDecoder {
     /// The members of a map, in the order of the wire.
     static func fields(_ map: CBOR.Map, as members: [Member]) -> [TraceField] {
@@ -14,7 +14,7 @@ enum FieldDecoder {
 
     /// One item.
     ///
-    /// - Parameter siblings: the map it is a member of, where another member may decide what it is.
+    /// - Parameter siblings: the map it is a member of, another member of which may determine its shape.
     static func field(_ value: CBOR.Value, as shape: Shape, beside siblings: CBOR.Map? = nil) -> TraceField {
         switch (shape, value) {
         case (.secret, _): return secret(value, .declared)
@@ -51,7 +51,7 @@ enum FieldDecoder {
         }
     }
 
-    /// A secret, with its value; masking takes that away.
+    /// A secret, with its value, which masking removes.
     static func secret(_ value: CBOR.Value, _ secrecy: TraceField.Secrecy) -> TraceField {
         var field = plain(value)
         field.secret = secrecy
@@ -59,7 +59,7 @@ enum FieldDecoder {
         return field
     }
 
-    /// A value without parts, as it is.
+    /// A value without parts.
     static func plain(_ value: CBOR.Value, meaning: String? = nil) -> TraceField {
         var field = TraceField(type: kind(of: value), value: value.description, meaning: meaning)
         switch value {
@@ -96,7 +96,7 @@ enum FieldDecoder {
             field.name = name
         case .text(let text) where name != nil || isIdentifier(text): field.name = text
         default:
-            // A key that is no identifier may be data, data may be secret, and the message's bytes have it, too.
+            // A key that is not an identifier may be secret data, which the message's raw bytes contain too.
             field = secret(value, field.secret ?? .possible)
             field.key = "(\(key.kind.rawValue))"
         }
@@ -140,7 +140,7 @@ enum FieldDecoder {
 }
 
 extension Shape {
-    /// What the parts of an item are that is not of its place's shape.
+    /// The shape of the parts of an item that does not have the expected shape.
     fileprivate var inside: Shape {
         if case .anything = self { .anything } else { .unknown }
     }

@@ -1,13 +1,14 @@
 internal import CBOR
 internal import CTAP
 
-/// Reads requests and answers, whatever bytes they are.
+/// Decodes requests and responses, including malformed ones.
 enum MessageDecoder {
-    /// A request: the command byte and its parameters.
+    /// Decodes a request: the command byte and its parameters.
     static func request(_ bytes: [UInt8]) -> TraceRequest {
         guard let code = bytes.first else {
             return TraceRequest(
-                code: nil, command: "nothing", message: TraceMessage(length: 0, raw: [], problem: "it is empty"))
+                code: nil, command: "nothing",
+                message: TraceMessage(length: 0, raw: [], problem: "the message is empty"))
         }
         let description = CommandDescription.all[code]
         let (value, message) = message(bytes, as: description?.request ?? [])
@@ -21,10 +22,10 @@ enum MessageDecoder {
             code: code, command: CTAPCommand(rawValue: code).description, subcommand: subcommand, message: message)
     }
 
-    /// The answer to a request: the status byte and the response.
+    /// Decodes the response to a request: the status byte and its parameters.
     static func response(_ bytes: [UInt8], to request: [UInt8]) -> (status: CTAPStatus?, message: TraceMessage) {
         guard let status = bytes.first else {
-            return (nil, TraceMessage(length: 0, raw: [], problem: "it is empty"))
+            return (nil, TraceMessage(length: 0, raw: [], problem: "the message is empty"))
         }
         let members = request.first.flatMap { CommandDescription.all[$0]?.response } ?? []
         return (CTAPStatus(rawValue: status), message(bytes, as: members).message)
@@ -41,7 +42,7 @@ enum MessageDecoder {
             value = try CBOR.decode(content, options: .ctap2)
         } catch {
             message.problem = error.description
-            // Merely not canonical, it can still be read.
+            // CBOR that is only not canonical can still be decoded.
             guard let readable = try? CBOR.decode(content, options: .lenient) else {
                 message.fields = [.undecoded(content[...])]
                 return (nil, message)

@@ -1,4 +1,4 @@
-/// The structures that several commands share.
+/// The structures that several commands use.
 extension Shape {
     /// PublicKeyCredentialRpEntity.
     static let relyingParty = members([Member("id", .text), Member("name", .text), Member("icon", .text)])

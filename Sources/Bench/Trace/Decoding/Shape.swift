@@ -1,11 +1,11 @@
 internal import CBOR
 
-/// What stands at a place in a message: what to call it, how to word it, and whether it is secret.
+/// The expected value at a place in a message: its structure, its meanings, and whether it is secret.
 ///
-/// The tables of this folder are made of these. A value that is not of its place's shape is treated as ``unknown``:
-/// what a broken client puts into a wrong place may be a secret.
+/// The tables of this folder consist of shapes. A value that does not have its place's shape is treated as
+/// ``unknown``: a broken client may put a secret there.
 indirect enum Shape: Sendable {
-    /// A number; some have names.
+    /// A number; some values have names.
     case integer([Int: String] = [:])
     /// A number made of named bits, the lowest first.
     case bits([String])
@@ -13,30 +13,30 @@ indirect enum Shape: Sendable {
     case algorithm
     case bool
     case text
-    /// Bytes anybody may see.
+    /// Public bytes.
     case bytes
-    /// Bytes that spell a text.
+    /// A text encoded as a byte string.
     case textInBytes
-    /// The sixteen bytes of an AAGUID.
+    /// The 16 bytes of an AAGUID.
     case aaguid
-    /// A secret, whatever it is made of.
+    /// A secret of any type.
     case secret
-    /// An array of equals.
+    /// An array whose items have one shape.
     case list(Shape)
     /// A map of known members.
     case members([Member])
-    /// A map of equals under any text.
+    /// A map from any text to values of one shape.
     case dictionary(Shape)
     /// Authenticator data with these extension outputs.
     case authenticatorData(outputs: [Member])
-    /// What a number decides: a member of this map, or one beside it.
+    /// A shape determined by a number, in this map or beside it.
     case selected(by: Selector, [Int: Shape])
-    /// Public, whatever it is made of.
+    /// A public value of any type.
     case anything
-    /// Numbers and booleans may be seen; bytes and text may be secret.
+    /// A value of unknown meaning: numbers and booleans are public, bytes and text may be secret.
     case unknown
 
-    /// Where the deciding number is.
+    /// The place of the number that determines a shape.
     enum Selector: Sendable {
         case member(Int)
         case sibling(Int)

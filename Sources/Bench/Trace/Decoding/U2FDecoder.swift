@@ -1,4 +1,4 @@
-/// Reads U2F messages: ISO 7816-4 APDUs with what FIDO U2F Raw Message Formats v1.2 puts into them.
+/// Decodes U2F messages: ISO 7816-4 APDUs with the contents of FIDO U2F Raw Message Formats v1.2.
 enum U2FDecoder {
     /// A part of a U2F structure.
     private enum Part {
@@ -6,9 +6,9 @@ enum U2FDecoder {
         /// One byte that may have a name.
         case byte(String, [Int: String])
         case counter(String)
-        /// A length byte and so many bytes.
+        /// A length byte and that many bytes.
         case sized(String)
-        /// One element of DER.
+        /// One DER element.
         case der(String)
         case text(String)
         case rest(String)
@@ -67,7 +67,7 @@ enum U2FDecoder {
             }
             message.fields += fields(data, as: instruction?.request ?? [])
         } else {
-            message.problem = "the APDU's lengths do not fit together"
+            message.problem = "the APDU's lengths contradict its size"
             message.fields = [.undecoded(bytes.dropFirst(2))]
         }
         return TraceRequest(code: code, command: name ?? "U2F message", message: message)
@@ -76,7 +76,7 @@ enum U2FDecoder {
     static func response(_ bytes: [UInt8], to request: [UInt8]) -> (word: UInt16?, message: TraceMessage) {
         var message = TraceMessage(length: bytes.count, raw: bytes)
         guard bytes.count >= 2 else {
-            message.problem = "it has no status word"
+            message.problem = "the status word is missing"
             if !bytes.isEmpty { message.fields = [.undecoded(bytes[...])] }
             return (nil, message)
         }
@@ -88,7 +88,7 @@ enum U2FDecoder {
         return (word, message)
     }
 
-    /// The data of an APDU of either length form (ISO 7816-4 §5.2); nil when its lengths lie.
+    /// The data of an APDU of either length form (ISO 7816-4 §5.2); nil when its lengths contradict its size.
     private static func data(of bytes: [UInt8]) -> ArraySlice<UInt8>? {
         guard bytes.count >= 4 else { return nil }
         let body = bytes.dropFirst(4)
@@ -99,7 +99,7 @@ enum U2FDecoder {
             return body.dropFirst(1).prefix(length)
         }
         guard body.count >= 3 else { return nil }
-        // Three bytes alone are the length expected of the answer.
+        // Three bytes alone are Le, the expected length of the response.
         if body.count == 3 { return [] }
         let length = Int(bytes[5]) << 8 | Int(bytes[6])
         guard body.count - 3 - length == 0 || body.count - 3 - length == 2 else { return nil }
@@ -111,11 +111,11 @@ enum U2FDecoder {
         var fields: [TraceField] = []
         for part in parts {
             guard let field = field(part, &cursor) else {
-                return fields + [.undecoded(cursor.rest, "it ends early")]
+                return fields + [.undecoded(cursor.rest, "the message ends early")]
             }
             fields.append(field)
         }
-        return cursor.rest.isEmpty ? fields : fields + [.undecoded(cursor.rest, "more than the message has")]
+        return cursor.rest.isEmpty ? fields : fields + [.undecoded(cursor.rest, "unexpected bytes at the end")]
     }
 
     private static func field(_ part: Part, _ cursor: inout ByteCursor) -> TraceField? {
@@ -137,7 +137,7 @@ enum U2FDecoder {
         }
     }
 
-    /// How long the DER element at the front is, with its tag and length.
+    /// The length of the first DER element, including its tag and length octets.
     private static func derLength(_ bytes: ArraySlice<UInt8>) -> Int? {
         let head = Array(bytes.prefix(4))
         guard head.count >= 2 else { return nil }

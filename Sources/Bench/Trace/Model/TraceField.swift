@@ -1,38 +1,38 @@
-/// One value inside a message, with the name the specification gives it.
+/// One value in a message, with its name in the specification.
 ///
-/// A byte string that holds a structure, such as authenticator data, has its parts as ``items``.
+/// A byte string with a structure, such as authenticator data, has its parts as ``items``.
 package struct TraceField: Hashable, Sendable {
-    /// What kind of CBOR item it is.
+    /// The type of a CBOR item.
     package enum Kind: String, Hashable, Sendable, CaseIterable {
         case integer, bytes, text, bool, null, undefined, simple, float, tag, array, map
     }
 
-    /// Why a value is not shown unless asked for.
+    /// Why a value is masked by default.
     package enum Secrecy: String, Hashable, Sendable, CaseIterable {
-        /// The specification puts a secret there.
+        /// The specification defines a secret at this place.
         case declared
-        /// Nobody knows what it is: an unknown member, or bytes that could not be read.
+        /// The meaning is unknown: an unknown member, or bytes that could not be decoded.
         case possible
     }
 
-    /// The map key, where it is not a text: an integer in decimal; nil for items of arrays and parts of byte strings.
+    /// The map key, when it is not a text: an integer in decimal; nil for items of arrays and parts of byte strings.
     package var key: String?
-    /// The specification's name, or the key when that is a text.
+    /// The specification's name, or the key when it is a text.
     package var name: String?
-    /// What kind of item it is.
+    /// The type of the item.
     package var type: Kind
-    /// The value: bytes in hexadecimal, text as it is, everything else in CBOR diagnostic notation; nil when it is
-    /// masked, and for arrays and maps.
+    /// The value: bytes in hexadecimal, text verbatim, everything else in CBOR diagnostic notation; nil when masked,
+    /// and for arrays and maps.
     package var value: String?
     /// The value in words, such as `ES256` for -7.
     package var meaning: String?
-    /// Whether it is secret, and how that is known.
+    /// Why the value is secret; nil for a public one.
     package var secret: Secrecy?
-    /// Bytes in a byte string or text; of a secret of another kind, bytes of its encoding.
+    /// The length in bytes of a byte string or text; for a secret of another type, that of its encoding.
     package var length: Int?
-    /// What could not be read in it.
+    /// The reason that its bytes could not be decoded.
     package var problem: String?
-    /// What it is made of.
+    /// Its parts.
     package var items: [TraceField]
 
     package init(
@@ -50,23 +50,23 @@ package struct TraceField: Hashable, Sendable {
         self.items = items
     }
 
-    /// Whether it is secret or holds something that is.
+    /// Whether it is secret or contains a secret.
     package var holdsSecrets: Bool {
         secret != nil || items.contains(where: \.holdsSecrets)
     }
 
-    /// The same without the values of secrets: their length is what stays.
+    /// A copy without the values of secrets, which keeps their lengths.
     package var masked: TraceField {
         guard holdsSecrets else { return self }
         var field = self
-        // A byte string that contains a secret would give it away as a whole.
+        // The value of a byte string that contains a secret contains the secret too.
         field.value = nil
         field.meaning = secret == nil ? meaning : nil
         field.items = secret == nil ? items.map(\.masked) : []
         return field
     }
 
-    /// The first field of a name, at the top or below it.
+    /// The first field with a name, this one or one below it.
     package func first(_ name: String) -> TraceField? {
         if self.name == name { return self }
         return items.lazy.compactMap { $0.first(name) }.first

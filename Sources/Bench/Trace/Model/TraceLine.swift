@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// The text of one record.
+/// Encodes records as lines, and decodes them.
 package enum TraceLine {
     /// The record as one line of JSON, without the line feed; its keys are sorted.
     package static func encode(_ record: TraceRecord) throws -> [UInt8] {
@@ -44,7 +44,7 @@ package enum TraceLine {
         case is String.Type: "a text"
         case is Bool.Type: "true or false"
         case is Int.Type, is Double.Type: "a number"
-        default: "an object or array as the schema has it"
+        default: "the object or array of the schema"
         }
     }
 }

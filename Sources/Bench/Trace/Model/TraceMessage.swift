@@ -1,12 +1,12 @@
-/// A request or an answer: its bytes and what they say.
+/// A request or a response: its bytes and their decoded fields.
 package struct TraceMessage: Hashable, Sendable {
-    /// How many bytes it had, with the command or status byte.
+    /// Its length in bytes, with the command or status byte.
     package var length: Int
-    /// All of them; nil when something in them is secret and secrets are masked.
+    /// Its bytes; nil when they contain a masked secret.
     package var raw: [UInt8]?
-    /// What is in it, in the order of the wire.
+    /// Its fields, in the order of the wire.
     package var fields: [TraceField]
-    /// The rule of CTAP2's canonical CBOR that it breaks.
+    /// The violated rule of CTAP2's canonical CBOR, or another defect.
     package var problem: String?
 
     package init(length: Int, raw: [UInt8]? = nil, fields: [TraceField] = [], problem: String? = nil) {
@@ -16,10 +16,10 @@ package struct TraceMessage: Hashable, Sendable {
         self.problem = problem
     }
 
-    /// Whether something in it is secret, or may be.
+    /// Whether a field is secret or may be.
     package var holdsSecrets: Bool { fields.contains(where: \.holdsSecrets) }
 
-    /// The same without the values of secrets, and without the bytes they could be read from.
+    /// A copy without the values of secrets, and without the raw bytes that contain them.
     package var masked: TraceMessage {
         guard holdsSecrets else { return self }
         return TraceMessage(length: length, fields: fields.map(\.masked), problem: problem)

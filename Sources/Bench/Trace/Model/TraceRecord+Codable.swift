@@ -2,12 +2,12 @@ internal import CTAP
 internal import PlatformErrors
 internal import WebAuthn
 
-/// The number of the schema that docs/trace.md describes.
+/// The schema number of docs/trace.md.
 package let traceSchema = 1
 
-/// Why a line is not one of a trace.
+/// The reason that a line is not a trace record.
 package struct TraceFormatError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// One sentence.
+    /// The reason in a sentence.
     package let description: String
 
     init(_ description: String) {
@@ -17,7 +17,7 @@ package struct TraceFormatError: Error, Hashable, Sendable, CustomStringConverti
     static let notJSON = TraceFormatError("the line is not JSON")
 }
 
-/// The keys of a line; which ones there are depends on its kind.
+/// The keys of a line; the record's kind determines which are present.
 private struct Line: Codable {
     var schema: Int?
     var at: Double?
@@ -48,7 +48,7 @@ private struct Line: Codable {
     var fields: [TraceField]?
 }
 
-/// A line of JSON, as docs/trace.md describes it: one flat object for every kind of record.
+/// Every kind of record is one flat JSON object, as docs/trace.md describes it.
 extension TraceRecord: Codable {
     package func encode(to encoder: any Encoder) throws {
         var line = Line(schema: traceSchema, at: at.inSeconds, device: device, exchange: exchange)
@@ -100,7 +100,7 @@ extension TraceRecord: Codable {
         let line = try Line(from: decoder)
         let schema = try required(line.schema, "schema")
         guard schema == traceSchema else {
-            throw TraceFormatError("schema \(schema) is not \(traceSchema), the one this program reads")
+            throw TraceFormatError("schema \(schema) is unknown; this program reads schema \(traceSchema)")
         }
         let kind = try required(line.kind, "kind")
         if let exchange = line.exchange, exchange < 1 { throw TraceFormatError("`exchange` counts from 1") }
@@ -174,7 +174,7 @@ extension Line {
                     error: try required(error, "error"), text: try required(text, "text"),
                     duration: try duration(required(seconds, "seconds"), "seconds")))
         case "powerCycle": return .powerCycle
-        default: throw TraceFormatError("`kind` is \"\(kind)\", which this schema does not have")
+        default: throw TraceFormatError("`kind` is \"\(kind)\", which is no kind of this schema")
         }
     }
 }
@@ -185,7 +185,7 @@ private func required<Value>(_ value: Value?, _ key: String) throws(TraceFormatE
 }
 
 private func duration(_ seconds: Double, _ key: String) throws(TraceFormatError) -> Duration {
-    // Three thousand years: microseconds of more do not fit a Double exactly, and soon not an Int64.
+    // Three thousand years: a Double does not hold the microseconds of longer spans exactly.
     guard (0...1e11).contains(seconds) else { throw TraceFormatError("`\(key)` is out of range") }
     return .microseconds(Int64((seconds * 1_000_000).rounded()))
 }

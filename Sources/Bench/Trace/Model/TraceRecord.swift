@@ -1,34 +1,34 @@
 package import CTAP
 package import PlatformErrors
 
-/// One thing that happened between a client and a device: a line of a trace.
+/// One message, event or state change between a client and a device: a line of a trace.
 package struct TraceRecord: Hashable, Sendable {
-    /// When, since the Unix epoch, on the device's clock; whole microseconds.
+    /// The time since the Unix epoch on the device's clock, in whole microseconds.
     package let at: Duration
     /// The device's name.
     package let device: String
-    /// Which exchange it belongs to, counted from 1 in the whole trace; nil for what happens between exchanges.
+    /// The number of its exchange, counted from 1 in the whole trace; nil between exchanges.
     package let exchange: Int?
-    /// What.
+    /// What is recorded.
     package let content: Content
 
-    /// What a trace records.
+    /// What a record describes.
     package enum Content: Hashable, Sendable {
-        /// A device is traced from here on.
+        /// Tracing of a device started.
         case device(TracedDeviceDescription)
         /// A client sent a request.
         case request(TraceRequest)
-        /// The device began to compute or to wait for its person.
+        /// The device started to process, or to wait for the user.
         case keepalive(KeepaliveStatus)
         /// Something happened inside a simulated device.
         case event(TraceEvent)
-        /// The client asked to stop.
+        /// The client cancelled the request.
         case cancel
         /// The device answered.
         case response(TraceResponse)
-        /// No answer could be had.
+        /// The exchange ended without an answer.
         case failure(TraceFailure)
-        /// The power went and came back.
+        /// The device was power-cycled.
         case powerCycle
     }
 
@@ -39,7 +39,7 @@ package struct TraceRecord: Hashable, Sendable {
         self.content = content
     }
 
-    /// The same without the values of secrets.
+    /// A copy without the values of secrets.
     package var masked: TraceRecord {
         var content = content
         switch content {
@@ -55,11 +55,11 @@ package struct TraceRecord: Hashable, Sendable {
     }
 }
 
-/// What a traced device is.
+/// The description of a traced device.
 package struct TracedDeviceDescription: Hashable, Sendable {
-    /// What to call it in a sentence, when it has more than a name.
+    /// A title, if it has more than a name.
     package var title: String?
-    /// Whether the records of this trace keep secrets.
+    /// Whether the trace keeps secrets.
     package var keepsSecrets: Bool
 
     package init(title: String? = nil, keepsSecrets: Bool = false) {
@@ -87,15 +87,15 @@ package struct TraceRequest: Hashable, Sendable {
     }
 }
 
-/// Something that happened inside a simulated device, in words.
+/// An event inside a simulated device.
 package struct TraceEvent: Hashable, Sendable {
-    /// What kind of event: `presence`, `gate`, `pin`, `counter`, `credential`, `storage`, `reset`.
+    /// The kind of event: `presence`, `gate`, `pin`, `counter`, `credential`, `storage`, `reset`.
     package var kind: String
-    /// One line for a person.
+    /// The event in one line.
     package var text: String
     /// The cause of an outcome, as ``PlatformErrorTable`` names it.
     package var cause: String?
-    /// What the outcome looks like through each interface of the platform.
+    /// The outcome's error in each interface of the platform.
     package var platformErrors: [PlatformError]?
 
     package init(kind: String, text: String, cause: String? = nil, platformErrors: [PlatformError]? = nil) {
@@ -106,23 +106,23 @@ package struct TraceEvent: Hashable, Sendable {
     }
 }
 
-/// An answer, and why it is a refusal if it is one.
+/// An answer, with the reason of a refusal.
 package struct TraceResponse: Hashable, Sendable {
     /// The status byte; nil when the answer was empty, and for U2F.
     package var status: CTAPStatus?
     /// The status word of a U2F answer.
     package var statusWord: UInt16?
-    /// From the request to the answer.
+    /// The time from the request to the answer.
     package var duration: Duration
-    /// The stable label of the reason; known of simulated devices only.
+    /// The stable label of a refusal's reason; known for simulated devices only.
     package var reason: String?
-    /// The clause that demands the refusal.
+    /// The clause that requires the refusal.
     package var clause: String?
-    /// What exactly was found.
+    /// Details of the reason.
     package var detail: String?
     /// The cause behind the reason, as ``PlatformErrorTable`` names it.
     package var cause: String?
-    /// What the refusal looks like through each interface of the platform.
+    /// The refusal's error in each interface of the platform.
     package var platformErrors: [PlatformError]?
     /// The message.
     package var message: TraceMessage
@@ -148,9 +148,9 @@ package struct TraceResponse: Hashable, Sendable {
 package struct TraceFailure: Hashable, Sendable {
     /// `disconnected`, `timedOut`, `protocolViolation` or `busy`.
     package var error: String
-    /// One sentence.
+    /// The error in a sentence.
     package var text: String
-    /// From the request to the failure.
+    /// The time from the request to the failure.
     package var duration: Duration
 
     package init(error: String, text: String, duration: Duration) {
@@ -172,14 +172,14 @@ package struct TraceFailure: Hashable, Sendable {
 }
 
 extension TraceResponse {
-    /// Whether the device did not do as it was asked.
+    /// Whether the device refused.
     package var isRefusal: Bool {
         statusWord.map { $0 != U2FDecoder.noError } ?? (status != .ok)
     }
 }
 
 extension Duration {
-    /// Without what is smaller than a microsecond, which is what traces keep.
+    /// Truncated to microseconds, the resolution of traces.
     var wholeMicroseconds: Duration {
         let (seconds, attoseconds) = components
         return .seconds(seconds) + .microseconds(attoseconds / 1_000_000_000_000)

@@ -1,8 +1,8 @@
-/// Which records of a trace are wanted.
+/// A selection of a trace's records.
 package struct TraceFilter: Hashable, Sendable {
-    /// The records of this device only.
+    /// The device whose records are selected; nil for all devices.
     package var device: String?
-    /// Only exchanges that were refused or had no answer, with all that happened in them.
+    /// Whether only exchanges that were refused or had no answer are selected.
     package var onlyRefused: Bool
 
     package init(device: String? = nil, onlyRefused: Bool = false) {
@@ -10,7 +10,7 @@ package struct TraceFilter: Hashable, Sendable {
         self.onlyRefused = onlyRefused
     }
 
-    /// The records wanted, in order; what a device is always belongs to them.
+    /// The selected records, in order, with the descriptions of their devices.
     package func apply(to records: [TraceRecord]) -> [TraceRecord] {
         let records = records.filter { device == nil || $0.device == device }
         guard onlyRefused else { return records }

@@ -3,19 +3,19 @@ internal import Foundation
 
 /// Reads traces from disk.
 package enum TraceReader {
-    /// A trace that was read.
+    /// The content of a trace file.
     package struct Trace: Sendable {
         /// Its records, in order.
         package let records: [TraceRecord]
-        /// What was wrong with it and could be put up with.
+        /// Tolerated defects of the file.
         package let warnings: [String]
     }
 
-    /// Why a trace could not be read.
+    /// The reason that a trace cannot be read.
     package enum Failure: Error, Hashable, Sendable, CustomStringConvertible {
-        /// The file is not there or may not be read.
+        /// The file was not found or is not readable.
         case unreadable(path: String, reason: String)
-        /// A line is not one of a trace.
+        /// A line is not a trace record.
         case malformed(SourceError)
 
         package var description: String {
@@ -32,7 +32,7 @@ package enum TraceReader {
             throw .unreadable(path: path, reason: String(cString: strerror(errno)))
         }
         guard let data = try? Data(contentsOf: URL(fileURLWithPath: path)) else {
-            throw .unreadable(path: path, reason: "it is no file of lines")
+            throw .unreadable(path: path, reason: "it is not a regular file")
         }
         do {
             return try parse(Array(data), file: path)
@@ -43,16 +43,16 @@ package enum TraceReader {
 
     /// Reads the content of a file.
     ///
-    /// A last line that breaks off is what a process that was killed leaves behind; it becomes a warning.
+    /// A killed process leaves an incomplete last line, which gives a warning.
     ///
-    /// - Parameter file: what errors call it.
+    /// - Parameter file: the file's name in errors.
     /// - Throws: `SourceError` with the line.
     package static func parse(_ bytes: [UInt8], file: String) throws(SourceError) -> Trace {
         var records: [TraceRecord] = []
         var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         let last = lines.removeLast()
         for (index, line) in lines.enumerated() {
-            // A record per line; a blank one between traces put together does no harm.
+            // Concatenated traces may have blank lines between them.
             if isBlank(line) { continue }
             do {
                 records.append(try TraceLine.decode(line))
@@ -64,11 +64,11 @@ package enum TraceReader {
         do {
             records.append(try TraceLine.decode(last))
         } catch {
-            // Cut short it is no JSON; anything else was written as it is.
+            // An incomplete line is not JSON; any other error is the file's own.
             guard error == .notJSON else {
                 throw SourceError(file: file, line: lines.count + 1, message: error.description)
             }
-            let warning = "\(file):\(lines.count + 1): the last line breaks off and is left out"
+            let warning = "\(file):\(lines.count + 1): the last line is incomplete and was skipped"
             return Trace(records: records, warnings: [warning])
         }
         return Trace(records: records, warnings: [])

@@ -5,7 +5,7 @@ package import VirtualAuthenticator
 
 /// The trace of one device.
 package struct DeviceTrace: Sendable {
-    /// What the device's records call it.
+    /// The device's name in its records.
     package let name: String
 
     private let recorder: TraceRecorder
@@ -22,12 +22,12 @@ package struct DeviceTrace: Sendable {
         self.now = now
     }
 
-    /// The device with everything that goes in and out of it recorded.
+    /// Wraps a device so that its messages are recorded.
     package func traced(_ device: some CTAPDevice) -> any CTAPDevice {
         TracedDevice(device, trace: self)
     }
 
-    /// What answers U2F messages, with every message recorded; the wire has its own path for them (CTAPHID_MSG).
+    /// Wraps a U2F responder so that its messages are recorded; transports carry them separately (CTAPHID_MSG).
     package func tracedU2F(
         _ answer: @escaping @Sendable ([UInt8]) async throws(CTAPDeviceError) -> [UInt8]
     ) -> @Sendable ([UInt8]) async throws(CTAPDeviceError) -> [UInt8] {
@@ -38,13 +38,13 @@ package struct DeviceTrace: Sendable {
         }
     }
 
-    /// Records exchanges that are only overheard.
+    /// Records exchanges that another client, such as a library, runs.
     package func follower() -> TraceFollower { TraceFollower(self) }
 
-    /// Records what happens inside a simulated device; meant for the `record` of its environment.
+    /// Records an event of a simulated device; meant for the `record` of its environment.
     ///
-    /// Requests and answers are recorded where they go in and out; of an answer the trace takes its refusal from here,
-    /// since the wire does not carry it.
+    /// Requests and answers are recorded by the traced device. An answer's refusal comes from the event, since the wire
+    /// does not carry it.
     package func note(_ event: AuthenticatorEvent) {
         let call = TracedCall.current
         switch event.kind {
@@ -64,7 +64,7 @@ package struct DeviceTrace: Sendable {
         }
     }
 
-    // MARK: What a traced device tells
+    // MARK: Records of a traced device
 
     func began(_ message: [UInt8], isU2F: Bool = false) -> TracedCall {
         let call = TracedCall(exchange: recorder.nextExchange(), request: message, isU2F: isU2F, beganAt: now())
@@ -73,7 +73,7 @@ package struct DeviceTrace: Sendable {
         return call
     }
 
-    /// Carries a call out and records its end, and its cancellation before that.
+    /// Runs a call, and records its cancellation and its end.
     func during(
         _ call: TracedCall, _ answer: () async throws(CTAPDeviceError) -> [UInt8]
     ) async throws(CTAPDeviceError) -> [UInt8] {
@@ -93,7 +93,7 @@ package struct DeviceTrace: Sendable {
     }
 
     func heard(_ status: KeepaliveStatus, during call: TracedCall) {
-        // Transports repeat themselves; what counts is the change.
+        // Transports repeat keepalives; only a change is recorded.
         guard call.isNews(status) else { return }
         emit(.keepalive(status), of: call)
     }

@@ -1,11 +1,11 @@
 internal import Foundation
 internal import Synchronization
 
-/// A trace on disk: JSON Lines, written line by line, readable and writable by its owner only.
+/// A trace file: JSON Lines with mode 0600, written line by line.
 package final class TraceFile: Sendable {
-    /// Why a trace cannot be written.
+    /// The reason that a trace cannot be written.
     package struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
-        /// The file's path as it was given.
+        /// The file's path as given.
         package let path: String
         /// The system's reason.
         package let reason: String
@@ -18,17 +18,17 @@ package final class TraceFile: Sendable {
     private let hasFailed = Mutex(false)
     private let onFailure: @Sendable (Failure) -> Void
 
-    /// Makes the file, in place of one that is there.
+    /// Creates the file, or overwrites an existing one.
     ///
-    /// - Parameter onFailure: hears of the first line that could not be written; later ones are not tried.
-    /// - Throws: ``Failure`` when it cannot be made.
+    /// - Parameter onFailure: is called when a line cannot be written; no further line is written then.
+    /// - Throws: ``Failure`` when the file cannot be created.
     package init(
         creating path: String, onFailure: @escaping @Sendable (Failure) -> Void = { _ in }
     ) throws(Failure) {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw Failure(path: path, reason: Self.lastError) }
         var status = stat()
-        // The mode given to open() does not change a file that was there; a terminal or pipe keeps its own.
+        // open() does not change the mode of an existing file; a terminal or pipe keeps its mode.
         if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, fchmod(descriptor, 0o600) != 0 {
             let reason = Self.lastError
             close(descriptor)
@@ -43,7 +43,7 @@ package final class TraceFile: Sendable {
         close(descriptor)
     }
 
-    /// Writes one line and leaves nothing in a buffer, so that a process that is killed loses nothing it recorded.
+    /// Writes one line without buffering, so that a killed process loses no record.
     @Sendable package func write(_ record: TraceRecord) {
         guard let line = try? TraceLine.encode(record) else { return }
         hasFailed.withLock { hasFailed in
@@ -53,7 +53,7 @@ package final class TraceFile: Sendable {
         }
     }
 
-    /// Writes all bytes; gives the reason when that fails.
+    /// Writes all bytes; returns the reason when that fails.
     private func send(_ bytes: [UInt8]) -> String? {
         var rest = bytes[...]
         while !rest.isEmpty {

@@ -1,9 +1,9 @@
 package import CTAP
 internal import Synchronization
 
-/// Records the exchanges of a device whose traffic is only overheard, as that of a library that drives it itself.
+/// Records the exchanges of a device that another client, such as a library, drives.
 ///
-/// Requests and answers alternate: an answer belongs to the request before it.
+/// Requests and answers alternate: an answer belongs to the preceding request.
 package final class TraceFollower: Sendable {
     private let trace: DeviceTrace
     private let call = Mutex<TracedCall?>(nil)
@@ -12,13 +12,13 @@ package final class TraceFollower: Sendable {
         self.trace = trace
     }
 
-    /// A request went to the device.
+    /// The client sent a request.
     package func request(_ message: [UInt8], isU2F: Bool) {
         let began = trace.began(message, isU2F: isU2F)
         call.withLock { $0 = began }
     }
 
-    /// The device said what it is doing.
+    /// The device sent a keepalive.
     package func keepalive(_ status: KeepaliveStatus) {
         if let call = call.withLock({ $0 }) { trace.heard(status, during: call) }
     }

@@ -1,7 +1,7 @@
 package import PlatformErrors
 internal import Synchronization
 
-/// Makes a trace of any number of devices: numbers their exchanges, masks secrets, and hands on one record at a time.
+/// Records a trace of any number of devices: numbers the exchanges, masks secrets, and emits one record at a time.
 ///
 /// ```swift
 /// let file = try TraceFile(creating: "key.jsonl")
@@ -18,20 +18,20 @@ package final class TraceRecorder: Sendable {
     private let onRecord: @Sendable (TraceRecord) -> Void
 
     /// - Parameters:
-    ///   - keepsSecrets: whether PIN hashes, tokens, secret outputs and messages that hold them stay readable.
-    ///   - onRecord: hears each record as it happens; never two at a time.
+    ///   - keepsSecrets: whether PIN hashes, tokens, secret outputs and the messages that contain them are kept.
+    ///   - onRecord: is called with each record; calls do not overlap.
     package init(keepsSecrets: Bool = false, onRecord: @escaping @Sendable (TraceRecord) -> Void) {
         self.keepsSecrets = keepsSecrets
         self.onRecord = onRecord
     }
 
-    /// Begins to trace a device.
+    /// Starts to trace a device.
     ///
     /// - Parameters:
-    ///   - name: what its records call it.
-    ///   - title: what it is, in words.
-    ///   - vocabulary: the words of its platform, in which outcomes are told.
-    ///   - now: its clock, time since the Unix epoch.
+    ///   - name: its name in the records.
+    ///   - title: a title.
+    ///   - vocabulary: the errors of its platform, by which outcomes are described.
+    ///   - now: its clock: the time since the Unix epoch.
     package func device(
         _ name: String, title: String? = nil, vocabulary: PlatformErrorVocabulary? = nil,
         now: @escaping @Sendable () -> Duration

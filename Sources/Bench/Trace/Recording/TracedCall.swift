@@ -2,10 +2,10 @@ internal import CTAP
 internal import SimulatedDevice
 internal import Synchronization
 
-/// One call into a traced device, while it runs.
+/// A running call of a traced device.
 ///
-/// It travels as a task-local value: what a simulated device records on the way belongs to the call whose task it is,
-/// however many clients there are.
+/// It is a task-local value: the events that a simulated device records belong to the call of their task, even with
+/// several clients at once.
 final class TracedCall: Sendable {
     @TaskLocal static var current: TracedCall?
 
@@ -32,13 +32,13 @@ final class TracedCall: Sendable {
         self.beganAt = beganAt
     }
 
-    /// Why the device refused, when it is one that tells.
+    /// The reason of a refusal, from a simulated device.
     var refusal: Refusal? { state.withLock { $0.refusal } }
 
-    /// The same in words, with its cause and its platform errors.
+    /// The description of the refusal, with its cause and platform errors.
     var refusalDescription: EventDescription? { state.withLock { $0.refusalDescription } }
 
-    /// Whether the device itself has told of a power cycle.
+    /// Whether the device recorded a power cycle itself.
     var hasPowerCycled: Bool { state.withLock { $0.hasPowerCycled } }
 
     func refused(_ refusal: Refusal?, _ description: EventDescription?) {
@@ -52,7 +52,7 @@ final class TracedCall: Sendable {
         state.withLock { $0.hasPowerCycled = true }
     }
 
-    /// Whether this status differs from the one before.
+    /// Whether this status differs from the previous one.
     func isNews(_ status: KeepaliveStatus) -> Bool {
         state.withLock { state in
             defer { state.keepalive = status }

@@ -1,6 +1,6 @@
 package import CTAP
 
-/// A device with everything that goes in and out of it recorded; otherwise the device it wraps.
+/// Records the messages of the device it wraps.
 package struct TracedDevice<Device: CTAPDevice>: CTAPDevice {
     private let device: Device
     private let trace: DeviceTrace
@@ -28,7 +28,7 @@ extension TracedDevice: PowerCyclable where Device: PowerCyclable {
     package func powerCycle() async {
         let call = TracedCall(exchange: nil, request: [], beganAt: .zero)
         await TracedCall.$current.withValue(call) { await device.powerCycle() }
-        // A simulated device tells of it in its own events.
+        // A simulated device records it in its own events.
         if !call.hasPowerCycled { trace.emit(.powerCycle) }
     }
 }

@@ -2,11 +2,11 @@ internal import CTAP
 internal import Foundation
 internal import PlatformErrors
 
-/// A trace as people read it: who said what to whom, and what happened meanwhile.
+/// Renders a trace as a conversation between clients and devices, with the events in between.
 package struct Conversation: Sendable {
-    /// A line and how it is meant.
+    /// A line and its role.
     package struct Line: Hashable, Sendable {
-        /// What a line is about, for those who colour it.
+        /// The role of a line, by which it is coloured.
         package enum Tone: Hashable, Sendable {
             case heading, request, answer, refusal, event, reason, field, blank
         }
@@ -15,27 +15,27 @@ package struct Conversation: Sendable {
         package let tone: Tone
     }
 
-    /// Whether secrets that are in the trace are shown.
+    /// Whether secrets that the trace keeps are shown.
     private let showsSecrets: Bool
 
     package init(showsSecrets: Bool = false) {
         self.showsSecrets = showsSecrets
     }
 
-    /// The lines that tell these records.
+    /// Renders records as lines.
     package func lines(_ records: [TraceRecord]) -> [Line] {
         var teller = Teller(nameWidth: records.map { PlainText.escaped($0.device).count }.max() ?? 0)
         for record in records { teller.tell(showsSecrets ? record : record.masked) }
         return teller.lines
     }
 
-    /// The same as one text.
+    /// Renders records as one text.
     package func text(_ records: [TraceRecord]) -> String {
         lines(records).map { $0.text + "\n" }.joined()
     }
 }
 
-/// Puts lines together, one record after the other.
+/// Renders one record after the other.
 private struct Teller {
     let nameWidth: Int
     var lines: [Conversation.Line] = []
@@ -46,7 +46,7 @@ private struct Teller {
         self.nameWidth = nameWidth
     }
 
-    /// Where what is said begins: after the number, the time and who speaks to whom.
+    /// The column of the text, after the number, the time, and sender and receiver.
     private var textColumn: Int { 6 + 14 + nameWidth + 12 }
 
     mutating func tell(_ record: TraceRecord) {
@@ -58,7 +58,7 @@ private struct Teller {
         switch record.content {
         case .device(let device):
             let title = device.title.map { ": \($0)" } ?? ""
-            // Devices that begin together stand together.
+            // Devices that start together are listed without a blank line between them.
             if let last = lines.last, last.tone != .heading { add("", .blank) }
             let secrets = device.keepsSecrets ? "this trace keeps secrets" : "secrets are masked"
             add("\(record.device)\(title) (\(secrets))", .heading)
@@ -69,7 +69,7 @@ private struct Teller {
             say(record, time, .client, request.sentence, .request)
             tell(request.message)
         case .keepalive(let status):
-            let text = status == .userPresenceNeeded ? "waiting for my person" : "working"
+            let text = status == .userPresenceNeeded ? "waiting for the user" : "working"
             say(record, time, .device, text, .event)
         case .event(let event):
             say(record, time, .inside, event.text, .event)
@@ -85,7 +85,7 @@ private struct Teller {
             tell(response.message)
         case .failure(let failure):
             say(record, time, .inside, "no answer after \(Moment.span(failure.duration)): \(failure.text)", .refusal)
-        case .powerCycle: say(record, time, .inside, "power went and came back", .event)
+        case .powerCycle: say(record, time, .inside, "power cycle", .event)
         }
     }
 
@@ -108,10 +108,10 @@ private struct Teller {
             number.padded(to: 6) + time.padded(to: 14) + who.padded(to: nameWidth + 12) + PlainText.escaped(text), tone)
     }
 
-    /// What an app on the device hears; a page and CTAP are heard in the answers.
+    /// The errors that an app on the device gets; those of pages and CTAP are in the answers.
     private mutating func tell(_ errors: [PlatformError]?) {
         guard let errors, !errors.isEmpty else { return }
-        continued("an app hears " + errors.map(\.text).joined(separator: "; "), .reason)
+        continued("an app gets " + errors.map(\.text).joined(separator: "; "), .reason)
     }
 
     private mutating func tell(_ message: TraceMessage) {
@@ -129,7 +129,7 @@ private struct Teller {
 }
 
 extension TraceRequest {
-    /// The command, the subcommand and for whom.
+    /// The command, the subcommand and the relying party.
     var sentence: String {
         let party = message.fields.first { $0.name == "rpId" } ?? message.fields.first { $0.name == "rp" }?.first("id")
         return command + (subcommand.map { " \($0)" } ?? "") + (party?.value.map { " for \($0)" } ?? "")
@@ -145,7 +145,7 @@ extension TraceResponse {
     }
 }
 
-/// Times in words.
+/// Formats times and spans.
 enum Moment {
     /// The day and the time of day, in UTC, to the millisecond.
     static func dateAndTime(_ time: Duration) -> (date: String, time: String) {
@@ -161,7 +161,7 @@ enum Moment {
         )
     }
 
-    /// A span as people say it: `12 ms`, `1.2 s`.
+    /// A span: `12 ms`, `1.2 s`.
     static func span(_ span: Duration) -> String {
         let milliseconds = Int64(span / .milliseconds(1))
         guard milliseconds >= 1000 else { return "\(milliseconds) ms" }

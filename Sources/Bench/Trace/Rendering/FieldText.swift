@@ -1,11 +1,11 @@
-/// Fields in words.
+/// Renders fields as text.
 enum FieldText {
-    /// Longer bytes are shown by their beginning.
+    /// Longer byte strings are truncated.
     private static let longestBytes = 40
-    /// Longer structures get a line for each part.
+    /// Longer structures take a line for each part.
     private static let longestLine = 88
 
-    /// A field as indented lines: what fits on one, the rest part by part.
+    /// A field as indented lines: one line if it fits, otherwise one for each part.
     static func lines(_ field: TraceField, indent: Int = 0) -> [String] {
         let margin = String(repeating: " ", count: indent)
         let label = label(field)

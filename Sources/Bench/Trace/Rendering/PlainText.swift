@@ -1,7 +1,7 @@
-/// Text from devices and files, made harmless.
+/// Escapes text from devices and files.
 enum PlainText {
-    /// The text with control characters and those that change the direction of writing spelled out: a device's user
-    /// name must not steer the terminal it is shown on.
+    /// The text with control and bidirectional formatting characters escaped: a user name from a device must not
+    /// control the terminal.
     static func escaped(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: isHarmful) else { return text }
         return text.unicodeScalars.reduce(into: "") { result, scalar in

@@ -1,7 +1,7 @@
 internal import CTAP
 internal import Foundation
 
-/// A trace in a form to hand on, its secrets masked whether the trace has them or not.
+/// Renders a trace for others, always with secrets masked.
 package enum TraceReport {
     /// One JSON array of the records, indented.
     package static func json(_ records: [TraceRecord]) throws -> String {
@@ -10,7 +10,7 @@ package enum TraceReport {
         return String(decoding: try encoder.encode(records.map(\.masked)), as: UTF8.self) + "\n"
     }
 
-    /// What people paste into a bug report: a table of the exchanges, then the conversation.
+    /// A bug report in Markdown: a table of the exchanges, then the conversation.
     package static func markdown(_ records: [TraceRecord]) -> String {
         let records = records.map(\.masked)
         var text = "## Trace\n\n"
@@ -18,7 +18,7 @@ package enum TraceReport {
             guard case .device(let device) = record.content else { continue }
             text += "- **\(cell(record.device))**" + (device.title.map { ": \(cell($0))" } ?? "") + "\n"
         }
-        text += "\n| # | device | request | answer | why |\n|---|---|---|---|---|\n"
+        text += "\n| # | device | request | answer | reason |\n|---|---|---|---|---|\n"
         for row in rows(records) { text += "| " + row.map(cell).joined(separator: " | ") + " |\n" }
         let conversation = Conversation().text(records)
         let fence = fence(around: conversation)
@@ -48,7 +48,7 @@ package enum TraceReport {
         return rows
     }
 
-    /// Text that Markdown takes as it is.
+    /// Text with Markdown's special characters escaped.
     private static func cell(_ text: String) -> String {
         PlainText.escaped(text).reduce(into: "") { result, character in
             if "\\`*_[]<>|".contains(character) { result.append("\\") }
@@ -56,7 +56,7 @@ package enum TraceReport {
         }
     }
 
-    /// A fence that nothing inside can close.
+    /// A fence longer than any run of backticks in the text.
     private static func fence(around text: String) -> String {
         var longest = 2
         var run = 0
