@@ -133,7 +133,10 @@ let devicesRooms: [Target] = [
             "Faults", "PlatformErrors", "VirtualAuthenticator", "WebAuthn", crypto,
         ]),
     Floor.devices.room(
-        "DeviceActs", ["Biometrics", "CTAPHID", "Faults", "SimulatedDevice", "VirtualAuthenticator", "Wording"]),
+        "DeviceActs",
+        [
+            "Biometrics", "CTAPHID", "Faults", "PlatformErrors", "SimulatedDevice", "VirtualAuthenticator", "Wording",
+        ]),
     Floor.devices.room(
         "DeviceStore",
         ["CTAP", "DeviceProfiles", "SimulatedDevice", "VirtualAuthenticator", "WebAuthn", crypto, cryptoExtras, grdb]),
@@ -268,7 +271,10 @@ let testTargets: [Target] = [
         ], resources: [.copy("Scripts")]),
     tests(
         "Bench", "DeviceHostTests",
-        ["DeviceHost", "DeviceProfiles", "SimulatedDevice", "TestSupport", "VirtualAuthenticator", nioCore, nioPosix]),
+        [
+            "DeviceActs", "DeviceHost", "DeviceProfiles", "SimulatedDevice", "TestSupport", "VirtualAuthenticator",
+            nioCore, nioPosix,
+        ]),
     tests(
         "Bench", "KeyBenchTests",
         [

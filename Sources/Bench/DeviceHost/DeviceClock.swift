@@ -2,11 +2,11 @@ internal import SimulatedDevice
 internal import Synchronization
 package import VirtualAuthenticator
 
-/// The time of a running device: the computer's, or one that moves only when told to.
+/// The time of a running device: the computer's, or a simulated clock that moves only on request.
 package enum DeviceClock: TimeSource {
-    /// The computer's own.
+    /// The computer's clock.
     case real
-    /// A clock of the device's own, on which a lockout passes in no time.
+    /// A clock of this device alone, on which a lockout passes at once.
     case simulated(ManualTime)
 
     package func now() -> Duration {
@@ -16,7 +16,7 @@ package enum DeviceClock: TimeSource {
         }
     }
 
-    /// Returns at a time, or when the task is cancelled.
+    /// Returns at the deadline, or when the task is cancelled.
     @Sendable func wait(until deadline: Duration) async {
         switch self {
         case .real: await SystemTime.wait(until: deadline)
@@ -24,7 +24,7 @@ package enum DeviceClock: TimeSource {
         }
     }
 
-    /// Lets the time pass until then: a simulated clock moves on at once.
+    /// Lets time pass until the deadline; a simulated clock advances to it at once.
     @Sendable func pass(until deadline: Duration) async {
         switch self {
         case .real: await SystemTime.wait(until: deadline)
@@ -33,7 +33,7 @@ package enum DeviceClock: TimeSource {
     }
 }
 
-/// A simulated clock that can be waited on.
+/// A simulated clock with waiters.
 package final class ManualTime: Sendable {
     /// The clock.
     package let clock: SimulatedClock
@@ -44,14 +44,14 @@ package final class ManualTime: Sendable {
         let resume: CheckedContinuation<Void, Never>
     }
 
-    /// Waiting on a clock, which nothing else may move.
+    /// Wraps a clock that nothing else advances.
     package init(_ clock: SimulatedClock = SimulatedClock()) {
         self.clock = clock
     }
 
-    /// Moves the clock on by a span, and wakes whoever waited for a time that has come.
+    /// Advances the clock by a span and wakes the waiters whose deadline has passed.
     ///
-    /// - Returns: the time it is then.
+    /// - Returns: the new time.
     @discardableResult
     package func advance(by span: Duration) -> Duration {
         clock.advance(by: span)

@@ -1,15 +1,15 @@
 package import Transports
 
-/// The ways in which a running device is reached, one or several at once.
+/// The transports of a running device.
 package struct DeviceConnections: Sendable {
-    /// Where it listens for CTAPHID over UDP, if it does.
+    /// The address for CTAPHID over UDP, if any.
     package var udp: UDPEndpoint.Configuration?
-    /// Whether the operating system sees it as a USB security key (Linux UHID).
+    /// Whether it appears to the operating system as a USB security key (Linux UHID).
     package var usb: Bool
-    /// The virtual reader of pcscd it lies on, if it does (vsmartcard's vpcd).
+    /// The virtual pcscd reader it is on, if any (vsmartcard's vpcd).
     package var nfc: VPCDEndpoint.Configuration?
 
-    /// None, unless given.
+    /// Default: no transports.
     package init(
         udp: UDPEndpoint.Configuration? = nil, usb: Bool = false, nfc: VPCDEndpoint.Configuration? = nil
     ) {

@@ -6,16 +6,16 @@ internal import SimulatedDevice
 internal import Trace
 internal import Transports
 
-/// The open ends at which programs reach a device.
+/// The open transports of a running device.
 struct DeviceEndpoints: Sendable {
     let udp: UDPEndpoint?
     let usb: UHIDEndpoint?
     let nfc: VPCDEndpoint?
 
-    /// Whether there are any.
+    /// Whether the device has a transport.
     var isSome: Bool { udp != nil || usb != nil || nfc != nil }
 
-    /// Opens them; all are closed again when one cannot be had.
+    /// Opens the transports; closes all of them again when one cannot be opened.
     static func open(
         _ connections: DeviceConnections, to device: SimulatedDevice, named name: String, trace: DeviceTrace?
     ) async throws(DeviceHostError) -> DeviceEndpoints {
@@ -57,12 +57,12 @@ struct DeviceEndpoints: Sendable {
         await withDiscardingTaskGroup { group in
             if let udp { group.addTask { await udp.run() } }
             if let usb { group.addTask { await usb.run() } }
-            // A reader that goes away leaves the device in the person's hand.
+            // A device whose reader goes away keeps running.
             if let nfc { group.addTask { try? await nfc.run() } }
         }
     }
 
-    /// Takes the power away and gives it back, wherever the device is reached.
+    /// Cycles the power on every transport.
     func powerCycle() async {
         await usb?.powerCycle()
         if let nfc, await nfc.isInserted {
@@ -80,7 +80,7 @@ struct DeviceEndpoints: Sendable {
 }
 
 extension SimulatedDevice {
-    /// What it says on the bus: as its profile has it, or a test identity of pid.codes.
+    /// The identity on the USB bus: the profile's, or a test identity of pid.codes.
     fileprivate func usbIdentity(of name: String) -> UHIDIdentity {
         let usb =
             profile.usb ?? USBIdentity(vendorID: 0x1209, productID: 0x0001, name: "Touchstone \(profile.title)")

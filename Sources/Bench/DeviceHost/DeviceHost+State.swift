@@ -5,7 +5,7 @@ internal import SimulatedDevice
 internal import VirtualAuthenticator
 
 extension DeviceHost {
-    /// A new device, or the one whose state is in the store; either way the store holds all of it by now.
+    /// Creates a device, or restores the one in the store; on return the store holds its whole state.
     static func device(
         _ profile: DeviceProfile, person: ControlledPerson, clock: DeviceClock, seed: UInt64?, log: EventLog,
         store: DeviceStore?
@@ -31,25 +31,25 @@ extension DeviceHost {
         }
     }
 
-    /// Writes everything the device remembers to a new file.
+    /// Writes everything the device remembers to a new state file.
     func writeSnapshot(to path: String) async throws {
         try DeviceStore.writeSnapshot(
             try await device.exportState(), to: path, for: DeviceIdentity(device.profile),
             createdAt: clock.now(), sealedLike: store)
     }
 
-    /// Makes the device what a file says.
+    /// Returns the device to the state in a file.
     func restore(from path: String) async throws {
         let reader = try StoreReader(path)
         try reader.requireState(of: DeviceIdentity(device.profile))
         guard let stored = try reader.content(sealedLike: store) else {
-            throw DeviceHostError.refused("\(path) holds no state yet")
+            throw DeviceHostError.refused("\(path) holds no state")
         }
         try await device.restore(stored)
     }
 
-    /// Switches the device off in order: counter values that were reserved and not used are given back, and the state
-    /// file is closed, if there is one.
+    /// Switches the device off: writes the counter values that were reserved and not used back, and closes the state
+    /// file, if there is one.
     ///
     /// - Throws: ``DeviceHostError/unwritableState(_:)``.
     package func close() async throws(DeviceHostError) {

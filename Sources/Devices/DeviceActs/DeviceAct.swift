@@ -1,69 +1,89 @@
-package import Biometrics
+internal import Biometrics
+package import Faults
+package import PlatformErrors
 package import SimulatedDevice
+internal import Wording
 
 /// Something done to a simulated device from outside: by a scenario, from a terminal, over the control API.
 ///
-/// What its person does at a prompt is a ``PersonAct``.
-package enum DeviceAct: Hashable, Sendable {
-    /// Somebody enrols another finger or face.
-    case enrol(name: String, on: BiometricModality? = nil)
-    /// Somebody enrols a finger or face in place of another, as setting a face up anew does.
-    case replace(name: String, with: String, on: BiometricModality? = nil)
-    /// Somebody removes an enrolled finger or face, or with nil everybody.
-    case unenrol(name: String?)
-    /// The sensor breaks, disappears or is repaired.
-    case sensor(SensorAvailability, of: BiometricModality? = nil)
-    /// A sensor, or with nil every one, closes for good, as if somebody had failed there often enough.
-    case lockOut(BiometricModality?)
-    /// The device wants its passcode before it takes a biometric again.
-    case requireCredential(StrongAuthenticationReason)
+/// What the user does at a prompt is a ``PersonAct``.
+package struct DeviceAct: Hashable, Sendable {
+    private let declared: any DeclaredAct
 
-    /// The screen is locked.
-    case lock
-    /// The person enters the device credential at the lock screen.
-    case unlock(correctly: Bool)
-    /// The person unlocks the screen with the sensor.
-    case unlockByBiometrics
-    /// Somebody sets, changes, removes or resets the passcode.
-    case passcode(PasscodeChange)
-    /// The power goes and comes back.
-    case powerCycle
-    /// A phone or computer is switched off and on.
-    case reboot
-    /// The network goes, or comes back.
-    case airplaneMode(isOn: Bool)
+    /// The words of all acts, in the order help texts list them.
+    package static let vocabulary: [DeviceVerb] = {
+        let acts: [any DeclaredAct.Type] = [
+            Enrol.self, Unenrol.self, ChangeSensor.self, LockOut.self, RequirePasscode.self,
+            LockScreen.self, UnlockScreen.self, ChangePasscode.self, Reboot.self, SetAirplaneMode.self,
+            CyclePower.self, ArmFault.self, ClearFaults.self,
+            ForgetPasskeys.self, RenamePasskey.self, DelayPasskeys.self, ChangeApp.self, VerifyUser.self,
+            StoreSecret.self, ReadSecret.self, CheckSecret.self, DeleteSecret.self,
+        ]
+        return acts.map { DeviceVerb($0) }
+    }()
 
-    /// Something happens to an app.
-    case app(AppAct, app: String)
-    /// An app asks for the person itself.
-    case verify(AppVerification, app: String)
-    /// An app keeps a secret.
-    case storeSecret(SecretID, value: String = "token", SecureStorage.Protection)
-    /// An app reads its secret, which may ask the person to verify.
-    case readSecret(SecretID)
-    /// An app looks, without a prompt, whether its secret is there and within reach.
-    case checkSecret(SecretID)
-    /// An app deletes its secret.
-    case deleteSecret(SecretID)
+    /// The verb of a word; nil for an unknown word.
+    package static func verb(_ word: String) -> DeviceVerb? { vocabulary.first { $0.word == word } }
 
-    /// Somebody deletes passkeys behind the relying parties' backs.
-    case forgetCredentials(PasskeyFilter = PasskeyFilter(), DeletionReach = .here)
-    /// Somebody changes what the account of a passkey is called.
-    case renamePasskey(PasskeyFilter, to: String)
-    /// From now on new passkeys stay hidden from sign-in for so many seconds.
-    case passkeyDelay(seconds: Int)
+    init(_ declared: some DeclaredAct) {
+        self.declared = declared
+    }
 
-    /// Something goes wrong from now on, for so many answers.
-    case fault(name: String, times: Int?)
-    /// Everything is right again.
-    case noFaults
+    /// Reads an act.
+    ///
+    /// - Parameters:
+    ///   - verb: a word of ``vocabulary``.
+    ///   - arguments: the arguments, by parameter name.
+    /// - Throws: ``DeviceActError`` with the wrong parameter and the expected value.
+    package init(verb word: String, arguments: [String: DeviceVerb.Argument]) throws(DeviceActError) {
+        guard let verb = Self.verb(word) else {
+            let words = Self.vocabulary.map(\.word)
+            throw DeviceActError(
+                parameter: nil,
+                "unknown act \"\(word)\"; expected one of \(words.joined(separator: ", "))"
+                    + NearestNames.question(word, among: words))
+        }
+        self = try verb.read(arguments)
+    }
+
+    /// Reads an act whose arguments are texts.
+    ///
+    /// - Throws: ``DeviceActError`` with the wrong parameter and the expected value.
+    package init(verb word: String, arguments: [String: String] = [:]) throws(DeviceActError) {
+        try self.init(verb: word, arguments: arguments.mapValues(DeviceVerb.Argument.text))
+    }
+
+    /// The act's word, such as `enrol`.
+    package var word: String { declared.word }
+
+    /// The texts of the arguments, by parameter name; `init(verb:arguments:)` reads them back.
+    package var arguments: [String: String] { declared.arguments }
+
+    /// The act as a report narrates it; the device or its user is the subject.
+    package var words: String { declared.words }
+
+    /// The operation an app asks the device for; nil for an act that is no such request.
+    package var operation: PlatformOperation? { declared.operation }
+
+    /// The fault the act arms; nil for other acts.
+    package var fault: Fault? { declared.fault }
+
+    package static func == (first: Self, second: Self) -> Bool {
+        AnyHashable(first.declared) == AnyHashable(second.declared)
+    }
+
+    package func hash(into hasher: inout Hasher) { declared.hash(into: &hasher) }
+
+    fileprivate func perform(on device: SimulatedDevice, _ powerCycle: PowerCycle?) async throws -> DeviceActResult {
+        try await declared.perform(on: device, powerCycle: powerCycle)
+    }
 }
 
-/// What came of an act.
+/// The result of an act.
 package struct DeviceActResult: Hashable, Sendable {
-    /// Why it came to nothing, as ``PlatformErrorTable`` names causes or in words; nil when it was done.
+    /// The reason for a refusal: a cause of the table of platform errors, or a sentence; nil on success.
     package let cause: String?
-    /// What whoever did it was told: the secret that was read, how long an app was away; nil when there is nothing to tell.
+    /// The answer to the caller, such as the secret that was read; nil when there is none.
     package let answer: String?
 
     init(cause: String?, answer: String? = nil) {
@@ -71,12 +91,32 @@ package struct DeviceActResult: Hashable, Sendable {
         self.answer = answer
     }
 
-    /// It was done.
+    /// Success without an answer.
     package static let done = DeviceActResult(cause: nil)
 
-    /// It was done, and somebody was told something.
+    /// Success with an answer.
     package static func told(_ answer: String?) -> DeviceActResult { DeviceActResult(cause: nil, answer: answer) }
 
-    /// It came to nothing.
+    /// A refusal.
     package static func refused(_ cause: String) -> DeviceActResult { DeviceActResult(cause: cause) }
+}
+
+extension SimulatedDevice {
+    /// Performs an act.
+    ///
+    /// - Parameter powerCycle: cycles the power of the device and its transports; nil for a device without transports.
+    /// - Returns: the result; a refused act changes nothing.
+    package func perform(
+        _ act: DeviceAct, powerCycle: (@Sendable () async -> Void)? = nil
+    ) async -> DeviceActResult {
+        do {
+            return try await act.perform(on: self, powerCycle)
+        } catch let refusal as GateRefusal {
+            return .refused(refusal.label)
+        } catch let failure as GateFailure {
+            return .refused(failure.label)
+        } catch {
+            return .refused("\(error)")
+        }
+    }
 }

@@ -1,100 +1,88 @@
 internal import Wording
 
-/// How an act is written: its word, its parameters and what it means.
-///
-/// One table for scenarios, the command line and the control API, so that each of them can do what the others can.
+/// An act's word with its help and its parameters, for scenarios, the command line and the control API alike.
 package struct DeviceVerb: Sendable {
-    /// Something an act needs to be told.
+    /// An argument, as its surface has it.
+    package enum Argument: Hashable, Sendable {
+        case text(String)
+        case number(Int)
+
+        var text: String {
+            switch self {
+            case .text(let text): text
+            case .number(let number): String(number)
+            }
+        }
+
+        var number: Int? {
+            switch self {
+            case .text(let text): Int(text)
+            case .number(let number): number
+            }
+        }
+    }
+
+    /// A parameter of an act.
     package struct Parameter: Hashable, Sendable {
-        /// What may stand there.
+        /// The texts a parameter takes.
         package enum Kind: Hashable, Sendable {
             case text
             case number(ClosedRange<Int>)
             case choice([String])
         }
 
-        /// How many characters (Unicode scalars) a text may have.
+        /// The length of a text, in Unicode scalars.
         package static let textLength = 1...1000
 
-        /// Its name, such as `template`.
+        /// The name, such as `template`.
         package let name: String
-        /// What may stand there.
+        /// The texts it takes.
         package let kind: Kind
-        /// Whether the act means nothing without it.
+        /// Whether the act needs an argument for it.
         package let isRequired: Bool
-        /// One line that says what it is.
+        /// One line of help.
         package let meaning: String
-
-        init(_ name: String, of kind: Kind = .text, optional: Bool = false, _ meaning: String) {
-            self.name = name
-            self.kind = kind
-            isRequired = !optional
-            self.meaning = meaning
-        }
     }
 
     /// The word, such as `enrol`.
     package let word: String
-    /// One line that says what happens.
+    /// One line of help.
     package let meaning: String
-    /// Its parameters; the first may stand beside the word without its name.
+    /// The parameters; the first argument may stand beside the word without its name.
     package let parameters: [Parameter]
-    let make: @Sendable (Arguments) throws(DeviceActError) -> DeviceAct
+    /// Reads the arguments of an act.
+    let read: @Sendable ([String: Argument]) throws(DeviceActError) -> DeviceAct
 
-    init(
-        _ word: String, _ meaning: String, _ parameters: [Parameter] = [],
-        make: @escaping @Sendable (Arguments) throws(DeviceActError) -> DeviceAct
-    ) {
-        self.word = word
-        self.meaning = meaning
+    init<Act: DeclaredAct>(_ type: Act.Type) {
+        let (form, parameters) = (Act.form, Act.form.parameters.map(\.form))
+        word = form.word
+        meaning = form.help
         self.parameters = parameters
-        self.make = make
-    }
-}
-
-extension DeviceVerb {
-    /// Arguments that have been held against the parameters.
-    struct Arguments {
-        fileprivate let values: [String: String]
-
-        func text(_ name: String) -> String? { values[name] }
-
-        func number(_ name: String) -> Int? { values[name].flatMap(Int.init) }
-
-        /// The text of a required parameter.
-        func required(_ name: String) throws(DeviceActError) -> String {
-            guard let value = values[name] else { throw DeviceActError(parameter: name, "\(name) is missing") }
-            return value
-        }
-
-        /// A value of an enumeration whose cases the parameter's choices are.
-        func choice<Choice: RawRepresentable>(
-            _ name: String, _ type: Choice.Type
-        ) -> Choice? where Choice.RawValue == String {
-            values[name].flatMap(Choice.init)
-        }
-    }
-
-    /// Holds arguments against the parameters.
-    func check(_ arguments: [String: String]) throws(DeviceActError) -> Arguments {
-        for name in arguments.keys.sorted() where !parameters.contains(where: { $0.name == name }) {
-            let names = parameters.map(\.name).joined(separator: ", ")
-            let expectation = names.isEmpty ? "\(word) takes none" : "expected \(names)"
-            throw DeviceActError(parameter: name, "\(name) is no parameter of \(word); \(expectation)")
-        }
-        for parameter in parameters {
-            guard let value = arguments[parameter.name] else {
-                guard parameter.isRequired else { continue }
-                throw DeviceActError(parameter: parameter.name, "\(parameter.name) is missing: \(parameter.meaning)")
+        read = { arguments throws(DeviceActError) in
+            for name in arguments.keys.sorted() where !parameters.contains(where: { $0.name == name }) {
+                let names = parameters.map(\.name).joined(separator: ", ")
+                let expectation = names.isEmpty ? "\(form.word) takes none" : "expected \(names)"
+                throw DeviceActError(parameter: name, "unknown parameter \"\(name)\" of \(form.word); \(expectation)")
             }
-            try parameter.check(value)
+            var act = Act()
+            for parameter in form.parameters {
+                if let argument = arguments[parameter.form.name] {
+                    try parameter.read(argument, &act)
+                } else if parameter.form.isRequired {
+                    let (name, meaning) = (parameter.form.name, parameter.form.meaning)
+                    throw DeviceActError(parameter: name, "\(name) is missing: \(meaning)")
+                }
+            }
+            try act.validate()
+            return DeviceAct(act)
         }
-        return Arguments(values: arguments)
     }
 }
 
 extension DeviceVerb.Parameter {
-    fileprivate func check(_ value: String) throws(DeviceActError) {
+    /// Checks an argument against the ``kind``.
+    func check(_ argument: DeviceVerb.Argument) throws(DeviceActError) {
+        let value = argument.text
         switch kind {
         case .text:
             let (length, limits) = (value.unicodeScalars.count, Self.textLength)
@@ -105,7 +93,7 @@ extension DeviceVerb.Parameter {
                 )
             }
         case .number(let range):
-            guard let number = Int(value), range.contains(number) else {
+            guard let number = argument.number, range.contains(number) else {
                 throw DeviceActError(
                     parameter: name,
                     "\(name): expected a whole number from \(range.lowerBound) to \(range.upperBound), found \"\(value)\""
@@ -122,11 +110,11 @@ extension DeviceVerb.Parameter {
     }
 }
 
-/// An act that cannot be read; nothing happened.
+/// An act whose text cannot be read; nothing happened.
 package struct DeviceActError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The parameter that is wrong or missing; nil when the word itself is.
+    /// The wrong or missing parameter; nil when the act's word is unknown.
     package let parameter: String?
-    /// What is wrong, and what was expected.
+    /// The problem, and what was expected.
     package let description: String
 
     init(parameter: String?, _ description: String) {

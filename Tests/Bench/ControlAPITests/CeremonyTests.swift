@@ -7,7 +7,7 @@ import WebAuthn
 
 @testable import ControlAPI
 
-/// Ceremonies, and the credentials they leave.
+/// Ceremonies and their credentials.
 @Suite struct CeremonyTests {
     @Test("A passkey is made and signs; its credential is listed, changed and deleted")
     func aCredentialsLife() async throws {
@@ -47,7 +47,7 @@ import WebAuthn
         }
     }
 
-    @Test("The public key in a registration is the one that verifies what signs later, as SubjectPublicKeyInfo")
+    @Test("A registration has the public key of later signatures, as SubjectPublicKeyInfo")
     func thePublicKeyIsInTheRegistration() async throws {
         try await Control.run { control in
             try await control.device("security-key-bio", "key")
@@ -70,7 +70,7 @@ import WebAuthn
     }
 
     @Test(
-        "What a page may not do fails as in a browser",
+        "A page's forbidden requests fail as in a browser",
         arguments: [
             (["origin": "http://example.org", "options": ["challenge": "AAAA"]], 200, "SecurityError"),
             (["origin": "https://example.org", "options": [:]], 200, "TypeError"),
@@ -89,7 +89,7 @@ import WebAuthn
         }
     }
 
-    @Test("Of ceremonies at once, each is told why the device refused it, and no other's reason")
+    @Test("Each of several simultaneous ceremonies gets its own refusal reason")
     func reasonsAreOnesOwn() async throws {
         try await Control.run { control in
             try await control.device("security-key-bio", "key")
@@ -123,7 +123,7 @@ import WebAuthn
         }
     }
 
-    @Test("An app asks by its facet, for the domains associated with it")
+    @Test("An app uses its facet as origin, for its associated domains")
     func anAppAsks() async throws {
         try await Control.run { control in
             try await control.device("pixel-fingerprint")
@@ -139,7 +139,7 @@ import WebAuthn
         }
     }
 
-    @Test("A fault of the transport reaches a ceremony, as one of the authenticator does")
+    @Test("Faults of the transport and of the authenticator reach a ceremony")
     func faultsReachCeremonies() async throws {
         try await Control.run { control in
             try await control.device("security-key-bio", "key")
@@ -172,7 +172,7 @@ import WebAuthn
         #expect(ids[0] != nil)
     }
 
-    @Test("Who hangs up while a device waits takes the question back")
+    @Test("Closing the connection aborts a waiting ceremony")
     func hangingUpCancels() async throws {
         try await Control.run { control in
             try await control.device("iphone-face-id", person: "ask")

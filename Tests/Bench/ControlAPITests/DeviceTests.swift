@@ -7,7 +7,7 @@ import Testing
 
 @testable import ControlAPI
 
-/// Devices, what is done to them and what their people do.
+/// Devices, acts on them, and acts of their users.
 @Suite struct DeviceTests {
     @Test("Devices are made, listed, read and deleted")
     func devicesComeAndGo() async throws {
@@ -20,7 +20,7 @@ import Testing
             #expect(third.json["status"]?["name"] == "iphone-face-id-2")
             let list: [DeviceSummary] = try await control.get("/v1/devices").decode()
             #expect(list.map(\.name) == ["iphone-face-id", "iphone-face-id-2", "phone"])
-            let state: DeviceState = try await control.get("/v1/devices/phone").decode()
+            let state: DeviceReport = try await control.get("/v1/devices/phone").decode()
             #expect(state.gate?.sensors.first?.templates == ["owner"])
             #expect(state.clock.kind == .simulated)
             #expect(try await control.send("DELETE", "/v1/devices/phone").status == 204)
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test("A name is given once, and a profile must be one")
+    @Test("A name is unique, and a profile must exist")
     func whatCannotBeMade() async throws {
         try await Control.run { control in
             try await control.device("solo-1", "key")
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test("A profile of one's own comes with the request, and its mistakes are named by line")
+    @Test("A request can contain a profile, whose errors name the line")
     func aProfileOfOnesOwn() async throws {
         try await Control.run { control in
             let yaml = try control.configuration.profiles.profile("solo-1").text
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(
-        "A device without a name of its own takes of its profile's what can be one",
+        "The default name is the profile's, with valid characters only",
         arguments: [
             ("../escape", "escape"), ("/etc/passwd", "etc-passwd"), ("Müller's key", "M-ller-s-key"), ("..", "device"),
             ("a\\r\\nX: y", "a--X--y"), (String(repeating: "n", count: 60), String(repeating: "n", count: 40)),
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test("A device that a program starts has a name that can be one")
+    @Test("A device that a program starts needs a valid name")
     func programsNameDevices() async throws {
         try await Control.run { control in
             var device = InitialDevice(profile: try control.configuration.profiles.profile("solo-1"))
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test("Everything of the vocabulary of acts can be sent", arguments: DeviceAct.vocabulary.map(\.word))
+    @Test("Every act can be sent", arguments: DeviceAct.vocabulary.map(\.word))
     func everyActCanBeSent(word: String) async throws {
         let verb = try #require(DeviceAct.verb(word))
         try await Control.run { control in
@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    @Test("An act that a device refuses is no error, and says why")
+    @Test("A device's refusal of an act is not an error and has a cause")
     func aRefusedActSaysWhy() async throws {
         try await Control.run { control in
             try await control.device("solo-1", "key")
@@ -137,7 +137,7 @@ import Testing
         }
     }
 
-    @Test("A face that does not match five times locks the phone, on its clock and in no time")
+    @Test("Five non-matching faces lock the phone")
     func aPhoneLocksUp() async throws {
         try await Control.run { control in
             try await control.device("iphone-face-id")
@@ -153,21 +153,21 @@ import Testing
                 #expect(result.error.name == "NotAllowedError")
                 #expect(result.error.deviceReason?.hasSuffix("userCancelled") == true)
             }
-            let state: DeviceState = try await control.get("/v1/devices/phone").decode()
+            let state: DeviceReport = try await control.get("/v1/devices/phone").decode()
             #expect(state.gate?.consecutiveFailures == 4)
             let plan = try await control.get("/v1/devices/phone/person/acts")
             #expect(plan.json["planned"] == [])
             try await control.post("/v1/devices/phone/person/acts", ["acts": ["no-match", "cancel"]])
             try await control.post("/v1/devices/phone/ceremonies/get", Options.get())
-            let locked: DeviceState = try await control.get("/v1/devices/phone").decode()
+            let locked: DeviceReport = try await control.get("/v1/devices/phone").decode()
             #expect(locked.gate?.lockout == "permanent")
             try await control.post("/v1/devices/phone/acts", ["verb": "unlock"])
-            let open: DeviceState = try await control.get("/v1/devices/phone").decode()
+            let open: DeviceReport = try await control.get("/v1/devices/phone").decode()
             #expect(open.gate?.lockout == "none")
         }
     }
 
-    @Test("What a person was told can be taken back")
+    @Test("Planned acts can be forgotten")
     func plansAreForgotten() async throws {
         try await Control.run { control in
             try await control.device("iphone-face-id")
@@ -181,7 +181,7 @@ import Testing
         }
     }
 
-    @Test("Somebody who waits to be told is asked, told, and answers")
+    @Test("A prompt waits until the user is told an act")
     func aPersonWaitsToBeTold() async throws {
         try await Control.run { control in
             try await control.device("iphone-face-id", person: "ask")
@@ -198,14 +198,14 @@ import Testing
         }
     }
 
-    @Test("Time that a simulated clock lets pass ends a prompt nobody answers, and real time is nobody's to move")
+    @Test("Advancing a simulated clock ends an unanswered prompt; a real clock cannot be advanced")
     func clocksAreAdvanced() async throws {
         try await Control.run { control in
             try await control.device("iphone-face-id", person: "ask")
             async let ceremony = control.post("/v1/devices/phone/ceremonies/create", Options.create())
             while try await control.get("/v1/devices/phone/person/acts").json["openPrompt"] == nil {}
-            let before: ClockState = try await control.get("/v1/devices/phone/clock").decode()
-            let after: ClockState = try await control.post("/v1/devices/phone/clock", ["advance": "2 min"]).decode()
+            let before: ClockReport = try await control.get("/v1/devices/phone/clock").decode()
+            let after: ClockReport = try await control.post("/v1/devices/phone/clock", ["advance": "2 min"]).decode()
             #expect((after.now - before.now).rounded() == 120)
             let result: CeremonyResult = try await ceremony.decode()
             #expect(result.error.deviceReason?.hasSuffix("timedOut") == true)
@@ -214,7 +214,7 @@ import Testing
             let refused = try await control.post("/v1/devices/real/clock", ["advance": "30 s"])
             #expect(refused.status == 409)
             #expect(refused.code == "clock.real")
-            let days: ClockState = try await control.post("/v1/devices/phone/clock", ["advance": "3 d"]).decode()
+            let days: ClockReport = try await control.post("/v1/devices/phone/clock", ["advance": "3 d"]).decode()
             #expect((days.now - after.now).rounded() == 3 * 86_400)
             let soon = try await control.post("/v1/devices/phone/clock", ["advance": "soon"])
             #expect(soon.status == 400)
@@ -230,7 +230,7 @@ import Testing
         }
     }
 
-    @Test("A device that is deleted lets go of whoever waits at it")
+    @Test("Deleting a device ends the requests that wait at it")
     func deletionEndsWaiting() async throws {
         try await Control.run { control in
             try await control.device("iphone-face-id", person: "ask")
@@ -242,7 +242,7 @@ import Testing
         }
     }
 
-    @Test("Snapshots take a device back, and only one of their kind")
+    @Test("A snapshot returns a device of its profile, and no other, to its state")
     func snapshotsTakeADeviceBack() async throws {
         try await Control.run { control in
             try await control.device("iphone-face-id")
@@ -262,7 +262,7 @@ import Testing
         }
     }
 
-    @Test("A snapshot is of a profile, whatever else is named like it")
+    @Test("A snapshot fits its profile only, not another one of the same name")
     func snapshotsKnowTheirProfile() async throws {
         try await Control.run { control in
             func make(_ profile: String, _ name: String) async throws {
@@ -283,7 +283,7 @@ import Testing
         }
     }
 
-    @Test("A PIN is set, changed and typed in a ceremony; a reset erases the key")
+    @Test("A PIN is set, changed and entered in a ceremony; a reset erases the key")
     func pinsAndReset() async throws {
         try await Control.run { control in
             try await control.device("security-key-pin", "key")
@@ -311,7 +311,7 @@ import Testing
         }
     }
 
-    @Test("A device without a plug or a reader cannot be pulled or tapped")
+    @Test("A device without USB or NFC cannot be unplugged or tapped")
     func connectionsMustBeThere() async throws {
         try await Control.run { control in
             try await control.device("solo-1", "key")
@@ -323,7 +323,7 @@ import Testing
         }
     }
 
-    @Test("What there is to choose from is listed")
+    @Test("Profiles and faults are listed")
     func theLibraryIsListed() async throws {
         try await Control.run { control in
             let profiles: [ProfileEntry] = try await control.get("/v1/profiles").decode()

@@ -10,7 +10,7 @@ import Testing
 
 /// The OpenAPI document and the rules behind it.
 @Suite struct DocumentTests {
-    @Test("The document lists every endpoint with its errors, every verb and every word of people")
+    @Test("The document lists every endpoint with its errors, every act and every act of the user")
     func theDocumentIsWhole() async throws {
         try await Control.run { control in
             let document = try await control.get("/openapi.json").json
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test("A rule written from a type has its members, which may be absent and which not")
+    @Test("A schema made from a type has its required and optional members")
     func rulesAreWrittenFromTypes() throws {
         enum Colour: String, Codable, CaseIterable { case red, green }
         struct Inner: Codable { let count: UInt16 }
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test(
-        "Values are held against rules",
+        "Values are checked against schemas",
         arguments: [
             (Schema.integer(1...3), ["1", "3", "2.0"], ["0", "4", "1.5", "\"1\"", "true", "null", "1e99"]),
             (.boolean, ["true", "false"], ["0", "1", "\"true\"", "null"]),

@@ -13,7 +13,7 @@ import VirtualAuthenticator
         EventDescription(AuthenticatorEvent(at: .seconds(number), kind: .powerCycled))
     }
 
-    @Test("The newest events are kept, and a reader hears how many are not")
+    @Test("The newest events are kept, and a reader gets the number of missed ones")
     func theJournalForgetsTheOldest() {
         let journal = EventJournal(capacity: 20)
         let (odd, even) = (journal.begin("odd"), journal.begin("even"))
@@ -30,7 +30,7 @@ import VirtualAuthenticator
         #expect(journal.read(EventJournal.Filter(after: 50), limit: 5).missed == 0)
     }
 
-    @Test("A reader who never reads is woken once, however much happens")
+    @Test("A reader that does not read is woken once, whatever the number of events")
     func aSlowReaderCostsNothing() async {
         let journal = EventJournal(capacity: 10)
         let source = journal.begin("a")
@@ -42,7 +42,7 @@ import VirtualAuthenticator
         #expect(wakes == 1)
     }
 
-    @Test("A reader's waiting ends with the device it reads, and not with the one before or after it of that name")
+    @Test("A subscription ends with its device, and not with an earlier or later one of the same name")
     func waitingEndsWithTheDevice() async {
         let journal = EventJournal(capacity: 10)
         let old = journal.begin("phone")
@@ -63,7 +63,7 @@ import VirtualAuthenticator
         #expect(journal.read(EventJournal.Filter(new), limit: 10).records.map(\.id) == [2])
     }
 
-    @Test("A list begins after the event asked for, and ends at its limit")
+    @Test("A list begins after the given event and ends at its limit")
     func listsArePaged() async throws {
         try await Control.run { control in
             try await control.device("iphone-face-id")
@@ -77,7 +77,7 @@ import VirtualAuthenticator
     }
 
     @Test(
-        "Who polls, and goes on from the last ID of the list before, sees every event once",
+        "A client that polls with lastId sees every event once",
         arguments: [("/v1/events", 1), ("/v1/events", 3), ("/v1/devices/phone/events", 2), ("/v1/events", 1000)])
     func pollingSeesEverything(path: String, limit: Int) async throws {
         try await Control.run { control in
@@ -103,7 +103,7 @@ import VirtualAuthenticator
         }
     }
 
-    @Test("A new device of an old name does not show the old one's events")
+    @Test("A new device does not show the events of an earlier one of the same name")
     func aNameIsNotADevice() async throws {
         try await Control.run { control in
             for _ in 1...2 {
@@ -133,7 +133,7 @@ import VirtualAuthenticator
         }
     }
 
-    @Test("A stream tells what was and what comes, resumes after the last event seen, and ends with the device")
+    @Test("A stream sends kept and new events, resumes after an event, and ends with the device")
     func streamsResume() async throws {
         try await Control.run { control in
             try await control.device("iphone-face-id")
@@ -164,7 +164,7 @@ import VirtualAuthenticator
         }
     }
 
-    @Test("A stream on which nothing happens shows that it is alive, and a server that stops ends it")
+    @Test("An idle stream shows that it is alive, and ends when the server stops")
     func streamsBeat() async throws {
         try await Control.run(configure: { $0.heartbeat = .milliseconds(20) }) { control in
             let quiet = try await read(control, "/v1/events", until: "\r\n:\n\n")
@@ -176,7 +176,7 @@ import VirtualAuthenticator
         }
     }
 
-    @Test("A reader who comes back too late is told what is gone")
+    @Test("A late reader gets the number of missed events")
     func gapsAreTold() async throws {
         try await Control.run(configure: { $0.eventCapacity = 5 }) { control in
             try await control.device("iphone-face-id")

@@ -7,15 +7,15 @@ import Testing
 
 @testable import ControlAPI
 
-/// What several requests at once do to the devices of a server.
+/// Simultaneous requests to the devices of a server.
 @Suite struct FleetTests {
     private static let rounds = 20
 
     /// A fleet with a control directory of its own, for as long as `use` works with it.
-    private func run(_ use: (Fleet, ControlDirectory, DeviceOrder) async throws -> Void) async throws {
+    private func run(_ use: (Fleet, DeviceSocketDirectory, DeviceOrder) async throws -> Void) async throws {
         try await Control.run { control in
             var configuration = control.configuration
-            configuration.directory = ControlDirectory(path: control.configuration.directory.path + "/fleet")
+            configuration.directory = DeviceSocketDirectory(path: control.configuration.directory.path + "/fleet")
             let fleet = Fleet(configuration: configuration, journal: EventJournal(capacity: 100))
             var order = DeviceOrder(profile: try configuration.profiles.profile("iphone-face-id"))
             order.name = "phone"
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test("Of many who want one name, one gets it")
+    @Test("Of many requests for one name, one succeeds")
     func aNameIsGivenOnce() async throws {
         try await run { fleet, directory, order in
             let made = await withTaskGroup { group in
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test("The name of a device that stops is free once it has let go of its socket")
+    @Test("The name of a stopped device is free once its socket is closed")
     func aNameIsFreeOnceItsDeviceIsGone() async throws {
         try await run { fleet, directory, order in
             for _ in 1...Self.rounds {
@@ -56,14 +56,14 @@ import Testing
                 try await stopping
                 let device = await next.value
                 #expect(await fleet.isRunning(device))
-                let status = try await ControlClient(directory: directory).send(ControlRequest(.status), to: "phone")
+                let status = try await DeviceSocketClient(directory: directory).send(.status, to: "phone")
                 #expect(status.name == "phone")
                 try await fleet.stop("phone")
             }
         }
     }
 
-    @Test("A server that stops leaves no device, not even one that was starting")
+    @Test("A stopped server leaves no device, not even a starting one")
     func stoppingLeavesNothing() async throws {
         for round in 1...Self.rounds {
             try await run { fleet, directory, order in
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test("Of two accounts opened at once with one device, one has it")
+    @Test("Of two accounts opened at once with one device, one gets it")
     func aDeviceHasOneAccount() async throws {
         try await run { fleet, _, order in
             let phone = try await fleet.start(order)
@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    @Test("A device that cannot belong to an account leaves the others free for another")
+    @Test("When one device cannot join an account, the others can join another one")
     func aFailedAccountHoldsNobody() async throws {
         try await run { fleet, _, order in
             let phone = try await fleet.start(order)
@@ -124,7 +124,7 @@ import Testing
         }
     }
 
-    @Test("A device that takes another's place takes it in the account, unless it belongs to another one")
+    @Test("A device that replaces another one joins its account, unless it belongs to another account")
     func replacementsBelongToOneAccount() async throws {
         try await run { fleet, _, order in
             var devices: [ManagedDevice] = []

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Programs of others, against the program as people start it.
+/// Other programs as clients of the `touchstone` executable.
 @Suite(.serialized) struct ForeignClientTests {
     /// The program did not say where it listens.
     struct Unexpected: Error { let line: String? }
@@ -40,7 +40,7 @@ import Testing
         #expect(await program.exitStatus() == 0)
     }
 
-    @Test("Selenium, unmodified, adds authenticators and credentials, and sees what a ceremony did to them")
+    @Test("Unmodified Selenium adds authenticators and credentials, and sees the effects of a ceremony")
     func selenium() async throws {
         try await withControl { port, token, _ in
             _ = try await Script.run(
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test("Schemathesis finds no answer that the OpenAPI document does not promise")
+    @Test("Schemathesis finds no answer that contradicts the OpenAPI document")
     func schemathesis() async throws {
         struct Summary: Decodable { let cases: Int, operations: Int }
         let arguments = [
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test("Devices of the control API answer the other commands, which find them by name")
+    @Test("The device commands reach devices of the control API by name")
     func theCommandLine() async throws {
         try await withControl(["--device", "iphone-face-id:phone"]) { _, _, touchstone in
             let told = try await touchstone.run("device", "present", "no-match", "--name", "phone", "--json")
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(
-        "What cannot start says so",
+        "A server that cannot start prints an error",
         arguments: [
             (["--token", "short"], 2), (["--allow-origin", "*"], 2), (["--device", "nokia-3310"], 2),
             (["--device", "solo-1:a/b"], 2), (["--device", "solo-1", "--device", "solo-1:solo-1"], 2),
@@ -107,7 +107,7 @@ import Testing
             let start = """
                 set -eu
                 cd "$1"
-                # Only the stream goes on until somebody ends it.
+                # Only the stream does not end on its own.
                 curl() {
                     case "$1" in
                     -sN) command curl --fail-with-body --max-time 2 "$@" || [ $? = 28 ] ;;

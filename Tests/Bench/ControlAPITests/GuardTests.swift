@@ -5,10 +5,10 @@ import Testing
 
 @testable import ControlAPI
 
-/// Who is let near the devices.
+/// Access to the control API.
 @Suite struct GuardTests {
     @Test(
-        "Only the token lets a request in, and a password that is the token where WebDriver clients send one",
+        "Only the token gives access; WebDriver clients may send it as a password",
         arguments: [
             (nil, "/v1/devices", 401, "token.missing"), ("Bearer wrong", "/v1/devices", 401, "token.wrong"),
             ("Bearer", "/v1/devices", 401, "token.wrong"), ("Digest x", "/v1/devices", 401, "token.wrong"),
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(
-        "A host name that is not this server's on the loopback interface is misdirected",
+        "A request for another host name is misdirected",
         arguments: [
             ("127.0.0.1:PORT", 200), ("localhost:PORT", 200), ("[::1]:PORT", 200), ("LOCALHOST:PORT", 200),
             ("evil.example:PORT", 421), ("127.0.0.1.nip.io:PORT", 421), ("127.0.0.1", 421), ("127.0.0.1:1", 421),
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test("Who leaves the port out is told which one belongs there", arguments: ["localhost", "127.0.0.1:1", "[::1]"])
+    @Test("The error for a missing or wrong port names the server's port", arguments: ["localhost", "127.0.0.1:1", "[::1]"])
     func aMissingPortIsNamed(host: String) async throws {
         try await Control.run { control in
             let answer = try await control.send("GET", "/v1/devices", fields: ["Host": host])
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test(
-        "A page of any origin that is not on the list is refused, whatever it asks",
+        "Every request of a page of another origin is refused",
         arguments: ["GET", "POST", "DELETE", "OPTIONS", "HEAD"],
         ["https://evil.example", "null", "http://127.0.0.1:PORT", "http://localhost"])
     func aPageOfAForeignOriginIsRefused(method: String, origin: String) async throws {
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test("A page of an allowed origin asks first, without the token, and may then read answers")
+    @Test("A page of an allowed origin sends a preflight without the token and can then read answers")
     func anAllowedOriginMayRead() async throws {
         let origin = "chrome-extension://abc"
         try await Control.run(configure: { $0.allowedOrigins = [origin] }) { control in
@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    @Test("A page of an allowed origin may use every endpoint there is, and reads every error")
+    @Test("A page of an allowed origin can use every endpoint and read every error")
     func anAllowedOriginMayUseEverything() async throws {
         let origin = "chrome-extension://abc"
         try await Control.run(configure: { $0.allowedOrigins = [origin] }) { control in
@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    @Test("Without an allowed origin nothing is shared with any page")
+    @Test("Without allowed origins no answer has CORS headers")
     func nothingIsSharedByDefault() async throws {
         try await Control.run { control in
             let answer = try await control.get("/v1/devices")
@@ -135,7 +135,7 @@ import Testing
     }
 
     @Test(
-        "A chosen token is 16 to 512 characters that need no escaping in a URL",
+        "A chosen token has 16 to 512 characters that need no escaping in a URL",
         arguments: [
             ("0123456789abcdef", true), ("A-Z.a_z~0123456789", true), ("short", false),
             ("has a space in it....", false), ("has:a@colon/in+it....", false),

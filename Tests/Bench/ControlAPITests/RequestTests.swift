@@ -5,9 +5,9 @@ import Testing
 
 @testable import ControlAPI
 
-/// Requests that are wrong whatever they ask for.
+/// Malformed requests.
 @Suite struct RequestTests {
-    @Test("A body must be JSON, be declared so and be of a size to read")
+    @Test("A body must be JSON, have its content type and not be too large")
     func aBodyMustBeJSON() async throws {
         try await Control.run { control in
             func post(_ text: String, _ type: String? = "application/json") async throws -> Wire.Answer {
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test("A body in chunks of which one has no size is the client's error")
+    @Test("A chunk without a size is the client's error")
     func aChunkWithoutASizeIsRefused() async throws {
         try await Control.run { control in
             let fields = control.authorization.merging([
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test("A stream is not resumed after what is no event's ID")
+    @Test("A stream is resumed after an event's ID only")
     func aStrangeEventIDIsRefused() async throws {
         try await Control.run { control in
             for id in ["abc", "-1", "1.5"] {
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(
-        "Wrong members are named, with what was expected",
+        "An error names the wrong member and the expected value",
         arguments: [
             (["profile": "solo-1", "nmae": "x"], "nmae", "expected profile, name, seed, person, samples, clock"),
             (["name": "x"], "profile", "is missing"), (["profile": "solo-1", "seed": -1], "seed", "from 0 to"),
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test("A query that the endpoint does not know is refused rather than ignored")
+    @Test("An unknown query parameter is refused")
     func anUnknownQueryIsRefused() async throws {
         try await Control.run { control in
             for query in ["?x=1", "?since=-1", "?since=a", "?limit=0", "?since=1&since=2", "?%FF=1"] {
@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test(
-        "A path that names what nothing can be named is refused",
+        "A path with an invalid name is refused",
         arguments: [
             ("PUT", "/v1/accounts/%ff", "path.invalid"), ("PUT", "/v1/accounts/a%2Fb", "path.invalid"),
             ("PUT", "/v1/accounts/LONG", "path.invalid"), ("DELETE", "/v1/accounts/%00", "path.invalid"),
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test("The document says what a parameter of a path may be")
+    @Test("The document has the schemas of path parameters")
     func pathsAreDocumented() async throws {
         try await Control.run { control in
             let paths = try #require(try await control.get("/openapi.json").json["paths"]?.object)
@@ -121,7 +121,7 @@ import Testing
         }
     }
 
-    @Test("An endpoint says which methods it answers")
+    @Test("An endpoint lists its methods")
     func otherMethodsAreNotAllowed() async throws {
         try await Control.run { control in
             for (method, path, allowed) in [

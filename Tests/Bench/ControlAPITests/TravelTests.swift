@@ -4,9 +4,9 @@ import Testing
 
 @testable import ControlAPI
 
-/// What moves between devices, and how people come out.
+/// Passkeys and secrets that move between devices, and users' samples.
 @Suite struct TravelTests {
-    @Test("A passkey made on one device of an account signs on the other, once it has arrived")
+    @Test("A passkey of one device of an account signs on the other once it has synced")
     func synced() async throws {
         try await Control.run { control in
             let phone: JSONValue = ["profile": "iphone-face-id", "name": "phone", "clock": "simulated"]
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test("A passkey is shared, and a new device takes the old one's place")
+    @Test("A passkey is shared, and a device is replaced")
     func sharedAndReplaced() async throws {
         try await Control.run { control in
             for name in ["old", "new", "friend"] {
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test("A phone of another provider and platform takes an old one's place without its passkeys")
+    @Test("A phone of another provider and platform replaces one without its passkeys")
     func replacedByAStranger() async throws {
         try await Control.run { control in
             try await control.device("iphone-face-id", "old")
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test("A new device takes the old one's place in its account, if it is of the account's provider")
+    @Test("A new device of the account's provider replaces the old one in its account")
     func replacedInAnAccount() async throws {
         try await Control.run { control in
             try await control.device("iphone-face-id", "old")
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test("Devices that do not go together are refused with a sentence, and what a device refuses has a label")
+    @Test("Devices that do not fit together are refused with a sentence, and a device's refusal has a label")
     func whatDoesNotGoTogether() async throws {
         try await Control.run { control in
             try await control.device("android-device-bound")
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test("A device in airplane mode, or locked, begins no ceremony, and says why")
+    @Test("A device that is locked or in airplane mode begins no ceremony and gives a cause")
     func obstacles() async throws {
         try await Control.run { control in
             try await control.device("iphone-face-id")
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    @Test("A person whose samples follow a model gets what the model says, the same for the same seed")
+    @Test("Samples follow their model, and are the same for the same seed")
     func samples() async throws {
         try await Control.run { control in
             var runs: [[JSONValue?]] = []
@@ -144,7 +144,7 @@ import Testing
         }
     }
 
-    @Test("A profile of a client's own extends profiles by name, and reads no other file")
+    @Test("A client's profile extends profiles by name and reads no other file")
     func inlineProfiles() async throws {
         try await Control.run { control in
             let own = "name: mine\ntitle: Mine\nextends: iphone-face-id\nlockout: { permanent-at: 3 }\n"

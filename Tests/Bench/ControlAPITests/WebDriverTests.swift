@@ -46,7 +46,7 @@ import WebAuthn
     }
 
     @Test(
-        "A session is opened for what there is support for",
+        "A session opens for supported capabilities",
         arguments: [
             (["capabilities": [:]], 200, nil),
             (["capabilities": ["alwaysMatch": ["browserName": "chrome", "goog:chromeOptions": [:]]]], 200, nil),
@@ -72,7 +72,7 @@ import WebAuthn
     }
 
     @Test(
-        "Options are read as ChromeDriver reads them, or with --strict as the specification",
+        "Options are read as in ChromeDriver, or with --strict as in the specification",
         arguments: [
             (["protocol": "ctap2", "transport": "usb"], 200, 200),
             (["protocol": "ctap2_1", "transport": "ble"], 200, 200),
@@ -109,10 +109,10 @@ import WebAuthn
         }
     }
 
-    @Test("A virtual authenticator is a device of the control API, for as long as its session")
+    @Test("A virtual authenticator is a device of the control API until its session ends")
     func anAuthenticatorIsADevice() async throws {
         try await withAuthenticator { control, path, id in
-            let state: DeviceState = try await control.get("/v1/devices/\(id)").decode()
+            let state: DeviceReport = try await control.get("/v1/devices/\(id)").decode()
             #expect(state.gate?.isConfigured == true)
             let session = path.split(separator: "/")[1]
             let ended = try await control.send("DELETE", "/session/\(session)")
@@ -125,7 +125,7 @@ import WebAuthn
         }
     }
 
-    @Test("What is not there has WebDriver's own errors")
+    @Test("Missing sessions, authenticators and commands have WebDriver's errors")
     func whatIsNotThere() async throws {
         try await withAuthenticator { control, path, id in
             #expect(try await control.get(path + "x/credentials").webDriverError == "invalid argument")
@@ -172,7 +172,7 @@ import WebAuthn
     }
 
     @Test(
-        "Credentials are read as ChromeDriver reads them, or with --strict as the specification",
+        "Credentials are read as in ChromeDriver, or with --strict as in the specification",
         arguments: [
             ([:], 200, 200), (["signCount": .null], 200, 200), (["signCount": -1], 400, 400),
             (["signCount": 4_294_967_296], 400, 400), (["credentialId": "AQIDBA=="], 200, 400),
@@ -195,7 +195,7 @@ import WebAuthn
         }
     }
 
-    @Test("A signature count must be there, a resident credential needs its user, and RSA keys are for ChromeDriver's")
+    @Test("signCount is required, a resident credential needs a user handle, and --strict refuses RSA keys")
     func whatACredentialNeeds() async throws {
         let rsa = try COSE.PrivateKey.generate(.rs256) { count in (0..<count).map { _ in .random(in: .min ... .max) } }
         for isStrict in [false, true] {
@@ -218,7 +218,7 @@ import WebAuthn
         }
     }
 
-    @Test("What a ceremony makes is listed, discoverable or not, with what the options say of backup")
+    @Test("A ceremony's credential is listed, discoverable or not, with the backup flags of the options")
     func whatACeremonyMakesIsListed() async throws {
         let options: [String: JSONValue] = ["defaultBackupEligibility": true, "defaultBackupState": true]
         try await withAuthenticator(options) { control, path, id in
@@ -240,7 +240,7 @@ import WebAuthn
         }
     }
 
-    @Test("A user who is not verified, or does not consent, fails as at a phone; verified again, they are let in")
+    @Test("A user without verification or consent fails as at a phone; after verification is set, the user succeeds")
     func peopleFail() async throws {
         try await withAuthenticator(["isUserVerified": false]) { control, path, id in
             try await control.post("\(path)/credential", try Self.credential())
@@ -251,7 +251,7 @@ import WebAuthn
                 let refused: CeremonyResult = try await get().decode()
                 #expect(refused.error.name == "NotAllowedError")
             }
-            let state: DeviceState = try await control.get("/v1/devices/\(id)").decode()
+            let state: DeviceReport = try await control.get("/v1/devices/\(id)").decode()
             #expect(state.gate?.lockout == "permanent")
             try await control.post("\(path)/uv", ["isUserVerified": true])
             #expect(try await get().json["credential"] != nil)
@@ -270,7 +270,7 @@ import WebAuthn
     }
 
     @Test(
-        "A ceremony costs whoever is not verified one failure, and to be verified again opens all that failing closed",
+        "An unverified user fails once in each ceremony; setting verification clears the lockouts",
         arguments: [
             (["protocol": "ctap2"], 1, 5), (["protocol": "ctap2_1"], 1, 5),
             (["touchstone:profile": "iphone-face-id"], 1, 12), (["touchstone:profile": "security-key-bio"], 1, 5),
@@ -289,19 +289,19 @@ import WebAuthn
                 try await control.post("\(path)/uv", ["isUserVerified": false])
                 #expect(try await get()["error"]?["name"] == "NotAllowedError")
                 guard count == 1 else { continue }
-                let state: DeviceState = try await control.get("/v1/devices/\(id)").decode()
+                let state: DeviceReport = try await control.get("/v1/devices/\(id)").decode()
                 #expect(state.gate?.consecutiveFailures == cost)
                 #expect(state.gate?.lockout == "none")
             }
             try await control.post("\(path)/uv", ["isUserVerified": true])
             #expect(try await get()["credential"] != nil)
-            let state: DeviceState = try await control.get("/v1/devices/\(id)").decode()
+            let state: DeviceReport = try await control.get("/v1/devices/\(id)").decode()
             #expect(state.gate?.lockout == "none")
             #expect(state.gate?.deviceCredential?.failedAttempts ?? 0 == 0)
         }
     }
 
-    @Test("A resident credential of an account that has one is refused, and so is a backup that cannot be")
+    @Test("A second resident credential of an account and a backup without eligibility are refused")
     func whatCannotBeAddedIsRefused() async throws {
         try await withAuthenticator { control, path, id in
             #expect(try await control.post("\(path)/credential", try Self.credential()).status == 200)
@@ -348,7 +348,7 @@ import WebAuthn
         }
     }
 
-    @Test("The extensions an authenticator was asked to have work in ceremonies")
+    @Test("The extensions of the options work in ceremonies")
     func extensionsWork() async throws {
         let options: [String: JSONValue] = ["protocol": "ctap2_1", "extensions": ["prf", "largeBlob", "credBlob"]]
         try await withAuthenticator(options) { control, path, id in

@@ -5,7 +5,7 @@ import VirtualAuthenticator
 
 /// The time of a running device.
 @Suite struct DeviceClockTests {
-    /// Waits, and says when that was over.
+    /// Waits and returns the time of waking.
     private func woken(_ time: ManualTime, at deadline: Duration) -> Task<Duration, Never> {
         Task {
             await time.wait(until: deadline)
@@ -13,7 +13,7 @@ import VirtualAuthenticator
         }
     }
 
-    @Test("Whoever waits on a simulated clock is woken when it has come so far, and not before")
+    @Test("A waiter on a simulated clock is woken at its deadline, not before")
     func waitersAreWoken() async {
         let time = ManualTime(SimulatedClock(at: .zero))
         let early = (0..<50).map { _ in woken(time, at: .seconds(5)) }
@@ -24,7 +24,7 @@ import VirtualAuthenticator
         for task in late { #expect(await task.value == .seconds(12)) }
     }
 
-    @Test("A time that has come is not waited for")
+    @Test("A wait for a past time returns at once")
     func thePastIsNotWaitedFor() async {
         let time = ManualTime(SimulatedClock(at: .seconds(5)))
         await time.wait(until: .seconds(5))
@@ -34,7 +34,7 @@ import VirtualAuthenticator
         #expect(time.clock.now() == .seconds(5))
     }
 
-    @Test("A wait that is cancelled ends, and the others go on")
+    @Test("A cancelled wait ends, and the others continue")
     func waitsAreCancelled() async {
         let time = ManualTime(SimulatedClock(at: .zero))
         let other = woken(time, at: .seconds(1))
@@ -48,7 +48,7 @@ import VirtualAuthenticator
         await real.value
     }
 
-    @Test("Time that passes on a simulated clock moves it on at once, never back, and wakes whoever waits")
+    @Test("Passing time advances a simulated clock at once, never back, and wakes its waiters")
     func timePasses() async {
         let time = ManualTime(SimulatedClock(at: .zero))
         let clock = DeviceClock.simulated(time)

@@ -1,3 +1,4 @@
+import DeviceActs
 import DeviceProfiles
 import Foundation
 import SimulatedDevice
@@ -6,12 +7,12 @@ import Testing
 
 @testable import DeviceHost
 
-/// How a running device says it is.
+/// The status of a running device.
 @Suite struct DeviceStatusTests {
     /// Runs a device on a clock that stands still.
     private func running(_ profile: String, _ use: (DeviceHost) async throws -> Void) async throws {
         let profile = try ProfileLibrary(directory: PackageRoot.url.appending(path: "profiles").path).profile(profile)
-        try await ControlSocket.run { socket in
+        try await TestSocket.run { socket in
             let host = try await DeviceHost.start(
                 profile, name: "device", habit: .auto, connections: DeviceConnections(),
                 clock: .simulated(ManualTime()), directory: socket.directory)
@@ -24,37 +25,42 @@ import Testing
         }
     }
 
-    @Test("The device credential is due with its reason, and not any more once it was entered")
+    @Test("The device credential is due with a reason until it is entered")
     func credentialsAreDue() async throws {
         try await running("iphone-face-id") { host in
-            #expect(await host.status().deviceCredential == .init(kind: "passcode", wrongEntries: 0, isDisabled: false))
+            #expect(
+                await host.report().status.deviceCredential
+                    == .init(kind: "passcode", wrongEntries: 0, isDisabled: false))
             for (act, reason) in [("reboot", "restart"), ("require-passcode", "remoteLock")] {
-                let status = try #require(await host.handle(ControlRequest(act: act)).status)
+                let status = try await host.perform(.act(try DeviceAct(verb: act)))
                 #expect(status.deviceCredential?.due == reason)
                 #expect(status.sensors?.map(\.credentialDue) == [reason])
-                let unlocked = try #require(await host.handle(ControlRequest(act: "unlock")).status)
+                let unlocked = try await host.perform(.act(try DeviceAct(verb: "unlock")))
                 #expect(unlocked.deviceCredential?.due == nil)
             }
         }
     }
 
-    @Test("Wrong entries are counted, and how long none is taken is told")
+    @Test("Wrong entries are counted, and their delay is reported")
     func wrongEntriesDelay() async throws {
         try await running("iphone-face-id") { host in
-            for _ in 1...6 { _ = await host.handle(ControlRequest(act: "unlock", ["passcode": "wrong"])) }
-            let credential = try #require(await host.status().deviceCredential)
+            for _ in 1...6 {
+                _ = try? await host.perform(.act(try DeviceAct(verb: "unlock", arguments: ["passcode": "wrong"])))
+            }
+            let credential = try #require(await host.report().status.deviceCredential)
             #expect(credential.wrongEntries == 6)
             #expect(credential.delaySecondsLeft == 60)
             #expect(!credential.isDisabled)
         }
     }
 
-    @Test("Every sensor is told with what befell it")
+    @Test("Every sensor is reported with its state")
     func allSensorsAreTold() async throws {
         try await running("pixel-face-and-fingerprint") { host in
-            _ = await host.handle(ControlRequest(act: "lock-out", ["modality": "fingerprint"]))
-            let busy = await host.handle(ControlRequest(act: "sensor", ["state": "busy", "modality": "face"]))
-            let sensors = try #require(busy.status?.sensors)
+            _ = try? await host.perform(.act(try DeviceAct(verb: "lock-out", arguments: ["modality": "fingerprint"])))
+            let busy = try await host.perform(
+                .act(try DeviceAct(verb: "sensor", arguments: ["state": "busy", "modality": "face"])))
+            let sensors = try #require(busy.sensors)
             #expect(sensors.map(\.modality).sorted() == ["face", "fingerprint"])
             let face = try #require(sensors.first { $0.modality == "face" })
             let finger = try #require(sensors.first { $0.modality == "fingerprint" })
@@ -67,16 +73,16 @@ import Testing
     @Test("A security key without a sensor has no sensors and no credential")
     func keysHaveNone() async throws {
         try await running("solo-1") { host in
-            let status = await host.status()
+            let status = await host.report().status
             #expect(status.sensors?.isEmpty == true)
             #expect(status.deviceCredential == nil)
         }
     }
 
-    @Test("The answer of a device that does not tell its sensors is read")
+    @Test("A status without sensors, as of an earlier version, is read")
     func olderAnswersAreRead() async throws {
         try await running("solo-1") { host in
-            let data = try JSONEncoder().encode(await host.status())
+            let data = try JSONEncoder().encode(await host.report().status)
             var members = try #require(JSONSerialization.jsonObject(with: data) as? [String: Any])
             for name in ["sensors", "deviceCredential", "refusal"] { members[name] = nil }
             let status = try JSONDecoder().decode(

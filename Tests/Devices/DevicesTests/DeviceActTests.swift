@@ -1,27 +1,41 @@
 import Biometrics
-import DeviceActs
+import Faults
 import SimulatedDevice
 import Testing
 
-@Suite("What is done to a device")
+@testable import DeviceActs
+
+@Suite("Acts on a device")
 struct DeviceActTests {
     @Test(
         "A word and its arguments make an act",
         arguments: [
-            ("enrol", ["template": "left thumb"], DeviceAct.enrol(name: "left thumb")),
-            ("unenrol", [:], .unenrol(name: nil)),
-            ("unlock", [:], .unlock(correctly: true)),
-            ("unlock", ["passcode": "wrong"], .unlock(correctly: false)),
-            ("sensor", ["state": "busy"], .sensor(.busy)),
-            ("sensor", ["state": "disconnected", "modality": "face"], .sensor(.disconnected, of: .face)),
-            ("enrol", ["template": "new face", "instead-of": "owner"], .replace(name: "owner", with: "new face")),
-            ("lock-out", [:], .lockOut(nil)),
-            ("require-passcode", ["because": "emergencyGesture"], .requireCredential(.emergencyGesture)),
-            ("power-cycle", [:], .powerCycle),
-            ("fault", ["name": "signature", "times": "2"], .fault(name: "signature", times: 2)),
+            ("enrol", ["template": "left thumb"], DeviceAct(Enrol(template: "left thumb"))),
+            ("unenrol", [:], DeviceAct(Unenrol())),
+            ("unlock", [:], DeviceAct(UnlockScreen())),
+            ("unlock", ["passcode": "wrong"], DeviceAct(UnlockScreen(passcode: .wrong))),
+            ("sensor", ["state": "busy"], DeviceAct(ChangeSensor(state: .busy))),
+            (
+                "sensor", ["state": "disconnected", "modality": "face"],
+                DeviceAct(ChangeSensor(state: .disconnected, modality: .face))
+            ),
+            (
+                "enrol", ["template": "new face", "instead-of": "owner"],
+                DeviceAct(Enrol(template: "new face", replaced: "owner"))
+            ),
+            ("lock-out", [:], DeviceAct(LockOut())),
+            (
+                "require-passcode", ["because": "emergencyGesture"],
+                DeviceAct(RequirePasscode(reason: .emergencyGesture))
+            ),
+            ("power-cycle", [:], DeviceAct(CyclePower())),
+            (
+                "fault", ["name": "signature", "times": "2"],
+                DeviceAct(ArmFault(fault: try? Fault(parsing: "signature"), times: 2))
+            ),
             (
                 "store-secret", ["name": "token", "access": "any-biometry"],
-                .storeSecret("token", SecureStorage.Protection(.anyBiometry))
+                DeviceAct(StoreSecret(name: "token", protection: SecureStorage.Protection(.anyBiometry)))
             ),
             (
                 "store-secret",
@@ -29,36 +43,40 @@ struct DeviceActTests {
                     "name": "key", "access": "passcode", "accessibility": "when-passcode-set", "validity": "60",
                     "strength": "class2", "migrates": "yes", "value": "s", "app": "mail",
                 ],
-                .storeSecret(
-                    SecretID("key", app: "mail"), value: "s",
-                    SecureStorage.Protection(
-                        .passcode, .whenPasscodeSet, strength: .class2, validitySeconds: 60, migrates: true))
+                DeviceAct(
+                    StoreSecret(
+                        name: "key", app: "mail", value: "s",
+                        protection: SecureStorage.Protection(
+                            .passcode, .whenPasscodeSet, strength: .class2, validitySeconds: 60, migrates: true)))
             ),
-            ("read-secret", ["name": "key"], .readSecret("key")),
-            ("delete-secret", ["name": "key", "app": "mail"], .deleteSecret(SecretID("key", app: "mail"))),
-            ("unlock", ["by": "biometrics"], .unlockByBiometrics),
-            ("lock", [:], .lock),
-            ("reboot", [:], .reboot),
-            ("passcode", ["change": "force-reset"], .passcode(.forceReset)),
-            ("airplane-mode", ["state": "on"], .airplaneMode(isOn: true)),
-            ("app", ["act": "clear-data", "app": "mail"], .app(.clearData, app: "mail")),
-            ("app", ["act": "kill"], .app(.kill, app: "app")),
-            ("verify", ["allow": "passcode"], .verify(.passcode, app: "app")),
-            ("forget-credentials", [:], .forgetCredentials()),
+            ("read-secret", ["name": "key"], DeviceAct(ReadSecret(name: "key"))),
+            ("delete-secret", ["name": "key", "app": "mail"], DeviceAct(DeleteSecret(name: "key", app: "mail"))),
+            ("unlock", ["by": "biometrics"], DeviceAct(UnlockScreen(means: .biometrics))),
+            ("lock", [:], DeviceAct(LockScreen())),
+            ("reboot", [:], DeviceAct(Reboot())),
+            ("passcode", ["change": "force-reset"], DeviceAct(ChangePasscode(change: .forceReset))),
+            ("airplane-mode", ["state": "on"], DeviceAct(SetAirplaneMode(state: .on))),
+            ("app", ["act": "clear-data", "app": "mail"], DeviceAct(ChangeApp(act: .clearData, app: "mail"))),
+            ("app", ["act": "kill"], DeviceAct(ChangeApp(act: .kill))),
+            ("verify", ["allow": "passcode"], DeviceAct(VerifyUser(allowed: .passcode))),
+            ("forget-credentials", [:], DeviceAct(ForgetPasskeys())),
             (
                 "forget-credentials", ["account": "ada", "relying-party": "b.com", "where": "everywhere"],
-                .forgetCredentials(PasskeyFilter(account: "ada", relyingPartyID: "b.com"), .everywhere)
+                DeviceAct(
+                    ForgetPasskeys(
+                        filter: PasskeyFilter(account: "ada", relyingPartyID: "b.com"), reach: .everywhere))
             ),
-            ("rename-passkey", ["to": "grace"], .renamePasskey(PasskeyFilter(), to: "grace")),
-            ("passkey-delay", ["seconds": "5"], .passkeyDelay(seconds: 5)),
+            ("rename-passkey", ["to": "grace"], DeviceAct(RenamePasskey(name: "grace"))),
+            ("passkey-delay", ["seconds": "5"], DeviceAct(DelayPasskeys(seconds: 5))),
         ])
     func reads(word: String, arguments: [String: String], act: DeviceAct) throws {
         let read = try DeviceAct(verb: word, arguments: arguments)
         #expect(read == act)
+        #expect(try DeviceAct(verb: act.word, arguments: act.arguments) == act)
     }
 
     @Test(
-        "What cannot be read names the parameter and what may stand there",
+        "The error for an unreadable act names the parameter and the expected value",
         arguments: [
             ("fly", [:], nil, "expected one of enrol, unenrol"),
             ("enrol", [:], "template", "template is missing"),
@@ -83,7 +101,7 @@ struct DeviceActTests {
         #expect(error?.description.contains(part) == true)
     }
 
-    @Test("Every verb reads its required parameters and no word stands twice")
+    @Test("Every verb demands its required parameters, and every word is unique")
     func vocabulary() {
         #expect(Set(DeviceAct.vocabulary.map(\.word)).count == DeviceAct.vocabulary.count)
         for verb in DeviceAct.vocabulary where verb.parameters.contains(where: \.isRequired) {

@@ -1,9 +1,10 @@
 import Biometrics
-import DeviceActs
 import DeviceProfiles
 import SimulatedDevice
 import Testing
 import VirtualAuthenticator
+
+@testable import DeviceActs
 
 /// Apps, screen, power and network, and what an app finds of itself afterwards.
 @Suite("The life of a device and its apps")
@@ -214,13 +215,16 @@ struct LifeTests {
 
     @Test(
         "A security key has no screen, network or apps",
-        arguments: [DeviceAct.lock, .airplaneMode(isOn: true), .app(.kill, app: "app"), .unlockByBiometrics])
+        arguments: [
+            DeviceAct(LockScreen()), DeviceAct(SetAirplaneMode(state: .on)), DeviceAct(ChangeApp(act: .kill)),
+            DeviceAct(UnlockScreen(means: .biometrics)),
+        ])
     func securityKey(act: DeviceAct) async throws {
         let key = try Device("security-key-bio")
         let result = await key.device.perform(act)
         #expect(result.cause?.contains("security key") == true)
         #expect(key.device.obstacleToCeremony() == nil)
-        #expect(await key.device.perform(.reboot) == .done)
+        #expect(await key.device.perform(DeviceAct(Reboot())) == .done)
         #expect(key.device.lifeState.isLocked == false)
     }
 

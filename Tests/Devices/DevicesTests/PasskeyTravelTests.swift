@@ -1,9 +1,10 @@
 import CTAP
-import DeviceActs
 import DeviceProfiles
 import SimulatedDevice
 import Testing
 import VirtualAuthenticator
+
+@testable import DeviceActs
 
 /// How passkeys get from one device to another, and what stays behind.
 @Suite("Passkeys on several devices")
@@ -319,7 +320,7 @@ struct PasskeyTravelTests {
         #expect(old.storage.ids.isEmpty)
         #expect(old.device.obstacleToCeremony() == "deviceReplaced")
         #expect(await old.storage.read("migrates").cause == "deviceReplaced")
-        #expect(await old.device.perform(.lock) == .refused("deviceReplaced"))
+        #expect(await old.device.perform(DeviceAct(LockScreen())) == .refused("deviceReplaced"))
     }
 
     @Test(

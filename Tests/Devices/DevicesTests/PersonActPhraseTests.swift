@@ -6,9 +6,9 @@ import Testing
 
 @testable import VirtualAuthenticator
 
-@Suite("How people's acts are written")
+@Suite("Words of the user's acts")
 struct PersonActPhraseTests {
-    @Test("A word may be done several times, and every word is written as it is read")
+    @Test("A phrase may repeat a word, and every word is written as it is read")
     func phrasesAreRead() {
         #expect(PersonAct.acts(phrase: "no-match x 3") == Array(repeating: .gate(.nonMatch), count: 3))
         #expect(PersonAct.acts(phrase: "choose:12") == [.choose(11)])
@@ -20,7 +20,7 @@ struct PersonActPhraseTests {
         }
     }
 
-    @Test("Somebody who is not verified, or does not consent, fails by habit until they are told otherwise")
+    @Test("A user without verification or consent fails by habit until told an act")
     func dispositionsDecide() async throws {
         let scene = try ControlledPersonTests.Scene(.auto)
         await scene.person.become(.init(verifies: false))
@@ -37,7 +37,7 @@ struct PersonActPhraseTests {
         #expect(await scene.verify() == ControlledPersonTests.verified)
     }
 
-    @Test("Somebody who is not verified fails once and then gives up, and does so again the next time")
+    @Test("An unverified user fails once and gives up, at every prompt")
     func strangersFailOnce() async throws {
         let scene = try ControlledPersonTests.Scene(.auto)
         await scene.person.become(.init(verifies: false))

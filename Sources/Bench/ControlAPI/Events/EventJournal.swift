@@ -1,7 +1,7 @@
 internal import SimulatedDevice
 internal import Synchronization
 
-/// Something that happened in a device, with its place in the order of everything that happened.
+/// An event of a device, with its place in the order of all events.
 struct EventRecord: Hashable, Sendable, Codable {
     /// Counts up over all devices of this server, from 1.
     let id: Int
@@ -10,13 +10,13 @@ struct EventRecord: Hashable, Sendable, Codable {
     let event: EventDescription
 }
 
-/// The newest events of all devices, for readers who poll and readers who wait.
+/// The newest events of all devices, for polling and waiting readers.
 ///
-/// Readers keep their own place in it; a reader who falls behind what is kept is told how many events are gone.
+/// Each reader keeps its own position; a reader that falls behind the kept events gets the number of missed events.
 final class EventJournal: Sendable {
-    /// Where events come from: a device for as long as it runs.
+    /// The source of events: one device while it runs.
     ///
-    /// Another device that has its name later is another source.
+    /// A later device of the same name is another source.
     struct Source: Hashable, Sendable {
         fileprivate let number: Int
         let device: String
@@ -24,32 +24,32 @@ final class EventJournal: Sendable {
         let bornAfter: Int
     }
 
-    /// Which events a reader wants.
+    /// The events a reader wants.
     struct Filter: Hashable, Sendable {
-        /// Those of this device; nil for all devices.
+        /// The device; nil for all devices.
         let source: Source?
-        /// Those after this one.
+        /// The ID of the last event before the first wanted one.
         var after: Int
 
-        /// All events of a device, or of all devices.
+        /// The events of a device, or of all devices.
         init(_ source: Source? = nil, after: Int = 0) {
             self.source = source
             self.after = max(after, source?.bornAfter ?? 0)
         }
     }
 
-    /// A reader who waits: its stream says that there may be more, and ends with the device or the server.
+    /// A waiting reader: its stream signals that there may be new events, and ends with the device or the server.
     struct Subscription: Sendable {
         let number: Int
         let wakes: AsyncStream<Void>
     }
 
     fileprivate struct State {
-        /// Their IDs have no gaps.
+        /// The kept events; their IDs have no gaps.
         var records: [(record: EventRecord, source: Source)] = []
         var lastID = 0
         var lastSource = 0
-        /// The sources that more events may come from.
+        /// The sources that have not ended.
         var sources: Set<Source> = []
         var nextSubscription = 0
         var subscribers: [Int: (source: Source?, wake: AsyncStream<Void>.Continuation)] = [:]
@@ -63,7 +63,7 @@ final class EventJournal: Sendable {
         self.capacity = max(1, capacity)
     }
 
-    /// A new source; ``end(_:)`` ends it.
+    /// Begins a source; ``end(_:)`` ends it.
     func begin(_ device: String) -> Source {
         state.withLock { state in
             state.lastSource += 1
@@ -83,13 +83,13 @@ final class EventJournal: Sendable {
         }
     }
 
-    /// The first events a reader has not seen.
+    /// Reads the first events that match a filter.
     ///
-    /// - Returns: at most `limit` of them; how many that came before them, of whatever device, are not kept any more;
-    ///   and the ID up to which the reader has seen everything then.
+    /// - Returns: at most `limit` events; the number of earlier events, of any device, that are not kept any more; and
+    ///   the ID up to which the reader has then seen all matching events.
     func read(_ filter: Filter, limit: Int) -> (records: [EventRecord], missed: Int, seen: Int) {
         state.withLock { state in
-            // An ID of an earlier run of the server stands for the newest event.
+            // An ID from an earlier run of the server counts as the newest event's.
             let after = min(filter.after, state.lastID)
             let oldest = state.records.first?.record.id ?? state.lastID + 1
             let missed = max(0, oldest - after - 1)
@@ -107,9 +107,9 @@ final class EventJournal: Sendable {
         }
     }
 
-    /// Lets a reader wait for more, for as long as more may come.
+    /// Subscribes a reader to new events.
     func subscribe(to source: Source?) -> Subscription {
-        // One wake is as good as many, so a reader who is slow costs nothing.
+        // One pending wake is enough, so a slow reader takes no memory.
         let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let number = state.withLock { state in
             state.nextSubscription += 1
@@ -127,12 +127,12 @@ final class EventJournal: Sendable {
         state.withLock { $0.subscribers.removeValue(forKey: subscription.number) }?.wake.finish()
     }
 
-    /// Wakes every reader, who has then something to say or not.
+    /// Wakes every reader, with or without new events.
     func beat() {
         state.withLock { $0.wake { _ in true } }
     }
 
-    /// Ends a source, and the waiting of those who read its events.
+    /// Ends a source and the subscriptions to it.
     func end(_ source: Source) {
         state.withLock { state in
             state.sources.remove(source)
@@ -140,7 +140,7 @@ final class EventJournal: Sendable {
         }
     }
 
-    /// Ends everybody's waiting, for good.
+    /// Ends all subscriptions and accepts no more.
     func close() {
         state.withLock { state in
             state.isClosed = true

@@ -18,7 +18,7 @@ struct EventStream: Sendable {
             })
     }
 
-    /// Sends what there is and what comes, until the journal ends the waiting or the reader is gone.
+    /// Sends the kept and the new events until the journal ends the subscription or the client disconnects.
     private func send(_ write: (String) async throws -> Void) async throws {
         let subscription = journal.subscribe(to: filter.source)
         defer { journal.unsubscribe(subscription) }
@@ -31,7 +31,7 @@ struct EventStream: Sendable {
         try await catchUp(&place, write)
     }
 
-    /// - Returns: whether there was anything to send.
+    /// - Returns: whether there were events to send.
     @discardableResult
     private func catchUp(
         _ place: inout EventJournal.Filter, _ write: (String) async throws -> Void

@@ -5,10 +5,10 @@ internal import SimulatedDevice
 internal import Transports
 
 extension ManagedDevice {
-    /// Hands out the device as clients reach it: over packets where packets go wrong, without them otherwise.
+    /// Passes the device to its client: over UDP when transport faults are armed, directly otherwise.
     ///
-    /// - Parameter refusal: hears why the device refuses what `use` asks of it.
-    /// - Throws: `CTAPDeviceError` when the device is pulled out.
+    /// - Parameter refusal: receives the device's refusals during `use`.
+    /// - Throws: `CTAPDeviceError` when the device is unplugged.
     func reached<Result: Sendable>(
         hearing refusal: LastRefusal? = nil, _ use: (any CTAPDevice) async throws -> Result
     ) async throws -> Result {
@@ -19,7 +19,7 @@ extension ManagedDevice {
         configuration.port = 0
         let endpoint = try await UDPEndpoint.listen(device: ctap, configuration: configuration, faults: faults)
         do {
-            // The device tells that it waits for its person, so that only a broken transport is silent for so long.
+            // A device that waits for its user sends keepalives, so only a broken transport is silent for a second.
             let device = try await UDPDevice.connect(
                 to: configuration.address, port: endpoint.port, silenceLimit: .seconds(1))
             let result = try await use(device)

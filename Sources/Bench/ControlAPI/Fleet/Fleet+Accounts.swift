@@ -3,25 +3,26 @@ internal import LoopbackHTTP
 internal import SimulatedDevice
 
 extension Fleet {
-    /// The most accounts kept.
+    /// The maximum number of accounts.
     private static let accountCapacity = 100
 
-    /// The accounts devices sync their passkeys with, by name.
+    /// The accounts that sync passkeys, by name.
     var allAccounts: [SyncAccount] { accounts.values.sorted { $0.name < $1.name } }
 
-    /// Opens an account; its time is that of its first device.
+    /// Opens an account on its first device's clock.
     func open(_ name: String, delay: Duration, members: [ManagedDevice]) async throws {
         guard accounts.count + reservedAccounts.count < Self.accountCapacity else {
-            throw APIError(409, .accountLimit, "There are \(Self.accountCapacity) accounts; delete one first.")
+            throw APIError(
+                409, .accountLimit, "The server has \(Self.accountCapacity) accounts, its maximum; delete one first.")
         }
         guard accounts[name] == nil, !reservedAccounts.contains(name), let first = members.first else {
-            throw APIError(409, .accountNameTaken, "There is an account named “\(name)” already.")
+            throw APIError(409, .accountNameTaken, "An account is named “\(name)” already; choose another name.")
         }
         for member in members {
             guard isRunning(member) else { throw APIError.deviceNotFound(member.name) }
             if let other = memberships[member.name] { throw APIError.belongs(member, to: other) }
         }
-        // What was free is nobody else's from here on, however long the devices take.
+        // The name and the devices stay reserved while the devices join.
         reservedAccounts.insert(name)
         defer { reservedAccounts.remove(name) }
         for member in members { memberships[member.name] = name }
@@ -37,7 +38,7 @@ extension Fleet {
         for member in members where !isRunning(member) { await account.leave(member.host.device) }
     }
 
-    /// Closes an account; its devices keep what they have.
+    /// Closes an account; its devices keep their passkeys.
     func close(_ name: String) async throws(APIError) {
         guard let account = accounts.removeValue(forKey: name) else { throw .accountNotFound(name) }
         reservedAccounts.insert(name)
@@ -49,7 +50,7 @@ extension Fleet {
     /// The names of an account's devices.
     func members(of account: String) -> [String] { all.map(\.name).filter { memberships[$0] == account } }
 
-    /// Puts a device in another's place, in its account, too.
+    /// Replaces a device by another, in its account as well.
     func replace(_ old: ManagedDevice, by new: ManagedDevice) async throws {
         guard let name = memberships[old.name], let account = accounts[name] else {
             return try await new.host.device.takeOver(from: old.host.device)
@@ -64,13 +65,13 @@ extension Fleet {
             if former == nil { release(new, from: name) }
             throw error
         }
-        // Either may have come to its end meanwhile.
+        // The account may have been closed, or the device deleted, in the meantime.
         guard accounts[name] !== account || !isRunning(new) else { return }
         await account.leave(new.host.device)
         release(new, from: name)
     }
 
-    /// Lets what is on its way between devices arrive.
+    /// Delivers the due changes between devices.
     func settle() async {
         for account in accounts.values { await account.settle() }
     }

@@ -4,25 +4,25 @@ internal import DeviceStore
 internal import LoopbackHTTP
 internal import SimulatedDevice
 
-/// The devices of a server, and the snapshots taken of them.
+/// The devices of a server and their snapshots.
 actor Fleet {
-    /// More than any test needs; each takes a socket and a few files' worth of memory.
+    /// The maximum number of devices; each takes a socket and some memory.
     static let capacity = 200
 
     private let journal: EventJournal
     private let configuration: ControlConfiguration
     private var devices: [String: ManagedDevice] = [:]
-    /// Names of devices that are starting or stopping, which nobody else may have meanwhile.
+    /// The names of devices that are starting or stopping.
     private var reserved: Set<String> = []
     private var isStopped = false
     private var snapshots: [String: Snapshot] = [:]
     var accounts: [String: SyncAccount] = [:]
-    /// Names of accounts that are being opened or closed.
+    /// The names of accounts that are being opened or closed.
     var reservedAccounts: Set<String> = []
-    /// Which account a device belongs to, or is about to, by their names.
+    /// The account that each device belongs to or is joining, by the device's name.
     var memberships: [String: String] = [:]
 
-    /// What a device remembered at a moment.
+    /// A device's state at a moment.
     struct Snapshot: Sendable {
         let identity: DeviceIdentity
         let takenAt: Duration
@@ -47,14 +47,15 @@ actor Fleet {
     func start(_ order: DeviceOrder) async throws(APIError) -> ManagedDevice {
         guard !isStopped else { throw .stopping }
         guard devices.count + reserved.count < Self.capacity else {
-            throw APIError(409, .deviceLimit, "There are \(Self.capacity) devices; delete one first.")
+            throw APIError(409, .deviceLimit, "The server has \(Self.capacity) devices, its maximum; delete one first.")
         }
         let name = order.name ?? freeName(order.profileName)
         guard InitialDevice.isName(name) else {
-            throw APIError(409, .deviceNotStarted, "A device cannot be named “\(name)”.")
+            throw APIError(
+                409, .deviceNotStarted, "“\(name)” is no device name; choose letters, digits, “.”, “_” and “-”.")
         }
         guard devices[name] == nil, reserved.insert(name).inserted else {
-            throw APIError(409, .deviceNameTaken, "There is a device named “\(name)” already.")
+            throw APIError(409, .deviceNameTaken, "A device is named “\(name)” already; choose another name.")
         }
         defer { reserved.remove(name) }
         let source = journal.begin(name)
@@ -99,7 +100,7 @@ actor Fleet {
         return "\(base)-\(number ?? 0)"
     }
 
-    /// Switches a device off and forgets it; its name is free when this returns.
+    /// Switches a device off and deletes it; its name is free on return.
     func stop(_ name: String) async throws(APIError) {
         guard let device = devices.removeValue(forKey: name) else { throw .deviceNotFound(name) }
         reserved.insert(name)
@@ -114,18 +115,18 @@ actor Fleet {
         journal.end(device.source)
     }
 
-    /// Switches all devices off, those that are being started too; no more are started.
+    /// Switches all devices off, including those that are being started; no device starts afterwards.
     func stopAll() async {
         isStopped = true
         for name in devices.keys { try? await stop(name) }
     }
 
-    /// Whether a device has not been switched off.
+    /// Whether the device is still running.
     func isRunning(_ device: ManagedDevice) -> Bool { devices[device.name] === device }
 }
 
 extension Fleet {
-    /// The most snapshots kept.
+    /// The maximum number of snapshots.
     private static let snapshotCapacity = 200
 
     /// All snapshots, by name.
@@ -133,20 +134,21 @@ extension Fleet {
         snapshots.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 
-    /// Keeps what a device remembers under a name, in place of what was kept there.
+    /// Keeps a device's state under a name; replaces a snapshot of this name.
     func takeSnapshot(_ name: String, of device: ManagedDevice) async throws -> Snapshot {
         let snapshot = Snapshot(
             identity: DeviceIdentity(device.profile), takenAt: device.host.clock.now(),
             state: try await device.host.device.exportState())
         guard snapshots[name] != nil || snapshots.count < Self.snapshotCapacity else {
             throw APIError(
-                409, .snapshotLimit, "There are \(Self.snapshotCapacity) snapshots; delete one first.")
+                409, .snapshotLimit, "The server has \(Self.snapshotCapacity) snapshots, its maximum; delete one first."
+            )
         }
         snapshots[name] = snapshot
         return snapshot
     }
 
-    /// Makes a device what one of its kind was.
+    /// Returns a device to the state of a snapshot of its profile.
     func restore(_ name: String, to device: ManagedDevice) async throws {
         guard let snapshot = snapshots[name] else { throw APIError.snapshotNotFound(name) }
         let (kept, wanted) = (snapshot.identity, DeviceIdentity(device.profile))

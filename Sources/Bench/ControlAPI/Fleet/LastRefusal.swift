@@ -2,16 +2,16 @@ internal import CTAP
 internal import SimulatedDevice
 internal import Synchronization
 
-/// Why a device last refused what one client asked of it, in the device's own words.
+/// The device's last refusal of one client's commands, with the device's own reason.
 ///
-/// The wire does not carry it. It travels as a task-local value: what a device records on the way belongs to the client
-/// in whose task it does, however many clients there are.
+/// The wire does not carry the reason. A task-local value does: the events that a device records in a client's task
+/// belong to that client, however many clients use the device.
 final class LastRefusal: Sendable {
     @TaskLocal static var current: LastRefusal?
 
     private let stored = Mutex<String?>(nil)
 
-    /// The label of the reason; nil while the device has refused nothing.
+    /// The label of the reason; nil without a refusal.
     var reason: String? { stored.withLock { $0 } }
 
     /// Notes an event of the device.
@@ -20,11 +20,11 @@ final class LastRefusal: Sendable {
         stored.withLock { $0 = reason }
     }
 
-    /// The device, with its refusals heard.
+    /// Wraps the device so that its refusals are noted.
     func heard(_ device: some CTAPDevice) -> any CTAPDevice { HeardDevice(device: device, refusal: self) }
 }
 
-/// A device whose refusals are heard; otherwise the device it wraps.
+/// A device whose refusals are noted.
 private struct HeardDevice<Device: CTAPDevice>: CTAPDevice {
     let device: Device
     let refusal: LastRefusal

@@ -5,15 +5,13 @@ internal import DeviceProfiles
 internal import SimulatedDevice
 internal import VirtualAuthenticator
 
-/// A device of the server's, running.
+/// A running device of the server.
 final class ManagedDevice: Sendable {
     let host: DeviceHost
     let habit: ControlledPerson.Habit
-    /// Where its events come from in the journal.
+    /// The source of its events in the journal.
     let source: EventJournal.Source
-    /// What the person's samples follow from, where they follow a model.
-    let samplesSeed: UInt64?
-    /// Where its clients take their chance from.
+    /// The random source of its clients.
     let random: any RandomSource
     private let run: Task<Void, Never>
 
@@ -21,8 +19,7 @@ final class ManagedDevice: Sendable {
         self.host = host
         habit = order.habit
         self.source = source
-        samplesSeed = order.nature?.seed
-        // Not the device's own numbers, which a client's would move on.
+        // A source of its own: a client that drew from the device's would change the device's numbers.
         random = order.seed.map { SeededRandomSource(seed: ~$0) } ?? SystemRandomSource()
         run = Task { await host.run() }
     }
@@ -30,7 +27,7 @@ final class ManagedDevice: Sendable {
     var name: String { host.name }
     var profile: DeviceProfile { host.device.profile }
 
-    /// Switches the device off: whoever waits for its person hears that the system took the screen.
+    /// Switches the device off; an open prompt ends with a cancellation by the system.
     func stop() async {
         run.cancel()
         if await host.person.openPrompt != nil { await host.person.tell(.gate(.cancelBySystem)) }

@@ -2,7 +2,7 @@ internal import Documents
 internal import HTTPTypes
 internal import LoopbackHTTP
 
-/// The OpenAPI 3.1 description of some operations, written from what their router uses.
+/// The OpenAPI 3.1 document, generated from the operations that the router serves.
 enum OpenAPIDocument {
     /// The document.
     static func json(of operations: [Operation]) -> JSONValue {
@@ -24,7 +24,7 @@ enum OpenAPIDocument {
             "openapi": "3.1.0",
             "info": [
                 "title": "Touchstone control API", "version": "1",
-                "description": "Drives simulated devices: what is done to them, what their person does, ceremonies.",
+                "description": "Controls simulated devices: acts on a device, acts of its user, and ceremonies.",
             ],
             "tags": .array(tags.map { ["name": .text($0.name), "description": .text($0.meaning)] }),
             "paths": .object(paths.mapValues(JSONValue.object)),
@@ -33,7 +33,7 @@ enum OpenAPIDocument {
                 "securitySchemes": [
                     "token": ["type": "http", "scheme": "bearer"],
                     "password": [
-                        "type": "http", "scheme": "basic", "description": "Any user name, and the token as password.",
+                        "type": "http", "scheme": "basic", "description": "Any user name, with the token as password.",
                     ],
                 ],
             ],
@@ -46,16 +46,16 @@ enum OpenAPIDocument {
     }
 
     private static let tags = [
-        (name: "devices", meaning: "Devices, their state and what is done to them"),
-        (name: "people", meaning: "The person at a device"),
+        (name: "devices", meaning: "Devices, their state, and acts on them"),
+        (name: "people", meaning: "The user at a device"),
         (
             name: "travel",
-            meaning: "What moves between devices: shared and synced passkeys, a new device for an old one"
+            meaning: "Several devices: shared and synced passkeys, replacing a device"
         ),
-        (name: "credentials", meaning: "Credentials kept on a device"),
+        (name: "credentials", meaning: "Credentials stored on a device"),
         (name: "ceremonies", meaning: "navigator.credentials.create() and get() with a device"),
-        (name: "events", meaning: "What happens in devices"),
-        (name: "library", meaning: "What there is to choose from"),
+        (name: "events", meaning: "Events of devices"),
+        (name: "library", meaning: "Available profiles and faults"),
         (name: "webdriver", meaning: "W3C WebDriver with its virtual authenticators (WebAuthn §11)"),
     ]
 
@@ -113,7 +113,7 @@ enum OpenAPIDocument {
 extension Operation {
     /// The statuses of all its errors.
     var allErrors: [Int] {
-        // A query may be wrong even where none is expected.
+        // An unexpected query is an error, too.
         var all: Set<Int> = [400, 401, 403, 405, 421, 500]
         if !pathParameters.isEmpty { all.insert(404) }
         if body != nil { all.formUnion([413, 415]) }
@@ -122,7 +122,7 @@ extension Operation {
 }
 
 extension Schema {
-    /// How the API tells what went wrong.
+    /// An error of the API.
     static let apiError = Schema.named(
         "Error",
         .object(
@@ -130,9 +130,9 @@ extension Schema {
                 "error",
                 .object(
                     .required("code", .string(), "A stable name, such as device.notFound."),
-                    .required("message", .string(), "A sentence for people.")))))
+                    .required("message", .string(), "An explanation.")))))
 
-    /// How WebDriver tells what went wrong (WebDriver §6.6).
+    /// An error of WebDriver (WebDriver §6.6).
     static let webDriverError = Schema.named(
         "WebDriverError",
         .object(

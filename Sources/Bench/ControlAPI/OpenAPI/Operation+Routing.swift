@@ -11,7 +11,7 @@ extension Operation {
         let pattern = path.replacing("{", with: ":").replacing("}", with: "")
         routes.add(method, pattern) { request, context in
             guard isPatient else { return try await perform(try await call(request, context.parameters, request.body)) }
-            // Who hangs up has changed their mind, and a server that stops lets nobody wait.
+            // A closed connection or a stopping server cancels the request.
             return try await cancelWhenGracefulShutdown {
                 try await request.body.consumeWithCancellationOnInboundClose { body in
                     try await perform(try await call(request, context.parameters, body))
@@ -38,7 +38,7 @@ extension Operation {
             path: path, query: query, headers: request.headers, body: try await json(request.headers, body))
     }
 
-    /// The body, held against the rule for it.
+    /// Reads and checks the body.
     private func json(_ headers: HTTPFields, _ body: RequestBody) async throws -> JSONValue {
         guard let schema = self.body else { return .null }
         let bytes = try await JSONBody.bytes(of: body, headers)
@@ -56,7 +56,7 @@ extension Operation {
                 throw APIError.queryInvalid("The query is not percent-encoded UTF-8.")
             }
             guard let parameter = parameters.first(where: { $0.name == name && !$0.isHeader }) else {
-                throw APIError.queryInvalid("“\(name)” is no parameter of this endpoint.")
+                throw APIError.queryInvalid("“\(name)” is not a parameter of this endpoint.")
             }
             guard values.updateValue(try check(value, parameter), forKey: name) == nil else {
                 throw APIError.queryInvalid("“\(name)” is given twice.")

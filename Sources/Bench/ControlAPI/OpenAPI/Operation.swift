@@ -2,30 +2,30 @@ internal import Documents
 internal import HTTPTypes
 internal import Hummingbird
 
-/// An endpoint: what it takes, what it answers and what it does, for the router and for the OpenAPI document alike.
+/// An endpoint: its parameters, its answer and its action, for the router and the OpenAPI document.
 struct Operation: Sendable {
-    /// An answer that is no error.
+    /// A successful answer.
     struct Answer: Sendable {
         var status: HTTPResponse.Status = .ok
         let meaning: String
         var content = Content.none
     }
 
-    /// What an answer holds.
+    /// The content of an answer.
     enum Content: Sendable {
         case none
         case json(Schema)
-        /// The list as JSON, or server-sent events, whichever the request accepts.
+        /// A list as JSON, or server-sent events, as the request's `Accept` selects.
         case events(Schema)
     }
 
-    /// Whose conventions its errors follow.
+    /// The format of errors.
     enum Dialect: Sendable {
         case api
         case webDriver
     }
 
-    /// A parameter of the path, of the query, or of the header.
+    /// A parameter in the path, the query or a header.
     struct Parameter: Sendable {
         let name: String
         let schema: Schema
@@ -34,9 +34,9 @@ struct Operation: Sendable {
     }
 
     let method: HTTPRequest.Method
-    /// With its parameters in braces, as OpenAPI writes it.
+    /// The path, with its parameters in braces as in OpenAPI.
     let path: String
-    /// What generators of clients call it.
+    /// The operation's ID, which client generators use as a name.
     let name: String
     let summary: String
     let tag: String
@@ -44,9 +44,9 @@ struct Operation: Sendable {
     var parameters: [Parameter] = []
     var body: Schema?
     let answer: Answer
-    /// The statuses of its errors, beyond those that any request may meet.
+    /// The statuses of its errors, beside those of every request.
     var errors: [Int] = []
-    /// Whether it may wait for somebody; it then ends with its connection, and with the server.
+    /// Whether it may wait for the user; it then ends with its connection and with the server.
     var isPatient = false
     let perform: @Sendable (Call) async throws -> Response
 
@@ -55,7 +55,7 @@ struct Operation: Sendable {
         path.split(separator: "/").filter { $0.hasPrefix("{") }.map { Self.pathParameter($0.dropFirst().dropLast()) }
     }
 
-    /// A parameter of that name, which means the same in every path.
+    /// The parameter of a name; a name means the same in every path.
     private static func pathParameter(_ name: Substring) -> Parameter {
         let (schema, meaning): (Schema, String) =
             switch name {
@@ -63,18 +63,18 @@ struct Operation: Sendable {
             case "account": (DeviceOrder.nameSchema, "An account's name.")
             case "snapshot": (DeviceOrder.nameSchema, "A snapshot's name.")
             case "credentialId": (.pattern("[A-Za-z0-9_-]{1,2000}", 1...2000), "A credential's ID, as base64url.")
-            default: (.string(1...2000), "As a WebDriver command answered it.")
+            default: (.string(1...2000), "The ID from a WebDriver command's answer.")
             }
         return Parameter(name: String(name), schema: schema, meaning: meaning)
     }
 }
 
-/// One request to an ``Operation``, held against what the operation takes.
+/// A checked request to an ``Operation``.
 struct Call: Sendable {
     let path: [String: String]
     let query: [String: JSONValue]
     let headers: HTTPFields
-    /// Null where the operation takes no body.
+    /// The body; null for an operation without one.
     let body: JSONValue
 
     /// A parameter of the path.

@@ -10,7 +10,7 @@ extension ControlOperations {
         [
             Operation(
                 method: .post, path: "/v1/devices/{device}/acts", name: "perform",
-                summary: "Do to a device what a scenario's steps do", tag: "devices", body: Self.actSchema,
+                summary: "Perform an act on a device, as a scenario's step does", tag: "devices", body: Self.actSchema,
                 answer: .outcome, errors: [422], isPatient: true
             ) { call in
                 let device = try await device(call)
@@ -20,30 +20,49 @@ extension ControlOperations {
             },
             Operation(
                 method: .post, path: "/v1/devices/{device}/connection", name: "changeConnection",
-                summary: "Pull a device on USB out or plug it in, lay one on its NFC reader or take it off",
+                summary: "Unplug a device on USB or plug it in, put it on its NFC reader or take it off",
                 tag: "devices",
                 body: .object(
-                    .required("action", .choice(Self.connectionCommands.map(\.rawValue))),
+                    .required("action", .choice(ConnectionChange.allCases.map(\.rawValue))),
                     .optional(
                         "duringCommand", .integer(1...1000),
-                        "With remove: leave in the middle of the so manieth command that comes from now on.")),
+                        "With remove: take the device off the reader during the Nth command from now; default: now.")),
                 answer: .state, errors: [409]
             ) { call in try await changeConnection(try await device(call), call.body) },
         ]
     }
 
-    private static let connectionCommands: [ControlRequest.Command] = [.unplug, .plugIn, .tap, .remove]
+    /// A change of a device's connection.
+    private enum ConnectionChange: String, CaseIterable {
+        case unplug
+        case plugIn = "plug-in"
+        case tap, remove
+
+        func request(duringCommand number: Int?) -> DeviceRequest {
+            switch self {
+            case .unplug: .unplug
+            case .plugIn: .plugIn
+            case .tap: .tap
+            case .remove: .remove(duringCommand: number)
+            }
+        }
+    }
 
     private func changeConnection(_ device: ManagedDevice, _ body: JSONValue) async throws -> Response {
-        let command = (body["action"]?.text).flatMap(ControlRequest.Command.init) ?? .status
-        let answer = await device.host.handle(ControlRequest(command, times: body["duringCommand"]?.integer))
-        if let error = answer.error { throw APIError(409, .connectionMissing, "\(error).") }
-        return try Reply.json(await DeviceState(device))
+        guard let change = (body["action"]?.text).flatMap(ConnectionChange.init) else {
+            throw APIError.jsonInvalidMember("action", "is missing")
+        }
+        do {
+            _ = try await device.host.perform(change.request(duringCommand: body["duringCommand"]?.integer))
+        } catch {
+            throw APIError(409, .connectionMissing, "\(error).")
+        }
+        return try Reply.json(await device.host.report())
     }
 }
 
 extension ControlOperations {
-    /// One form for each verb there is.
+    /// One schema for each act.
     private static let actSchema = Schema.named(
         "Act", .anyOf(DeviceAct.vocabulary.map { .named(Self.title(of: $0), .described($0.meaning, schema(of: $0))) }))
 
@@ -58,7 +77,7 @@ extension ControlOperations {
                 name: parameter.name, schema: .described(parameter.meaning, schema(of: parameter.kind)),
                 isRequired: parameter.isRequired)
         }
-        // A verb without arguments takes an empty object, as programs that treat all verbs alike send.
+        // An act without parameters accepts an empty object, which clients with one code path for all acts send.
         let arguments = Schema.object(Schema.Members(members: parameters))
         let isRequired = parameters.contains(where: \.isRequired)
         members.append(Schema.Member(name: "arguments", schema: arguments, isRequired: isRequired))
@@ -75,7 +94,7 @@ extension ControlOperations {
 
     private static func act(_ body: JSONValue) throws(APIError) -> DeviceAct {
         let arguments = (body["arguments"]?.object ?? [:]).compactMapValues { value in
-            value.text ?? value.integer.map(String.init)
+            value.text.map(DeviceVerb.Argument.text) ?? value.integer.map(DeviceVerb.Argument.number)
         }
         do {
             return try DeviceAct(verb: body["verb"]?.text ?? "", arguments: arguments)

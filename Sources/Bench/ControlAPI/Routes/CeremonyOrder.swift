@@ -10,7 +10,7 @@ internal import VirtualAuthenticator
 internal import WebAuthn
 internal import WebAuthnClient
 
-/// A ceremony that somebody asks for.
+/// A requested ceremony.
 struct CeremonyOrder: Sendable {
     private let kind: Ceremony
     private let options: [UInt8]
@@ -26,20 +26,22 @@ struct CeremonyOrder: Sendable {
             .required(
                 "options", .object(Schema.Members(members: [], isOpen: true)),
                 "\(dictionary) (WebAuthn L3 §5.1.8): bytes are unpadded base64url."),
-            .required("origin", originSchema, "Who asks: a page's origin, or an app."),
+            .required("origin", originSchema, "The caller: a page's origin, or an app."),
             .optional(
-                "topOrigin", .string(1...300), "The top-level page's origin, when a frame of another origin asks."),
+                "topOrigin", .string(1...300), "The origin of the top-level page, for a caller in a cross-origin frame."
+            ),
             .optional(
                 "pins", .array(.string(0...100), count: 0...20),
-                "The PINs the person types when asked, one after the other; then they give up."),
-            .optional("account", .integer(1...1000), "Which of several accounts the person takes; 1 unless given."))
+                "The PINs the user enters, in order; afterwards the user cancels."),
+            .optional(
+                "account", .integer(1...1000), "The place of the account the user chooses among several; default: 1."))
     }
 
     private static let originSchema = Schema.anyOf([
         .string(1...300),
         .object(
-            .required("facet", .string(1...300), "What client data carries: android:apk-key-hash:…, https://…"),
-            .required("associatedDomains", .array(.string(1...253), count: 0...100), "The RP IDs it may claim.")),
+            .required("facet", .string(1...300), "The origin in client data: android:apk-key-hash:…, https://…"),
+            .required("associatedDomains", .array(.string(1...253), count: 0...100), "The RP IDs the app may use.")),
     ])
 
     /// - Throws: `origin.invalid`.
@@ -63,7 +65,7 @@ struct CeremonyOrder: Sendable {
         }
     }
 
-    /// Carries the ceremony out, and writes down what the page gets.
+    /// Performs the ceremony and answers with the page's result.
     func perform(with device: ManagedDevice) async throws -> Response {
         if let obstacle = device.host.device.obstacleToCeremony() {
             return try Reply.json(CeremonyResult(error: CeremonyFailure(obstacle: obstacle)))
@@ -101,17 +103,17 @@ struct CeremonyOrder: Sendable {
         let script = PINScript(pins)
         environment.enterPIN = { _ in script.next() }
         environment.chooseAccount = { accounts in accounts.indices.contains(account) ? account : nil }
-        // A bench shows what a relying party makes of a broken authenticator, so its client hands everything on.
+        // The relying party under test must see the responses of a broken authenticator.
         environment.passesMalformedData = true
         return environment
     }
 }
 
-/// What the page gets when it gets no credential.
+/// The page's result when the ceremony fails.
 struct CeremonyResult: Codable, Sendable {
     let error: CeremonyFailure
 
-    /// Either this or the credential.
+    /// The schema of both results: a credential, or a failure.
     static func schema(_ answer: String) -> Schema {
         .anyOf([
             .object(.required("credential", .object(Schema.Members(members: [], isOpen: true)), answer)),
@@ -120,21 +122,21 @@ struct CeremonyResult: Codable, Sendable {
     }
 }
 
-/// Why a ceremony gave no credential.
+/// The reason why a ceremony failed.
 struct CeremonyFailure: Codable, Sendable {
-    /// The name of the DOMException, or `TypeError`: all that a page learns.
+    /// The DOMException's name, or `TypeError`; a page learns nothing else.
     let name: String
-    /// Why, as the client knows it: `client.*`, `ctap.*` or `device.*`.
+    /// The client's reason: `client.*`, `ctap.*` or `device.*`.
     let cause: String
     /// The clause behind the cause.
     let clause: String
-    /// The CTAP status the device refused with.
+    /// The CTAP status of the device's refusal.
     let ctapStatus: Int?
     let detail: String?
-    /// Why the device refused, in its own words, such as `getAssertion.builtInUV.lockedOut.permanent`.
+    /// The device's own reason, such as `getAssertion.builtInUV.lockedOut.permanent`.
     let deviceReason: String?
 
-    /// Nothing on the device could ask: it is locked or offline, or its app is not on the screen.
+    /// The device cannot begin a ceremony: it is locked or offline, or its app is not in the foreground.
     init(obstacle: String) {
         name = DOMExceptionName.notAllowedError.rawValue
         cause = "device.\(obstacle)"

@@ -10,7 +10,7 @@ internal import VirtualAuthenticator
 internal import WebAuthnClient
 
 extension ControlOperations {
-    /// What clients of a device ask of it: ceremonies, PIN and reset.
+    /// The operations of a device's clients: ceremonies, PIN and reset.
     var clients: [Operation] {
         [
             ceremony(.create, "RegistrationResponseJSON"), ceremony(.get, "AuthenticationResponseJSON"),
@@ -19,7 +19,7 @@ extension ControlOperations {
                 summary: "Set or change a device's client PIN, as a platform's settings do", tag: "devices",
                 body: .object(
                     .required("newPIN", .string(0...100)),
-                    .optional("currentPIN", .string(0...100), "Needed to change a PIN that is set.")),
+                    .optional("currentPIN", .string(0...100), "Required to change a PIN.")),
                 answer: .outcome, isPatient: true
             ) { call in
                 let device = try await device(call)
@@ -64,10 +64,10 @@ extension ControlOperations {
     private func ceremony(_ kind: Ceremony, _ answer: String) -> Operation {
         Operation(
             method: .post, path: "/v1/devices/{device}/ceremonies/\(kind.rawValue)", name: "\(kind.rawValue)Credential",
-            summary: "navigator.credentials.\(kind.rawValue)() with this device, through the bench's WebAuthn client",
+            summary: "navigator.credentials.\(kind.rawValue)() with this device, through Touchstone's WebAuthn client",
             tag: "ceremonies", body: CeremonyOrder.schema(kind),
             answer: .init(
-                meaning: "The \(answer), or the error the page sees", content: .json(CeremonyResult.schema(answer))),
+                meaning: "The \(answer), or the page's error", content: .json(CeremonyResult.schema(answer))),
             errors: [422], isPatient: true
         ) { call in
             let device = try await device(call)

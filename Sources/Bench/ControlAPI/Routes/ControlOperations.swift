@@ -1,16 +1,17 @@
+internal import DeviceHost
 internal import Documents
 internal import HTTPTypes
 internal import Hummingbird
 internal import LoopbackHTTP
 internal import SimulatedDevice
 
-/// The operations of the API, which share what they work on.
+/// The operations of the API.
 struct ControlOperations: Sendable {
     let configuration: ControlConfiguration
     let fleet: Fleet
     let journal: EventJournal
 
-    /// All of them, and the document about them.
+    /// All operations, the document's included.
     var all: [Operation] {
         let operations =
             library + devices + acts + travel + people + credentials + clients + snapshots + events
@@ -18,9 +19,7 @@ struct ControlOperations: Sendable {
         return operations + [document(of: operations)]
     }
 
-    /// The device a request's path names.
-    ///
-    /// What was on its way between devices has arrived by then.
+    /// The device named in a request's path, after passkeys on their way between devices have arrived.
     func device(_ call: Call) async throws -> ManagedDevice {
         await fleet.settle()
         return try await fleet.device(call.parameter("device"))
@@ -34,7 +33,7 @@ struct ControlOperations: Sendable {
                     meaning: "OpenAPI 3.1", content: .json(.object(Schema.Members(members: [], isOpen: true)))),
                 perform: perform)
         }
-        // The document lists the endpoint it is read from.
+        // The document describes its own endpoint, too.
         let json = OpenAPIDocument.json(of: operations + [operation { _ in Reply.noContent() }])
         return operation { _ in try Reply.json(json) }
     }
@@ -50,35 +49,35 @@ extension Operation.Answer {
     /// 204.
     static func nothing(_ meaning: String) -> Self { Operation.Answer(status: .noContent, meaning: meaning) }
 
-    /// The same with another status.
+    /// The same answer with another status.
     func with(_ status: HTTPResponse.Status) -> Self {
         var answer = self
         answer.status = status
         return answer
     }
 
-    static let state = Operation.Answer.json(DeviceState.self, "How the device is", named: "DeviceState")
-    static let outcome = Operation.Answer.json(Outcome.self, "What came of it", named: "Outcome")
+    static let state = Operation.Answer.json(DeviceReport.self, "The device's current state", named: "DeviceState")
+    static let outcome = Operation.Answer.json(Outcome.self, "The result", named: "Outcome")
 }
 
-/// What came of something that a device may refuse.
+/// The result of a request that the device may refuse.
 struct Outcome: Codable, Sendable {
-    /// Whether it was done.
+    /// Whether the device performed it.
     let done: Bool
-    /// Why it was not.
+    /// The cause of the refusal.
     let cause: String?
-    /// What whoever asked was told beside that.
+    /// The answer to the caller, such as a secret.
     let answer: String?
-    /// The CTAP status it was refused with, where a client asked.
+    /// The CTAP status of the refusal of a client's command.
     let ctapStatus: Int?
-    /// How the device is now.
-    let state: DeviceState
+    /// The device's current state.
+    let state: DeviceReport
 
     init(_ device: ManagedDevice, cause: String? = nil, answer: String? = nil, ctapStatus: Int? = nil) async {
         done = cause == nil
         self.cause = cause
         self.answer = answer
         self.ctapStatus = ctapStatus
-        state = await DeviceState(device)
+        state = await device.host.report()
     }
 }

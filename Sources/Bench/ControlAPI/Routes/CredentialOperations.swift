@@ -14,29 +14,29 @@ extension ControlOperations {
         [
             Operation(
                 method: .get, path: "/v1/devices/{device}/credentials", name: "listCredentials",
-                summary: "The credentials kept on a device", tag: "credentials",
-                answer: .json([CredentialEntry].self, "All of them, the oldest first")
+                summary: "List the credentials stored on a device", tag: "credentials",
+                answer: .json([CredentialEntry].self, "All credentials, oldest first")
             ) { call in
                 let kept = try await device(call).host.device.authenticator.keptCredentials
                 return try Reply.json(kept.map(CredentialEntry.init))
             },
             Operation(
                 method: .delete, path: "/v1/devices/{device}/credentials", name: "deleteCredentials",
-                summary: "Delete all credentials on the device, behind the relying parties' backs",
-                tag: "credentials", answer: .nothing("They are gone")
+                summary: "Delete all credentials on the device without telling the relying parties",
+                tag: "credentials", answer: .nothing("The credentials are deleted")
             ) { call in
                 try await device(call).host.device.authenticator.removeAllCredentials()
                 return Reply.noContent()
             },
             Operation(
                 method: .get, path: "/v1/devices/{device}/credentials/{credentialId}", name: "readCredential",
-                summary: "One credential", tag: "credentials",
+                summary: "Read a credential", tag: "credentials",
                 answer: .json(CredentialEntry.self, "The credential", named: "Credential")
             ) { call in try Reply.json(try await credential(call).entry) },
             Operation(
                 method: .delete, path: "/v1/devices/{device}/credentials/{credentialId}", name: "deleteCredential",
-                summary: "Delete a credential on the device, behind the relying party's back", tag: "credentials",
-                answer: .nothing("It is gone")
+                summary: "Delete a credential on the device without telling the relying party", tag: "credentials",
+                answer: .nothing("The credential is deleted")
             ) { call in
                 let (device, entry) = try await credential(call)
                 guard await device.host.device.authenticator.removeCredential(entry.credentialId.bytes) else {
@@ -53,15 +53,16 @@ extension ControlOperations {
                             .optional("backupEligible", .boolean), .optional("backupState", .boolean),
                             .optional(
                                 "signCount", .anyOf([.integer(0...Int(UInt32.max)), .null]),
-                                "The last value used, from now on counted for this credential alone; null: it stays 0."
+                                "The last value used; from now on this credential has its own counter. null: the value stays 0."
                             ),
                         ], atLeast: 1)),
-                answer: .json(CredentialEntry.self, "The credential now", named: "Credential"), errors: [422]
+                answer: .json(CredentialEntry.self, "The changed credential", named: "Credential"), errors: [422]
             ) { call in
                 let (device, entry) = try await credential(call)
                 guard await device.host.device.authenticator.change(entry.credentialId.bytes, as: call.body) else {
                     throw APIError(
-                        422, .credentialRefused, "A credential that is not backup eligible cannot be backed up.")
+                        422, .credentialRefused,
+                        "A credential that is not backup eligible cannot be backed up; set backupEligible, too.")
                 }
                 return try Reply.json(try await credential(call).entry)
             },
@@ -78,9 +79,9 @@ extension ControlOperations {
 }
 
 extension VirtualAuthenticator {
-    /// Sets what a request names of `backupEligible`, `backupState` and `signCount`.
+    /// Sets the members of a request among `backupEligible`, `backupState` and `signCount`.
     ///
-    /// - Returns: false, and nothing changed, where the credential would be backed up without being eligible.
+    /// - Returns: false for a credential that would be backed up without being eligible; nothing has changed then.
     func change(_ id: [UInt8], eligible: String = "backupEligible", as body: JSONValue) -> Bool {
         let (isEligible, isBackedUp) = (body[eligible]?.bool, body["backupState"]?.bool)
         let wasEligible = keptCredentials.first { $0.id == id }?.isBackupEligible
@@ -90,7 +91,7 @@ extension VirtualAuthenticator {
         return true
     }
 
-    /// Deletes every credential kept.
+    /// Deletes all credentials.
     func removeAllCredentials() {
         for credential in keptCredentials { removeCredential(credential.id) }
     }
@@ -107,7 +108,7 @@ struct CredentialEntry: Codable, Sendable {
     let algorithm: String
     /// `SubjectPublicKeyInfo`.
     let publicKey: Base64URLBytes
-    /// What its next signature follows.
+    /// The value of the signature counter.
     let signCount: UInt32
     let backupEligible: Bool
     let backupState: Bool

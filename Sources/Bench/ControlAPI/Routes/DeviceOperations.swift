@@ -12,7 +12,7 @@ extension ControlOperations {
     var devices: [Operation] {
         [
             Operation(
-                method: .get, path: "/v1/devices", name: "listDevices", summary: "The devices there are",
+                method: .get, path: "/v1/devices", name: "listDevices", summary: "List the devices",
                 tag: "devices", answer: .json([DeviceSummary].self, "All devices, by name")
             ) { _ in try Reply.json(await fleet.all.map(DeviceSummary.init)) },
             Operation(
@@ -20,58 +20,59 @@ extension ControlOperations {
                 body: Self.orderSchema, answer: .state.with(.created), errors: [409, 422]
             ) { call in
                 let device = try await fleet.start(try order(call.body))
-                var response = try Reply.json(await DeviceState(device), status: .created)
+                var response = try Reply.json(await device.host.report(), status: .created)
                 response.headers[.location] = "/v1/devices/\(device.name)"
                 return response
             },
             Operation(
-                method: .get, path: "/v1/devices/{device}", name: "readDevice", summary: "How a device is",
+                method: .get, path: "/v1/devices/{device}", name: "readDevice",
+                summary: "Read a device's current state",
                 tag: "devices", answer: .state
-            ) { call in try Reply.json(await DeviceState(try await device(call))) },
+            ) { call in try Reply.json(await device(call).host.report()) },
             Operation(
                 method: .delete, path: "/v1/devices/{device}", name: "deleteDevice",
-                summary: "Switch a device off and forget it", tag: "devices", answer: .nothing("It is gone")
+                summary: "Switch a device off and delete it", tag: "devices", answer: .nothing("The device is deleted")
             ) { call in
                 try await fleet.stop(call.parameter("device"))
                 return Reply.noContent()
             },
             Operation(
-                method: .get, path: "/v1/devices/{device}/clock", name: "readClock", summary: "A device's time",
-                tag: "devices", answer: .json(ClockState.self, "Its time", named: "Clock")
-            ) { call in try Reply.json(ClockState(try await device(call).host.clock)) },
+                method: .get, path: "/v1/devices/{device}/clock", name: "readClock", summary: "Read a device's clock",
+                tag: "devices", answer: .json(ClockReport.self, "The device's time", named: "Clock")
+            ) { call in try Reply.json(ClockReport(try await device(call).host.clock)) },
             Operation(
                 method: .post, path: "/v1/devices/{device}/clock", name: "advanceClock",
-                summary: "Let time pass on a device's simulated clock", tag: "devices",
+                summary: "Advance a device's simulated clock", tag: "devices",
                 body: .object(
                     .required(
-                        "advance", Span.schema, "How long, such as \"30 s\" or \"5 min\".")),
-                answer: .json(ClockState.self, "Its time now", named: "Clock"), errors: [409, 422]
+                        "advance", Span.schema, "A span, such as \"30 s\" or \"5 min\".")),
+                answer: .json(ClockReport.self, "The device's new time", named: "Clock"), errors: [409, 422]
             ) { call in try Reply.json(try advance(try await device(call), call.body["advance"]?.text ?? "")) },
         ]
     }
 
-    /// The last second of the year 9999, where calendars end.
+    /// The last second of the year 9999.
     private static let endOfTime = Duration.seconds(253_402_300_799)
 
-    private func advance(_ device: ManagedDevice, _ text: String) throws(APIError) -> ClockState {
+    private func advance(_ device: ManagedDevice, _ text: String) throws(APIError) -> ClockReport {
         guard case .simulated(let time) = device.host.clock else {
             throw APIError(
                 409, .clockReal, "The device runs on the computer's clock; start one with \"clock\": \"simulated\".")
         }
         let span = try Span.duration(text)
         guard time.clock.now() + span <= Self.endOfTime else {
-            throw APIError(422, .spanInvalid, "The clock would leave the year 9999.")
+            throw APIError(422, .spanInvalid, "The span leads beyond the year 9999; choose a shorter one.")
         }
         time.advance(by: span)
-        return ClockState(device.host.clock)
+        return ClockReport(device.host.clock)
     }
 }
 
 extension ControlOperations {
     private static let connectionsSchema = Schema.object(
-        .optional("udp", .integer(0...65535), "Serve CTAPHID on this UDP port of 127.0.0.1; 0 takes a free one."),
-        .optional("usb", .boolean, "Show it to the operating system as a USB key (Linux, /dev/uhid)."),
-        .optional("nfc", .boolean, "Lay it on pcscd's virtual reader (vsmartcard-vpcd)."))
+        .optional("udp", .integer(0...65535), "Serve CTAPHID on this UDP port of 127.0.0.1; 0: a free port."),
+        .optional("usb", .boolean, "Appear to the operating system as a USB security key (Linux, /dev/uhid)."),
+        .optional("nfc", .boolean, "Appear on pcscd's virtual reader (vsmartcard-vpcd)."))
 
     private static let orderSchema = Schema.named(
         "DeviceOrder",
@@ -81,17 +82,19 @@ extension ControlOperations {
                 .anyOf([
                     .string(1...100),
                     .object(.required("yaml", .string(1...100_000), "The text of a profile file.")),
-                ]), "A profile's name, or a profile of your own."),
-            .optional("name", DeviceOrder.nameSchema, "What to call it; the profile's name else."),
-            .optional("seed", .integer(0...Int.max), "What its keys, IDs and signatures follow from."),
+                ]), "A profile's name, or the text of a profile file."),
+            .optional("name", DeviceOrder.nameSchema, "The device's name; default: the profile's."),
+            .optional("seed", .integer(0...Int.max), "The random seed of its keys, IDs and signatures."),
             .optional(
                 "person", .choice(ControlledPerson.Habit.allCases.map(\.rawValue)),
-                "What the person does when not told: auto agrees at once, ask waits."),
+                "The user's behaviour without planned acts: auto agrees at once, ask waits to be told."),
             .optional(
                 "samples", SamplesOrder.schema,
-                "How the person's samples come out by themselves; matches, unless given."),
-            .optional("clock", .choice(ClockState.Kind.allCases.map(\.rawValue)), "The computer's, or one to advance."),
-            .optional("connections", connectionsSchema, "How else programs reach it; none unless given.")))
+                "The model of the user's samples; default: they match."),
+            .optional(
+                "clock", .choice(ClockReport.Kind.allCases.map(\.rawValue)),
+                "The computer's clock, or a simulated one that only requests advance."),
+            .optional("connections", connectionsSchema, "The transports that serve the device; default: none.")))
 
     private func order(_ body: JSONValue) throws(APIError) -> DeviceOrder {
         var order = DeviceOrder(profile: try profile(body["profile"] ?? .null))
@@ -99,15 +102,15 @@ extension ControlOperations {
         order.seed = body["seed"]?.integer.map { UInt64($0) }
         order.habit = (body["person"]?.text).flatMap(ControlledPerson.Habit.init) ?? .auto
         if let samples = body["samples"] { order.nature = try SamplesOrder.plan(samples, seed: order.seed) }
-        order.hasSimulatedClock = body["clock"]?.text == ClockState.Kind.simulated.rawValue
-        let wished = body["connections"]
-        if let port = wished?["udp"]?.integer {
+        order.hasSimulatedClock = body["clock"]?.text == ClockReport.Kind.simulated.rawValue
+        let connections = body["connections"]
+        if let port = connections?["udp"]?.integer {
             var udp = UDPEndpoint.Configuration()
             udp.port = port
             order.connections.udp = udp
         }
-        order.connections.usb = wished?["usb"]?.bool ?? false
-        if wished?["nfc"]?.bool == true { order.connections.nfc = VPCDEndpoint.Configuration() }
+        order.connections.usb = connections?["usb"]?.bool ?? false
+        if connections?["nfc"]?.bool == true { order.connections.nfc = VPCDEndpoint.Configuration() }
         return order
     }
 
@@ -124,7 +127,7 @@ extension ControlOperations {
 }
 
 extension ProfileLibrary {
-    /// The profile of a name; unlike ``profile(_:)`` never a file elsewhere, which is not a client's to name.
+    /// The profile of a name; unlike ``profile(_:)`` it reads no path, because clients cannot name files.
     func known(_ name: String) throws(SourceError) -> DeviceProfile {
         guard !name.contains("/"), !name.hasSuffix(".yaml"), !name.contains("\0") else {
             throw SourceError(file: "profile", line: nil, message: "\"\(name)\" is not the name of a profile")

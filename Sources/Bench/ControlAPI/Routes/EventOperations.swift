@@ -13,13 +13,13 @@ extension ControlOperations {
                 method: .get, path: path, name: name, summary: summary, tag: "events",
                 parameters: Self.eventParameters,
                 answer: .init(
-                    meaning: "The events kept; or, with Accept: text/event-stream, those and what comes",
+                    meaning: "The kept events; with Accept: text/event-stream, the kept and all new events",
                     content: .events(.named("EventList", Schema.of(EventList.self))))
             ) { call in try answer(call, try await filter(call)) }
         }
         return [
-            operation("/v1/events", "readEvents", "What happens in all devices") { _ in EventJournal.Filter() },
-            operation("/v1/devices/{device}/events", "readDeviceEvents", "What happens in a device") { call in
+            operation("/v1/events", "readEvents", "Read the events of all devices") { _ in EventJournal.Filter() },
+            operation("/v1/devices/{device}/events", "readDeviceEvents", "Read a device's events") { call in
                 EventJournal.Filter(try await device(call).source)
             },
         ]
@@ -28,16 +28,19 @@ extension ControlOperations {
     private static let eventParameters: [Operation.Parameter] = [
         .init(
             name: "since", schema: .integer(0...Int.max),
-            meaning: "Only events after the one with this ID, such as the lastId of the list before."),
+            meaning: "Only events after the event with this ID, such as the lastId of the previous list."),
         .init(
             name: "Last-Event-ID", schema: .integer(0...Int.max),
-            meaning: "The same, as EventSource sends it when it comes back; it goes before since.", isHeader: true),
-        .init(name: "limit", schema: .integer(1...1000), meaning: "The most events in a list; 1000 unless given."),
+            meaning: "The same, as EventSource sends it when it reconnects; takes precedence over since.",
+            isHeader: true),
+        .init(
+            name: "limit", schema: .integer(1...1000), meaning: "The maximum number of events in a list; default: 1000."
+        ),
     ]
 
     private func answer(_ call: Call, _ filter: EventJournal.Filter) throws -> Response {
         let lastSeen = HTTPField.Name("Last-Event-ID").flatMap { call.headers[$0] }.flatMap(Int.init)
-        // A browser that reconnects sends the URL it began with, so the header is the newer of the two.
+        // A browser reconnects with its first URL, so the header is newer than the query.
         let since = lastSeen ?? call.query["since"]?.integer ?? 0
         var filter = filter
         filter.after = max(filter.after, since)
@@ -52,9 +55,9 @@ extension ControlOperations {
 /// A list of events.
 struct EventList: Codable, Sendable {
     let events: [EventRecord]
-    /// How many events, of whatever device, came before these and are not kept any more.
+    /// The number of earlier events, of any device, that are not kept any more.
     let missed: Int
-    /// The ID up to which the list is whole, to go on from with `since`: that of its last event where it ends at the
-    /// limit, otherwise that of the newest event of all devices.
+    /// The ID for the next `since`: the last event's ID in a list that ends at the limit, otherwise the ID of the newest
+    /// event of any device.
     let lastId: Int
 }

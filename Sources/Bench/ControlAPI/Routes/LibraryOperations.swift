@@ -16,14 +16,14 @@ extension ControlOperations {
         return [
             Operation(
                 method: .get, path: "/v1/profiles", name: "listProfiles",
-                summary: "The profiles devices can be made from", tag: "library",
+                summary: "List the device profiles", tag: "library",
                 answer: .json([ProfileEntry].self, "All profiles, by name")
             ) { _ in
                 try Reply.json(try profiles.files().map { ProfileEntry(try ProfileLibrary.read($0)) })
             },
             Operation(
-                method: .get, path: "/v1/faults", name: "listFaults", summary: "What can be made to go wrong",
-                tag: "library", answer: .json([FaultDescription].self, "All faults, layer by layer")
+                method: .get, path: "/v1/faults", name: "listFaults", summary: "List the faults",
+                tag: "library", answer: .json([FaultDescription].self, "All faults, by layer")
             ) { _ in try Reply.json(Fault.catalogue) },
         ]
     }

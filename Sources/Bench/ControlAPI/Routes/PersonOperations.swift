@@ -10,9 +10,10 @@ extension ControlOperations {
         [
             Operation(
                 method: .post, path: "/v1/devices/{device}/person/acts", name: "tellPerson",
-                summary: "Tell the person what to do, now or at the next prompts", tag: "people",
+                summary: "Tell the user acts for the open prompt or the next ones", tag: "people",
                 body: .object(.required("acts", .array(Self.phraseSchema, count: 1...100))),
-                answer: .json(PersonState.self, "What they will do", named: "Person"), errors: [422]
+                answer: .json(PersonState.self, "The user's planned acts and the open prompt", named: "Person"),
+                errors: [422]
             ) { call in
                 let device = try await device(call)
                 let acts = try Self.acts(call.body["acts"]?.array ?? [])
@@ -21,13 +22,13 @@ extension ControlOperations {
             },
             Operation(
                 method: .get, path: "/v1/devices/{device}/person/acts", name: "readPlannedActs",
-                summary: "What the person was told and has not been asked for", tag: "people",
-                answer: .json(PersonState.self, "What they will do", named: "Person")
+                summary: "Read the user's planned acts and the open prompt", tag: "people",
+                answer: .json(PersonState.self, "The user's planned acts and the open prompt", named: "Person")
             ) { call in try Reply.json(await PersonState(try await device(call))) },
             Operation(
                 method: .delete, path: "/v1/devices/{device}/person/acts", name: "forgetPlannedActs",
-                summary: "Make the person forget what they were told", tag: "people",
-                answer: .json(PersonState.self, "Nothing is planned", named: "Person")
+                summary: "Forget the user's planned acts", tag: "people",
+                answer: .json(PersonState.self, "The user, without planned acts", named: "Person")
             ) { call in
                 let device = try await device(call)
                 _ = await device.host.person.forgetPlans()
@@ -36,21 +37,21 @@ extension ControlOperations {
         ]
     }
 
-    /// A word, or a word and how often, such as `no-match x 5`.
+    /// A word, or a word with a number of repetitions, such as `no-match x 5`.
     private static let phraseSchema: Schema = {
         let words = PersonAct.vocabulary.map(\.word) + ["choose:[1-9][0-9]{0,2}"]
         let phrase = Schema.pattern("(?:\(words.joined(separator: "|")))(?: x (?:[1-9][0-9]?|100))?", 1...40)
         let meanings = PersonAct.vocabulary.map { "`\($0.word)` \($0.meaning)" }.joined(separator: "; ")
         return .named(
             "PersonAct",
-            .described("\(meanings); `choose:N` takes the Nth account. `WORD x N` does it N times.", phrase))
+            .described("\(meanings); `choose:N` chooses the Nth account. `WORD x N` repeats the act N times.", phrase))
     }()
 
     private static func acts(_ phrases: [JSONValue]) throws(APIError) -> [PersonAct] {
         var acts: [PersonAct] = []
         for phrase in phrases {
             guard let told = PersonAct.acts(phrase: phrase.text ?? "") else {
-                throw APIError(422, .personActInvalid, "“\(phrase.text ?? "")” is nothing a person does.")
+                throw APIError(422, .personActInvalid, "“\(phrase.text ?? "")” is an unknown act of the user.")
             }
             acts += told
         }
@@ -58,17 +59,17 @@ extension ControlOperations {
     }
 }
 
-/// What the person at a device is at.
+/// The user at a device.
 struct PersonState: Codable, Sendable {
-    /// The acts they were told and not asked for yet.
+    /// The acts told to the user for coming prompts.
     let planned: [String]
-    /// What they are asked for, while a prompt waits for somebody to tell them.
+    /// The prompt that waits for an act; nil when none waits.
     let openPrompt: Prompt?
 
     struct Prompt: Codable, Sendable {
         let asksFor: String
         let rpId: String?
-        /// When it ends by itself, in seconds since the Unix epoch on the device's clock.
+        /// The deadline, in seconds since the Unix epoch on the device's clock.
         let deadline: Double
     }
 

@@ -3,26 +3,30 @@ internal import Documents
 internal import LoopbackHTTP
 internal import SimulatedDevice
 
-/// How a person's samples come out, as an order for a device says it.
+/// The model of a user's samples in a device order.
 enum SamplesOrder {
     private static let rate = Schema.pattern("[0-9.:% ]{1,20}", 1...20)
 
     static let schema = Schema.object(
         .optional(
-            "who", .choice(SampleSource.Subject.allCases.map(\.rawValue)), "Whose samples; genuine unless given."),
-        .optional("far", rate, "The share of a stranger's samples that matches: \"1:50000\", \"3%\" or \"0.03\"."),
-        .optional("frr", rate, "The share of the person's own that does not."),
-        .optional("fta", rate, "The share that cannot be compared."),
+            "who", .choice(SampleSource.Subject.allCases.map(\.rawValue)), "The person at the sensor; default: genuine."
+        ),
+        .optional(
+            "far", rate,
+            "False accept rate, the share of an impostor's samples that match: \"1:50000\", \"3%\" or \"0.03\"."),
+        .optional("frr", rate, "False reject rate, the share of the user's own samples that do not match."),
+        .optional("fta", rate, "Failure to acquire rate, the share of samples that cannot be compared."),
         .optional(
             "badDays",
             .object(
                 .required("share", rate, "The share of prompts on bad days."),
-                .required("frr", rate, "As above, on such days."),
-                .optional("fta", rate, "As above, on such days; else as on others."),
-                .optional("length", .integer(1...1_000_000), "How many prompts one lasts on average; 20 unless given.")),
-            "Days on which the sensor does worse."))
+                .required("frr", rate, "The false reject rate on bad days."),
+                .optional("fta", rate, "The failure to acquire rate on bad days; default: the rate of other days."),
+                .optional("length", .integer(1...1_000_000), "The average length of a bad day in prompts; default: 20.")
+            ),
+            "Days with higher error rates."))
 
-    /// Seeds nobody gave are told in the answer, so they are numbers that every reader of JSON keeps exact.
+    /// Drawn seeds are in the answer, so they are numbers that every JSON reader keeps exact.
     private static let drawnSeeds: ClosedRange<UInt64> = 0...(1 << 53 - 1)
 
     /// - Throws: `samples.invalid`.
@@ -49,7 +53,8 @@ enum SamplesOrder {
     private static func rate(_ value: JSONValue?) throws(APIError) -> Double? {
         guard let text = value?.text else { return nil }
         guard let rate = RecognitionModel.rate(text) else {
-            throw APIError(422, .samplesInvalid, "“\(text)” is no rate; expected 1:50000, 3% or 0.03.")
+            throw APIError(
+                422, .samplesInvalid, "“\(text)” is not a rate; expected a rate such as 1:50000, 3% or 0.03.")
         }
         return rate
     }

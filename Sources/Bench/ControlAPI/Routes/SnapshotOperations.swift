@@ -12,20 +12,20 @@ extension ControlOperations {
         let name = DeviceOrder.nameSchema
         return [
             Operation(
-                method: .get, path: "/v1/snapshots", name: "listSnapshots", summary: "The snapshots the server keeps",
+                method: .get, path: "/v1/snapshots", name: "listSnapshots", summary: "List the snapshots",
                 tag: "devices", answer: .json([SnapshotEntry].self, "All snapshots, by name")
             ) { _ in try Reply.json(await fleet.allSnapshots.map { SnapshotEntry($0.name, $0.snapshot) }) },
             Operation(
                 method: .delete, path: "/v1/snapshots/{snapshot}", name: "deleteSnapshot",
-                summary: "Forget a snapshot", tag: "devices", answer: .nothing("It is gone")
+                summary: "Delete a snapshot", tag: "devices", answer: .nothing("The snapshot is deleted")
             ) { call in
                 try await fleet.deleteSnapshot(call.parameter("snapshot"))
                 return Reply.noContent()
             },
             Operation(
                 method: .post, path: "/v1/devices/{device}/snapshots", name: "takeSnapshot",
-                summary: "Keep everything a device remembers in the server's memory", tag: "devices",
-                body: .object(.required("name", name, "What to call it; one of this name is replaced.")),
+                summary: "Copy a device's state into the server's memory", tag: "devices",
+                body: .object(.required("name", name, "The snapshot's name; replaces a snapshot of this name.")),
                 answer: .json(SnapshotEntry.self, "The snapshot", named: "Snapshot").with(.created), errors: [409]
             ) { call in
                 let name = call.body["name"]?.text ?? ""
@@ -34,13 +34,14 @@ extension ControlOperations {
             },
             Operation(
                 method: .post, path: "/v1/devices/{device}/restore", name: "restoreSnapshot",
-                summary: "Make a device what it, or another of its kind, was", tag: "devices",
-                body: .object(.required("snapshot", name, "The name of the snapshot.")), answer: .state,
+                summary: "Return a device to a snapshot's state, of this device or of another one of its profile",
+                tag: "devices",
+                body: .object(.required("snapshot", name, "The snapshot's name.")), answer: .state,
                 errors: [409]
             ) { call in
                 let device = try await device(call)
                 try await fleet.restore(call.body["snapshot"]?.text ?? "", to: device)
-                return try Reply.json(await DeviceState(device))
+                return try Reply.json(await device.host.report())
             },
         ]
     }

@@ -2,7 +2,7 @@ internal import Documents
 internal import LoopbackHTTP
 internal import SimulatedDevice
 
-/// Spans of time in requests, written as in profiles and scenarios.
+/// Spans of time in requests, in the syntax of profiles and scenarios.
 enum Span {
     static let schema = Schema.string(
         Schema.Text(pattern: "[0-9]{1,8} (ms|s|min|h|d)", patternWords: "a span such as “30 s”, in ms, s, min, h or d"))
@@ -12,7 +12,7 @@ enum Span {
         do {
             return try Duration(span: text)
         } catch {
-            throw APIError(422, .spanInvalid, "The span “\(text)” is longer than any there is.")
+            throw APIError(422, .spanInvalid, "The span “\(text)” is too long; choose a shorter one.")
         }
     }
 }

@@ -5,7 +5,7 @@ internal import Hummingbird
 internal import LoopbackHTTP
 internal import SimulatedDevice
 
-/// What happens between devices: passkeys that are shared or synced, and a new device in an old one's place.
+/// Operations on several devices: sharing and syncing passkeys, and replacing a device.
 extension ControlOperations {
     var travel: [Operation] {
         [
@@ -14,8 +14,8 @@ extension ControlOperations {
                 summary: "Copy passkeys to another device, as AirDrop does", tag: "travel",
                 body: .object(
                     .required("to", DeviceOrder.nameSchema, "The other device's name."),
-                    .optional("account", .string(1...200), "Those of this account name only."),
-                    .optional("relyingPartyID", .string(1...253), "Those of this relying party only.")),
+                    .optional("account", .string(1...200), "Only passkeys of this account name."),
+                    .optional("relyingPartyID", .string(1...253), "Only passkeys of this RP ID.")),
                 answer: .outcome, errors: [409]
             ) { call in
                 let device = try await device(call)
@@ -29,7 +29,7 @@ extension ControlOperations {
             },
             Operation(
                 method: .post, path: "/v1/devices/{device}/replace", name: "replaceDevice",
-                summary: "Put another device in this one's place: what is backed up moves, the old one is erased",
+                summary: "Replace a device by another: backed-up data moves, and the old device is erased",
                 tag: "travel", body: .object(.required("by", DeviceOrder.nameSchema, "The new device's name.")),
                 answer: .outcome, errors: [409]
             ) { call in
@@ -39,7 +39,7 @@ extension ControlOperations {
             },
             Operation(
                 method: .get, path: "/v1/accounts", name: "listAccounts",
-                summary: "The accounts devices sync their passkeys with", tag: "travel",
+                summary: "List the accounts that sync passkeys", tag: "travel",
                 answer: .json([AccountState].self, "All accounts, by name")
             ) { _ in
                 await fleet.settle()
@@ -51,14 +51,15 @@ extension ControlOperations {
             },
             Operation(
                 method: .put, path: "/v1/accounts/{account}", name: "openAccount",
-                summary: "Open an account for devices of one passkey provider", tag: "travel",
+                summary: "Open an account that syncs passkeys between devices of one provider", tag: "travel",
                 body: .object(
-                    .required("devices", .array(DeviceOrder.nameSchema, count: 1...50), "Its devices' names."),
+                    .required(
+                        "devices", .array(DeviceOrder.nameSchema, count: 1...50), "The names of the account's devices."),
                     .optional(
                         "delay", Span.schema,
-                        "How long a change is on its way, such as \"20 s\", on the first device's clock; none unless given."
+                        "The delay of each change, such as \"20 s\", on the first device's clock; default: none."
                     )),
-                answer: .nothing("It is open"), errors: [409, 422]
+                answer: .nothing("The account is open"), errors: [409, 422]
             ) { call in
                 var members: [ManagedDevice] = []
                 for name in call.body["devices"]?.array ?? [] {
@@ -71,8 +72,8 @@ extension ControlOperations {
             },
             Operation(
                 method: .delete, path: "/v1/accounts/{account}", name: "closeAccount",
-                summary: "Close an account; its devices keep what they have", tag: "travel",
-                answer: .nothing("It is closed")
+                summary: "Close an account; its devices keep their passkeys", tag: "travel",
+                answer: .nothing("The account is closed")
             ) { call in
                 try await fleet.close(call.parameter("account"))
                 return Reply.noContent()
@@ -87,7 +88,7 @@ extension ControlOperations {
         } catch let error as APIError {
             throw error
         } catch let error as LifeError where error.isAboutDevices {
-            throw APIError(409, .deviceUnsuitable, "The devices do not go together: \(error).")
+            throw APIError(409, .deviceUnsuitable, "The devices do not fit together: \(error).")
         } catch LifeError.deviceBound {
             return try Reply.json(await Outcome(device, cause: "deviceBound", answer: "\(LifeError.deviceBound)"))
         } catch {
@@ -97,7 +98,7 @@ extension ControlOperations {
 }
 
 extension LifeError {
-    /// Whether no device of this kind could do what was asked, however it is at the moment.
+    /// Whether no device of this kind can perform the request, whatever its state.
     fileprivate var isAboutDevices: Bool {
         switch self {
         case .unsuitable, .noScreen: true
@@ -110,7 +111,7 @@ extension LifeError {
 struct AccountState: Codable, Sendable {
     let name: String
     let devices: [String]
-    /// How long a change is on its way.
+    /// The delay of each change.
     let delaySeconds: Double
 
     init(_ account: SyncAccount, members: [String]) {

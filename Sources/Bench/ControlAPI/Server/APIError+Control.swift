@@ -33,13 +33,13 @@ extension APIError.Code {
 extension APIError {
     static func tokenMissing(isWebDriver: Bool) -> APIError {
         APIError(
-            401, .tokenMissing, "Show the token: Authorization: Bearer TOKEN.",
+            401, .tokenMissing, "The token is missing; send it as Authorization: Bearer TOKEN.",
             headers: [.wwwAuthenticate: challenge(isWebDriver)])
     }
 
     static func tokenWrong(isWebDriver: Bool) -> APIError {
         APIError(
-            401, .tokenWrong, "That is not the token this server was started with.",
+            401, .tokenWrong, "The token is wrong; send the one this server printed at its start.",
             headers: [.wwwAuthenticate: challenge(isWebDriver)])
     }
 
@@ -56,19 +56,19 @@ extension APIError {
     static func queryInvalid(_ problem: String) -> APIError { APIError(400, .queryInvalid, problem) }
 
     static func deviceNotFound(_ name: String) -> APIError {
-        APIError(404, .deviceNotFound, "There is no device named “\(name)”.")
+        APIError(404, .deviceNotFound, "No device is named “\(name)”.")
     }
 
     static func accountNotFound(_ name: String) -> APIError {
-        APIError(404, .accountNotFound, "There is no account named “\(name)”.")
+        APIError(404, .accountNotFound, "No account is named “\(name)”.")
     }
 
     static func snapshotNotFound(_ name: String) -> APIError {
-        APIError(404, .snapshotNotFound, "There is no snapshot named “\(name)”.")
+        APIError(404, .snapshotNotFound, "No snapshot is named “\(name)”.")
     }
 
     static let stopping = APIError(409, .deviceNotStarted, "The server is stopping.")
 
     static let credentialNotFound = APIError(
-        404, .credentialNotFound, "The device keeps no credential of this ID.")
+        404, .credentialNotFound, "The device has no credential with this ID.")
 }

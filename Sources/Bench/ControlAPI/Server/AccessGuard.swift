@@ -3,23 +3,23 @@ internal import Hummingbird
 internal import LoopbackHTTP
 internal import Synchronization
 
-/// Lets nobody near the devices but programs on this computer that know the token.
+/// Admits only requests from this computer that carry the token.
 struct AccessGuard<Context: RequestContext>: RouterMiddleware {
     let token: AccessToken
     let allowedOrigins: Set<String>
-    /// What the endpoints answer to.
+    /// The methods of the endpoints.
     let methods: Set<HTTPRequest.Method>
     let port: BoundPort
 
     func handle(
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
     ) async throws -> Response {
-        // A name that resolves to this computer only now (DNS rebinding) still shows in the Host header.
+        // The Host header reveals DNS rebinding, in which a page's own name resolves to this computer.
         let authority = request.head.authority
         guard let port = port.number, Loopback.isHost(ofAuthority: authority) else { throw APIError.hostUnexpected }
         guard Loopback.isHost(ofAuthority: authority, port: port) else { throw APIError.portUnexpected(port) }
         let origin = request.headers[.origin]
-        // A page needs no answer to do harm, so a GET is no safer than anything else.
+        // A request can do harm even if the page cannot read its answer, so no method is exempt.
         if let origin, !allowedOrigins.contains(origin) { throw APIError.originForbidden(origin) }
         if request.method == .options, origin != nil, request.headers[.accessControlRequestMethod] != nil {
             return preflight
@@ -31,7 +31,7 @@ struct AccessGuard<Context: RequestContext>: RouterMiddleware {
     private func checkToken(_ request: Request) throws(APIError) {
         switch request.credentials {
         case .bearer(let text) where token.matches(text): return
-        // WebDriver clients carry credentials in their URL, which become a user name and a password.
+        // WebDriver clients send the credentials of their URL as user name and password.
         case .basic(_, let password) where request.isWebDriver && token.matches(password): return
         case nil: throw .tokenMissing(isWebDriver: request.isWebDriver)
         default: throw .tokenWrong(isWebDriver: request.isWebDriver)
@@ -46,7 +46,7 @@ struct AccessGuard<Context: RequestContext>: RouterMiddleware {
     }
 }
 
-/// The port a server listens on, once it does.
+/// The port of a server, once it listens.
 final class BoundPort: Sendable {
     private let stored = Mutex<Int?>(nil)
 
@@ -56,7 +56,7 @@ final class BoundPort: Sendable {
 }
 
 extension Request {
-    /// Whether the request is WebDriver's rather than the API's.
+    /// Whether the request is a WebDriver command.
     var isWebDriver: Bool {
         let path = uri.path
         return path == "/status" || path == "/session" || path.hasPrefix("/session/")

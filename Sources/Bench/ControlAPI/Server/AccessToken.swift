@@ -4,15 +4,15 @@ internal import WebAuthn
 
 /// The secret that lets a program drive the devices.
 package struct AccessToken: Sendable {
-    /// What requests carry.
+    /// The token's text.
     package let text: String
 
-    /// A new one: 32 random bytes, as base64url.
+    /// Creates a token of 32 random bytes, as base64url.
     package init() {
         text = Base64URL.encode(SystemRandomSource().bytes(32))
     }
 
-    /// A token somebody chose: 16 to 512 letters, digits, `-`, `.`, `_` and `~`; nil for anything else.
+    /// Takes a chosen token of 16 to 512 letters, digits, `-`, `.`, `_` and `~`; nil for any other text.
     package init?(_ text: String) {
         let isUnreserved = text.utf8.allSatisfy { byte in
             (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
@@ -22,9 +22,9 @@ package struct AccessToken: Sendable {
         self.text = text
     }
 
-    /// Whether a text is the token, in a time that tells nothing about it.
+    /// Whether a text is the token; compares in constant time.
     func matches(_ candidate: String) -> Bool {
-        // Digests are of one length, and swift-crypto compares them in constant time.
+        // swift-crypto compares digests in constant time.
         SHA256.hash(data: Array(candidate.utf8)) == SHA256.hash(data: Array(text.utf8))
     }
 }

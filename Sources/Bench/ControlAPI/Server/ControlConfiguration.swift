@@ -4,28 +4,27 @@ internal import Foundation
 package import Logging
 package import Trace
 
-/// How a control server behaves.
+/// The settings of a control server.
 package struct ControlConfiguration: Sendable {
-    /// The port to listen on, on 127.0.0.1; 0 takes a free one.
+    /// The port on 127.0.0.1; 0: a free port.
     package var port = 0
-    /// The secret that every request must show.
+    /// The secret that every request must carry.
     package var token: AccessToken
-    /// The origins whose pages may send requests; none unless given.
+    /// The origins whose pages may send requests; default: none.
     package var allowedOrigins: Set<String> = []
-    /// Whether the WebDriver commands are strictly those of the specification; otherwise they forgive what ChromeDriver
-    /// forgives.
+    /// Whether WebDriver commands follow the specification exactly; otherwise they accept what ChromeDriver accepts.
     package var isStrict = false
-    /// The profiles devices are made from.
+    /// The available profiles.
     package var profiles: ProfileLibrary
-    /// Where devices keep their control sockets.
-    package var directory: ControlDirectory = .standard
-    /// Records what goes in and out of the devices.
+    /// The directory of the devices' sockets.
+    package var directory: DeviceSocketDirectory = .standard
+    /// Records the traffic of the devices; default: no recording.
     package var trace: TraceRecorder?
-    /// How often an event stream on which nothing happens shows that it is alive.
+    /// The interval at which an idle event stream shows that it is alive.
     package var heartbeat: Duration = .seconds(15)
-    /// How many events are kept for readers who come, or come back, later.
+    /// The number of events kept for later readers.
     package var eventCapacity = 10_000
-    /// Where the server logs; silent unless given.
+    /// The server's log; default: silent.
     package var logger = Logger(label: "touchstone.control", factory: { _ in SwiftLogNoOpLogHandler() })
 
     package init(token: AccessToken, profiles: ProfileLibrary) {

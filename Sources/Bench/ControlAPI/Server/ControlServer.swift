@@ -17,7 +17,7 @@ package struct ControlServer: Sendable {
 
     /// Starts a server on 127.0.0.1; it listens when this returns.
     ///
-    /// - Throws: the reason why the port cannot be bound.
+    /// - Throws: an error of the operating system when the port cannot be opened.
     package static func start(_ configuration: ControlConfiguration) async throws -> ControlServer {
         let journal = EventJournal(capacity: configuration.eventCapacity)
         let fleet = Fleet(configuration: configuration, journal: journal)
@@ -61,17 +61,16 @@ package struct ControlServer: Sendable {
             logger: configuration.logger)
     }
 
-    /// The port it listens on.
+    /// The port.
     package var port: Int { running.port }
 
-    /// Where clients find it.
+    /// The URL of the server.
     package var baseURL: String { "http://127.0.0.1:\(port)" }
 
-    /// Starts a device with a simulated person and, unless asked otherwise, the computer's clock.
+    /// Starts a device.
     ///
-    /// - Returns: its name.
-    /// - Throws: ``ControlError`` when it cannot be called so, there is one of that name, or its control socket cannot be
-    ///   had.
+    /// - Returns: the device's name.
+    /// - Throws: ``ControlError`` when the name is invalid or in use, or the device's socket cannot be opened.
     @discardableResult
     package func startDevice(_ device: InitialDevice) async throws(ControlError) -> String {
         var order = DeviceOrder(profile: device.profile)
@@ -86,7 +85,7 @@ package struct ControlServer: Sendable {
         }
     }
 
-    /// Switches all devices off, ends event streams and what waits for somebody, and closes the port.
+    /// Switches all devices off, ends event streams and waiting requests, and closes the port.
     package func stop() async {
         heartbeat.cancel()
         await fleet.stopAll()

@@ -2,30 +2,30 @@ package import DeviceProfiles
 internal import Documents
 package import SimulatedDevice
 
-/// A device that a server starts with.
+/// A device to start with the server.
 package struct InitialDevice: Sendable {
-    /// What kind of device.
+    /// The device's profile.
     package var profile: DeviceProfile
-    /// What to call it; nil takes the profile's name.
+    /// The device's name; default: the profile's.
     package var name: String?
-    /// What its keys, IDs and signatures follow from; nil for the system's randomness.
+    /// The random seed of its keys, IDs and signatures; default: the system's random numbers.
     package var seed: UInt64?
-    /// What its person does when not told.
+    /// The user's behaviour at a prompt for which no act was told.
     package var person = ControlledPerson.Habit.auto
-    /// Whether its time is one that only requests move on.
+    /// Whether its clock is a simulated one that only requests advance.
     package var hasSimulatedClock = false
 
     package init(profile: DeviceProfile) {
         self.profile = profile
     }
 
-    /// Whether a device may have this name, which becomes part of URLs and of a file's path.
+    /// Whether a text is a valid device name, which becomes part of URLs and of a file's path.
     package static func isName(_ text: String) -> Bool {
         (try? DeviceOrder.nameSchema.check(.text(text))) != nil
     }
 }
 
-/// Why a control server could not do something.
+/// The reason why a control server could not perform a request.
 package struct ControlError: Error, Hashable, Sendable, CustomStringConvertible {
     package let description: String
 }

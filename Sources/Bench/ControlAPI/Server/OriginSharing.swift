@@ -1,7 +1,7 @@
 internal import HTTPTypes
 internal import Hummingbird
 
-/// Lets pages of allowed origins read every answer, errors too (Fetch §3.2.2).
+/// Lets pages of allowed origins read every answer, errors included (Fetch §3.2.2).
 struct OriginSharing<Context: RequestContext>: RouterMiddleware {
     let allowedOrigins: Set<String>
 

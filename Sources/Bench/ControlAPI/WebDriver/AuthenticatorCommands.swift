@@ -14,7 +14,8 @@ extension WebDriverOperations {
     var authenticatorCommands: [Operation] {
         [
             command(
-                .post, Self.root, "AddVirtualAuthenticator", "Add a virtual authenticator: a device of this bench",
+                .post, Self.root, "AddVirtualAuthenticator",
+                "Add a virtual authenticator, which is a device of this server",
                 body: VirtualAuthenticatorOptions.schema(isStrict: isStrict), value: .string(1...48), errors: [500]
             ) { call in try await add(call) },
             command(
@@ -28,7 +29,7 @@ extension WebDriverOperations {
             },
             command(
                 .post, Self.root + "/{authenticator}/uv", "SetUserVerified",
-                "Say whether user verification succeeds from now on",
+                "Set whether user verification succeeds",
                 body: .object(Schema.Members(members: [.required("isUserVerified", .boolean)], isOpen: !isStrict)),
                 value: doneSchema
             ) { call in
@@ -38,7 +39,7 @@ extension WebDriverOperations {
         ]
     }
 
-    /// The device a command is about.
+    /// The device named in a command's path.
     func authenticator(_ call: Call) async throws(APIError) -> ManagedDevice {
         let name = call.parameter("authenticator")
         let session = call.parameter("session")
@@ -46,7 +47,7 @@ extension WebDriverOperations {
         do {
             return try await fleet.device(name)
         } catch {
-            // Somebody deleted it through the API.
+            // A client deleted it through the API.
             await sessions.remove(name, of: session)
             throw WebDriverError.invalidArgument.because("The virtual authenticator “\(name)” has been deleted.")
         }
@@ -72,7 +73,7 @@ extension WebDriverOperations {
         return try Self.value(.text(device.name))
     }
 
-    /// Makes verification succeed or fail; to succeed, nothing may be locked or delayed by what failed before.
+    /// Makes verification succeed or fail; success also clears the lockouts and delays of earlier failures.
     private func setUserVerified(_ verifies: Bool, on device: ManagedDevice) async {
         var person = await device.host.person.disposition
         person.verifies = verifies
@@ -81,7 +82,7 @@ extension WebDriverOperations {
         let authenticator = device.host.device.authenticator
         _ = try? await authenticator.changeGate { gate, now in gate.refill(at: now) }
         guard let kind = await authenticator.snapshot().gate?.deviceCredential?.kind else { return }
-        // The same credential set anew has no wrong entries behind it, and is not due.
+        // Setting the credential again clears its wrong entries and its being due.
         _ = try? await authenticator.changeGate { gate, now in gate.setDeviceCredential(kind, at: now) }
     }
 }

@@ -1,9 +1,9 @@
 internal import Documents
 internal import LoopbackHTTP
 
-/// What a session can do, and whether that is what a client asks for (WebDriver §7).
+/// The capabilities of a session, and their matching with a client's (WebDriver §7).
 enum Capabilities {
-    /// What every session has.
+    /// The capabilities of every session.
     static let own: [String: JSONValue] = [
         // Clients refuse to send virtual authenticator commands to a browser named firefox or safari.
         "browserName": "touchstone", "browserVersion": "1", "platformName": "any", "acceptInsecureCerts": false,
@@ -15,7 +15,7 @@ enum Capabilities {
         "webauthn:extension:minPinLength": true,
     ]
 
-    /// What `POST /session` takes.
+    /// The schema of the body of `POST /session`.
     static let schema: Schema = {
         let set = Schema.named("Capabilities", .object(Schema.Members(members: webAuthn, isOpen: true)))
         let wishes = Schema.Members(
@@ -29,11 +29,11 @@ enum Capabilities {
             .optional($0, .boolean)
         } + VirtualAuthenticatorOptions.extensions.map { .optional("webauthn:extension:" + $0, .boolean) }
 
-    /// Makes sure that one of the combinations a client names can be had.
+    /// Checks that one of the client's combinations matches.
     ///
-    /// A browser's name, version and platform match whatever they are: there is no browser here to be another one.
+    /// Any browser name, version and platform match, because there is no browser.
     ///
-    /// - Throws: `invalid argument` for a member in both places, `session not created` where nothing matches.
+    /// - Throws: `invalid argument` for a member in both places, `session not created` when no combination matches.
     static func match(_ body: JSONValue) throws(APIError) {
         let always = body["capabilities"]?["alwaysMatch"]?.object ?? [:]
         let first = body["capabilities"]?["firstMatch"]?.array ?? [[:]]
@@ -51,6 +51,6 @@ enum Capabilities {
             refused += missing
         }
         throw WebDriverError.sessionNotCreated.because(
-            "There is no support for \(refused.sorted().joined(separator: ", ")).")
+            "Unsupported capabilities: \(refused.sorted().joined(separator: ", ")).")
     }
 }

@@ -13,7 +13,7 @@ extension WebDriverOperations {
         let root = Self.root + "/{authenticator}"
         return [
             command(
-                .post, root + "/credential", "AddCredential", "Put a credential on a virtual authenticator",
+                .post, root + "/credential", "AddCredential", "Add a credential to a virtual authenticator",
                 body: WebDriverCredential.schema(isStrict: isStrict), value: doneSchema
             ) { call in
                 let device = try await authenticator(call)
@@ -26,7 +26,7 @@ extension WebDriverOperations {
                 return try done
             },
             command(
-                .get, root + "/credentials", "GetCredentials", "All credentials, made here or added",
+                .get, root + "/credentials", "GetCredentials", "List all credentials, registered or added",
                 value: WebDriverCredential.answerSchema
             ) { call in
                 let kept = try await authenticator(call).host.device.authenticator.keptCredentials
@@ -72,16 +72,17 @@ extension WebDriverOperations {
         let text = call.parameter("credential")
         let id = try WebDriverCredential.bytes(text, "credentialId", isStrict: isStrict)
         guard await device.host.device.authenticator.keptCredentials.contains(where: { $0.id == id }) else {
-            throw WebDriverError.invalidArgument.because("There is no credential “\(text)”.")
+            throw WebDriverError.invalidArgument.because("The authenticator has no credential “\(text)”.")
         }
         return (device, id)
     }
 }
 
 extension VirtualAuthenticator {
-    /// Puts a credential on the device that takes no other's place.
+    /// Adds a credential to the device.
     ///
-    /// - Throws: `invalid argument` where it would, or says of its backup what cannot be; `CredentialImportError`.
+    /// - Throws: `invalid argument` for a credential that would replace another one or is backed up without being
+    ///   eligible; `CredentialImportError`.
     fileprivate func add(_ credential: ImportedCredential) throws {
         let isEligible = credential.isBackupEligible ?? configuration.isBackupEligible
         guard isEligible || credential.isBackedUp != true else { throw WebDriverError.backedUpWithoutEligibility }
@@ -89,10 +90,11 @@ extension VirtualAuthenticator {
             kept.isDiscoverable && kept.relyingPartyID == credential.relyingPartyID
                 && kept.user.id == credential.user.id
         }
-        // An authenticator holds one for each account (WebAuthn L3 §6.3.2), and none is to vanish unsaid.
+        // An authenticator holds one credential for each account (WebAuthn L3 §6.3.2); adding must not delete one silently.
         guard !credential.isDiscoverable || !isTaken else {
             throw WebDriverError.invalidArgument.because(
-                "There is a resident credential of this userHandle for “\(credential.relyingPartyID)” already.")
+                "The authenticator has a resident credential of this userHandle for “\(credential.relyingPartyID)” already."
+            )
         }
         try importCredential(credential)
     }

@@ -3,7 +3,7 @@ internal import Documents
 internal import LoopbackHTTP
 internal import SimulatedDevice
 
-/// What a virtual authenticator is asked to be (WebAuthn L3 §11.3).
+/// The options of a virtual authenticator (WebAuthn L3 §11.3).
 struct VirtualAuthenticatorOptions: Sendable {
     let version: String
     let transport: String
@@ -13,20 +13,20 @@ struct VirtualAuthenticatorOptions: Sendable {
     let extensions: [String]
     let isBackupEligible: Bool
     let isBackedUp: Bool
-    /// One of this bench's profiles, in place of all of the above but the person.
+    /// The name of a profile that replaces all options above but the user's.
     let profile: String?
 
-    /// The extensions a virtual authenticator may have.
+    /// The supported extensions.
     static let extensions = ["prf", "largeBlob", "credBlob", "minPinLength"]
-    /// Names one of this bench's profiles.
+    /// The option that names a profile.
     static let profileKey = "touchstone:profile"
 
     private static let protocols = ["ctap1/u2f", "ctap2", "ctap2_1"]
     private static let transports = ["usb", "nfc", "ble", "smart-card", "hybrid", "internal"]
 
-    /// What Add Virtual Authenticator takes.
+    /// The schema of Add Virtual Authenticator's body.
     ///
-    /// - Parameter isStrict: whether keys that nobody defined are refused, and so is the name that `hybrid` had once.
+    /// - Parameter isStrict: whether unknown keys and `hybrid`'s former name `cable` are refused.
     static func schema(isStrict: Bool) -> Schema {
         let members: [Schema.Member] = [
             .required("protocol", .choice(protocols)),
@@ -35,12 +35,14 @@ struct VirtualAuthenticatorOptions: Sendable {
             .optional("isUserConsenting", .boolean), .optional("isUserVerified", .boolean),
             .optional("extensions", .array(.string(), count: 0...100)),
             .optional("defaultBackupEligibility", .boolean), .optional("defaultBackupState", .boolean),
-            .optional(profileKey, .string(1...100), "A profile of this bench to be, whatever the rest says."),
+            .optional(
+                profileKey, .string(1...100),
+                "The name of a device profile; replaces all other options but isUserConsenting and isUserVerified."),
         ]
         return .object(Schema.Members(members: members, isOpen: !isStrict))
     }
 
-    /// - Throws: `unsupported operation` for an extension there is not.
+    /// - Throws: `unsupported operation` for an unknown extension.
     init(_ body: JSONValue) throws(APIError) {
         func flag(_ name: String, _ otherwise: Bool) -> Bool { body[name]?.bool ?? otherwise }
         version = body["protocol"]?.text ?? ""
@@ -54,10 +56,11 @@ struct VirtualAuthenticatorOptions: Sendable {
         isBackedUp = flag("defaultBackupState", false)
         profile = body[Self.profileKey]?.text
         if let unknown = extensions.first(where: { !Self.extensions.contains($0) }) {
-            throw WebDriverError.unsupportedOperation.because("There is no extension “\(unknown)”.")
+            throw WebDriverError.unsupportedOperation.because(
+                "Unknown extension “\(unknown)”; expected \(Self.extensions.joined(separator: ", ")).")
         }
         guard extensions.isEmpty || version != "ctap1/u2f" else {
-            throw WebDriverError.unsupportedOperation.because("CTAP1 knows no extensions.")
+            throw WebDriverError.unsupportedOperation.because("CTAP1 has no extensions; choose another protocol.")
         }
         guard isBackupEligible || !isBackedUp else {
             throw WebDriverError.invalidArgument.because(

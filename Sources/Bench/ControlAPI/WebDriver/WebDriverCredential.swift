@@ -6,11 +6,11 @@ internal import LoopbackHTTP
 internal import VirtualAuthenticator
 internal import WebAuthn
 
-/// Credentials as WebDriver commands write them (WebAuthn L3 §11.4, Credential Parameters).
+/// Credentials in WebDriver commands (WebAuthn L3 §11.4, Credential Parameters).
 enum WebDriverCredential {
-    /// What Add Credential takes.
+    /// The schema of Add Credential's body.
     ///
-    /// - Parameter isStrict: whether keys that nobody defined are refused.
+    /// - Parameter isStrict: whether unknown keys are refused.
     static func schema(isStrict: Bool) -> Schema {
         let members: [Schema.Member] = [
             .required("credentialId", .string()), .required("isResidentCredential", .boolean),
@@ -18,7 +18,7 @@ enum WebDriverCredential {
             .optional("userHandle", .string()),
             .required(
                 "signCount", .anyOf([.integer(0...Int(UInt32.max)), .null]),
-                "Null for a credential that does not count."),
+                "null: a credential without a counter."),
             .optional("largeBlob", .string()), .optional("backupEligibility", .boolean),
             .optional("backupState", .boolean), .optional("userName", .string()),
             .optional("userDisplayName", .string()),
@@ -73,7 +73,7 @@ enum WebDriverCredential {
         }
     }
 
-    /// Bytes of a parameter: base64url; unless strictly so, padded as well, and with either alphabet.
+    /// The bytes of a parameter in base64url; without `isStrict`, also with padding and in plain base64.
     static func bytes(_ text: String, _ name: String, isStrict: Bool) throws(APIError) -> [UInt8] {
         if let bytes = Base64URL.decode(text) { return bytes }
         let standard = text.replacing("-", with: "+").replacing("_", with: "/")
@@ -94,7 +94,7 @@ enum WebDriverCredential {
             "signCount": .integer(Int(credential.signCount)), "backupEligibility": .bool(credential.isBackupEligible),
             "backupState": .bool(credential.isBackedUp),
         ]
-        // Clients that count on a number break on null, which ChromeDriver never sends.
+        // Clients that expect a number fail on null, which ChromeDriver never sends.
         if isStrict, credential.ownCounter == AuthenticatorConfiguration.CounterMode.none { json["signCount"] = .null }
         if !credential.user.id.isEmpty { json["userHandle"] = .text(Base64URL.encode(credential.user.id)) }
         json["userName"] = credential.user.name.map(JSONValue.text)
@@ -103,7 +103,7 @@ enum WebDriverCredential {
         return .object(json)
     }
 
-    /// What Get Credentials answers.
+    /// The schema of Get Credentials' answer.
     static let answerSchema = Schema.array(
         .object(
             .required("credentialId", .string()), .required("isResidentCredential", .boolean),

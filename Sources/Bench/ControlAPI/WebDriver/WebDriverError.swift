@@ -27,7 +27,7 @@ enum WebDriverError: String, Sendable {
         APIError(status, APIError.Code(rawValue: rawValue), message)
     }
 
-    /// The answer for an error, whatever part of the server it comes from.
+    /// The answer for an error of any part of the server.
     static func response(_ error: APIError) throws -> Response {
         let code = WebDriverError(rawValue: error.code.rawValue) ?? Self.code(for: error.status)
         var response = try Reply.json(

@@ -6,8 +6,7 @@ internal import SimulatedDevice
 internal import VirtualAuthenticator
 internal import WebAuthn
 
-/// The commands of W3C WebDriver that a test of passkeys needs: sessions, and the virtual authenticators of WebAuthn L3
-/// §11.
+/// The commands of W3C WebDriver for tests of passkeys: sessions, and the virtual authenticators of WebAuthn L3 §11.
 struct WebDriverOperations: Sendable {
     let fleet: Fleet
     let configuration: ControlConfiguration
@@ -17,7 +16,7 @@ struct WebDriverOperations: Sendable {
 
     var isStrict: Bool { configuration.isStrict }
 
-    /// What a command without a result answers: null, or as ChromeDriver does an empty object.
+    /// The answer of a command without a result: null, or an empty object as in ChromeDriver.
     var done: Response {
         get throws { try Self.value(isStrict ? .null : [:]) }
     }
@@ -41,9 +40,9 @@ struct WebDriverOperations: Sendable {
     private var sessionCommands: [Operation] {
         [
             command(
-                .get, "/status", "Status", "Whether sessions can be opened",
+                .get, "/status", "Status", "Report whether sessions can be opened",
                 value: .object(.required("ready", .boolean), .required("message", .string()))
-            ) { _ in try Self.value(["ready": true, "message": "Touchstone takes sessions"]) },
+            ) { _ in try Self.value(["ready": true, "message": "Touchstone accepts sessions"]) },
             command(
                 .post, "/session", "NewSession", "Open a session", body: Capabilities.schema,
                 value: .object(
@@ -68,6 +67,6 @@ struct WebDriverOperations: Sendable {
         ]
     }
 
-    /// A name nobody else has, of unreserved characters and at most 48 of them (WebAuthn L3 §11.3).
+    /// A unique name of at most 48 unreserved characters (WebAuthn L3 §11.3).
     static func newID(_ kind: String) -> String { "\(kind)-\(Hex.encode(SystemRandomSource().bytes(12)))" }
 }

@@ -1,6 +1,6 @@
 internal import LoopbackHTTP
 
-/// The sessions of WebDriver clients, and the virtual authenticators of each: devices of the fleet, by their names.
+/// The sessions of WebDriver clients, each with its virtual authenticators: devices of the fleet, by name.
 actor WebDriverSessions {
     private static let capacity = 100
 
@@ -9,24 +9,27 @@ actor WebDriverSessions {
     /// Opens a session.
     func open(_ id: String) throws(APIError) {
         guard authenticators.count < Self.capacity else {
-            throw WebDriverError.sessionNotCreated.because("There are \(Self.capacity) sessions; delete one first.")
+            throw WebDriverError.sessionNotCreated.because(
+                "The server has \(Self.capacity) sessions, its maximum; delete one first.")
         }
         authenticators[id] = []
     }
 
-    /// Makes sure there is such a session.
+    /// Checks that a session exists.
     func require(_ id: String) throws(APIError) {
         guard authenticators[id] != nil else {
-            throw WebDriverError.invalidSessionID.because("There is no session “\(id)”.")
+            throw WebDriverError.invalidSessionID.because("No session has the ID “\(id)”.")
         }
     }
 
-    /// Notes an authenticator of a session; whether the session is still there to have it.
+    /// Adds an authenticator to a session.
+    ///
+    /// - Returns: whether the session still exists.
     func add(_ authenticator: String, to session: String) -> Bool {
         authenticators[session]?.insert(authenticator) != nil
     }
 
-    /// Makes sure that a session has an authenticator.
+    /// Checks that a session has an authenticator.
     func require(_ authenticator: String, of session: String) throws(APIError) {
         try require(session)
         guard authenticators[session]?.contains(authenticator) == true else {
@@ -35,15 +38,15 @@ actor WebDriverSessions {
         }
     }
 
-    /// Forgets an authenticator.
+    /// Removes an authenticator from a session.
     func remove(_ authenticator: String, of session: String) {
         authenticators[session]?.remove(authenticator)
     }
 
-    /// Ends a session, and says which authenticators it leaves.
+    /// Ends a session and returns its authenticators.
     func close(_ id: String) throws(APIError) -> Set<String> {
         guard let left = authenticators.removeValue(forKey: id) else {
-            throw WebDriverError.invalidSessionID.because("There is no session “\(id)”.")
+            throw WebDriverError.invalidSessionID.because("No session has the ID “\(id)”.")
         }
         return left
     }

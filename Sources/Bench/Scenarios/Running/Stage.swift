@@ -121,8 +121,8 @@ extension Scenario {
     /// Whether a step arms a transport fault, for which devices must be served by a transport.
     fileprivate var hasTransportFaults: Bool {
         steps.contains { step in
-            guard case .device(.act(.fault(let name, _))) = step.action else { return false }
-            return (try? Fault(parsing: name))?.layer == .transport
+            guard case .device(.act(let act)) = step.action else { return false }
+            return act.fault?.layer == .transport
         }
     }
 }

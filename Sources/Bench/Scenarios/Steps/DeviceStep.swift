@@ -98,11 +98,7 @@ extension DeviceStep {
 
     /// The operation whose platform errors its failure shows; nil for what no app asks for.
     var operation: PlatformOperation? {
-        switch self {
-        case .act(.readSecret), .act(.checkSecret): .read
-        case .act(.verify): .verify
-        default: nil
-        }
+        if case .act(let act) = self { act.operation } else { nil }
     }
 
     /// Plays the step.

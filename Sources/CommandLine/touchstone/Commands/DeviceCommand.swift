@@ -1,5 +1,6 @@
 import ArgumentParser
 import Biometrics
+import DeviceActs
 import DeviceHost
 import DeviceProfiles
 import Foundation
@@ -70,9 +71,9 @@ struct DeviceCommand: AsyncParsableCommand {
         @Flag(help: "Print the device's state afterwards as JSON, with the cause if the act was refused.")
         var json = false
 
-        func send(_ request: ControlRequest) async throws {
+        func send(_ request: DeviceRequest) async throws {
             do {
-                let status = try await ControlClient().send(request, to: name)
+                let status = try await DeviceSocketClient().send(request, to: name)
                 if json {
                     try Terminal.writeJSON(status)
                 } else {
@@ -84,10 +85,15 @@ struct DeviceCommand: AsyncParsableCommand {
             }
         }
 
+        /// Performs an act on the device.
+        func perform(_ verb: String, _ arguments: [String: String] = [:]) async throws {
+            try await send(.act(try DeviceAct(verb: verb, arguments: arguments)))
+        }
+
         /// Prints the state of a device after a refused act, with the cause.
         private func writeRefusal(_ error: any Error) async throws {
             guard let error = error as? DeviceHostError, case .cameToNothing(let cause) = error else { return }
-            var status = try await ControlClient().send(ControlRequest(.status), to: name)
+            var status = try await DeviceSocketClient().send(.status, to: name)
             status.refusal = cause
             try Terminal.writeJSON(status)
         }
@@ -120,16 +126,16 @@ struct DeviceCommand: AsyncParsableCommand {
             }
             try await requireSensors(of: all)
             for act in all.dropLast() {
-                _ = try await ControlClient().send(ControlRequest(.present, argument: act.word), to: target.name)
+                _ = try await DeviceSocketClient().send(.present(act), to: target.name)
             }
-            try await target.send(ControlRequest(.present, argument: all.last?.word))
+            if let last = all.last { try await target.send(.present(last)) }
         }
 
         /// Checks the sensors first: an act at a missing sensor would wait forever for its prompt.
         private func requireSensors(of acts: [PersonAct]) async throws {
             let named = acts.compactMap { if case .gate(let act) = $0 { act.modality } else { nil } }
             guard !named.isEmpty else { return }
-            let status = try await ControlClient().send(ControlRequest(.status), to: target.name)
+            let status = try await DeviceSocketClient().send(.status, to: target.name)
             guard let sensors = status.sensors?.map(\.modality) else { return }
             for modality in named where !sensors.contains(modality.rawValue) {
                 throw CommandError(
@@ -145,21 +151,21 @@ struct DeviceCommand: AsyncParsableCommand {
             abstract: "Unplug a device and plug it in again.",
             discussion: "Ends the block after three wrong PINs, and starts the ten seconds for a reset.")
         @OptionGroup var target: Target
-        func run() async throws { try await target.send(ControlRequest(act: "power-cycle")) }
+        func run() async throws { try await target.perform("power-cycle") }
     }
 
     struct Unplug: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Unplug a USB device until plug-in.")
         @OptionGroup var target: Target
-        func run() async throws { try await target.send(ControlRequest(.unplug)) }
+        func run() async throws { try await target.send(.unplug) }
     }
 
     struct PlugIn: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "plug-in", abstract: "Plug a USB device in again.")
         @OptionGroup var target: Target
-        func run() async throws { try await target.send(ControlRequest(.plugIn)) }
+        func run() async throws { try await target.send(.plugIn) }
     }
 
     struct Tap: AsyncParsableCommand {
@@ -167,8 +173,8 @@ struct DeviceCommand: AsyncParsableCommand {
             abstract: "Place a device on its NFC reader, or lift it and place it again.")
         @OptionGroup var target: Target
         func run() async throws {
-            _ = try await ControlClient().send(ControlRequest(.remove), to: target.name)
-            try await target.send(ControlRequest(.tap))
+            _ = try await DeviceSocketClient().send(.remove(), to: target.name)
+            try await target.send(.tap)
         }
     }
 
@@ -183,13 +189,13 @@ struct DeviceCommand: AsyncParsableCommand {
                 throw ValidationError("--during-command must be 1 or more.")
             }
         }
-        func run() async throws { try await target.send(ControlRequest(.remove, times: duringCommand)) }
+        func run() async throws { try await target.send(.remove(duringCommand: duringCommand)) }
     }
 
     struct Status: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Show a device's current state.")
         @OptionGroup var target: Target
-        func run() async throws { try await target.send(ControlRequest(.status)) }
+        func run() async throws { try await target.send(.status) }
     }
 
     struct Enrol: AsyncParsableCommand {
@@ -197,7 +203,7 @@ struct DeviceCommand: AsyncParsableCommand {
         @Argument(help: "The template's name.")
         var template: String
         @OptionGroup var target: Target
-        func run() async throws { try await target.send(ControlRequest(act: "enrol", ["template": template])) }
+        func run() async throws { try await target.perform("enrol", ["template": template]) }
     }
 
     struct Unenrol: AsyncParsableCommand {
@@ -207,7 +213,7 @@ struct DeviceCommand: AsyncParsableCommand {
         var template: String?
         @OptionGroup var target: Target
         func run() async throws {
-            try await target.send(ControlRequest(act: "unenrol", template.map { ["template": $0] } ?? [:]))
+            try await target.perform("unenrol", template.map { ["template": $0] } ?? [:])
         }
     }
 
@@ -218,7 +224,7 @@ struct DeviceCommand: AsyncParsableCommand {
         var wrong = false
         @OptionGroup var target: Target
         func run() async throws {
-            try await target.send(ControlRequest(act: "unlock", ["passcode": wrong ? "wrong" : "correct"]))
+            try await target.perform("unlock", ["passcode": wrong ? "wrong" : "correct"])
         }
     }
 
@@ -228,6 +234,6 @@ struct DeviceCommand: AsyncParsableCommand {
         @Argument(help: "The sensor's new state.")
         var availability: String
         @OptionGroup var target: Target
-        func run() async throws { try await target.send(ControlRequest(act: "sensor", ["state": availability])) }
+        func run() async throws { try await target.perform("sensor", ["state": availability]) }
     }
 }

@@ -1,6 +1,5 @@
 import ArgumentParser
 import DeviceActs
-import DeviceHost
 import Tables
 import Wording
 
@@ -29,13 +28,7 @@ struct DeviceDoCommand: AsyncParsableCommand {
     @OptionGroup var target: DeviceCommand.Target
 
     func run() async throws {
-        let values = try Self.values(arguments, of: act)
-        do {
-            _ = try DeviceAct(verb: act, arguments: values)
-        } catch {
-            throw CommandError(error.description, .badInput)
-        }
-        try await target.send(ControlRequest(act: act, values))
+        try await target.perform(act, try Self.values(arguments, of: act))
     }
 
     private static func values(_ arguments: [String], of act: String) throws -> [String: String] {

@@ -19,7 +19,7 @@ extension DeviceCommand {
         @OptionGroup var target: Target
 
         func run() async throws {
-            try await target.send(ControlRequest(.snapshot, argument: absolutePath(file)))
+            try await target.send(.snapshot(path: absolutePath(file)))
         }
     }
 
@@ -40,7 +40,7 @@ extension DeviceCommand {
             let path = absolutePath(file)
             // A bad file is reported here, before the device gets the request.
             _ = try StoreReader(path)
-            try await target.send(ControlRequest(.restore, argument: path))
+            try await target.send(.restore(path: path))
         }
     }
 
@@ -71,7 +71,7 @@ extension DeviceCommand {
 
         func run() async throws {
             let path = absolutePath(file)
-            let original = try await ControlClient().send(ControlRequest(.snapshot, argument: path), to: name)
+            let original = try await DeviceSocketClient().send(.snapshot(path: path), to: name)
             let store = try passphrase.unlocking { try DeviceStore.open(at: path, passphrase: $0) }
             let profile = try DeviceProfile(parsing: store.identity.profileText, file: path)
             // The original may use the usual port.

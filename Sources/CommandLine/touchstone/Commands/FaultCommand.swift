@@ -1,6 +1,4 @@
 import ArgumentParser
-import DeviceHost
-import Faults
 
 /// `touchstone device fault`.
 struct FaultCommand: AsyncParsableCommand {
@@ -24,14 +22,9 @@ struct FaultCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        guard fault != "none" else { return try await target.send(ControlRequest(act: "no-faults")) }
-        do {
-            _ = try Fault(parsing: fault)
-        } catch {
-            throw CommandError(error.description, .badInput)
-        }
+        guard fault != "none" else { return try await target.perform("no-faults") }
         var arguments = ["name": fault]
         arguments["times"] = times.map(String.init)
-        try await target.send(ControlRequest(act: "fault", arguments))
+        try await target.perform("fault", arguments)
     }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CTAP
 import ControlAPI
+import DeviceActs
 import DeviceHost
 import DeviceStore
 import Documents
@@ -23,6 +24,7 @@ enum Failure {
     static func exit(_ error: any Error) -> Never {
         switch error {
         case let error as SourceError: end(error.description, .badInput)
+        case let error as DeviceActError: end(error.description, .badInput)
         case let error as DeviceHostError:
             switch error {
             case .cannotListen, .nameTaken, .notRunning, .unwritableState: end(error.description, .notThere)

@@ -1,6 +1,7 @@
 import Biometrics
 import COSE
 import CTAP
+import DeviceHost
 import DeviceProfiles
 import DeviceStore
 import Foundation
@@ -76,11 +77,11 @@ struct StateDescription: Encodable {
         let device = try SimulatedDevice(
             profile: profile, restoring: stored, time: clock, random: SystemRandomSource(),
             person: ControlledPerson(habit: .ask, waitUntil: { _ in }))
-        let snapshot = await device.authenticator.snapshot()
+        let status = await DeviceReport(device, clock: .simulated(ManualTime(clock))).status
         let kept = stored.authenticator.credentials.compactMap { StoredCredential(encoded: $0) }
         return Inside(
-            pinSet: snapshot.isPINSet, pinRetries: snapshot.pinRetries, uvRetries: snapshot.uvRetries,
-            lockout: snapshot.lockout?.label, enrolled: snapshot.gate?.sensor?.templates.map(\.name) ?? [],
+            pinSet: status.isPINSet, pinRetries: status.pinRetries, uvRetries: status.uvRetries,
+            lockout: status.lockout, enrolled: status.enrolled,
             credentials: kept.sorted { $0.creationOrder < $1.creationOrder }.map {
                 Credential($0, countsAlone: profile.authenticator.counterMode == .perCredential)
             })

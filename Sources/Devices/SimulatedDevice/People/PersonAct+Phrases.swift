@@ -1,10 +1,10 @@
 extension PersonAct {
-    /// The most often that a phrase says an act is done.
+    /// The maximum number of repetitions in a phrase.
     package static let mostRepetitions = 100
 
-    /// Reads a word, or a word and how often it is done: `no-match x 5` saves writing it five times.
+    /// Reads a word, or a word with its number of repetitions, such as `no-match x 5`.
     ///
-    /// - Returns: nil for anything else.
+    /// - Returns: nil for any other text.
     package static func acts(phrase: String) -> [PersonAct]? {
         let parts = phrase.split(separator: " ")
         let count = parts.count == 3 && parts[1] == "x" ? Int(parts[2]) : parts.count == 1 ? 1 : nil
@@ -14,9 +14,9 @@ extension PersonAct {
         return Array(repeating: act, count: count)
     }
 
-    /// Reads phrases as a command line has them, which may have taken one apart: `match no-match x 3`.
+    /// Reads phrases from command-line arguments, which may split a phrase: `match no-match x 3`.
     ///
-    /// - Returns: nil when one of them is no phrase.
+    /// - Returns: nil when one is not a phrase.
     package static func acts(phrases: [String]) -> [PersonAct]? {
         var words = phrases.flatMap { $0.split(separator: " ").map(String.init) }[...]
         var acts: [PersonAct] = []

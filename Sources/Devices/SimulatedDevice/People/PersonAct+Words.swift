@@ -2,50 +2,55 @@ internal import Biometrics
 internal import CTAP
 
 extension PersonAct {
-    /// The words commands and scenarios use for acts, with what they mean.
+    /// The words of acts in commands and scenarios, with their help.
     ///
-    /// Acts at a sensor also take the sensor's name, as ``words`` says.
+    /// An act at a sensor can also name the sensor, as ``words`` explains.
     package static let vocabulary: [(word: String, act: PersonAct, meaning: String)] =
         [
-            ("touch", .touch, "touches the device; at a sensor, as its owner"),
-            ("short-touch", .touchBriefly, "touches the device and lets go, where a long touch may be asked for"),
+            ("touch", .touch, "touches the device; at a sensor, with an enrolled finger"),
+            ("short-touch", .touchBriefly, "touches the device briefly, which is too short for a long touch"),
             ("match", .gate(.match()), "shows the enrolled face or finger"),
             (
                 "match-inattentive", .gate(.inattentiveMatch),
-                "shows the enrolled face without looking; does not count where attention is asked for"
+                "shows the enrolled face without looking; no match where attention is required"
             ),
             ("no-match", .gate(.nonMatch), "shows a face or finger that is not enrolled"),
             ("spoof", .gate(.spoof), "shows a mask or a copy, which the sensor rejects"),
-            ("bad-capture", .gate(.badCapture(.partial)), "shows too little to compare; does not count"),
-            ("confirm", .gate(.confirm), "confirms a match; done unasked when nothing else is told"),
-            ("decline-confirmation", .gate(.declineConfirmation), "does not confirm a match"),
+            ("bad-capture", .gate(.badCapture(.partial)), "shows too little to compare; not counted as a failure"),
+            ("confirm", .gate(.confirm), "confirms a match; the default"),
+            ("decline-confirmation", .gate(.declineConfirmation), "declines to confirm a match"),
             ("passcode", .gate(.passcode(correct: true)), "enters the device's passcode"),
             ("wrong-passcode", .gate(.passcode(correct: false)), "enters a wrong passcode"),
-            ("fallback", .gate(.fallback), "presses the fallback button, once it is offered"),
+            ("fallback", .gate(.fallback), "presses the fallback button, if it is offered"),
             ("cancel", .gate(.cancelByUser), "presses Cancel; declines a touch"),
-            ("system-cancel", .gate(.cancelBySystem), "gets a call, or locks the phone"),
-            ("app-cancel", .gate(.cancelByApp), "sees the app take its question back"),
+            (
+                "system-cancel", .gate(.cancelBySystem),
+                "the system cancels the prompt, as for a call or a locked screen"
+            ),
+            ("app-cancel", .gate(.cancelByApp), "the app cancels the prompt"),
             ("power-button", .gate(.powerButton), "presses the power button"),
             (
                 "give-up", .gate(.giveUp),
-                "takes it that the sensor has given up; done unasked when nothing else is told"
+                "accepts that the sensor has given up; the default"
             ),
-            ("no-answer", .gate(.noAnswer), "does nothing until the prompt ends"),
+            ("no-answer", .gate(.noAnswer), "does nothing until the prompt's deadline"),
         ]
         + AcquiredHint.allCases.filter { $0 != .partial }.map { hint in
             (
                 "bad-capture:\(hint.word)", .gate(.badCapture(hint)),
-                hint.isProgress ? "waits while the sensor says: \(hint.words)" : "is told by the sensor: \(hint.words)"
+                hint.isProgress
+                    ? "waits while the sensor reports: \(hint.words)"
+                    : "shows a bad sample; the sensor reports: \(hint.words)"
             )
         }
         + SensorError.allCases.map { error in
-            ("sensor-error:\(error.word)", .gate(.sensorError(error)), "meets an error of the sensor: \(error.meaning)")
+            ("sensor-error:\(error.word)", .gate(.sensorError(error)), "the sensor reports an error: \(error.meaning)")
         }
         + EnrollSampleStatus.allCases.map { status in
-            ("sample:\(status.word)", .sample(status), "gives the sensor a sample while enrolling: \(status.meaning)")
+            ("sample:\(status.word)", .sample(status), "gives a sample while enrolling: \(status.meaning)")
         }
 
-    /// The words, in short, for those who wrote another one.
+    /// The words in short, for error messages.
     package static let words: String = {
         let plain = vocabulary.map(\.word).filter { !$0.contains(":") }.joined(separator: ", ")
         let sensors = BiometricModality.allCases.map(\.rawValue).joined(separator: ", ")
@@ -53,9 +58,9 @@ extension PersonAct {
             + "no-match, spoof and bad-capture may name the sensor, as in match:face (\(sensors))"
     }()
 
-    /// The act of a word; `choose:N` takes the Nth account, counted from 1.
+    /// Reads a word; `choose:N` chooses the Nth account, counted from 1.
     ///
-    /// `match:face` and `bad-capture:too-fast:fingerprint` name the sensor, where there are several.
+    /// `match:face` and `bad-capture:too-fast:fingerprint` name one of several sensors.
     package init?(word: String) {
         if word.hasPrefix("choose:"), let number = Int(word.dropFirst("choose:".count)), number >= 1 {
             self = .choose(number - 1)
@@ -72,11 +77,11 @@ extension PersonAct {
     }
 
     private static func act(_ word: String) -> PersonAct? {
-        // What bad-capture stands for by itself may be said in full.
+        // bad-capture is short for bad-capture:partial.
         word == "bad-capture:partial" ? .gate(.badCapture(.partial)) : vocabulary.first { $0.word == word }?.act
     }
 
-    /// The word for the act; one that has none, such as a match of a certain finger, goes by the gate's name.
+    /// The act's word; for an act without a word, such as a match of a certain finger, the gate's label.
     package var word: String {
         switch self {
         case .choose(let index): return "choose:\(index + 1)"
@@ -89,7 +94,7 @@ extension PersonAct {
 }
 
 extension GateAct {
-    /// A sample at the sensor the prompt leads with.
+    /// A sample at the prompt's first sensor.
     fileprivate init(_ sample: Sample) {
         switch sample {
         case .match(let templateID): self = .match(templateID: templateID)
@@ -111,12 +116,12 @@ extension SensorError {
 
     fileprivate var meaning: String {
         switch self {
-        case .unableToProcess: "it cannot make sense of what it sees"
-        case .vendor: "one of its maker's own"
-        case .noSpace: "it has no memory left"
-        case .reEnrolRequired: "its calibration is bad"
-        case .hardwareUnavailable: "it does not answer"
-        case .unknown: "one that came after the app was written"
+        case .unableToProcess: "it cannot process the sample"
+        case .vendor: "a vendor-specific error"
+        case .noSpace: "its storage is full"
+        case .reEnrolRequired: "templates must be enrolled again"
+        case .hardwareUnavailable: "it is unavailable"
+        case .unknown: "an error unknown to the app"
         }
     }
 }
@@ -151,11 +156,11 @@ extension EnrollSampleStatus {
 
     fileprivate var meaning: String {
         switch self {
-        case .good: "a good one"
-        case .mergeFailure: "one that does not fit the ones before"
-        case .exists: "of a finger that is enrolled already"
-        case .noUserActivity: "none, until the time is up"
-        case .noUserPresenceTransition: "without lifting the finger in between"
+        case .good: "a good sample"
+        case .mergeFailure: "a sample that does not fit the earlier ones"
+        case .exists: "a sample of a finger that is already enrolled"
+        case .noUserActivity: "no sample until the timeout"
+        case .noUserPresenceTransition: "a sample without lifting the finger"
         default: word.split(separator: "-").joined(separator: " ")
         }
     }

@@ -8,7 +8,7 @@ import Testing
 
 @testable import ControlAPI
 
-/// A control server of this process, and a client that holds every answer against what the OpenAPI document promises.
+/// A control server in this process, and a client that checks every answer against the OpenAPI document.
 struct Control: Sendable {
     let server: ControlServer
     let configuration: ControlConfiguration
@@ -25,7 +25,7 @@ struct Control: Sendable {
         var configuration = ControlConfiguration(
             token: AccessToken(),
             profiles: ProfileLibrary(directory: PackageRoot.url.appending(path: "profiles").path))
-        configuration.directory = ControlDirectory(path: directory.path)
+        configuration.directory = DeviceSocketDirectory(path: directory.path)
         configure(&configuration)
         let server = try await ControlServer.start(configuration)
         let journal = EventJournal(capacity: 1)

@@ -2,8 +2,7 @@ import Foundation
 import NIOCore
 import NIOPosix
 
-/// HTTP/1.1 by hand, one connection for each request: what a client library would not send can be sent, and a stream be
-/// read as it comes.
+/// A plain HTTP/1.1 client with one connection per request, which can send malformed requests and read streams.
 struct Wire: Sendable {
     let port: Int
 

@@ -101,7 +101,7 @@ extension Interop {
 
         @Test func aTerminatedDeviceLeavesNothingBehind() async throws {
             try await withDevice("security-key-pin") { touchstone, device, port in
-                let control = ControlDirectory(path: touchstone.runtimeDirectory.path)
+                let control = DeviceSocketDirectory(path: touchstone.runtimeDirectory.path)
                 #expect(control.names() == ["key"])
                 let taken = try await touchstone.run(
                     "device", "start", "security-key-pin", "--udp", "0", "--name", "key")
@@ -128,7 +128,7 @@ extension Interop {
                 #expect(try await untilWaiting(touchstone).waitingFor == "touch")
                 device.terminate()
                 #expect(await device.exitStatus() == 0)
-                #expect(ControlDirectory(path: touchstone.runtimeDirectory.path).names().isEmpty)
+                #expect(DeviceSocketDirectory(path: touchstone.runtimeDirectory.path).names().isEmpty)
             }
         }
 

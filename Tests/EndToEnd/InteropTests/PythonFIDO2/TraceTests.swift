@@ -28,7 +28,7 @@ extension Interop {
                 let host = try await DeviceHost.start(
                     try Profiles.named("security-key-pin"), name: "key", habit: .auto,
                     connections: DeviceConnections(udp: udp),
-                    trace: TraceRecorder(onRecord: file.write), directory: ControlDirectory(path: directory.path))
+                    trace: TraceRecorder(onRecord: file.write), directory: DeviceSocketDirectory(path: directory.path))
                 await withTaskGroup(of: Void.self) { group in
                     group.addTask { await host.run() }
                     await #expect(throws: Never.self) {

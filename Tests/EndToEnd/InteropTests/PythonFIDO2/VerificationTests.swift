@@ -72,7 +72,7 @@ extension Interop {
             // The whole host, with its control socket: the finger is told what to do as another terminal would.
             let directory = FileManager.default.temporaryDirectory.appending(path: "touchstone-\(UUID().uuidString)")
             defer { try? FileManager.default.removeItem(at: directory) }
-            let control = ControlDirectory(path: directory.path)
+            let control = DeviceSocketDirectory(path: directory.path)
             var udp = UDPEndpoint.Configuration()
             udp.port = 0
             let host = try await DeviceHost.start(
@@ -81,13 +81,13 @@ extension Interop {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { await host.run() }
                 defer { group.cancelAll() }
-                let terminal = ControlClient(directory: control)
+                let terminal = DeviceSocketClient(directory: control)
                 for _ in 0..<3 {
-                    _ = try await terminal.send(ControlRequest(.present, argument: "no-match"), to: "key")
+                    _ = try await terminal.send(.present(.gate(.nonMatch)), to: "key")
                 }
                 let summary = try await Script.run("fingerprint", port: #require(host.port), as: Summary.self)
                 #expect(summary.retries == [3, 2, 1, 0, 3])
-                let status = try await terminal.send(ControlRequest(.status), to: nil)
+                let status = try await terminal.send(.status, to: nil)
                 #expect(status.planned.isEmpty)
                 #expect(status.uvRetries == 3)
                 #expect(status.credentials.map(\.user) == ["alice"])

@@ -2,24 +2,26 @@ internal import Foundation
 internal import NIOCore
 internal import NIOPosix
 
-/// Takes commands for a running device on a Unix socket, one line of JSON at a time.
-struct ControlServer: Sendable {
-    typealias Handler = @Sendable (ControlRequest) async -> ControlResponse
+/// Serves the Unix socket of a running device: a request is one line of JSON, and so is its answer.
+struct DeviceSocketServer: Sendable {
+    typealias Handler = @Sendable (DeviceRequest) async -> DeviceSocketResponse
 
-    private let listener: NIOAsyncChannel<ControlConnection, Never>
+    private let listener: NIOAsyncChannel<DeviceSocketConnection, Never>
     private let path: String
 
     /// - Throws: ``DeviceHostError/nameTaken(_:)`` while a device of that name runs, ``DeviceHostError/invalidName(_:)``.
-    static func checkName(_ name: String, in directory: ControlDirectory) async throws(DeviceHostError) {
+    static func checkName(_ name: String, in directory: DeviceSocketDirectory) async throws(DeviceHostError) {
         let path = try directory.socketPath(of: name)
         try directory.prepare()
         guard FileManager.default.fileExists(atPath: path) else { return }
-        let answered = try? await ControlClient(directory: directory).send(ControlRequest(.status), to: name)
+        let answered = try? await DeviceSocketClient(directory: directory).send(.status, to: name)
         guard answered == nil else { throw .nameTaken(name) }
     }
 
-    /// Opens a device's socket, in place of one that a device which died left behind.
-    static func listen(as name: String, in directory: ControlDirectory) async throws(DeviceHostError) -> ControlServer {
+    /// Opens a device's socket; it replaces the socket of a device that died.
+    static func listen(as name: String, in directory: DeviceSocketDirectory) async throws(DeviceHostError)
+        -> DeviceSocketServer
+    {
         try await checkName(name, in: directory)
         let path = try directory.socketPath(of: name)
         do {
@@ -27,15 +29,15 @@ struct ControlServer: Sendable {
                 .childChannelOption(.autoRead, value: false)
                 .childChannelOption(.maxMessagesPerRead, value: 1)
                 .bind(unixDomainSocketPath: path, cleanupExistingSocketFile: true) { channel in
-                    channel.eventLoop.makeCompletedFuture { try ControlConnection(taking: channel) }
+                    channel.eventLoop.makeCompletedFuture { try DeviceSocketConnection(taking: channel) }
                 }
-            return ControlServer(listener: listener, path: path)
+            return DeviceSocketServer(listener: listener, path: path)
         } catch {
-            throw .cannotListen("the control socket \(path) cannot be opened: \(error)")
+            throw .cannotListen("the socket \(path) cannot be opened: \(error)")
         }
     }
 
-    /// Serves until the task is cancelled, then takes the socket away.
+    /// Serves until the task is cancelled, then removes the socket.
     func run(_ handler: @escaping Handler) async {
         try? await listener.executeThenClose { connections in
             await withDiscardingTaskGroup { group in
@@ -44,26 +46,30 @@ struct ControlServer: Sendable {
                         group.addTask { await connection.serve { try await Self.answer(to: $0, handler) } }
                     }
                 } catch {
-                    // The listener is closing; open connections finish by themselves.
+                    // The listener is closing; open connections end on their own.
                 }
             }
         }
         try? FileManager.default.removeItem(atPath: path)
     }
 
-    /// Takes the socket away without ever having served.
+    /// Removes the socket of a server that has not served.
     func close() async {
         try? await listener.channel.close()
         try? FileManager.default.removeItem(atPath: path)
     }
 
     private static func answer(to line: [UInt8], _ handler: Handler) async throws -> [UInt8] {
-        let response =
-            if let request = try? JSONDecoder().decode(ControlRequest.self, from: Data(line)) {
-                await handler(request)
-            } else {
-                ControlResponse(error: "the command is not understood")
+        let response: DeviceSocketResponse
+        if let message = try? JSONDecoder().decode(DeviceSocketRequest.self, from: Data(line)) {
+            do {
+                response = await handler(try message.request())
+            } catch {
+                response = DeviceSocketResponse(error: error.description)
             }
+        } else {
+            response = DeviceSocketResponse(error: "the command is not understood")
+        }
         return Array(try JSONEncoder().encode(response)) + [UInt8(ascii: "\n")]
     }
 }

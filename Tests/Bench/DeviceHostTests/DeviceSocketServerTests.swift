@@ -5,17 +5,17 @@ import Testing
 
 @testable import DeviceHost
 
-/// The control socket of a running device.
-@Suite struct ControlServerTests {
+/// The socket of a running device.
+@Suite struct DeviceSocketServerTests {
     private static let status = "{\"command\":\"status\"}\n"
 
-    @Test("A command may come in pieces, and several in one; each gets its line")
+    @Test("Requests may arrive in pieces or together; each gets its line")
     func linesAreFoundInWhatComes() async throws {
-        try await ControlSocket.run { socket in
-            let heard = Mutex<[ControlRequest.Command]>([])
+        try await TestSocket.run { socket in
+            let heard = Mutex<[DeviceRequest]>([])
             try await socket.served({ request in
-                heard.withLock { $0.append(request.command) }
-                return ControlResponse(refusal: request.command.rawValue)
+                heard.withLock { $0.append(request) }
+                return DeviceSocketResponse(refusal: DeviceSocketRequest(request).command.rawValue)
             }) { _ in
                 let answers = try await socket.connect { chunks, outbound in
                     try await outbound.write(ByteBuffer(string: "{\"command\":"))
@@ -31,10 +31,10 @@ import Testing
     }
 
     @Test(
-        "A line that is no command is said to be none",
+        "An invalid line gets an error",
         arguments: ["", "{}", "hello", "{\"command\":\"fly\"}", "\u{1}\u{2}"])
     func whatIsNoCommandIsRefused(line: String) async throws {
-        try await ControlSocket.run { socket in
+        try await TestSocket.run { socket in
             try await socket.served { _ in
                 let answers = try await socket.connect { chunks, outbound in
                     try await outbound.write(ByteBuffer(string: line + "\n" + Self.status))
@@ -49,11 +49,11 @@ import Testing
         "A line of 64 KiB is read, and a longer one ends the connection without an answer",
         arguments: [(0, true, 1), (1, true, 0), (1, false, 0)])
     func linesHaveALimit(beyond: Int, isWhole: Bool, answers: Int) async throws {
-        try await ControlSocket.run { socket in
+        try await TestSocket.run { socket in
             try await socket.served { _ in
                 let line = String(repeating: "x", count: 64 * 1024 + beyond) + (isWhole ? "\n" : "")
                 let lines = try await socket.connect { chunks, outbound in
-                    // The server may hang up on the way.
+                    // The server may close the connection in between.
                     try? await outbound.write(ByteBuffer(string: line))
                     return await chunks.lines(max(1, answers))
                 }
@@ -62,9 +62,9 @@ import Testing
         }
     }
 
-    @Test("A server that stops hangs up on whoever is connected, and takes its socket away")
+    @Test("A server that stops closes its connections and removes its socket")
     func stoppingEndsConnections() async throws {
-        try await ControlSocket.run { socket in
+        try await TestSocket.run { socket in
             try await socket.served { run in
                 let rest = try await socket.connect { chunks, outbound in
                     try await outbound.write(ByteBuffer(string: Self.status))
@@ -79,18 +79,18 @@ import Testing
         }
     }
 
-    @Test("Connections that come in while a server stops are closed, and end nothing else")
+    @Test("Connections that arrive while a server stops are closed without further effects")
     func connectionsNobodyServesAreClosed() async throws {
-        try await ControlSocket.run { socket in
+        try await TestSocket.run { socket in
             for _ in 1...20 {
-                // Nobody serves what is accepted before `run`.
-                let server = try await ControlServer.listen(as: "device", in: socket.directory)
+                // Connections accepted before `run` are not served.
+                let server = try await DeviceSocketServer.listen(as: "device", in: socket.directory)
                 await withTaskGroup { group in
                     for _ in 1...10 {
-                        // Who comes after the end finds no socket.
+                        // Later clients find no socket.
                         group.addTask { (try? await socket.connect { chunks, _ in await chunks.lines().count }) ?? 0 }
                     }
-                    let run = Task { await server.run { _ in ControlResponse() } }
+                    let run = Task { await server.run { _ in DeviceSocketResponse() } }
                     run.cancel()
                     await run.value
                     for await lines in group { #expect(lines == 0) }
@@ -99,10 +99,10 @@ import Testing
         }
     }
 
-    @Test("A device that hangs up does not wait for a terminal that reads nothing")
+    @Test("A stopping device does not wait for a client that does not read")
     func stoppingDoesNotWaitForReaders() async throws {
-        try await ControlSocket.run { socket in
-            let long = ControlResponse(error: String(repeating: "x", count: 4 << 20))
+        try await TestSocket.run { socket in
+            let long = DeviceSocketResponse(error: String(repeating: "x", count: 4 << 20))
             let (asked, ask) = AsyncStream.makeStream(of: Void.self)
             try await socket.served({ _ in
                 ask.yield()
@@ -118,13 +118,13 @@ import Testing
         }
     }
 
-    @Test("What lies in the socket's place and is no socket stays there")
+    @Test("A file in the socket's place that is not a socket stays")
     func otherFilesStay() async throws {
-        try await ControlSocket.run { socket in
+        try await TestSocket.run { socket in
             try socket.directory.prepare()
             try Data("mine".utf8).write(to: URL(filePath: socket.path))
             await #expect(throws: DeviceHostError.self) {
-                _ = try await ControlServer.listen(as: "device", in: socket.directory)
+                _ = try await DeviceSocketServer.listen(as: "device", in: socket.directory)
             }
             #expect(FileManager.default.contents(atPath: socket.path) == Data("mine".utf8))
         }

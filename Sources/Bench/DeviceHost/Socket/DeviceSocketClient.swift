@@ -2,45 +2,42 @@ internal import Foundation
 internal import NIOCore
 internal import NIOPosix
 
-/// Talks to a device that runs in another process.
-package struct ControlClient: Sendable {
-    private let directory: ControlDirectory
+/// Sends requests to a device in another process.
+package struct DeviceSocketClient: Sendable {
+    private let directory: DeviceSocketDirectory
 
-    /// A client of the devices that have their sockets in a directory.
-    package init(directory: ControlDirectory = .standard) {
+    /// A client of the devices with a socket in a directory.
+    package init(directory: DeviceSocketDirectory = .standard) {
         self.directory = directory
     }
 
-    /// Sends one command and returns the device's state after it.
+    /// Sends one request and returns the device's status after it.
     ///
-    /// - Parameter name: the device's name; nil when only one runs.
+    /// - Parameter name: the device's name; default: the only running device.
     /// - Throws: ``DeviceHostError`` when no such device runs, several do, or the device refuses.
-    package func send(_ request: ControlRequest, to name: String?) async throws(DeviceHostError) -> DeviceStatus {
+    package func send(_ request: DeviceRequest, to name: String?) async throws(DeviceHostError) -> DeviceStatus {
         let name = if let name { name } else { try await onlyName() }
         let path = try directory.socketPath(of: name)
-        let response: ControlResponse
+        let response: DeviceSocketResponse
         do {
             response = try await exchange(request, path: path)
         } catch {
             switch error {
             case .unreachable:
                 throw .notRunning("no device named \(name) is running; start one with `touchstone device start`")
-            case .tooLong: throw .refused("a command has at most \(ControlConnection.longestLine) bytes")
+            case .tooLong: throw .refused("a command has at most \(DeviceSocketConnection.longestLine) bytes")
             case .unanswered: throw .notRunning("\(name) stopped before it answered")
             }
         }
-        if let error = response.error { throw .refused(error) }
-        if let refusal = response.refusal { throw .cameToNothing(refusal) }
-        guard let status = response.status else { throw .refused("the device gave no answer") }
-        return status
+        return try response.result()
     }
 
-    /// The one device that runs; sockets that a device which died left behind do not count.
+    /// The only running device; the sockets of devices that died do not count.
     private func onlyName() async throws(DeviceHostError) -> String {
         var running: [String] = []
         for name in directory.names() {
             guard let path = try? directory.socketPath(of: name) else { continue }
-            if (try? await exchange(ControlRequest(.status), path: path)) != nil { running.append(name) }
+            if (try? await exchange(.status, path: path)) != nil { running.append(name) }
         }
         guard let first = running.first else {
             throw .notRunning("no device is running; start one with `touchstone device start`")
@@ -49,18 +46,20 @@ package struct ControlClient: Sendable {
         return first
     }
 
-    /// Why there is no answer.
+    /// The reason for a missing answer.
     private enum Silence: Error {
-        /// Nobody listens.
+        /// No process listens at the path.
         case unreachable
-        /// The command is longer than a device reads.
+        /// The request is longer than a device reads.
         case tooLong
-        /// The device hung up instead.
+        /// The device closed the connection.
         case unanswered
     }
 
-    private func exchange(_ request: ControlRequest, path: String) async throws(Silence) -> ControlResponse {
-        guard let line = try? JSONEncoder().encode(request), line.count <= ControlConnection.longestLine else {
+    private func exchange(_ request: DeviceRequest, path: String) async throws(Silence) -> DeviceSocketResponse {
+        guard let line = try? JSONEncoder().encode(DeviceSocketRequest(request)),
+            line.count <= DeviceSocketConnection.longestLine
+        else {
             throw .tooLong
         }
         let channel: NIOAsyncChannel<ByteBuffer, ByteBuffer>
@@ -82,7 +81,7 @@ package struct ControlClient: Sendable {
                     line += Array(chunk.readableBytesView)
                     if line.last == UInt8(ascii: "\n") { break }
                 }
-                return try JSONDecoder().decode(ControlResponse.self, from: Data(line))
+                return try JSONDecoder().decode(DeviceSocketResponse.self, from: Data(line))
             }
         } catch {
             throw .unanswered

@@ -5,24 +5,24 @@ import NIOPosix
 
 @testable import DeviceHost
 
-/// A control directory of a test's own, and what a terminal does there by hand.
-struct ControlSocket: Sendable {
-    let directory: ControlDirectory
+/// A test's own socket directory, with a plain client.
+struct TestSocket: Sendable {
+    let directory: DeviceSocketDirectory
     var path: String { directory.path + "/device.sock" }
 
     /// Makes a directory for as long as `use` needs it.
-    static func run(_ use: (ControlSocket) async throws -> Void) async throws {
+    static func run(_ use: (TestSocket) async throws -> Void) async throws {
         let path = FileManager.default.temporaryDirectory.appending(path: "host-\(UUID().uuidString.prefix(8))").path
         defer { try? FileManager.default.removeItem(atPath: path) }
-        try await use(ControlSocket(directory: ControlDirectory(path: path)))
+        try await use(TestSocket(directory: DeviceSocketDirectory(path: path)))
     }
 
     /// Serves commands under the name `device` for as long as `use` does something.
     func served(
-        _ handler: @escaping ControlServer.Handler = { _ in ControlResponse() },
+        _ handler: @escaping DeviceSocketServer.Handler = { _ in DeviceSocketResponse() },
         _ use: (Task<Void, Never>) async throws -> Void
     ) async throws {
-        let server = try await ControlServer.listen(as: "device", in: directory)
+        let server = try await DeviceSocketServer.listen(as: "device", in: directory)
         let run = Task { await server.run(handler) }
         let result: Result<Void, any Error>
         do {

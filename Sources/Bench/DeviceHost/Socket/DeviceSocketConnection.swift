@@ -1,17 +1,17 @@
 internal import NIOCore
 
-/// A terminal's connection to a control socket, on which every line gets a line in answer.
+/// A client's connection to a device's socket; every line gets a line in answer.
 ///
-/// It needs no care: one that nobody serves, since the listener stopped as it came in, is closed when it is dropped. A
-/// `NIOAsyncChannel` that is dropped ends the process.
-struct ControlConnection: Sendable {
-    /// More than any command needs; a longer line is somebody else's protocol.
+/// A connection that is dropped unserved, because the listener stopped when it came in, closes. A dropped
+/// `NIOAsyncChannel` would end the process.
+struct DeviceSocketConnection: Sendable {
+    /// The longest line in bytes, more than any request needs; a longer line is another protocol.
     static let longestLine = 64 * 1024
 
     private let channel: any Channel
     private let chunks: AsyncStream<ByteBuffer>
 
-    /// Takes over a channel that reads one message when told to; to be called on its event loop.
+    /// Takes over a channel without automatic reads; call it on the channel's event loop.
     init(taking channel: any Channel) throws {
         let (chunks, chunk) = AsyncStream.makeStream(of: ByteBuffer.self)
         chunk.onTermination = { _ in channel.close(promise: nil) }
@@ -20,7 +20,7 @@ struct ControlConnection: Sendable {
         try channel.pipeline.syncOperations.addHandler(Reader(chunk))
     }
 
-    /// Answers lines until the other side has no more, a line is too long, or the task is cancelled; closed then.
+    /// Answers lines until the client closes, a line is too long, or the task is cancelled; then closes.
     func serve(_ answer: ([UInt8]) async throws -> [UInt8]) async {
         await withTaskCancellationHandler {
             try? await answerLines(answer)
@@ -32,7 +32,7 @@ struct ControlConnection: Sendable {
 
     private func answerLines(_ answer: ([UInt8]) async throws -> [UInt8]) async throws {
         var buffer: [UInt8] = []
-        // Reading only what can be answered keeps a terminal that never stops talking out of memory.
+        // Reading only what can be answered bounds the memory a client takes.
         channel.read()
         for await chunk in chunks {
             buffer += Array(chunk.readableBytesView)
@@ -46,7 +46,7 @@ struct ControlConnection: Sendable {
         }
     }
 
-    /// Hands on what comes in.
+    /// Passes on the bytes received.
     private final class Reader: ChannelInboundHandler {
         typealias InboundIn = ByteBuffer
 

@@ -1,0 +1,26 @@
+internal import DeviceHost
+internal import DeviceProfiles
+internal import PlatformErrors
+internal import SimulatedDevice
+
+/// A device in a list.
+struct DeviceSummary: Codable, Sendable {
+    let name: String
+    let profile: String
+    let title: String
+    let platform: String
+    let person: ControlledPerson.Habit
+    let clock: ClockReport
+    /// The UDP port it listens on, if any.
+    let udpPort: Int?
+
+    init(_ device: ManagedDevice) {
+        name = device.name
+        profile = device.profile.name
+        title = device.profile.title
+        platform = device.profile.platform.rawValue
+        person = device.habit
+        clock = ClockReport(device.host.clock)
+        udpPort = device.host.port
+    }
+}

@@ -1,0 +1,34 @@
+/// The reason why a device could not be started or reached, or did not perform a request.
+package enum DeviceHostError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The device's socket or the UDP port could not be opened.
+    case cannotListen(String)
+    /// The name is no device name.
+    case invalidName(String)
+    /// A device of this name is running already.
+    case nameTaken(String)
+    /// No running device answers.
+    case notRunning(String)
+    /// Several devices run and the request names none; with their names.
+    case ambiguous([String])
+    /// The request cannot be performed.
+    case refused(String)
+    /// The device refused the act; with the cause.
+    case cameToNothing(String)
+    /// The state file cannot be read.
+    case unreadableState(String)
+    /// The state could not be written when the device was switched off.
+    case unwritableState(String)
+
+    package var description: String {
+        switch self {
+        case .cannotListen(let detail), .notRunning(let detail), .refused(let detail): detail
+        case .unreadableState(let detail), .unwritableState(let detail): detail
+        case .invalidName(let name):
+            "\"\(name)\" is no device name; choose one without \"/\" and control characters that does not begin with \".\""
+        case .nameTaken(let name): "a device named \(name) is running already; choose another name with --name"
+        case .ambiguous(let names):
+            "several devices are running (\(names.joined(separator: ", "))); choose one with --name"
+        case .cameToNothing(let cause): "refused: \(cause)"
+        }
+    }
+}

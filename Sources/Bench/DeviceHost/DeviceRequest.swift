@@ -1,0 +1,24 @@
+package import DeviceActs
+package import SimulatedDevice
+
+/// A request to a running device, whichever surface it arrives at.
+package enum DeviceRequest: Hashable, Sendable {
+    /// Report the status.
+    case status
+    /// Tell the user an act, for the open prompt or the next one.
+    case present(PersonAct)
+    /// Unplug a device on USB.
+    case unplug
+    /// Plug it in again.
+    case plugIn
+    /// Put a device on its NFC reader.
+    case tap
+    /// Take it off the reader: now, or during the Nth command from now.
+    case remove(duringCommand: Int? = nil)
+    /// Perform an act.
+    case act(DeviceAct)
+    /// Write everything the device remembers to a new state file at an absolute path.
+    case snapshot(path: String)
+    /// Return to the state in the file at an absolute path, of this device or of another one of its profile.
+    case restore(path: String)
+}

@@ -1,0 +1,67 @@
+internal import PlatformErrors
+internal import SimulatedDevice
+
+struct ChangeApp: DeclaredAct {
+    static let form = Form(
+        "app", "installs, opens, closes or removes an app",
+        .required("act", \.act, "the change"),
+        .optional("app", \.app, "the app's name; default: \(SecretID.defaultApp), which is installed from the start"))
+
+    var act = AppAct.launch
+    var app = SecretID.defaultApp
+
+    var words: String {
+        let app = app.appName
+        return switch act {
+        case .install: "\(app) is installed"
+        case .launch: "opens \(app)"
+        case .wake: "the system wakes \(app)"
+        case .background: "\(app) moves to the background"
+        case .resume: "\(app) returns to the foreground"
+        case .kill: "\(app) is killed"
+        case .uninstall: "\(app) is removed"
+        case .reinstall: "\(app) is removed and installed again"
+        case .clearData: "\(app)'s data is cleared"
+        }
+    }
+
+    func perform(on device: SimulatedDevice, powerCycle: PowerCycle?) async throws -> DeviceActResult {
+        .away(try await device.perform(act, app: app))
+    }
+}
+
+struct VerifyUser: DeclaredAct {
+    static let form = Form(
+        "verify", "an app verifies the user, without a passkey or a secret",
+        .optional("allow", \.allowed, "the means the app accepts; default: biometrics"),
+        .app(\.app))
+
+    var allowed = AppVerification.biometrics
+    var app = SecretID.defaultApp
+
+    var operation: PlatformOperation? { .verify }
+
+    var words: String { "\(app.appName) verifies the user (\(allowed.rawValue))" }
+
+    func perform(on device: SimulatedDevice, powerCycle: PowerCycle?) async -> DeviceActResult {
+        DeviceActResult(cause: await device.verifyPerson(allowed, app: app))
+    }
+}
+
+extension ActParameter {
+    static func app(_ property: any WritableKeyPath<Act, String> & Sendable) -> Self {
+        .optional("app", property, "the app's name; default: \(SecretID.defaultApp)")
+    }
+}
+
+extension String {
+    /// An app's name in a report.
+    var appName: String { self == SecretID.defaultApp ? "the app" : self }
+}
+
+extension DeviceActResult {
+    /// The time an app was away from the foreground, in whole seconds.
+    static func away(_ span: Duration?) -> DeviceActResult {
+        .told(span.map { "\(Int64($0 / .seconds(1))) s" })
+    }
+}

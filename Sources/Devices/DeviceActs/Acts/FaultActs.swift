@@ -1,0 +1,33 @@
+internal import CTAPHID
+internal import Faults
+internal import SimulatedDevice
+
+struct ArmFault: PlainAct {
+    static let form = Form(
+        "fault", "arms a fault from now on",
+        .required("name", \.fault, "a name of `touchstone faults list`"),
+        .optional("times", \.times, of: .number(1...1000), "the number of answers to change; default: all"))
+
+    /// Set by the required parameter.
+    var fault: Fault?
+    var times: Int?
+
+    var words: String { "goes wrong: \(fault?.spelling ?? "")" + (times.map { ", \($0) times" } ?? "") }
+
+    func perform(on device: SimulatedDevice) async {
+        if let fault { await device.arm(fault, times: times) }
+    }
+}
+
+struct ClearFaults: DeclaredAct {
+    static let form = Form("no-faults", "clears all faults")
+
+    var words: String { "has no more faults" }
+
+    func perform(on device: SimulatedDevice, powerCycle: PowerCycle?) async -> DeviceActResult {
+        // The transport of an unplugged device must plug it in again, too.
+        if device.transport.isUnplugged { await powerCycle?() }
+        await device.clearFaults()
+        return .done
+    }
+}

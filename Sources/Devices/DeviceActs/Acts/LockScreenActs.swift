@@ -1,0 +1,57 @@
+internal import SimulatedDevice
+
+struct LockScreen: PlainAct {
+    static let form = Form("lock", "locks the screen; an open prompt ends")
+
+    var words: String { "the screen is locked" }
+
+    func perform(on device: SimulatedDevice) async throws { try await device.lock() }
+}
+
+struct UnlockScreen: DeclaredAct {
+    static let form = Form(
+        "unlock", "unlocks the screen; the passcode also clears lockouts",
+        .optional("passcode", \.passcode, "the passcode entered; default: correct"),
+        .optional("by", \.means, "the means of unlocking; default: passcode"))
+
+    enum Entry: String, CaseIterable, ActArgument { case correct, wrong }
+    enum Means: String, CaseIterable, ActArgument { case passcode, biometrics }
+
+    var passcode: Entry?
+    var means: Means?
+
+    func validate() throws(DeviceActError) {
+        guard passcode == nil || means != .biometrics else {
+            throw DeviceActError(
+                parameter: "passcode", "passcode means nothing with by=biometrics; leave one of them out")
+        }
+    }
+
+    var words: String {
+        guard means != .biometrics else { return "unlocks with the sensor" }
+        return passcode == .wrong ? "enters a wrong passcode" : "enters the passcode"
+    }
+
+    func perform(on device: SimulatedDevice, powerCycle: PowerCycle?) async throws -> DeviceActResult {
+        guard means != .biometrics else { return .away(try await device.unlockByBiometrics()) }
+        return .away(try await device.unlock(correctly: passcode != .wrong))
+    }
+}
+
+struct ChangePasscode: PlainAct {
+    static let form = Form(
+        "passcode", "sets, removes or resets the device's passcode",
+        .required("change", \.change, "the change; force-reset is an administrator's reset"))
+
+    var change = PasscodeChange.set
+
+    var words: String {
+        switch change {
+        case .set: "sets a passcode"
+        case .remove: "removes the passcode"
+        case .forceReset: "an administrator resets the passcode"
+        }
+    }
+
+    func perform(on device: SimulatedDevice) async throws { try await device.changePasscode(change) }
+}

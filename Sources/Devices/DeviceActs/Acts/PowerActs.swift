@@ -1,0 +1,38 @@
+internal import SimulatedDevice
+internal import VirtualAuthenticator
+
+struct Reboot: DeclaredAct {
+    static let form = Form("reboot", "restarts a phone or computer, which comes back locked")
+
+    var words: String { "restarts" }
+
+    func perform(on device: SimulatedDevice, powerCycle: PowerCycle?) async throws -> DeviceActResult {
+        try await device.reboot(powerCycle: powerCycle)
+        return .done
+    }
+}
+
+struct SetAirplaneMode: PlainAct {
+    static let form = Form(
+        "airplane-mode", "switches the network off or on",
+        .required("state", \.state, "on switches the network off"))
+
+    enum State: String, CaseIterable, ActArgument { case on, off }
+
+    var state = State.on
+
+    var words: String { "airplane mode is \(state.rawValue)" }
+
+    func perform(on device: SimulatedDevice) throws { try device.setAirplaneMode(state == .on) }
+}
+
+struct CyclePower: DeclaredAct {
+    static let form = Form("power-cycle", "cuts the power and restores it")
+
+    var words: String { "is unplugged and plugged in again" }
+
+    func perform(on device: SimulatedDevice, powerCycle: PowerCycle?) async -> DeviceActResult {
+        if let powerCycle { await powerCycle() } else { await device.authenticator.powerCycle() }
+        return .done
+    }
+}

@@ -1,0 +1,111 @@
+internal import Faults
+internal import PlatformErrors
+internal import SimulatedDevice
+
+/// Cycles the power of a device and of its transports.
+typealias PowerCycle = @Sendable () async -> Void
+
+/// One kind of act: its form, narration and effect.
+///
+/// A new act is a new type of this kind, listed in ``DeviceAct/vocabulary``. Its properties hold the arguments; their
+/// initial values are the defaults.
+protocol DeclaredAct: Hashable, Sendable {
+    typealias Form = ActForm<Self>
+
+    /// The act's word, help and parameters.
+    static var form: Form { get }
+
+    /// The act with its defaults.
+    init()
+
+    /// Checks the arguments against each other.
+    func validate() throws(DeviceActError)
+    /// The act as a report narrates it; the device or its user is the subject.
+    var words: String { get }
+    /// The operation an app asks the device for, if any.
+    var operation: PlatformOperation? { get }
+    /// The fault the act arms, if any.
+    var fault: Fault? { get }
+
+    /// Performs the act.
+    ///
+    /// - Parameter powerCycle: cycles the power of the device and its transports; nil for a device without transports.
+    /// - Throws: the reason for a refusal; nothing has changed then.
+    func perform(on device: SimulatedDevice, powerCycle: PowerCycle?) async throws -> DeviceActResult
+}
+
+extension DeclaredAct {
+    func validate() throws(DeviceActError) {}
+    var operation: PlatformOperation? { nil }
+    var fault: Fault? { nil }
+
+    var word: String { Self.form.word }
+
+    /// The texts of the arguments, by parameter name.
+    var arguments: [String: String] {
+        Self.form.parameters.reduce(into: [:]) { texts, parameter in texts[parameter.form.name] = parameter.write(self)
+        }
+    }
+}
+
+/// An act without an answer that needs no transport.
+protocol PlainAct: DeclaredAct {
+    func perform(on device: SimulatedDevice) async throws
+}
+
+extension PlainAct {
+    func perform(on device: SimulatedDevice, powerCycle: PowerCycle?) async throws -> DeviceActResult {
+        try await perform(on: device)
+        return .done
+    }
+}
+
+/// The word of an act with its help and its parameters.
+struct ActForm<Act>: Sendable {
+    let word: String
+    let help: String
+    let parameters: [ActParameter<Act>]
+
+    init(_ word: String, _ help: String, _ parameters: ActParameter<Act>...) {
+        self.word = word
+        self.help = help
+        self.parameters = parameters
+    }
+}
+
+/// A parameter of an act, bound to the property that holds its argument.
+struct ActParameter<Act>: Sendable {
+    typealias Form = DeviceVerb.Parameter
+
+    /// The parameter's name, kind and help.
+    let form: Form
+    let read: @Sendable (DeviceVerb.Argument, inout Act) throws(DeviceActError) -> Void
+    let write: @Sendable (Act) -> String?
+
+    static func required<Value: ActArgument>(
+        _ name: String, _ property: any WritableKeyPath<Act, Value> & Sendable, of kind: Form.Kind = Value.kind,
+        _ meaning: String
+    ) -> Self {
+        Self(Form(name: name, kind: kind, isRequired: true, meaning: meaning), property)
+    }
+
+    static func optional<Value: ActArgument>(
+        _ name: String, _ property: any WritableKeyPath<Act, Value> & Sendable, of kind: Form.Kind = Value.kind,
+        _ meaning: String
+    ) -> Self {
+        Self(Form(name: name, kind: kind, isRequired: false, meaning: meaning), property)
+    }
+
+    private init<Value: ActArgument>(_ form: Form, _ property: any WritableKeyPath<Act, Value> & Sendable) {
+        self.form = form
+        read = { argument, act throws(DeviceActError) in
+            try form.check(argument)
+            do {
+                act[keyPath: property] = try Value(argument)
+            } catch {
+                throw DeviceActError(parameter: form.name, "\(error)")
+            }
+        }
+        write = { $0[keyPath: property].text }
+    }
+}
