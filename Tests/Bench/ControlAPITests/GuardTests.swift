@@ -53,7 +53,9 @@ import Testing
         }
     }
 
-    @Test("The error for a missing or wrong port names the server's port", arguments: ["localhost", "127.0.0.1:1", "[::1]"])
+    @Test(
+        "The error for a missing or wrong port names the server's port",
+        arguments: ["localhost", "127.0.0.1:1", "[::1]"])
     func aMissingPortIsNamed(host: String) async throws {
         try await Control.run { control in
             let answer = try await control.send("GET", "/v1/devices", fields: ["Host": host])
