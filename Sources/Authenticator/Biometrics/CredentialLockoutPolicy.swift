@@ -5,9 +5,9 @@ public struct CredentialLockoutPolicy: Hashable, Sendable {
     /// A wrong entry that has to be waited after.
     public struct Delay: Hashable, Sendable {
         /// The wrong entry in a row that imposes it, counted from 1.
-        public let failures: Int
+        public package(set) var failures: Int
         /// For how long nothing can be entered.
-        public let delay: Duration
+        public package(set) var delay: Duration
 
         /// Says how long to wait after which wrong entry.
         public init(failures: Int, delay: Duration) {

@@ -3,11 +3,11 @@ package import Documents
 /// How a key introduces itself on the USB bus.
 package struct USBIdentity: Hashable, Sendable {
     /// `idVendor`, such as 0x1050 for Yubico.
-    package let vendorID: UInt16
+    package internal(set) var vendorID: UInt16
     /// `idProduct`.
-    package let productID: UInt16
+    package internal(set) var productID: UInt16
     /// What the operating system shows: manufacturer and product string, such as `Yubico YubiKey FIDO`.
-    package let name: String
+    package internal(set) var name: String
 
     package init(vendorID: UInt16, productID: UInt16, name: String) {
         self.vendorID = vendorID
@@ -28,22 +28,34 @@ extension USBIdentity {
     /// The longest name Linux keeps of a UHID device: 127 bytes of UTF-8 and a terminator.
     private static let longestName = 127
 
+    static let form: Form<USBIdentity> = .mapping(section, from: USBIdentity(vendorID: 0, productID: 0, name: ""))
+
+    private static let section: DocumentSection<USBIdentity> = DocumentSection {
+        DocumentKey<USBIdentity>(
+            "vendor", \.vendorID, Form.number(1...0xFFFF).map(UInt16.init(_:)), "The vendor ID, such as 0x1050.",
+            .requiredOnceMerged)
+        DocumentKey<USBIdentity>(
+            "product", \.productID, Form.number(0...0xFFFF).map(UInt16.init(_:)), "The product ID, such as 0x0402.",
+            .requiredOnceMerged)
+        DocumentKey<USBIdentity>(
+            "name", .text, "The name the operating system shows, at most 127 bytes.", .requiredOnceMerged
+        ) { identity, name, place in
+            guard !name.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) else {
+                throw place.error("a control character has no place in a name")
+            }
+            guard name.utf8.count <= longestName else {
+                throw place.error("expected at most \(longestName) bytes, found \(name.utf8.count)")
+            }
+            identity.name = name
+        }
+    }
+
     /// Reads `{ vendor: 0x1050, product: 0x0402, name: … }`.
     ///
-    /// - Throws: ``SourceError`` for numbers out of range, or a name that is empty, has control characters or does
-    ///   not fit.
+    /// - Throws: ``SourceError`` for numbers out of range, or a name that is empty, has control characters or is too
+    ///   long.
     package init(reading value: YAMLValue) throws(SourceError) {
-        let fields = try value.fields(["vendor", "product", "name"])
-        let vendor = try fields.required("vendor").int(in: 1...0xFFFF)
-        let product = try fields.required("product").int(in: 0...0xFFFF)
-        let text = try fields.required("name")
-        let name = try text.string()
-        guard !name.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) else {
-            throw text.error("a control character has no place in a name")
-        }
-        guard name.utf8.count <= Self.longestName else {
-            throw text.error("expected at most \(Self.longestName) bytes, found \(name.utf8.count)")
-        }
-        self.init(vendorID: UInt16(vendor), productID: UInt16(product), name: name)
+        self.init(vendorID: 0, productID: 0, name: "")
+        try Self.section.read(value, into: &self)
     }
 }

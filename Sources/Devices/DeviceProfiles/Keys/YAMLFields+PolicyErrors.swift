@@ -2,18 +2,24 @@ internal import Biometrics
 internal import Documents
 
 extension YAMLFields {
-    /// What a policy had to say against its numbers, in the words of the file and with the line of the number that is
-    /// wrong; what was wrong with one of them by itself stays as it is.
-    func told(_ error: any Error) -> SourceError {
-        if let error = error as? SourceError { return error }
-        let values = ((error as? GatePolicyError)?.keys ?? []).compactMap { self[$0] }
-        // Of two that do not go together the profile's own is wrong, not the one it took from its base.
+    /// Checks a policy, and states its error in the words of the file, at the line of the wrong number.
+    func restating(_ validate: () throws -> Void) throws {
+        do {
+            try validate()
+        } catch let error as GatePolicyError {
+            throw restated(error)
+        }
+    }
+
+    private func restated(_ error: GatePolicyError) -> SourceError {
+        let values = error.keys.compactMap { self[$0] }
+        // Of two values that contradict each other, the profile's own is wrong, not the inherited one.
         let place = values.first { $0.file == owner.file } ?? values.first ?? owner
         let text = owner.path.isEmpty ? words(error) : "\(owner.path): \(words(error))"
         return SourceError(file: place.file, line: place.line, message: text)
     }
 
-    private func words(_ error: any Error) -> String {
+    private func words(_ error: GatePolicyError) -> String {
         var text = "\(error)"
         if self["timed-every"] == nil { text = text.replacing("timedLockoutEvery", with: "timed-at") }
         for (field, key) in GatePolicyError.fieldKeys { text = text.replacing(field, with: key) }
@@ -22,7 +28,7 @@ extension YAMLFields {
 }
 
 extension GatePolicyError {
-    /// What the fields of policies are called in a file.
+    /// The keys of the policies' fields.
     fileprivate static let fieldKeys = [
         ("timedLockoutEvery", "timed-every"), ("timedLockoutAt", "timed-at"),
         ("timedLockoutDuration", "timed-duration"), ("permanentLockoutAt", "permanent-at"),
@@ -32,7 +38,7 @@ extension GatePolicyError {
         ("sinceBiometric", "since-biometric"), ("permanentAt", "permanent-at"),
     ]
 
-    /// The keys it is about, the likeliest to be wrong first.
+    /// The keys the error is about, the likeliest mistake first.
     fileprivate var keys: [String] {
         switch self {
         case .limitTooLow(let field, _, _), .durationOutOfRange(let field), .notAscending(let field):
