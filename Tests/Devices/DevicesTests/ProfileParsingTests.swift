@@ -163,7 +163,7 @@ struct ProfileParsingTests {
         Wrong("eligible: true", "eligible: false", 5, "backup.state is true, but backup.eligible is not"),
         Wrong("  client-pin: true", "  no-pin-for-credentials: true", 5, "means nothing without client-pin"),
         Wrong("    - other", "    - owner", 17, "\"owner\" is enrolled twice"),
-        Wrong("  templates:", "  max-templates: 1\n  templates:", 18, "only 1 templates fit"),
+        Wrong("  templates:", "  max-templates: 1\n  templates:", 18, "the sensor holds at most 1 template"),
         // What says nothing, or something that cannot be.
         Wrong("[ES256, EdDSA]", "[]", 8, "authenticator.algorithms: expected an algorithm"),
         Wrong("[internal]", "[]", 7, "authenticator.transports: expected a transport"),
@@ -189,7 +189,7 @@ struct ProfileParsingTests {
         Wrong("title: A test", "title: \"A\\etest\"", 2, "title: expected one line without control characters"),
         Wrong(
             "platform: ios", "platform: android\nfaces: { no-credential: notInteractive }", 4,
-            "faces.no-credential: makes no difference on Android; what does: "),
+            "faces.no-credential: has no effect on Android; choose one of "),
         // YAML itself.
         Wrong("name: test", "name: test\nname: other", 1, "name is given twice"),
         Wrong("  client-pin: true", "  client-pin: true\n  client-pin: false", 9, "client-pin is given twice"),

@@ -79,6 +79,17 @@ struct SchemaTests {
         check(try Self.schema(), "")
     }
 
+    // MARK: The reference
+
+    @Test(arguments: ProfileSchema.tables)
+    func theReferenceHasTheDeclaredKeys(path: String) throws {
+        let url = PackageRoot.url.appending(path: "docs/profiles.md")
+        let text = try String(contentsOf: url, encoding: .utf8)
+        let table = try #require(ProfileSchema.markdown(at: path))
+        let block = "<!-- keys: \(path.isEmpty ? "profile" : path) -->\n\(table)\n<!-- end of keys -->"
+        #expect(text.contains(block), "write this into docs/profiles.md:\n\(block)")
+    }
+
     // MARK: Held against an independent validator
 
     /// YAML as the JSON an editor checks.
