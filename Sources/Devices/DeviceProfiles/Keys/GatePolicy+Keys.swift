@@ -85,7 +85,7 @@ extension LockoutPolicy {
     fileprivate static var keys: [DocumentKey<LockoutPolicy>] {
         DocumentKey<LockoutPolicy>(
             "timed-every", \.timedEvery, .number(checkedByModel: 1...25),
-            "The sensor locks for a while after every N failures in a row.")
+            "Every N failures in a row, the sensor locks for `timed-duration`.")
         DocumentKey<LockoutPolicy>(
             "timed-at", \.timedAt,
             .list(

@@ -31,7 +31,7 @@ package indirect enum Schema: Sendable {
         /// The pattern in words, for errors.
         package var patternWords: String?
         package var choices: [String]?
-        /// A format of JSON Schema or of OpenAPI's registry. It is not checked.
+        /// A format of JSON Schema or of OpenAPI's registry, which is not checked.
         package var format: String?
 
         package init(
