@@ -9,11 +9,11 @@ import SimulatedDevice
 import TestSupport
 import VirtualAuthenticator
 
-/// Simulated devices on a clock that stands, with a person who agrees to everything.
+/// Simulated devices on a stopped clock, with a user who agrees to everything.
 enum Bench {
     static let profiles = ProfileLibrary(directory: PackageRoot.url.appending(path: "profiles").path)
 
-    /// A device whose every answer follows from its seed.
+    /// A device whose answers its seed determines.
     static func device(_ profile: String, seed: UInt64 = 1, faults: [String] = []) async throws -> SimulatedDevice {
         let clock = SimulatedClock()
         let device = SimulatedDevice(
@@ -23,7 +23,7 @@ enum Bench {
         return device
     }
 
-    /// What a device says to the whole set.
+    /// A device's answers to every probe.
     static func answers(of device: any CTAPDevice, touching: Bool = true) async throws -> DeviceAnswers {
         try await DeviceComparison.run(on: device, touching: touching, now: { .zero })
     }
@@ -39,7 +39,7 @@ enum Bench {
 }
 
 extension DeviceComparison {
-    /// The rows that differ in more than state.
+    /// The rows that differ apart from state.
     var different: [String: [String]] {
         Dictionary(uniqueKeysWithValues: rows.filter { $0.verdict == .different }.map { ($0.name, $0.values) })
     }

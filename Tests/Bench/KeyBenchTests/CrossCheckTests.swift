@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Transports
 
-/// The cross-check table: one seeded device gives the same bytes whichever way it is reached.
+/// The cross-check table: a seeded device gives the same bytes over every transport.
 struct CrossCheckTests {
     private static func transcript(_ device: any CTAPDevice) async throws -> [String] {
         try await Bench.answers(of: device).transcript

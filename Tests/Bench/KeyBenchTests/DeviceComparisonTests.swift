@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import VirtualAuthenticator
 
-/// Devices side by side: nothing is found between equals, and everything between others.
+/// Comparison of devices: equal devices do not differ, and every difference of others is found.
 struct DeviceComparisonTests {
     @Test(arguments: ShippedProfiles.names)
     func twoDevicesOfOneKindDoNotDiffer(profile: String) async throws {
@@ -17,7 +17,7 @@ struct DeviceComparisonTests {
         #expect(comparison.rows.count > 40)
     }
 
-    @Test func whatIsSetUpIsState() async throws {
+    @Test func configurationIsState() async throws {
         let (plain, used) = (try await Bench.device("security-key-pin"), try await Bench.device("security-key-pin"))
         let pins = PINClient(
             AuthenticatorClient(used.ctap), protocol: .two, randomBytes: SeededRandomSource(seed: 3).bytes)
@@ -42,7 +42,7 @@ struct DeviceComparisonTests {
         #expect(different["getInfo.options.plat"] == nil)
     }
 
-    /// One thing that goes wrong, and the row that tells.
+    /// A fault, and the row that shows it.
     static let faults: [(fault: String, row: String, value: String)] = [
         ("status:OTHER on GetAssertion", "getAssertion.unknownCredential", "OTHER (0x7F)"),
         (
@@ -62,7 +62,7 @@ struct DeviceComparisonTests {
         #expect(comparison.different[row]?.last == value, "\(comparison.different)")
     }
 
-    @Test func nothingIsLeftOnTheDeviceAndNoRetryIsSpent() async throws {
+    @Test func nothingIsLeftOnTheDeviceAndNoRetryIsUsed() async throws {
         let device = try await Bench.device("security-key-complete")
         let before = await device.authenticator.snapshot()
         let state = try await device.authenticator.exportState()
@@ -90,14 +90,14 @@ struct DeviceComparisonTests {
         #expect(await device.authenticator.snapshot().credentials.isEmpty)
     }
 
-    @Test func aDeviceThatWantsATouchWhereNoneIsNeededIsCancelled() async throws {
+    @Test func aRequestForAnUnneededTouchIsCancelled() async throws {
         let answers = try await Bench.answers(of: TouchyDevice(), touching: false)
         let result = try #require(answers.results.first { $0.probe.name == "getAssertion.unknownCredential" })
         // Asked once: a person would have had to touch it for each.
         #expect(result.answers == [.askedForPerson])
     }
 
-    @Test func aDeviceThatIsUnpluggedInTheMiddleIsNamedWithWhatItWasAsked() async throws {
+    @Test func anUnpluggedDeviceIsNamedWithTheRequest() async throws {
         let error = await #expect(throws: ProbeRunner.Failure.self) {
             _ = try await Bench.answers(of: DeviceUntil(request: 3))
         }
@@ -105,7 +105,7 @@ struct DeviceComparisonTests {
         #expect(error?.error == .disconnected("it was unplugged"))
     }
 
-    @Test func aComparisonThatIsCancelledWhileAPersonIsAwaitedEndsThere() async throws {
+    @Test func aComparisonThatIsCancelledDuringATouchEnds() async throws {
         let (waits, wait) = AsyncStream.makeStream(of: Void.self)
         let runner = ProbeRunner(
             touching: true, now: { .zero }, onKeepalive: { if $0 == .userPresenceNeeded { wait.yield() } })
@@ -116,7 +116,7 @@ struct DeviceComparisonTests {
         #expect(error?.probe == "selection")
     }
 
-    @Test func theMiddleOfTheTimesIsComparedWithTheFirstDevices() async throws {
+    @Test func mediansAreComparedWithTheFirstDevices() async throws {
         var answers: [(device: String, answers: DeviceAnswers)] = []
         for (name, step) in [("quick", Duration.milliseconds(2)), ("slow", .milliseconds(6))] {
             let clock = SteppingClock(step: step)
@@ -131,7 +131,7 @@ struct DeviceComparisonTests {
     }
 }
 
-/// Refuses everything but a selection, for which it waits until it is cancelled.
+/// Refuses everything but a selection, which waits until it is cancelled.
 private struct PatientDevice: CTAPDevice {
     func transceive(
         _ message: [UInt8], onKeepalive: @escaping @Sendable (KeepaliveStatus) -> Void
@@ -143,7 +143,7 @@ private struct PatientDevice: CTAPDevice {
     }
 }
 
-/// Answers assertions only after a touch, for which it waits until it is cancelled.
+/// Answers assertions only after a touch, and waits until it is cancelled.
 private struct TouchyDevice: CTAPDevice {
     func transceive(
         _ message: [UInt8], onKeepalive: @escaping @Sendable (KeepaliveStatus) -> Void
@@ -155,7 +155,7 @@ private struct TouchyDevice: CTAPDevice {
     }
 }
 
-/// Answers so many requests, and is gone.
+/// Answers a number of requests, then disconnects.
 private final class DeviceUntil: CTAPDevice {
     private let left: Mutex<Int>
 
@@ -175,7 +175,7 @@ private final class DeviceUntil: CTAPDevice {
     }
 }
 
-/// A clock on which a span passes with each look at it.
+/// A clock that advances by a span with each reading.
 private final class SteppingClock: Sendable {
     private let time = Mutex(Duration.zero)
     private let step: Duration

@@ -1,7 +1,7 @@
 import KeyBench
 import Testing
 
-/// What `--device` understands.
+/// The values of `--device`.
 struct DeviceSelectorTests {
     static let selectors: [(text: String, selector: DeviceSelector?)] = [
         ("virtual:solo-2", .virtual("solo-2")),

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Scenarios
 
-/// A wrong expectation fails, and says what was expected, what was seen and what happened before.
+/// An unmet expectation fails its step and reports the expected and the observed value and the events before.
 struct ExpectationTests {
     private func play(_ steps: String, device: String = "pixel-fingerprint") async throws -> ScenarioReport {
         let text = "name: t\ndevices:\n  phone: \(device)\nsteps:\n" + steps
@@ -15,7 +15,7 @@ struct ExpectationTests {
             Scenario(parsing: text, file: "test.yaml"))
     }
 
-    @Test func aWrongStatusNamesTheLineWhatWasExpectedWhatWasSeenAndTheEventsBefore() async throws {
+    @Test func aWrongStatusIsReportedWithLineExpectationObservationAndEvents() async throws {
         let report = try await play(
             """
               - create-account: ada
@@ -39,34 +39,34 @@ struct ExpectationTests {
         #expect(!report.steps[4].wasPlayed)
     }
 
-    @Test func aRefusalNobodyExpectedFailsTheStep() async throws {
+    @Test func anUnexpectedRefusalFailsTheStep() async throws {
         let report = try await play("  - create-account: ada\n  - register: { person: cancel }\n")
         #expect(report.steps[1].mismatches.map(\.subject) == ["outcome"])
         #expect(report.steps[1].mismatches[0].seen == "refused (userCancelled)")
     }
 
-    @Test func anExpectedRefusalThatDoesNotComeFailsTheStep() async throws {
+    @Test func aMissingRefusalFailsTheStep() async throws {
         let report = try await play("  - create-account: ada\n  - register: { expect: refused }\n")
         #expect(report.steps[1].mismatches[0].expected == "refused")
         #expect(report.steps[1].mismatches[0].seen == "ok")
     }
 
-    @Test func anActThatWasNeverCalledForFailsTheStep() async throws {
+    @Test func anActThatNoPromptAsksForFailsTheStep() async throws {
         let report = try await play("  - create-account: ada\n  - register: { person: [match, no-match] }\n")
         #expect(report.steps[1].mismatches.map(\.subject) == ["person"])
     }
 
-    @Test("What should have happened in the middle of a prompt fails the step when no prompt was left open")
+    @Test("An interruption without an open prompt fails the step")
     func nothingInTheMiddle() async throws {
         let report = try await play(
             "  - create-account: ada\n  - register: { person: match, meanwhile: { app: background } }\n")
         #expect(report.steps[1].mismatches.map(\.subject) == ["meanwhile"])
     }
 
-    @Test("What happens in the middle of a prompt and is refused fails the step, unless that was expected")
+    @Test("A refused interruption fails the step unless the refusal was expected")
     func refusedInTheMiddle() async throws {
         let step =
-            "  - create-account: ada\n  - register: { meanwhile: [ { unenrol: nobody }, { app: clear-data } ] }\n"
+            "  - create-account: ada\n  - register: { meanwhile: [ { unenrol: unknown }, { app: clear-data } ] }\n"
         let report = try await play(step, device: "iphone-face-id")
         let mismatches = report.steps[1].mismatches
         #expect(mismatches.map(\.subject) == ["meanwhile", "meanwhile"])
@@ -75,7 +75,7 @@ struct ExpectationTests {
         let causes = try mismatches.map { mismatch in
             try #require(mismatch.seen.wholeMatch(of: /refused \((.+)\)/)).output.1
         }
-        let expected = zip(["{ unenrol: { template: nobody", "{ app: { act: clear-data"], causes).map { act, cause in
+        let expected = zip(["{ unenrol: { template: unknown", "{ app: { act: clear-data"], causes).map { act, cause in
             "\(act), expect: { outcome: refused, cause: \"\(cause)\" } } }"
         }
         let other = try await play(
@@ -84,7 +84,7 @@ struct ExpectationTests {
         #expect(other.passed, "\(other.steps[1].mismatches)")
     }
 
-    @Test("What was expected to be refused in the middle of a prompt and was done fails the step")
+    @Test("An interruption that succeeds instead of being refused fails the step")
     func doneInTheMiddle() async throws {
         let report = try await play(
             "  - create-account: ada\n"
@@ -95,7 +95,7 @@ struct ExpectationTests {
         #expect(mismatch.seen == "ok")
     }
 
-    @Test("A check after a wait looks at the device that the wait names")
+    @Test("A wait checks the device that it names")
     func waitOnADevice() async throws {
         let report = try await play(
             "  - lock-out\n  - wait: { for: 31 s, device: phone, expect: { lockout: none, enrolled: none } }\n")
@@ -103,13 +103,13 @@ struct ExpectationTests {
         #expect(report.steps[1].mismatches.first?.seen == "permanent")
     }
 
-    @Test("A device without a sensor has no lockout, not even one of none")
+    @Test("A device without a sensor has no lockout, which differs from the lockout none")
     func noLockout() async throws {
         let report = try await play("  - check: { expect: { lockout: none } }\n", device: "security-key-pin")
         #expect(report.steps[0].mismatches.map(\.seen) == ["nothing"])
     }
 
-    @Test("Whoever is enrolled at any sensor is seen")
+    @Test("Templates of every sensor are observed")
     func enrolledAtTheSecondSensor() async throws {
         let report = try await play(
             "  - unenrol\n  - enrol: { template: left thumb, modality: fingerprint, expect: { enrolled: left thumb } }\n"
@@ -119,7 +119,7 @@ struct ExpectationTests {
         #expect(report.steps[2].mismatches.map(\.seen) == ["left thumb"])
     }
 
-    @Test("A relying party that is not there fails a step, even one that may be refused", arguments: ["ok", "refused"])
+    @Test("An unreachable relying party fails a step, even one that expects a refusal", arguments: ["ok", "refused"])
     func noRelyingParty(outcome: String) async throws {
         let text =
             "name: t\ndevices: { phone: pixel-fingerprint }\nsteps:\n"
@@ -150,12 +150,12 @@ struct ExpectationTests {
         #expect(error?.message.contains("b: security-key-pin makes device-bound passkeys") == true)
     }
 
-    /// Each subject with a value that is wrong at this point of the story.
+    /// Each subject with a wrong value.
     static let wrong = [
         "page: AbortError", "status: PIN_INVALID", "reason: reset.userDeclined", "client: client.timeout",
         "cause: timedOut", "http: 500", "code: nothing.here", "ledger: a9", "told: LAError -1", "prompts: 7",
         "touches: 7", "user-verified: true", "sign-count: 9", "passkeys: 3", "lockout: permanent", "failures: 4",
-        "uv-retries: 4", "pin-retries: 4", "credentials: 4", "enrolled: nobody",
+        "uv-retries: 4", "pin-retries: 4", "credentials: 4", "enrolled: unknown",
         "backed-up: true", "answer: 42", "items: token", "screen: locked", "network: offline", "app: killed",
     ]
 
@@ -177,7 +177,7 @@ struct ExpectationTests {
         #expect(tried.union(["outcome"]) == Set(Expectation.Subject.allCases.map(\.rawValue)))
     }
 
-    /// Each subject after steps that leave something to see of it; the device, the steps and the last step's word.
+    /// Subjects with the device, the steps and the last step after which each has a value.
     static let something: [(subjects: [String], device: String, steps: [String], last: String)] = [
         (
             [
@@ -198,7 +198,7 @@ struct ExpectationTests {
         ),
     ]
 
-    @Test("Nothing is what none stands for, and something is not", arguments: something)
+    @Test("An expectation of none fails when a value is observed", arguments: something)
     func noneCanFail(subjects: [String], device: String, steps: [String], last: String) async throws {
         let checks = subjects.map { "\($0): none" }.joined(separator: ", ")
         let separator = last.hasSuffix("{") ? "" : ", "
@@ -211,14 +211,14 @@ struct ExpectationTests {
         }
     }
 
-    @Test("Every subject that can be none is tried, but for two that always are something")
+    @Test("Every subject that can be none is tried")
     func everyNoneIsTried() {
         let tried = Set(Self.something.flatMap(\.subjects))
         #expect(
             tried.union(["outcome", "screen", "network"]) == Set(Expectation.Subject.allCases.map(\.rawValue)))
     }
 
-    @Test func theSameSeedTellsTheSameStory() async throws {
+    @Test func theSameSeedGivesTheSameRun() async throws {
         let steps = "  - create-account: ada\n  - register\n  - sign-out\n  - sign-in: { person: [no-match, match] }\n"
         let first = try await play(steps)
         let second = try await play(steps)

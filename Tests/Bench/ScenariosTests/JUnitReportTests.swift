@@ -6,9 +6,9 @@ import Testing
     import FoundationXML
 #endif
 
-/// CI servers can read what a run leaves.
+/// Reports for CI servers.
 struct JUnitReportTests {
-    @Test func aFailureIsWellFormedXMLWithCountsThatAddUp() async throws {
+    @Test func aFailureIsWellFormedXMLWithTheRightCounts() async throws {
         let text = """
             name: a < b & "c"
             devices: { phone: pixel-fingerprint }
@@ -29,7 +29,7 @@ struct JUnitReportTests {
         #expect(try document.nodes(forXPath: "//skipped").count == 1)
     }
 
-    @Test func aReportSurvivesJSON() async throws {
+    @Test func aReportRoundTripsThroughJSON() async throws {
         let text = "name: t\ndevices: { phone: pixel-fingerprint }\nsteps:\n  - check: { expect: { lockout: none } }\n"
         let report = try await ScenarioRunner(profiles: ShippedScenarioTests.profiles).run(
             Scenario(parsing: text, file: "t.yaml"))

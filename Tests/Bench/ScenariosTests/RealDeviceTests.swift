@@ -11,9 +11,9 @@ import Transports
 import VirtualAuthenticator
 import WebAuthnClient
 
-/// Scenarios in which a device is really there: here one behind UDP, of which the runner knows nothing but its answers.
+/// Scenarios with a real device: here one behind UDP, of which the runner sees only the answers.
 struct RealDeviceTests {
-    /// What the person was told, and what they typed.
+    /// Records what the user was told.
     private final class Terminal: Sendable {
         private let told = Mutex<[String]>([])
 
@@ -26,7 +26,7 @@ struct RealDeviceTests {
         try Scenario(parsing: "name: t\ndevices: { \(devices) }\nsteps:\n" + steps, file: "test.yaml")
     }
 
-    /// Plays steps with a simulated device that is reached as a real one.
+    /// Plays steps with a simulated device in place of a real one.
     private static func play(
         _ steps: String, devices: String = "key: security-key-pin", profile: String = "security-key-pin",
         person: RealDevice.Person = .elsewhere, told: Terminal = Terminal(), pin: String? = nil,
@@ -69,14 +69,14 @@ struct RealDeviceTests {
 
         """
 
-    @Test func aStoryIsPlayedWithWhatARealDeviceAnswers() async throws {
+    @Test func aScenarioIsPlayedWithARealDevice() async throws {
         let report = try await Self.play(Self.story)
         for step in report.steps { #expect(step.passed, "\(step.title): \(step.mismatches) \(step.server)") }
         #expect(report.steps[1].ctap.contains("MakeCredential: OK (0x00)"))
         #expect(report.steps[2].told == ["DOMException InvalidStateError"])
     }
 
-    @Test func whatARealDeviceDoesNotTellIsNotLookedAtAndTheReportSaysSo() async throws {
+    @Test func whatARealDeviceDoesNotTellIsNotCheckedAndIsNoted() async throws {
         let report = try await Self.play(Self.story)
         #expect(report.steps[1].notes.count == 2)
         #expect(report.steps[1].notes[0].hasPrefix("sign-count (line 5) was not checked"))
@@ -86,20 +86,20 @@ struct RealDeviceTests {
         #expect(text.contains("<system-out>sign-count (line 5) was not checked"))
     }
 
-    /// Expectations that a real device can disappoint.
+    /// Expectations that are checked on a real device.
     static let wrong = [
         "http: 500", "status: PIN_INVALID", "page: AbortError", "user-verified: true", "ledger: a9", "code: nothing",
         "client: client.timeout",
     ]
 
     @Test(arguments: wrong)
-    func whatCanBeSeenIsLookedAt(check: String) async throws {
+    func whatCanBeObservedIsChecked(check: String) async throws {
         let report = try await Self.play(
             "  - create-account: ada\n  - register\n  - sign-out\n  - sign-in: { expect: { \(check) } }\n")
         #expect(report.steps[3].mismatches.map(\.subject) == [String(check.prefix { $0 != ":" })])
     }
 
-    @Test func aForgedSignatureIsCaughtByTheLedger() async throws {
+    @Test func theLedgerDetectsAForgedSignature() async throws {
         let report = try await Self.play(
             "  - create-account: ada\n  - register\n  - sign-out\n"
                 + "  - sign-in: { expect: { outcome: refused, http: 401, ledger: a9 } }\n"
@@ -107,7 +107,7 @@ struct RealDeviceTests {
         #expect(report.passed, "\(report.steps.map(\.mismatches)) \(report.steps.map(\.server))")
     }
 
-    @Test func thePersonIsToldWhatToDo() async throws {
+    @Test func theUserIsToldWhatToDo() async throws {
         let terminal = Terminal()
         let report = try await Self.play(
             """
@@ -125,7 +125,7 @@ struct RealDeviceTests {
             ])
     }
 
-    @Test func nobodyIsToldAnythingWhenThePersonIsElsewhere() async throws {
+    @Test func aUserElsewhereIsNotTold() async throws {
         let terminal = Terminal()
         let report = try await Self.play(
             "  - create-account: ada\n  - register: { person: match }\n", told: terminal)
@@ -134,9 +134,9 @@ struct RealDeviceTests {
         #expect(report.steps[1].notes == ["the user is elsewhere and was not told to do match"])
     }
 
-    /// Who types which PIN: at a key that is here its owner, elsewhere the scenario.
+    /// The user types the PIN of a key at the terminal; the scenario types that of a device elsewhere.
     @Test(arguments: [(RealDevice.Person.here, "1234", "9999"), (.elsewhere, "9999", "1234")])
-    func thePINIsItsOwners(person: RealDevice.Person, typed: String, scripted: String) async throws {
+    func thePINComesFromTheUserOrTheScenario(person: RealDevice.Person, typed: String, scripted: String) async throws {
         let report = try await Self.play(
             "  - create-account: ada\n"
                 + "  - register: { user-verification: required, pin: \"\(scripted)\", expect: { user-verified: true } }\n",
@@ -162,7 +162,7 @@ struct RealDeviceTests {
         for step in report.steps { #expect(step.passed, "\(step.title): \(step.mismatches) \(step.server)") }
     }
 
-    /// A step that cannot be played, and why.
+    /// A step that cannot be played, and the reason.
     static let obstacles: [(step: String, person: RealDevice.Person, says: String)] = [
         ("wait: 30 s", .elsewhere, "clock cannot be moved"),
         ("power-cycle", .elsewhere, "needs a simulated one"),
@@ -193,11 +193,11 @@ struct RealDeviceTests {
         #expect(error?.file == "test.yaml")
         #expect(error?.line == 5)
         #expect(error?.message.contains(says) == true, "\(String(describing: error))")
-        // Without the real device there is nothing against it.
+        // With simulated devices alone it can be played.
         try scenario.checkPlayable(on: [:])
     }
 
-    @Test func aDeviceThatIsNotInTheScenarioIsRefused() throws {
+    @Test func anUnknownDeviceIsRefused() throws {
         let error = #expect(throws: SourceError.self) {
             try Self.scenario("  - create-account: ada\n").checkPlayable(on: ["phone": .here])
         }

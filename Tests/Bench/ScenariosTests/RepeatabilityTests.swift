@@ -6,9 +6,9 @@ import TestSupport
 import Testing
 import Trace
 
-/// A run follows from its seed alone, down to the last byte of every signature.
+/// A run is determined by its seed, including every byte of every signature.
 struct RepeatabilityTests {
-    /// Every message of a run with nothing masked, as the lines of its trace.
+    /// The unmasked trace of a run, as lines.
     private static func trace(_ file: String, seed: UInt64) async throws -> [Data] {
         let lines = Lines()
         let recorder = TraceRecorder(keepsSecrets: true) { lines.append($0) }

@@ -5,7 +5,7 @@ import SimulatedDevice
 import TestSupport
 import Testing
 
-/// Whatever a scenario can say is in docs/scenarios.md, and the words of secure storage are in docs/secure-storage.md.
+/// docs/scenarios.md documents the scenario language, docs/secure-storage.md the words of secure storage.
 @Suite("The documentation of scenarios")
 struct ScenarioDocumentationTests {
     private static func text(_ name: String) throws -> String {

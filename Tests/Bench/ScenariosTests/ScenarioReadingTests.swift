@@ -3,7 +3,7 @@ import Documents
 import Scenarios
 import Testing
 
-/// Mistakes in a scenario file are found before anything runs, with the line and what was expected there.
+/// Mistakes in a scenario file are reported with their line before anything runs.
 struct ScenarioReadingTests {
     static let mistakes: [(text: String, line: Int?, says: String)] = [
         ("", nil, "empty"),
@@ -37,7 +37,7 @@ struct ScenarioReadingTests {
         ("name: t\ndevices: { a: x }\nsteps:\n  - delete-passkey: 0\n", 4, "1 to 100"),
         ("name: t\ndevices: { a: x }\nsteps:\n  - sensor: shiny\n", 4, "present, absent"),
         ("name: t\ndevices: { a: x }\nsteps:\n  - snapshot\n", 4, "name is missing"),
-        ("name: t\ndevices: { a: x }\nsteps:\n  - restore: s\n  - snapshot: s\n", 4, "no step before"),
+        ("name: t\ndevices: { a: x }\nsteps:\n  - restore: s\n  - snapshot: s\n", 4, "no earlier step"),
         ("name: t\ndevices: { a: x }\nsync: { account: c }\nsteps: [register]\n", 3, "devices is missing"),
         ("name: t\ndevices: { a: x }\nsync: { account: c, devices: [b] }\nsteps: [register]\n", 3, "no device \"b\""),
         (
@@ -48,7 +48,7 @@ struct ScenarioReadingTests {
             "name: t\ndevices: { a: x }\nsync: { account: c, devices: [a], delay: 5 }\nsteps: [register]\n", 3, "span"
         ),
         ("name: t\ndevices: { a: x, b: y }\nsteps:\n  - share-passkey: { device: a, to: c }\n", 4, "no device \"c\""),
-        ("name: t\ndevices: { a: x, b: y }\nsteps:\n  - share-passkey: { device: a, to: a }\n", 4, "device itself"),
+        ("name: t\ndevices: { a: x, b: y }\nsteps:\n  - share-passkey: { device: a, to: a }\n", 4, "own device"),
         ("name: t\ndevices: { a: x, b: y }\nsteps:\n  - replace-device: { device: a }\n", 4, "by is missing"),
         ("name: t\ndevices: { a: x }\nsteps:\n  - app: explode\n", 4, "expected one of install, launch"),
         (
@@ -60,7 +60,7 @@ struct ScenarioReadingTests {
         ("name: t\ndevices: { a: x }\nsteps:\n  - check: { expect: { network: none } }\n", 4, "online, offline"),
         (
             "name: t\ndevices: { a: x }\nsteps:\n  - wait: { for: 1 s, expect: { lockout: none } }\n", 4,
-            "say which with device: a"
+            "name one with device: a"
         ),
         (
             "name: t\ndevices: { a: x }\nsteps:\n  - list-passkeys:\n      expect:\n        credentials: 1\n", 6,
@@ -92,14 +92,14 @@ struct ScenarioReadingTests {
     ]
 
     @Test(arguments: mistakes)
-    func aMistakeIsNamedWithItsLine(text: String, line: Int?, says: String) throws {
+    func aMistakeIsReportedWithItsLine(text: String, line: Int?, says: String) throws {
         let error = #expect(throws: SourceError.self) { try Scenario(parsing: text, file: "s.yaml") }
         #expect(error?.file == "s.yaml")
         #expect(error?.line == line, "\(String(describing: error))")
         #expect(error?.message.contains(says) == true, "\(String(describing: error))")
     }
 
-    @Test func aDeviceIsOfAProfileAndOfNoOtherFile() throws {
+    @Test func aProfilePathEndsInYAML() throws {
         let scenario = try Scenario(
             parsing: "name: t\ndevices:\n  a: ../../../etc/passwd\nsteps:\n  - sign-out: {}\n", file: "s.yaml")
         let error = #expect(throws: SourceError.self) {

@@ -4,7 +4,7 @@ import Scenarios
 import TestSupport
 import Testing
 
-/// Every scenario that comes with the program goes as it says.
+/// Every shipped scenario passes.
 struct ShippedScenarioTests {
     static let files =
         (try? ScenarioLibrary(directory: PackageRoot.url.appending(path: "scenarios").path).files()) ?? []
@@ -13,12 +13,12 @@ struct ShippedScenarioTests {
         ProfileLibrary(directory: PackageRoot.url.appending(path: "profiles").path)
     }
 
-    @Test func thereAreScenariosToPlay() {
+    @Test func scenariosAreShipped() {
         #expect(Self.files.count >= 10)
     }
 
     @Test(arguments: files)
-    func theScenarioGoesAsItSays(file: String) async throws {
+    func theScenarioPasses(file: String) async throws {
         let scenario = try ScenarioLibrary.read(file)
         let report = try await ScenarioRunner(profiles: Self.profiles).run(scenario)
         for step in report.steps {
@@ -27,7 +27,7 @@ struct ShippedScenarioTests {
         #expect(report.steps.count == scenario.steps.count)
     }
 
-    @Test func aLockoutOfThirtySecondsTakesNoneOfThem() async throws {
+    @Test func aLockoutOfThirtySecondsPassesInSimulatedTime() async throws {
         let file = PackageRoot.url.appending(path: "scenarios/android-timed-lockout.yaml").path
         let report = try await ScenarioRunner(profiles: Self.profiles).run(ScenarioLibrary.read(file))
         #expect(report.passed)

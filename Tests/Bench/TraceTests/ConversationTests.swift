@@ -8,9 +8,9 @@ import Testing
 import Trace
 import VirtualAuthenticator
 
-@Suite("A trace as people read it")
+@Suite("Rendering of traces")
 struct ConversationTests {
-    @Test func itReadsLikeAConversation() async throws {
+    @Test func aTraceIsRenderedAsAConversation() async throws {
         let bench = try TracedBench("security-key-pin")
         try await bench.pin.setPIN("1234")
         bench.clock.advance(by: .milliseconds(1234))
@@ -59,7 +59,7 @@ struct ConversationTests {
                 """)
     }
 
-    @Test func shortThingsTakeOneLineAndLongOnesAreCut() async throws {
+    @Test func shortFieldsTakeOneLineAndLongBytesAreTruncated() async throws {
         let text = Conversation().text(
             try await exchange(
                 [1]
@@ -74,7 +74,7 @@ struct ConversationTests {
         #expect(text.contains("x5c [\(String(repeating: "ee", count: 16))… (500 bytes)]"))
     }
 
-    @Test func aDeviceCannotSteerTheTerminal() async throws {
+    @Test func aDeviceCannotControlTheTerminal() async throws {
         let evil = "\u{1B}]0;gotcha\u{07}\n#99 key → client OK\u{202E}"
         let answer = [0] + CBOR.encode([4: ["id": .bytes([1]), "name": .text(evil)]])
         let records = try await exchange([2], answer)
@@ -84,7 +84,7 @@ struct ConversationTests {
         }
     }
 
-    @Test func severalDevicesAreToldApart() async throws {
+    @Test func severalDevicesAreDistinguished() async throws {
         let recording = Recording()
         let recorder = recording.recorder()
         let phone = recorder.device("phone", title: "A phone", now: { .seconds(1) })

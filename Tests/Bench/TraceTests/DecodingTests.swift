@@ -6,9 +6,9 @@ import Testing
 import Trace
 import WebAuthn
 
-@Suite("What a trace reads out of bytes")
+@Suite("Decoding of messages")
 struct DecodingTests {
-    /// The members of every command, as the tables of CTAP 2.3 §6 number them.
+    /// The members of every command by the tables of CTAP 2.3 §6.
     struct Members: CustomTestStringConvertible, Sendable {
         let command: UInt8
         let name: String
@@ -140,7 +140,7 @@ struct DecodingTests {
         try await response([0] + CBOR.encode([.integer(key): value]), to: command).message.fields.first?.meaning
     }
 
-    @Test func numbersAreToldInWords() async throws {
+    @Test func numbersHaveMeanings() async throws {
         #expect(try await meaning(0x0D, at: 0x12, of: 4) == "presence, passcode, voice")
         #expect(try await meaning(0x2000, at: 0x12, of: 4) == "bit 13")
         #expect(try await meaning(.bytes(AAGUID.zero.bytes), at: 3, of: 4) == AAGUID.zero.description)
@@ -153,7 +153,7 @@ struct DecodingTests {
         #expect(parameters.message.fields.first?.first("alg")?.meaning == "RS256")
     }
 
-    @Test func parametersOfASubcommandAreNamedByIt() async throws {
+    @Test func aSubcommandDeterminesItsParameters() async throws {
         let minimum = try await request([0x0D] + CBOR.encode([1: 3, 2: [1: 6, 2: ["example.com"], 3: true, 4: true]]))
         #expect(
             minimum.message.fields.last?.items.map(\.name)
@@ -162,7 +162,7 @@ struct DecodingTests {
         #expect(vendor.message.fields.last?.items.map(\.name) == ["vendorCommandId"])
     }
 
-    @Test func authenticatorDataIsTakenApart() async throws {
+    @Test func authenticatorDataIsDecoded() async throws {
         let key = try COSE.PrivateKey.generate(.edDSA, randomBytes: { [UInt8](repeating: 3, count: $0) })
         let data = AuthenticatorData(
             relyingPartyIDHash: [UInt8](repeating: 1, count: 32), flags: [.userPresent, .backupEligible],
@@ -190,7 +190,7 @@ struct DecodingTests {
         #expect(told.message.raw?.count == told.message.length)
     }
 
-    @Test func brokenAuthenticatorDataIsReadAsFarAsItGoes() async throws {
+    @Test func brokenAuthenticatorDataIsDecodedAsFarAsPossible() async throws {
         let head = [UInt8](repeating: 1, count: 32)
         for (bytes, names, problem) in [
             (head, ["undecoded"], "at least 37 bytes"),
@@ -205,7 +205,7 @@ struct DecodingTests {
         }
     }
 
-    @Test func merelyUncanonicalMessagesAreReadAndBlamed() async throws {
+    @Test func messagesThatAreOnlyNotCanonicalAreDecodedWithAProblem() async throws {
         let told = try await request([6, 0xA2, 0x02, 0x01, 0x01, 0x18, 0x02])
         #expect(told.message.problem?.contains("at byte 3") == true)
         #expect(told.message.fields.map(\.name) == ["subCommand", "pinUvAuthProtocol"])
@@ -213,7 +213,7 @@ struct DecodingTests {
         #expect(told.message.raw != nil)
     }
 
-    @Test func emptyMessagesAreTold() async throws {
+    @Test func emptyMessagesAreReported() async throws {
         let asked = try await request([])
         #expect(asked.code == nil)
         #expect(asked.message.problem == "the message is empty")

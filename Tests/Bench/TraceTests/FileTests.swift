@@ -6,9 +6,9 @@ import TestSupport
 import Testing
 import Trace
 
-@Suite("A trace on disk")
+@Suite("Trace files")
 struct FileTests {
-    /// Runs with a path where nothing is yet, and clears it away.
+    /// Runs with the path of a file that does not exist, and deletes it afterwards.
     private func withPath<Result>(_ use: (String) async throws -> Result) async throws -> Result {
         let path = FileManager.default.temporaryDirectory.appending(path: "touchstone-\(UUID().uuidString).jsonl").path
         defer { try? FileManager.default.removeItem(atPath: path) }
@@ -25,7 +25,7 @@ struct FileTests {
 
     private let record = TraceRecord(at: .seconds(5), device: "key", content: .powerCycle)
 
-    @Test func whatIsWrittenIsWhatIsRead() async throws {
+    @Test func recordsRoundTrip() async throws {
         try await withPath { path in
             let recording = Recording()
             let file = try TraceFile(creating: path)
@@ -44,7 +44,7 @@ struct FileTests {
         }
     }
 
-    @Test func onlyItsOwnerMayReadIt() async throws {
+    @Test func onlyTheOwnerMayReadTheFile() async throws {
         try await withPath { path in
             // Even where a careless one was before.
             _ = FileManager.default.createFile(
@@ -58,7 +58,7 @@ struct FileTests {
         }
     }
 
-    @Test func everyLineIsOnDiskWhenItWasWritten() async throws {
+    @Test func everyLineIsWrittenAtOnce() async throws {
         try await withPath { path in
             let file = try TraceFile(creating: path)
             for count in 1...3 {
@@ -68,20 +68,20 @@ struct FileTests {
         }
     }
 
-    @Test func aFullDiskIsToldOnce() throws {
+    @Test func aFullDiskIsReportedOnce() throws {
         let failures = Mutex<[String]>([])
         let file = try TraceFile(creating: "/dev/full") { failure in failures.withLock { $0.append("\(failure)") } }
         for _ in 0..<3 { file.write(record) }
         #expect(failures.withLock { $0 } == ["/dev/full cannot be written: No space left on device"])
     }
 
-    @Test func aFileThatCannotBeMadeIsRefused() async throws {
+    @Test func aFileThatCannotBeCreatedIsRefused() async throws {
         #expect(throws: TraceFile.Failure.self) { try TraceFile(creating: "/nowhere/at/all.jsonl") }
         let failure = try #require(throws: TraceReader.Failure.self) { try TraceReader.read("/nowhere.jsonl") }
         #expect(failure.description == "/nowhere.jsonl cannot be read: No such file or directory")
     }
 
-    @Test func aLineIsWhatTheDocumentSays() throws {
+    @Test func aLineHasTheDocumentedKeys() throws {
         let message = TraceMessage(
             length: 6, raw: nil,
             fields: [
@@ -124,7 +124,7 @@ struct FileTests {
         }
     }
 
-    @Test func unknownKeysArePutUpWith() throws {
+    @Test func unknownKeysAreIgnored() throws {
         let line = #"{"schema":1,"at":1,"device":"key","kind":"cancel","exchange":1,"novelty":[1]}"#
         #expect(try TraceLine.decode(line.utf8).content == .cancel)
     }
@@ -164,7 +164,7 @@ struct FileTests {
         #expect(error == SourceError(file: "t.jsonl", line: 3, message: message))
     }
 
-    @Test func whatAKilledProcessLeftBehindIsReadWithAWarning() throws {
+    @Test func anIncompleteLastLineGivesAWarning() throws {
         let line = try TraceLine.encode(record)
         let newline = UInt8(ascii: "\n")
         for cut in 1..<line.count {
@@ -178,7 +178,7 @@ struct FileTests {
         #expect(try TraceReader.parse([], file: "t.jsonl").records.isEmpty)
     }
 
-    @Test func aFilterKeepsADeviceOrWhatWasRefused() async throws {
+    @Test func aFilterSelectsADeviceOrRefusals() async throws {
         let recording = Recording()
         let recorder = recording.recorder()
         for (name, status) in [("good", 0), ("bad", 0x27)] as [(String, UInt8)] {

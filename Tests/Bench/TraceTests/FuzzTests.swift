@@ -4,11 +4,11 @@ import TestSupport
 import Testing
 import Trace
 
-@Suite("Any bytes at all")
+@Suite("Arbitrary bytes")
 struct FuzzTests {
     static let secret = [UInt8](0xA0...0xBF)
 
-    /// Something where no secret is.
+    /// A value that is not secret.
     static func junk(_ depth: Int, _ generator: inout SeededGenerator) -> CBOR.Value {
         switch Int.random(in: 0..<(depth > 0 ? 8 : 5), using: &generator) {
         case 0: .integer(Int.random(in: -300...300, using: &generator))
@@ -26,7 +26,7 @@ struct FuzzTests {
         }
     }
 
-    /// A map with more in it, beside the members it has.
+    /// A map with additional members.
     static func crowded(_ value: CBOR.Value, _ generator: inout SeededGenerator) -> CBOR.Value {
         guard case .map(var map) = value else { return value }
         for key in 0...0x20 where map[key] == nil && Bool.random(using: &generator) {
@@ -35,7 +35,7 @@ struct FuzzTests {
         return .map(map)
     }
 
-    @Test func noMessageLeaksAndNoneStopsTheDecoder() async throws {
+    @Test func noMessageLeaksASecretOrStopsTheDecoder() async throws {
         var generator = SeededGenerator(seed: 20_260_101)
         let places = SecretPlace.requests + SecretPlace.answers + SecretPlace.unknown
         var unreadable = 0
@@ -64,7 +64,7 @@ struct FuzzTests {
         #expect(unreadable > 1000)
     }
 
-    @Test func randomBytesAreToldWithoutATrap() async throws {
+    @Test func randomBytesAreDecodedWithoutATrap() async throws {
         var generator = SeededGenerator(seed: 4)
         for _ in 0..<4000 {
             let request =
@@ -77,7 +77,7 @@ struct FuzzTests {
         }
     }
 
-    @Test func damagedMessagesAreToldWithoutATrap() async throws {
+    @Test func damagedMessagesAreDecodedWithoutATrap() async throws {
         var generator = SeededGenerator(seed: 5)
         for place in SecretPlace.requests + SecretPlace.answers {
             for _ in 0..<50 {
@@ -95,7 +95,7 @@ struct FuzzTests {
         }
     }
 
-    @Test func randomLinesAreNeverMistakenForRecords() throws {
+    @Test func randomLinesAreNotRecords() throws {
         var generator = SeededGenerator(seed: 6)
         let record = TraceRecord(at: .seconds(5), device: "key", exchange: 1, content: .powerCycle)
         let good = try TraceLine.encode(record)

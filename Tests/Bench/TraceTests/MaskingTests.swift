@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Trace
 
-@Suite("What a trace keeps to itself")
+@Suite("Masking of secrets")
 struct MaskingTests {
     static let secret = [UInt8](0xA0...0xBF)
 
@@ -64,7 +64,7 @@ struct MaskingTests {
         #expect(!text.contains("hunter2"))
     }
 
-    @Test func bytesThatCannotBeReadMayBeSecret() async throws {
+    @Test func undecodableBytesMayBeSecret() async throws {
         for broken in [[0x58, 0x20] + Self.secret.dropLast(), [0xA1, 0x06, 0x58, 0x20] + Self.secret + [0x00]] {
             let asked = try await exchange([6] + broken)
             #expect(!(try Recording.everything(asked)).contains(Array(Self.secret.dropLast()).hex))
@@ -86,7 +86,7 @@ struct MaskingTests {
         #expect(text.contains("(byte string)"))
     }
 
-    @Test func authenticatorDataWithASecretOutputIsShownInItsPartsOnly() async throws {
+    @Test func authenticatorDataWithASecretOutputShowsOnlyItsParts() async throws {
         let data = SecretPlace.authenticatorData(["hmac-secret": .bytes(Self.secret)])
         let told = try await response([0] + CBOR.encode([2: data]), to: 2)
         let field = try #require(told.message.fields.first)
@@ -95,7 +95,7 @@ struct MaskingTests {
         #expect(field.items.last?.items.map(\.length) == [32])
     }
 
-    @Test func whatIsPublicKeepsItsBytes() async throws {
+    @Test func publicMessagesKeepTheirBytes() async throws {
         let records = try await exchange([6] + CBOR.encode([1: 2, 2: 2]), [0] + CBOR.encode([3: 8]))
         #expect(try Recording.everything(records).contains("\"raw\":\"06a201020202\""))
         let agreement = CBOR.encode([1: [1: 2, 3: -25, -1: 1, -2: .bytes(Self.secret), -3: .bytes(Self.secret)]])

@@ -11,7 +11,7 @@ import VirtualAuthenticator
 
 @Suite("A traced device")
 struct TracedDeviceTests {
-    @Test func aRealRunTellsWhatWasAskedWhatHappenedAndWhy() async throws {
+    @Test func aRunIsRecordedWithRequestsEventsAndReasons() async throws {
         let bench = try TracedBench("security-key-pin")
         try await bench.pin.setPIN("1234")
         await #expect(throws: AuthenticatorClient.Failure.self) {
@@ -45,7 +45,7 @@ struct TracedDeviceTests {
         #expect(!text.contains("1234\""))
     }
 
-    @Test func theWaitForThePersonIsPartOfTheExchange() async throws {
+    @Test func theWaitForTheUserIsPartOfTheExchange() async throws {
         let bench = try TracedBench("security-key-pin")
         await bench.controlled.tell(.gate(.noAnswer))
         await #expect(throws: AuthenticatorClient.Failure.self) { try await bench.client.selection() }
@@ -60,7 +60,7 @@ struct TracedDeviceTests {
         #expect(times == times.sorted())
     }
 
-    @Test func aGateThatMovesIsHeardInOrder() async throws {
+    @Test func gateTransitionsAreRecordedInOrder() async throws {
         let bench = try TracedBench("iphone-face-id")
         await bench.controlled.tell(.gate(.nonMatch))
         await bench.controlled.tell(.gate(.match()))
@@ -99,23 +99,23 @@ struct TracedDeviceTests {
         #expect(Conversation().text(lines).contains("an app gets LAError -2 userCancel; ASAuthorizationError 1001"))
     }
 
-    @Test func whatHappensBetweenExchangesHasNoNumber() async throws {
+    @Test func eventsBetweenExchangesHaveNoNumber() async throws {
         let bench = try TracedBench("iphone-face-id")
         try await bench.simulated.enrol("second")
         await bench.simulated.authenticator.powerCycle()
         let powered = try #require(bench.device as? any PowerCyclable)
         await powered.powerCycle()
-        // The enrolment, and for each power cycle the phone's wish for its passcode and the cycle itself, twice told.
+        // The enrolment, and for each power cycle the requirement of the passcode and the cycle itself.
         #expect(bench.recording.records.allSatisfy { $0.exchange == nil })
         #expect(
             bench.recording.records.count { record in
                 if case .event(let event) = record.content { event.kind == "gate" } else { false }
             } == 3)
-        // Once each, whoever took the power away.
+        // Once for each power cycle, by the user or by the transport.
         #expect(bench.recording.contents.filter { $0 == .powerCycle }.count == 2)
     }
 
-    @Test func aDeviceThatTellsNothingIsStillPowerCycledOnTheRecord() async throws {
+    @Test func aPowerCycleIsRecordedForADeviceWithoutEvents() async throws {
         struct Key: CTAPDevice, PowerCyclable {
             func transceive(
                 _ message: [UInt8], onKeepalive: @escaping @Sendable (KeepaliveStatus) -> Void
@@ -130,7 +130,7 @@ struct TracedDeviceTests {
         #expect(!(trace.traced(Puppet { _, _ in [0] }) is any PowerCyclable))
     }
 
-    @Test func repeatedKeepalivesAreOneAndAllReachTheClient() async throws {
+    @Test func repeatedKeepalivesAreRecordedOnceAndAllReachTheClient() async throws {
         let recording = Recording()
         let heard = Mutex(0)
         let device = recording.recorder().device("key", now: { .zero }).traced(
@@ -148,7 +148,7 @@ struct TracedDeviceTests {
         #expect(changes == [.processing, .userPresenceNeeded, .processing])
     }
 
-    @Test func aCancelledRequestIsToldWithItsAnswer() async throws {
+    @Test func aCancelledRequestIsRecordedWithItsAnswer() async throws {
         // Asked for a touch, the person makes the client walk away: it is the client's task that asks.
         let bench = try TracedBench(
             "security-key-pin",
@@ -184,7 +184,7 @@ struct TracedDeviceTests {
         #expect(recording.contents.last == .failure(failure))
     }
 
-    @Test func aClockThatGoesBackMakesNoNegativeDuration() async throws {
+    @Test func aClockThatGoesBackGivesNoNegativeDuration() async throws {
         let recording = Recording()
         let now = Mutex(Duration.seconds(10))
         let device = recording.recorder().device("key", now: { now.withLock { $0 } }).traced(
@@ -196,7 +196,7 @@ struct TracedDeviceTests {
         #expect(recording.responses.map(\.duration) == [.zero])
     }
 
-    @Test func reasonsStayWithTheirExchangeWhenClientsCompete() async throws {
+    @Test func reasonsBelongToTheirExchangeWithSeveralClients() async throws {
         // Asked for the first client's touch, the person lets a second client in, which is turned away.
         let device = Mutex<(any CTAPDevice)?>(nil)
         let bench = try TracedBench(

@@ -17,7 +17,7 @@ struct U2FTests {
         return (try #require(recording.requests.first), try #require(recording.responses.first))
     }
 
-    @Test func aRegistrationIsTakenApart() async throws {
+    @Test func aRegistrationIsDecoded() async throws {
         let data = Self.challenge + Self.application
         let certificate: [UInt8] = [0x30, 0x03, 1, 2, 3]
         let answer =
@@ -38,7 +38,7 @@ struct U2FTests {
         }
     }
 
-    @Test func anAuthenticationAndItsRefusalAreTold() async throws {
+    @Test func anAuthenticationAndItsRefusalAreDecoded() async throws {
         let data = Self.challenge + Self.application + [3, 1, 2, 3]
         let apdu = [0, 2, 7, 0, UInt8(data.count)] + data
         let (asked, refused) = try await exchange(apdu, [0x69, 0x85])
@@ -70,7 +70,7 @@ struct U2FTests {
         #expect(answered.message.problem == "the status word is missing")
     }
 
-    @Test func randomAPDUsAreToldWithoutATrap() async throws {
+    @Test func randomAPDUsAreDecodedWithoutATrap() async throws {
         var generator = SeededGenerator(seed: 9)
         for _ in 0..<2000 {
             var apdu = generator.bytes(.random(in: 0...90, using: &generator))

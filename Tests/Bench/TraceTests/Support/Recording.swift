@@ -33,7 +33,7 @@ final class Recording: Sendable {
         contents.compactMap { if case .response(let response) = $0 { response } else { nil } }
     }
 
-    /// Everything a reader of a trace could see: its lines, the conversation and the reports.
+    /// Every rendering of a trace: its lines, the conversation and the reports.
     static func everything(_ records: [TraceRecord], showsSecrets: Bool = false) throws -> String {
         let lines = try records.map { String(decoding: try TraceLine.encode($0), as: UTF8.self) }
         return lines.joined(separator: "\n") + Conversation(showsSecrets: showsSecrets).text(records)
@@ -41,7 +41,7 @@ final class Recording: Sendable {
     }
 }
 
-/// A device that does as the test says.
+/// A device whose answers the test gives.
 struct Puppet: CTAPDevice {
     typealias Play =
         @Sendable ([UInt8], @Sendable (KeepaliveStatus) -> Void) async throws(CTAPDeviceError) -> [UInt8]
@@ -55,7 +55,7 @@ struct Puppet: CTAPDevice {
     }
 }
 
-/// The records of one exchange: what was asked and what was answered.
+/// The records of one exchange: the request and the answer.
 func exchange(
     _ request: [UInt8], _ answer: [UInt8] = [0], keepsSecrets: Bool = false
 ) async throws -> [TraceRecord] {
@@ -66,7 +66,7 @@ func exchange(
     return recording.records
 }
 
-/// A request as it is told.
+/// A request as recorded.
 func request(_ bytes: [UInt8], keepsSecrets: Bool = false) async throws -> TraceRequest {
     for record in try await exchange(bytes, keepsSecrets: keepsSecrets) {
         if case .request(let request) = record.content { return request }
@@ -74,7 +74,7 @@ func request(_ bytes: [UInt8], keepsSecrets: Bool = false) async throws -> Trace
     return try #require(nil, "no request was recorded")
 }
 
-/// An answer as it is told.
+/// An answer as recorded.
 func response(_ bytes: [UInt8], to command: UInt8, keepsSecrets: Bool = false) async throws -> TraceResponse {
     for record in try await exchange([command], bytes, keepsSecrets: keepsSecrets) {
         if case .response(let response) = record.content { return response }
@@ -82,7 +82,7 @@ func response(_ bytes: [UInt8], to command: UInt8, keepsSecrets: Bool = false) a
     return try #require(nil, "no answer was recorded")
 }
 
-/// A person who answers a question for a touch as the test says, while the device waits.
+/// A user whose answer to a touch prompt the test gives.
 struct ScriptedTouch: Person {
     let answer: @Sendable () async -> PresenceAnswer
 
@@ -93,11 +93,11 @@ struct ScriptedTouch: Person {
     func choose(_ prompt: AccountPrompt) async -> Int? { nil }
 }
 
-/// A simulated device that is traced, on a clock that stands until its person lets time pass.
+/// A traced simulated device on a clock that only its user advances.
 struct TracedBench {
     let recording = Recording()
     let clock = SimulatedClock()
-    /// The person, unless the test brought its own.
+    /// The user, unless the test provides one.
     let controlled: ControlledPerson
     let simulated: SimulatedDevice
     let device: any CTAPDevice

@@ -2,11 +2,11 @@ import CBOR
 import CTAP
 import Testing
 
-/// A place in a message where a secret stands.
+/// A place in a message that holds a secret.
 struct SecretPlace: CustomTestStringConvertible, Sendable {
     let name: String
     let command: UInt8
-    /// Whether it is in the answer rather than the request.
+    /// Whether it is in the answer, not in the request.
     let isAnswer: Bool
     let content: @Sendable (CBOR.Value) -> CBOR.Value
 
@@ -87,7 +87,7 @@ struct SecretPlace: CustomTestStringConvertible, Sendable {
         answered("credentialManagement preview largeBlobKey", 0x41) { [9: 1, 0x0B: $0] },
     ]
 
-    /// Places no table knows, where a broken client might put anything.
+    /// Unknown places, where a broken client may put a secret.
     static let unknown = [
         asked("an unknown member", 1) { [0x30: $0] },
         asked("an unknown extension", 2) { [4: ["example": ["deep": [$0]]]] },
