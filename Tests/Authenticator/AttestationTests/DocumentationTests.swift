@@ -2,6 +2,7 @@ import Attestation
 import Foundation
 import TestSupport
 import Testing
+import WebAuthn
 
 /// What the handbook says of kinds and flaws.
 struct DocumentationTests {

@@ -1,7 +1,7 @@
 import Biometrics
 import DeviceProfiles
-import Faults
 import Documents
+import Faults
 import Foundation
 import PlatformErrors
 import Testing
