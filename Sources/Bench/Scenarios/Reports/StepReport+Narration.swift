@@ -1,10 +1,10 @@
 internal import CTAP
 internal import DeviceActs
 internal import DeviceProfiles
-internal import Foundation
 internal import PlatformErrors
 internal import SimulatedDevice
 internal import VirtualAuthenticator
+internal import Wording
 
 extension StepReport {
     init(
@@ -84,15 +84,9 @@ extension ScenarioStep.Action {
         case .site(let step): step.title
         case .ceremony(let step): step.title
         case .device(let step): step.title
-        case .wait(let span): "waits \(Self.words(span))"
+        case .wait(let span): "waits \(Wording.span(span))"
         case .check: "is checked"
         }
-    }
-
-    /// A span the way a scenario writes it.
-    private static func words(_ span: Duration) -> String {
-        let seconds = span / .seconds(1)
-        return seconds >= 120 ? "\(Int(seconds / 60)) minutes" : "\(seconds.formatted()) seconds"
     }
 
     /// The operation whose platform errors a failure shows; nil for a step that no app takes part in.

@@ -5,6 +5,7 @@ internal import SimulatedDevice
 internal import VirtualAuthenticator
 internal import WebAuthn
 internal import WebAuthnClient
+internal import Wording
 
 /// Compares what was observed with what was expected.
 struct ExpectationChecker {
@@ -46,7 +47,7 @@ struct ExpectationChecker {
             mismatches.append(
                 Mismatch(
                     line: step.line, subject: "person", expected: "a prompt for every act",
-                    seen: "no prompt for the last \(observation.device.unusedActs)"))
+                    seen: "no prompt for \(Wording.counted(observation.device.unusedActs, "act"))"))
         }
         guard observation.device.missedInterruption else {
             return mismatches + interruptions.mismatches(step.interruptions)
