@@ -29,8 +29,10 @@ extension ProbeCatalogue {
 
     // MARK: Management
 
-    /// Requests without a token that read or fail. authenticatorConfig and large-blob writes need no token on a device
-    /// without user verification, so only invalid ones are sent (CTAP 2.3 §6.10.2, §6.11).
+    /// Requests without a token that read or fail.
+    ///
+    /// authenticatorConfig and large-blob writes need no token on a device without user verification, so only invalid ones
+    /// are sent (CTAP 2.3 §6.10.2, §6.11).
     static let management: [Probe] =
         [CTAPCommand.credentialManagement, .credentialManagementPreview].flatMap(credentialManagement)
         + [CTAPCommand.bioEnrollment, .bioEnrollmentPreview].flatMap(bioEnrollment)
