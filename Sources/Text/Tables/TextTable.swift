@@ -164,9 +164,10 @@ private struct Cell {
         width = self.text.displayWidth
     }
 
-    /// The cell broken at its spaces; none when it is empty.
+    /// The cell broken at its spaces, each line with the indent of the first; none when it is empty.
     func lines(width: Int) -> [(text: String, width: Int)] {
         guard self.width > width else { return text.isEmpty ? [] : [(text, self.width)] }
+        let indent = words.first?.gap ?? 0
         var lines: [(text: String, width: Int)] = []
         for word in words {
             if let last = lines.last, last.width + word.gap + word.width <= width {
@@ -174,7 +175,6 @@ private struct Cell {
                     last.text + String(repeating: " ", count: word.gap) + word.text, last.width + word.gap + word.width
                 )
             } else {
-                let indent = lines.isEmpty ? word.gap : 0
                 lines.append((String(repeating: " ", count: indent) + word.text, indent + word.width))
             }
         }

@@ -75,6 +75,15 @@ import Testing
                 "        four",
             ]
         ),
+        (
+            "an indent stays", ["A", "B"], [["  one, two three four", "x"], ["  y", "five"]], 16,
+            [
+                "A              B",
+                "  one, two three",
+                "  four         x",
+                "  y         five",
+            ]
+        ),
         ("one column", ["WORDS"], [["one two three"]], 9, ["WORDS", "one two", "three"]),
         ("no headings", [], [["kind", "phone"], ["title", "a phone"]], 40, ["kind   phone", "title  a phone"]),
         (

@@ -10,7 +10,7 @@ struct BenchCommand: AsyncParsableCommand {
         abstract: "Measure the speed of this program, as ratios over baselines of the same run.",
         discussion: "Use a release build: `make bench` builds and measures one.")
 
-    @Option(help: "Pairs of subject and baseline that each benchmark measures.")
+    @Option(help: "Number of pairs of subject and baseline in each benchmark.")
     var rounds = 300
 
     @Argument(help: "The benchmarks; default: all that this machine supports.")

@@ -10,15 +10,16 @@ struct PlatformErrorsCommand: AsyncParsableCommand {
         commandName: "faces",
         abstract: "Show the errors of an outcome to a page, an app, CTAP and SDKs.",
         discussion: """
-            Without an outcome, lists all outcomes. --code finds the outcomes behind a code from a log, such as \
-            --code "LAError -8" or --code UV_BLOCKED. Errors that no public source confirms are marked.
+            `touchstone errors` is the same command. Without an outcome, it lists all outcomes. --code finds the \
+            outcomes behind a code from a log, such as --code "LAError -8" or --code UV_BLOCKED. Errors that no \
+            public source confirms are marked.
             """, aliases: ["errors"])
 
     @Argument(help: "An outcome or a hint, such as lockedOut.permanent.")
     var outcome: String?
 
     @Option(
-        help: "Show one platform: \(Platform.allCases.map(\.rawValue).joined(separator: ", ")).")
+        help: "Show the errors of one platform.")
     var platform: Platform?
 
     @Option(help: "Show the errors on a device of this profile.")

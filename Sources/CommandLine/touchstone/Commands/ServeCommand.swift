@@ -29,7 +29,7 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "An origin to accept, such as https://example.org. Repeatable.")
     var origin: [String] = []
 
-    @Option(help: "User verification at registration and sign-in: required, preferred or discouraged.")
+    @Option(help: "User verification at registration and sign-in.")
     var userVerification: UserVerificationRequirement = .preferred
 
     @Option(

@@ -14,7 +14,7 @@ struct CeremonyOptions: ParsableArguments {
 
     @OptionGroup var pin: PINOptions
 
-    @Option(help: "User verification: required, preferred or discouraged.")
+    @Option(help: "User verification to request.")
     var userVerification: UserVerificationRequirement = .preferred
 
     @Option(help: "The relying party's database; default: $XDG_STATE_HOME/touchstone/keys.sqlite.")

@@ -38,7 +38,7 @@ struct ServingOptions: ParsableArguments {
             """)
     var person: Nature = .auto
 
-    @OptionGroup(title: "Error rates, for --person genuine and impostor") var recognition: RecognitionOptions
+    @OptionGroup(title: "Error rates") var recognition: RecognitionOptions
 
     @Flag(help: "Print every event as a line of JSON.")
     var json = false

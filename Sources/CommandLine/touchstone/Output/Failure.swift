@@ -8,6 +8,7 @@ import Documents
 import Foundation
 import KeyBench
 import SecurityKeys
+import Tables
 import Transports
 import WebAuthnClient
 
@@ -67,7 +68,19 @@ enum Failure {
             if code == .validationFailure || code.rawValue == EX_USAGE {
                 end(Touchstone.fullMessage(for: error), .badInput)
             }
+            if code == .success {
+                write(help: Touchstone.fullMessage(for: error))
+                _exit(code.rawValue)
+            }
             Touchstone.exit(withError: error)
+        }
+    }
+
+    /// Writes a help text. The argument parser fits all lines of it to the terminal but the usage.
+    private static func write(help: String) {
+        for line in help.split(separator: "\n", omittingEmptySubsequences: false) {
+            let isUsage = line.hasPrefix("USAGE:")
+            Terminal.write(isUsage ? Paragraph.lines(line, width: Terminal.width, hanging: 7) : [String(line)])
         }
     }
 

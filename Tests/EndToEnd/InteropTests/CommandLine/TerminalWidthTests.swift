@@ -9,6 +9,7 @@ extension Interop {
             "faces", "errors lockedOut.permanent", "faults list", "faults quirks", "scenario list", "profiles list",
             "profiles show iphone-face-id", "attestation list", "keys info --device virtual:yubikey-5-nfc-5.7",
             "keys compare virtual:solo-1 virtual:solo-2", "--help", "device present --help", "device do --help",
+            "keys register --help",
         ]
 
         @Test(arguments: commands)
