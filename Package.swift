@@ -92,19 +92,20 @@ let protocolRooms: [Target] = [
     Floor.protocols.room("CBOR"),
     Floor.protocols.room("COSE", ["CBOR", "COpenSSL", asn1, crypto, cryptoExtras]),
     Floor.protocols.room("WebAuthn", ["CBOR"]),
-    Floor.protocols.room("CTAP", ["CBOR", "COSE", "CZlib", "WebAuthn", crypto, cryptoExtras]),
+    Floor.protocols.room("CTAP", ["CBOR", "COSE", "CZlib", "Causes", "WebAuthn", crypto, cryptoExtras]),
 ]
 
 let authenticatorRooms: [Target] = [
     Floor.authenticator.room("Attestation", ["CBOR", "COSE", "CTAP", "WebAuthn", asn1, crypto, x509]),
-    Floor.authenticator.room("Biometrics"),
+    Floor.authenticator.room("Biometrics", ["Causes"]),
     Floor.authenticator.room(
-        "VirtualAuthenticator", ["Attestation", "Biometrics", "CBOR", "COSE", "CTAP", "WebAuthn", crypto, cryptoExtras]),
+        "VirtualAuthenticator",
+        ["Attestation", "Biometrics", "CBOR", "COSE", "CTAP", "Causes", "WebAuthn", crypto, cryptoExtras]),
 ]
 
 let relyingPartyRooms: [Target] = [
     Floor.relyingParty.room("RelyingParty", ["CBOR", "COSE", "WebAuthn", asn1, crypto, x509]),
-    Floor.relyingParty.room("WebAuthnClient", ["CBOR", "COSE", "CPSL", "CTAP", "WebAuthn", crypto]),
+    Floor.relyingParty.room("WebAuthnClient", ["CBOR", "COSE", "CPSL", "CTAP", "Causes", "WebAuthn", crypto]),
 ]
 
 let transportsRooms: [Target] = [
@@ -117,9 +118,9 @@ let transportsRooms: [Target] = [
 
 let devicesRooms: [Target] = [
     Floor.devices.room("BiometricStatistics", ["Biometrics", realModule]),
-    Floor.devices.room("Faults", ["CBOR", "CTAP", "CTAPHID", "VirtualAuthenticator", "WebAuthn", "Wording"]),
+    Floor.devices.room("Faults", ["CBOR", "CTAP", "CTAPHID", "Causes", "VirtualAuthenticator", "WebAuthn", "Wording"]),
     Floor.devices.room(
-        "PlatformErrors", ["Biometrics", "CTAP", "Documents"], resources: [.embedInCode("outcomes.yaml")]),
+        "PlatformErrors", ["Biometrics", "CTAP", "Causes", "Documents"], resources: [.embedInCode("outcomes.yaml")]),
     Floor.devices.room(
         "DeviceProfiles",
         [
@@ -129,13 +130,14 @@ let devicesRooms: [Target] = [
     Floor.devices.room(
         "SimulatedDevice",
         [
-            "Attestation", "BiometricStatistics", "Biometrics", "CBOR", "COSE", "CTAP", "CTAPHID", "DeviceProfiles",
-            "Faults", "PlatformErrors", "VirtualAuthenticator", "WebAuthn", crypto,
+            "Attestation", "BiometricStatistics", "Biometrics", "CBOR", "COSE", "CTAP", "CTAPHID", "Causes",
+            "DeviceProfiles", "Faults", "PlatformErrors", "VirtualAuthenticator", "WebAuthn", crypto,
         ]),
     Floor.devices.room(
         "DeviceActs",
         [
-            "Biometrics", "CTAPHID", "Faults", "PlatformErrors", "SimulatedDevice", "VirtualAuthenticator", "Wording",
+            "Biometrics", "CTAPHID", "Causes", "Faults", "PlatformErrors", "SimulatedDevice", "VirtualAuthenticator",
+            "Wording",
         ]),
     Floor.devices.room(
         "DeviceStore",
@@ -162,7 +164,10 @@ let benchRooms: [Target] = [
         ]),
     Floor.bench.room(
         "Trace",
-        ["CBOR", "COSE", "CTAP", "Documents", "PlatformErrors", "SimulatedDevice", "VirtualAuthenticator", "WebAuthn"]),
+        [
+            "CBOR", "COSE", "CTAP", "Causes", "Documents", "PlatformErrors", "SimulatedDevice", "VirtualAuthenticator",
+            "WebAuthn",
+        ]),
     Floor.bench.room(
         "DeviceHost",
         [
@@ -172,16 +177,16 @@ let benchRooms: [Target] = [
     Floor.bench.room(
         "ControlAPI",
         [
-            "Attestation", "BiometricStatistics", "Biometrics", "COSE", "CTAP", "CTAPHID", "DeviceActs", "DeviceHost",
-            "DeviceProfiles", "DeviceStore", "Documents", "Faults", "LoopbackHTTP", "PlatformErrors", "SimulatedDevice",
-            "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", crypto, httpTypes, hummingbird,
-            logging, serviceLifecycle,
+            "Attestation", "BiometricStatistics", "Biometrics", "COSE", "CTAP", "CTAPHID", "Causes", "DeviceActs",
+            "DeviceHost", "DeviceProfiles", "DeviceStore", "Documents", "Faults", "LoopbackHTTP", "PlatformErrors",
+            "SimulatedDevice", "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", crypto,
+            httpTypes, hummingbird, logging, serviceLifecycle,
         ]),
     Floor.bench.room("KnownKeys", ["CBOR", "COSE", "CTAP", "DeviceProfiles", "Documents", "WebAuthn"]),
     Floor.bench.room(
         "Scenarios",
         [
-            "Attestation", "BiometricStatistics", "Biometrics", "COSE", "CTAP", "CTAPHID", "DeviceActs",
+            "Attestation", "BiometricStatistics", "Biometrics", "COSE", "CTAP", "CTAPHID", "Causes", "DeviceActs",
             "DeviceProfiles", "Documents", "Faults", "Harness", "PlatformErrors", "RelyingParty", "SimulatedDevice",
             "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", "Wording",
         ]),
@@ -197,8 +202,9 @@ let commandLine: [Target] = [
     .executableTarget(
         name: "touchstone",
         dependencies: [
-            "Attestation", "Benchmarks", "BiometricStatistics", "Biometrics", "CBOR", "COSE", "CTAP", "ControlAPI",
-            "DeviceActs", "DeviceHost", "DeviceProfiles", "DeviceStore", "Documents", "Faults", "Harness", "KeyBench",
+            "Attestation", "Benchmarks", "BiometricStatistics", "Biometrics", "CBOR", "COSE", "CTAP", "Causes",
+            "ControlAPI", "DeviceActs", "DeviceHost", "DeviceProfiles", "DeviceStore", "Documents", "Faults", "Harness",
+            "KeyBench",
             "KnownKeys", "PlatformErrors", "RelyingParty", "Scenarios", "SecurityKeys", "SimulatedDevice", "Tables",
             "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", "Wording", argumentParser,
             asn1,
@@ -208,7 +214,7 @@ let commandLine: [Target] = [
 
 let testTargets: [Target] = [
     support("AttestationSamples", ["Attestation", "CBOR", "COSE", "TestSupport", "WebAuthn", crypto]),
-    support("TestSupport", ["CTAP"]),
+    support("TestSupport", ["CTAP", "Causes"]),
     tests("Text", "TablesTests", ["Tables"]),
     tests("Text", "WordingTests", ["Wording"]),
     tests("Protocol", "CBORTests", ["CBOR", "TestSupport"]),
@@ -218,7 +224,7 @@ let testTargets: [Target] = [
     tests(
         "Authenticator", "AttestationTests",
         ["Attestation", "AttestationSamples", "CBOR", "COSE", "RelyingParty", "TestSupport", "WebAuthn", asn1, x509]),
-    tests("Authenticator", "BiometricsTests", ["Biometrics"]),
+    tests("Authenticator", "BiometricsTests", ["Biometrics", "TestSupport"]),
     tests(
         "Authenticator", "VirtualAuthenticatorTests",
         [
@@ -250,7 +256,8 @@ let testTargets: [Target] = [
     tests(
         "Devices", "DevicesTests",
         [
-            "Attestation", "BiometricStatistics", "Biometrics", "CBOR", "COSE", "CTAP", "DeviceActs", "DeviceProfiles",
+            "Attestation", "BiometricStatistics", "Biometrics", "CBOR", "COSE", "CTAP", "Causes", "DeviceActs",
+            "DeviceProfiles",
             "Documents", "Faults", "PlatformErrors", "SimulatedDevice", "TestSupport", "VirtualAuthenticator",
             "WebAuthn",
         ]),
@@ -266,7 +273,7 @@ let testTargets: [Target] = [
     tests(
         "Bench", "ControlAPITests",
         [
-            "COSE", "ControlAPI", "DeviceActs", "DeviceHost", "DeviceProfiles", "Documents", "LoopbackHTTP",
+            "COSE", "Causes", "ControlAPI", "DeviceActs", "DeviceHost", "DeviceProfiles", "Documents", "LoopbackHTTP",
             "SimulatedDevice", "TestSupport", "VirtualAuthenticator", "WebAuthn", crypto, httpTypes, nioCore, nioPosix,
         ], resources: [.copy("Scripts")]),
     tests(

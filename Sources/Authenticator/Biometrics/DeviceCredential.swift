@@ -23,12 +23,11 @@ public struct DeviceCredential: Equatable, Sendable {
         self.failedAttempts = failedAttempts
     }
 
-    /// What keeps it from being entered at a moment: a refusal before a prompt, a failure during one.
-    func obstacle(at now: Duration) -> GateObstacle? {
-        if isDisabled { return GateObstacle(.credentialLockedOutPermanently, .credentialLockedOutPermanently, 1) }
+    /// The reason the credential cannot be entered at a moment; nil if it can.
+    func obstacle(at now: Duration) -> GateFailure? {
+        if isDisabled { return .credentialLockedOutPermanently }
         guard let lockedUntil, now < lockedUntil else { return nil }
-        return GateObstacle(
-            .credentialLockedOut(until: lockedUntil), .credentialLockedOut(until: lockedUntil), 0)
+        return .credentialLockedOut(until: lockedUntil)
     }
 }
 

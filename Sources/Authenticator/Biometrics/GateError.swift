@@ -1,5 +1,7 @@
+public import Causes
+
 /// A change to the enrolled set that is not possible; nothing changed.
-public enum GateError: Error, Hashable, Codable, Sendable, CustomStringConvertible {
+public enum GateError: CausedError, Hashable, Codable, Sendable, CustomStringConvertible {
     /// There is no sensor to enrol in.
     case sensorAbsent
     /// The sensor cannot take a sample at this moment.
@@ -15,6 +17,21 @@ public enum GateError: Error, Hashable, Codable, Sendable, CustomStringConvertib
     /// Nobody is enrolled under this name.
     case notEnrolled(name: String)
 
+    /// The cause.
+    public var cause: Cause {
+        switch self {
+        case .sensorAbsent: .sensorAbsent
+        case .sensorUnavailable: .sensorUnavailable
+        case .storeFull: .storeFull
+        case .duplicateTemplate, .nameTaken: .templateExists
+        case .noSuchTemplate, .notEnrolled: .templateUnknown
+        }
+    }
+
+    /// The description.
+    public var explanation: String? { description }
+
+    /// A sentence for the user.
     public var description: String {
         switch self {
         case .sensorAbsent: "there is no sensor"

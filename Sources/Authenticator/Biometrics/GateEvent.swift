@@ -55,7 +55,7 @@ public enum GateStep: Hashable, Codable, Sendable {
     /// The prompt asks for the device credential.
     case deviceCredentialRequired
     /// No prompt came up.
-    case refused(GateRefusal)
+    case refused(GateFailure)
     /// The prompt is over, or the unlock screen has its answer.
     case ended(GateOutcome)
     /// The input meant nothing here; nothing changed.
@@ -72,8 +72,8 @@ public enum GateStep: Hashable, Codable, Sendable {
         case .stopped: "stopped"
         case .confirmationRequired: "confirmationRequired"
         case .deviceCredentialRequired: "deviceCredentialRequired"
-        case .refused(let refusal): "refused.\(refusal.label)"
-        case .ended(let outcome): "ended.\(outcome.label)"
+        case .refused(let refusal): "refused.\(refusal.cause)"
+        case .ended(let outcome): "ended.\(outcome.cause)"
         case .ignored: "ignored"
         case .changed: "changed"
         }

@@ -8,7 +8,7 @@ extension UserVerificationGate {
         record(.enterDeviceCredential(correct: correct), at: now) { gate in
             if let refusal = gate.refuseWhilePrompting(at: now) { return .refused(refusal) }
             guard let credential = gate.deviceCredential else { return .refused(.noDeviceCredential) }
-            if let obstacle = credential.obstacle(at: now) { return .refused(obstacle.refusal) }
+            if let obstacle = credential.obstacle(at: now) { return .refused(obstacle) }
             if gate.checkDeviceCredential(correct: correct, at: now) {
                 return .ended(.verified(method: .deviceCredential))
             }
@@ -76,7 +76,7 @@ extension UserVerificationGate {
 
     /// What a wrong entry has just brought about; an end that erases is carried out.
     mutating func credentialFailure(at now: Duration) -> GateFailure? {
-        guard let failure = deviceCredential?.obstacle(at: now)?.failure else { return nil }
+        guard let failure = deviceCredential?.obstacle(at: now) else { return nil }
         if failure == .credentialLockedOutPermanently, policy.credentialLockout?.permanentErases == true { erase() }
         return failure
     }
@@ -107,9 +107,9 @@ extension UserVerificationGate {
         guard let prompt else { return .changed }
         switch prompt.stage {
         case .sensing:
-            if let obstacle = obstacle(prompt.options, at: now) { return leaveSensing(obstacle.failure, at: now) }
+            if let obstacle = obstacle(prompt.options, at: now) { return leaveSensing(obstacle, at: now) }
         case .confirming:
-            if let obstacle = obstacleToConfirming(at: now) { return leaveSensing(obstacle.failure, at: now) }
+            if let obstacle = obstacleToConfirming(at: now) { return leaveSensing(obstacle, at: now) }
         case .stopped: break
         case .deviceCredential:
             if deviceCredential == nil { return end(.failed(.noDeviceCredential)) }

@@ -131,24 +131,24 @@ extension UserVerificationGate {
 
     /// What keeps a sensor from verifying anybody for these options: the hardware before the people before their
     /// mistakes.
-    func obstacle(ofSensor index: Int, _ options: PromptOptions, at now: Duration) -> GateObstacle? {
-        guard sensors[index].availability != .absent else { return .absent }
-        guard options.accept(sensors[index].strengthClass) else { return .tooWeak }
-        if let obstacle = GateObstacle(sensors[index].availability) { return obstacle }
+    func obstacle(ofSensor index: Int, _ options: PromptOptions, at now: Duration) -> GateFailure? {
+        guard sensors[index].availability != .absent else { return .sensorAbsent }
+        guard options.accept(sensors[index].strengthClass) else { return .strengthInsufficient }
+        if let obstacle = GateFailure(sensors[index].availability) { return obstacle }
         if sensors[index].templates.isEmpty { return .notEnrolled }
-        if policy.sensorsNeedCredential, deviceCredential == nil { return .noCredential }
-        if let obstacle = GateObstacle(lockout(ofSensor: index, at: now)) { return obstacle }
-        return strongAuthenticationDue(forSensor: index, at: now).map { GateObstacle($0) }
+        if policy.sensorsNeedCredential, deviceCredential == nil { return .noDeviceCredential }
+        if let obstacle = GateFailure(lockout(ofSensor: index, at: now)) { return obstacle }
+        return strongAuthenticationDue(forSensor: index, at: now).map { .strongAuthenticationDue($0) }
     }
 
     /// What keeps every sensor from verifying anybody; `nil` when one is open.
-    func obstacle(_ options: PromptOptions, at now: Duration) -> GateObstacle? {
-        var least: GateObstacle?
+    func obstacle(_ options: PromptOptions, at now: Duration) -> GateFailure? {
+        var least: GateFailure?
         for index in sensors.indices {
             guard let obstacle = obstacle(ofSensor: index, options, at: now) else { return nil }
-            if obstacle.hopelessness < least?.hopelessness ?? .max { least = obstacle }
+            if obstacle.severity < least?.severity ?? .max { least = obstacle }
         }
-        return least ?? .absent
+        return least ?? .sensorAbsent
     }
 
     /// The first sensor that could verify somebody in the prompt that is up, or the first there is.

@@ -27,7 +27,7 @@ extension UserVerificationGate {
 
         let deadline = now.later(by: policy.promptTimeout)
         guard options.allowsBiometrics else { return askForDeviceCredential(options, until: deadline, at: now) }
-        guard let refusal = obstacle(options, at: now)?.refusal else {
+        guard let refusal = obstacle(options, at: now) else {
             prompt = Prompt(options: options, deadline: deadline, stage: .sensing)
             return .sensing(sensors[leadingSensor(options, at: now)].modality)
         }
@@ -43,7 +43,7 @@ extension UserVerificationGate {
         _ options: PromptOptions, until deadline: Duration, at now: Duration
     ) -> GateStep {
         guard let deviceCredential else { return .refused(.noDeviceCredential) }
-        if let obstacle = deviceCredential.obstacle(at: now) { return .refused(obstacle.refusal) }
+        if let obstacle = deviceCredential.obstacle(at: now) { return .refused(obstacle) }
         prompt = Prompt(options: options, deadline: deadline, stage: .deviceCredential)
         return .deviceCredentialRequired
     }
@@ -70,7 +70,7 @@ extension UserVerificationGate {
     private mutating func answerSensing(_ act: GateAct, at now: Duration) -> GateStep {
         guard let options = prompt?.options else { return .ignored }
         // A prompt restored from storage may find its sensors closed; a closed sensor never verifies.
-        if let obstacle = obstacle(options, at: now) { return leaveSensing(obstacle.failure, at: now) }
+        if let obstacle = obstacle(options, at: now) { return leaveSensing(obstacle, at: now) }
         switch act {
         case .match, .inattentiveMatch, .nonMatch, .badCapture, .spoof, .sample:
             let index = act.modality.map { self.index(of: $0) } ?? leadingSensor(at: now)
@@ -84,7 +84,7 @@ extension UserVerificationGate {
             case .verifies: return take(.match(), atSensor: leadingSensor(at: now), options, at: now)
             }
         case .sensorError(let error):
-            return leaveSensing(error.failure, at: now)
+            return leaveSensing(GateFailure(error), at: now)
         case .fallback:
             return isFallbackOffered ? leaveSensing(.fallbackChosen, at: now) : .ignored
         default:
@@ -128,7 +128,7 @@ extension UserVerificationGate {
     }
 
     private mutating func answerConfirming(_ act: GateAct, at now: Duration) -> GateStep {
-        if let obstacle = obstacleToConfirming(at: now) { return leaveSensing(obstacle.failure, at: now) }
+        if let obstacle = obstacleToConfirming(at: now) { return leaveSensing(obstacle, at: now) }
         guard let prompt, let match = prompt.match else { return .ignored }
         switch act {
         case .confirm: return verify(sensors[match.sensor].modality, match.templateID, prompt.options, at: now)
@@ -149,7 +149,7 @@ extension UserVerificationGate {
 
     private mutating func answerDeviceCredential(_ act: GateAct, at now: Duration) -> GateStep {
         guard case .passcode(let correct) = act else { return .ignored }
-        if let obstacle = deviceCredential?.obstacle(at: now) { return end(.failed(obstacle.failure)) }
+        if let obstacle = deviceCredential?.obstacle(at: now) { return end(.failed(obstacle)) }
         if checkDeviceCredential(correct: correct, at: now) { return end(.verified(method: .deviceCredential)) }
         if let failure = credentialFailure(at: now) { return end(.failed(failure)) }
         let failures = (prompt?.credentialFailures ?? 0).saturatingSuccessor
@@ -163,7 +163,7 @@ extension UserVerificationGate {
         guard let options = prompt?.options else { return .ignored }
         let failures = (prompt?.failures ?? 0).saturatingSuccessor
         prompt?.failures = failures
-        if let obstacle = obstacle(options, at: now) { return leaveSensing(obstacle.failure, at: now) }
+        if let obstacle = obstacle(options, at: now) { return leaveSensing(obstacle, at: now) }
         if let limit = policy.attemptsPerPrompt, failures >= limit { return stopSensing(options, at: now) }
         return .tryAgain(fallbackOffered: isFallbackOffered)
     }
@@ -195,7 +195,7 @@ extension UserVerificationGate {
     }
 
     /// Refuses what cannot happen under a prompt; one that nobody closed in time is closed first.
-    mutating func refuseWhilePrompting(at now: Duration) -> GateRefusal? {
+    mutating func refuseWhilePrompting(at now: Duration) -> GateFailure? {
         guard let prompt else { return nil }
         if now < prompt.deadline { return .promptInProgress }
         _ = timeOut(at: now)
@@ -203,8 +203,8 @@ extension UserVerificationGate {
     }
 
     /// What keeps the match that was made from being confirmed.
-    func obstacleToConfirming(at now: Duration) -> GateObstacle? {
-        guard let prompt, let match = prompt.match, match.sensor < sensors.count else { return .absent }
+    func obstacleToConfirming(at now: Duration) -> GateFailure? {
+        guard let prompt, let match = prompt.match, match.sensor < sensors.count else { return .sensorAbsent }
         if let obstacle = obstacle(ofSensor: match.sensor, prompt.options, at: now) { return obstacle }
         return sensors[match.sensor].index(ofTemplate: match.templateID) == nil ? .notEnrolled : nil
     }
@@ -215,7 +215,7 @@ extension UserVerificationGate {
         else {
             return end(.failed(failure))
         }
-        if let obstacle = deviceCredential.obstacle(at: now) { return end(.failed(obstacle.failure)) }
+        if let obstacle = deviceCredential.obstacle(at: now) { return end(.failed(obstacle)) }
         prompt?.stage = .deviceCredential
         prompt?.match = nil
         return .deviceCredentialRequired

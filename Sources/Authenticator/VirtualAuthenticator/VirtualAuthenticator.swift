@@ -2,6 +2,7 @@ internal import Attestation
 public import Biometrics
 internal import CBOR
 public import CTAP
+internal import Causes
 
 /// An authenticator in software: the same commands, checks and answers as a security key or a phone.
 ///
@@ -145,10 +146,10 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
 
     private func answer(_ message: [UInt8], _ request: RequestContext) async throws(Refusal) -> CBOR.Value? {
         guard let first = message.first else {
-            throw Refusal(.invalidLength, RefusalReason("message.empty", "CTAP 2.3 §8"))
+            throw Refusal(.invalidLength, RefusalReason("message", .messageEmpty, "CTAP 2.3 §8"))
         }
         guard message.count <= configuration.maxMsgSize else {
-            throw Refusal(.requestTooLarge, RefusalReason("message.tooLarge", "CTAP 2.3 §6.4, maxMsgSize"))
+            throw Refusal(.requestTooLarge, RefusalReason("message", .messageTooLarge, "CTAP 2.3 §6.4, maxMsgSize"))
         }
         let command = CTAPCommand(rawValue: first)
         // Any other command ends a run of assertions (CTAP 2.3 §6.3).
@@ -198,7 +199,7 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
 
     private static func unknown(_ command: CTAPCommand) -> Refusal {
         Refusal(
-            .invalidCommand, RefusalReason("message.unknownCommand", "CTAP 2.3 §8.1"),
+            .invalidCommand, RefusalReason("message", .unknownCommand, "CTAP 2.3 §8.1"),
             detail: "0x" + String(command.rawValue, radix: 16))
     }
 
@@ -231,7 +232,7 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
 
     /// The end of a command that was waiting when the power went.
     static let powerLost = Refusal(
-        .keepaliveCancel, RefusalReason("person.powerLost", "CTAP 2.3 §11.2.9.1.4"))
+        .keepaliveCancel, RefusalReason("person", .systemCancelled, as: "powerLost", "CTAP 2.3 §11.2.9.1.4"))
 
     /// Waits for the person, telling the other side so, and finds out whether the wait was cut short.
     ///
@@ -244,7 +245,9 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
         let answer = await ask()
         guard powerCycles == powerCyclesBefore else { throw Self.powerLost }
         guard !Task.isCancelled else {
-            throw Refusal(.keepaliveCancel, RefusalReason("person.cancelledByPlatform", "CTAP 2.3 §11.2.9.1.4"))
+            throw Refusal(
+                .keepaliveCancel,
+                RefusalReason("person", .appCancelled, as: "cancelledByPlatform", "CTAP 2.3 §11.2.9.1.4"))
         }
         request.onKeepalive(.processing)
         return answer

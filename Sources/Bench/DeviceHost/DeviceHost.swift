@@ -121,7 +121,7 @@ package final class DeviceHost: Sendable {
             case .remove(let number?): try await nfc().remove(duringCommand: number)
             case .act(let act):
                 let result = await perform(act)
-                if let cause = result.cause { throw DeviceHostError.cameToNothing(cause) }
+                if let reason = result.reason { throw DeviceHostError.cameToNothing(reason) }
                 answer = result.answer
             case .snapshot(let path): try await writeSnapshot(to: path)
             case .restore(let path): try await restore(from: path)

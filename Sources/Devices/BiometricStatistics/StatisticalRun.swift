@@ -51,7 +51,7 @@ public struct StatisticalRun: Sendable {
 /// Why a gate cannot be measured.
 public enum StatisticalRunError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The sensor verifies nobody: it is missing, nobody is enrolled, or it is locked.
-    case cannotSense(GateRefusal)
+    case cannotSense(GateFailure)
     /// A prompt is up already.
     case promptIsUp
     /// Nothing ends a prompt but a match or the time: neither a number of attempts nor a lockout nor a person's patience.
@@ -59,7 +59,7 @@ public enum StatisticalRunError: Error, Hashable, Sendable, CustomStringConverti
 
     public var description: String {
         switch self {
-        case .cannotSense(let refusal): "the sensor verifies nobody: \(refusal.label)"
+        case .cannotSense(let refusal): "the sensor verifies nobody: \(refusal.cause)"
         case .promptIsUp: "a prompt is up already"
         case .endlessPrompts:
             "no number of failures ends a prompt, neither by its attempts nor by a lockout; say how many rejections a person puts up with (patience)"

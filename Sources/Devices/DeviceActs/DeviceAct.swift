@@ -1,4 +1,4 @@
-internal import Biometrics
+package import Causes
 package import Faults
 package import PlatformErrors
 package import SimulatedDevice
@@ -81,13 +81,16 @@ package struct DeviceAct: Hashable, Sendable {
 
 /// The result of an act.
 package struct DeviceActResult: Hashable, Sendable {
-    /// The reason for a refusal: a cause of the table of platform errors, or a sentence; nil on success.
-    package let cause: String?
+    /// The cause of a refusal; nil on success.
+    package let cause: Cause?
+    /// A sentence that says more than the cause, if there is one.
+    package let explanation: String?
     /// The answer to the caller, such as the secret that was read; nil when there is none.
     package let answer: String?
 
-    init(cause: String?, answer: String? = nil) {
+    init(cause: Cause?, explanation: String? = nil, answer: String? = nil) {
         self.cause = cause
+        self.explanation = explanation
         self.answer = answer
     }
 
@@ -98,7 +101,12 @@ package struct DeviceActResult: Hashable, Sendable {
     package static func told(_ answer: String?) -> DeviceActResult { DeviceActResult(cause: nil, answer: answer) }
 
     /// A refusal.
-    package static func refused(_ cause: String) -> DeviceActResult { DeviceActResult(cause: cause) }
+    package static func refused(_ cause: Cause, _ explanation: String? = nil) -> DeviceActResult {
+        DeviceActResult(cause: cause, explanation: explanation)
+    }
+
+    /// The reason for a refusal, as people read it; nil on success.
+    package var reason: String? { explanation ?? cause?.rawValue }
 }
 
 extension SimulatedDevice {
@@ -111,12 +119,10 @@ extension SimulatedDevice {
     ) async -> DeviceActResult {
         do {
             return try await act.perform(on: self, powerCycle)
-        } catch let refusal as GateRefusal {
-            return .refused(refusal.label)
-        } catch let failure as GateFailure {
-            return .refused(failure.label)
+        } catch let error as any CausedError {
+            return .refused(error.cause, error.explanation)
         } catch {
-            return .refused("\(error)")
+            return .refused(.storageFailed, "\(error)")
         }
     }
 }

@@ -1,4 +1,5 @@
 package import CTAP
+internal import Causes
 internal import Synchronization
 package import VirtualAuthenticator
 
@@ -112,7 +113,7 @@ package final class FaultyDevice: CTAPDevice, PowerCyclable {
         guard let status = answer.first.map(CTAPStatus.init(rawValue:)), status.rawValue != honest?.first else {
             return
         }
-        let refusal = Refusal(status, RefusalReason("fault.\(fault.name)", "on purpose"))
+        let refusal = Refusal(status, RefusalReason("fault", Cause(fault.name), "on purpose"))
         record(.answer(CTAPCommand(rawValue: message.first ?? 0), status, status == .ok ? nil : refusal))
     }
 

@@ -1,9 +1,11 @@
+package import Causes
+
 /// One row of the table: a cause, and what it looks like through every interface.
 package struct PlatformErrorRow: Hashable, Sendable {
     /// The cause's stable name: a label of the user-verification gate, of a refusal, or one an app alone meets.
-    package let cause: String
+    package let cause: Cause
     /// Other names of the same.
-    package let aliases: [String]
+    package let aliases: [Cause]
     /// One line about what happened.
     package let meaning: String
     /// Who is the first to know, such as `gate`, `storage`, `ceremony`, `pin`, `app` or `hint`.

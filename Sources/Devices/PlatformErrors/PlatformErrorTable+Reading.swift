@@ -1,4 +1,5 @@
 internal import Biometrics
+internal import Causes
 package import Documents
 
 extension PlatformErrorTable {
@@ -52,7 +53,7 @@ extension PlatformErrorTable {
                 own[interface.id] ?? inherited.filter { $0.interface == interface.id }
             }
             let row = PlatformErrorRow(
-                cause: cause, aliases: aliases, meaning: try fields.required("means").string(),
+                cause: Cause(cause), aliases: aliases.map { Cause($0) }, meaning: try fields.required("means").string(),
                 group: try Self.group(fields, group), cells: cells)
             rows[cause] = row
             order.append(row)

@@ -1,3 +1,5 @@
+internal import Causes
+
 extension PlatformErrorTable {
     /// A cell that shows a code somebody asked about.
     package struct Match: Hashable, Sendable {
@@ -68,6 +70,6 @@ extension PlatformErrorTable {
     private func causeOfLabel(_ query: String) -> PlatformErrorRow? {
         let parts = query.split(separator: ".")
         guard parts.count > 2 else { return nil }
-        return (1..<parts.count).lazy.compactMap { outcome(parts.dropFirst($0).joined(separator: ".")) }.first
+        return (1..<parts.count).lazy.compactMap { outcome(Cause(parts.dropFirst($0).joined(separator: "."))) }.first
     }
 }

@@ -1,3 +1,4 @@
+package import Causes
 package import Documents
 
 /// Every cause with every face it has: the one table that logs, reports, traces and the command line look into.
@@ -14,8 +15,8 @@ package struct PlatformErrorTable: Sendable {
     package let sources: [String: String]
 
     private let interfacesByID: [String: PlatformInterface]
-    private let outcomesByName: [String: PlatformErrorRow]
-    private let hintsByName: [String: PlatformErrorRow]
+    private let outcomesByCause: [Cause: PlatformErrorRow]
+    private let hintsByCause: [Cause: PlatformErrorRow]
 
     /// The table that comes with this program.
     ///
@@ -40,12 +41,12 @@ package struct PlatformErrorTable: Sendable {
         self.hints = hints
         self.sources = sources
         interfacesByID = Dictionary(interfaces.map { ($0.id, $0) }) { first, _ in first }
-        outcomesByName = Self.byName(outcomes)
-        hintsByName = Self.byName(hints)
+        outcomesByCause = Self.byCause(outcomes)
+        hintsByCause = Self.byCause(hints)
     }
 
-    private static func byName(_ rows: [PlatformErrorRow]) -> [String: PlatformErrorRow] {
-        var index: [String: PlatformErrorRow] = [:]
+    private static func byCause(_ rows: [PlatformErrorRow]) -> [Cause: PlatformErrorRow] {
+        var index: [Cause: PlatformErrorRow] = [:]
         for row in rows { for name in [row.cause] + row.aliases { index[name] = row } }
         return index
     }
@@ -54,8 +55,8 @@ package struct PlatformErrorTable: Sendable {
     package func interface(_ id: String) -> PlatformInterface? { interfacesByID[id] }
 
     /// The row of a cause, or of another name it has.
-    package func outcome(_ cause: String) -> PlatformErrorRow? { outcomesByName[cause] }
+    package func outcome(_ cause: Cause) -> PlatformErrorRow? { outcomesByCause[cause] }
 
     /// The row of a hint of the gate's.
-    package func hint(_ name: String) -> PlatformErrorRow? { hintsByName[name] }
+    package func hint(_ name: String) -> PlatformErrorRow? { hintsByCause[Cause(name)] }
 }

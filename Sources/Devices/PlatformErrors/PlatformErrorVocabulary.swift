@@ -1,4 +1,5 @@
 package import Biometrics
+package import Causes
 package import Documents
 
 /// The words in which one kind of device tells what happened: its platform's, and what its profile chooses where
@@ -20,7 +21,7 @@ package struct PlatformErrorVocabulary: Sendable {
     ///
     /// - Parameter operation: what was asked for, if it is known: leaves out what only the other operations of an
     ///   interface would tell.
-    package func errors(of cause: String, during operation: PlatformOperation? = nil) -> [PlatformError] {
+    package func errors(of cause: Cause, during operation: PlatformOperation? = nil) -> [PlatformError] {
         table.outcome(cause).map { errors($0, during: operation) } ?? []
     }
 

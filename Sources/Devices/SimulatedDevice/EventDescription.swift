@@ -1,5 +1,6 @@
 internal import Biometrics
 internal import CTAP
+package import Causes
 package import PlatformErrors
 package import VirtualAuthenticator
 
@@ -21,8 +22,8 @@ package struct EventDescription: Hashable, Sendable, Codable {
     package let reason: String?
     /// The clause that demands the refusal.
     package let clause: String?
-    /// The cause of an outcome, as ``PlatformErrorTable`` names it.
-    package let cause: String?
+    /// The cause of an outcome.
+    package let cause: Cause?
     /// What the outcome looks like through each interface of the platform; nil where there is nothing to tell.
     package let platformErrors: [PlatformError]?
 
@@ -94,7 +95,7 @@ package struct EventDescription: Hashable, Sendable, Codable {
             text = "everything was erased"
         case .device(let event):
             kind = "device"
-            text = event.text + (event.cause.map { ": \($0)" } ?? "")
+            text = event.text + ((event.explanation ?? event.cause?.rawValue).map { ": \($0)" } ?? "")
         }
         self.status = status
         reason = refusal?.reason.label

@@ -1,12 +1,13 @@
 internal import Biometrics
 internal import CTAP
+internal import Causes
 internal import PlatformErrors
 internal import VirtualAuthenticator
 
-/// What of an event is an outcome: its cause, or the hint it was.
+/// The outcome an event represents: a cause, or a hint about a sample.
 struct EventOutcome {
     private enum Row {
-        case cause(String)
+        case cause(Cause)
         case hint(String, BiometricModality?)
     }
 
@@ -18,16 +19,16 @@ struct EventOutcome {
     private var status: CTAPStatus?
 
     /// The cause; nil for a hint, which ends nothing.
-    var cause: String? { if case .cause(let cause) = row { cause } else { nil } }
+    var cause: Cause? { if case .cause(let cause) = row { cause } else { nil } }
 
     init?(_ event: AuthenticatorEvent) {
         switch event.kind {
         case .gate(let gate):
             if case .enterDeviceCredential = gate.input { isAtLockScreen = true }
             switch gate.step {
-            case .ended(let outcome): row = .cause(outcome.label)
-            case .refused(let refusal): row = .cause(refusal.label)
-            case .tryAgain, .stopped: row = .cause("notRecognised")
+            case .ended(let outcome): row = .cause(outcome.cause)
+            case .refused(let refusal): row = .cause(refusal.cause)
+            case .tryAgain, .stopped: row = .cause(.notRecognised)
             case .hint(let hint): row = .hint(hint.rawValue, gate.modality)
             default: return nil
             }
@@ -42,12 +43,21 @@ struct EventOutcome {
         case .device(let event):
             guard let cause = event.cause else { return nil }
             row = .cause(cause)
-            operation = event.name.hasPrefix("secret.") ? .read : event.name == "app.verify" ? .verify : nil
+            operation = Self.operation(event.kind)
         default: return nil
         }
     }
 
-    /// Its platform errors, in the order of the table.
+    /// What the app asked for; nil for an event that is not the answer to an app.
+    private static func operation(_ kind: DeviceEvent.Kind) -> PlatformOperation? {
+        switch kind {
+        case .secretRead, .secretStore: .read
+        case .appVerify: .verify
+        default: nil
+        }
+    }
+
+    /// Every face of it, in the order of the table.
     func errors(in vocabulary: PlatformErrorVocabulary) -> [PlatformError] {
         if isAtLockScreen { return [] }
         switch row {

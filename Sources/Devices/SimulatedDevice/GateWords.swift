@@ -1,4 +1,5 @@
 internal import Biometrics
+internal import Causes
 
 /// The gate's moves in words.
 enum GateWords {
@@ -73,9 +74,9 @@ enum GateWords {
             case .begin: " for the passcode, since the sensor is closed"
             default: ", and is asked for the passcode"
             }
-        case .refused(let refusal): " refused: \(refusal.label)"
+        case .refused(let refusal): " refused: \(refusal.cause)"
         case .ended(.verified): " → verified"
-        case .ended(.failed(let failure)): " → \(failure.label)"
+        case .ended(.failed(let failure)): " → \(failure.cause)"
         case .ignored: ", to no effect"
         case .changed: ""
         }

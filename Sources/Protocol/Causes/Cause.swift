@@ -20,3 +20,16 @@ public struct Cause: RawRepresentable, Hashable, Sendable, Codable, CustomString
     /// The name.
     public var description: String { rawValue }
 }
+
+/// An error that carries its cause.
+public protocol CausedError: Error {
+    /// The cause.
+    var cause: Cause { get }
+    /// A sentence that says more than the cause; nil if the cause says it all.
+    var explanation: String? { get }
+}
+
+extension CausedError {
+    /// Default: nil, the cause says it all.
+    public var explanation: String? { nil }
+}

@@ -1,4 +1,5 @@
 public import CTAP
+internal import Causes
 
 /// CTAP status to exception: what a page sees of each refusal (WebAuthn L3 §5.1.3, §5.1.4, §6.3).
 ///
@@ -80,6 +81,6 @@ extension WebAuthnClientError {
         let row = RefusalTable.rows.first { $0.status == status }
         self.init(
             (ceremony == .create ? row?.create : row?.get) ?? .unknownError,
-            RefusalReason("ctap.\(status.identifier)", "CTAP 2.3 §8.2"), ctapStatus: status, detail: detail)
+            RefusalReason(Cause("ctap.\(status.identifier)"), "CTAP 2.3 §8.2"), ctapStatus: status, detail: detail)
     }
 }

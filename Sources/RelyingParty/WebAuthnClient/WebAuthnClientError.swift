@@ -1,4 +1,5 @@
 public import CTAP
+public import Causes
 
 /// The name a page reads from the error of create() or get() (Web IDL §2.8.1; `TypeError` is ECMAScript's own).
 public enum DOMExceptionName: String, Hashable, Sendable, CaseIterable {
@@ -15,7 +16,7 @@ public enum DOMExceptionName: String, Hashable, Sendable, CaseIterable {
 }
 
 /// Why create() or get() gave no credential: the name the page sees, and the cause it never learns.
-public struct WebAuthnClientError: Error, Hashable, Sendable, CustomStringConvertible {
+public struct WebAuthnClientError: CausedError, Hashable, Sendable, CustomStringConvertible {
     /// What the page sees.
     public let domException: DOMExceptionName
     /// The status the authenticator refused with; nil when the client decided by itself.
@@ -25,6 +26,19 @@ public struct WebAuthnClientError: Error, Hashable, Sendable, CustomStringConver
     /// What exactly was found, where that helps; never a secret.
     public let detail: String?
 
+    /// The client's own cause.
+    public var cause: Cause { reason.cause }
+
+    /// The cause, if the device's last refusal is known as well.
+    ///
+    /// The refusal is closer to the origin. But if the client found no credential, gave up waiting, or the user
+    /// cancelled in the client, that is the cause, whatever the device refused before.
+    public func cause(after refusal: Refusal?) -> Cause {
+        let isFinal = [.noCredential, .clientTimeout, .pinCancelled, .accountNotChosen].contains(reason)
+        return isFinal ? cause : refusal?.cause ?? cause
+    }
+
+    /// Describes an error.
     public init(
         _ domException: DOMExceptionName, _ reason: RefusalReason, ctapStatus: CTAPStatus? = nil,
         detail: String? = nil

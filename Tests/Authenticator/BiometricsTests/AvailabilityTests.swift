@@ -3,7 +3,7 @@ import Testing
 
 @Suite("A sensor that cannot be used")
 struct AvailabilityTests {
-    static let refusals: [(SensorAvailability, GateRefusal)] = [
+    static let refusals: [(SensorAvailability, GateFailure)] = [
         (.absent, .sensorAbsent), (.busy, .sensorBusy), (.failed, .sensorFailed),
         (.disabledByPolicy, .disabledByPolicy),
     ]
@@ -13,7 +13,7 @@ struct AvailabilityTests {
     ]
 
     @Test("refuses a prompt with its own reason, and works again when it is back", arguments: refusals)
-    func refuses(availability: SensorAvailability, refusal: GateRefusal) {
+    func refuses(availability: SensorAvailability, refusal: GateFailure) {
         var gate = gate(.androidFingerprint)
         #expect(gate.setAvailability(availability, at: .zero).step == .changed)
         #expect(gate.begin(biometricOnly, at: .zero).step == .refused(refusal))
@@ -32,7 +32,7 @@ struct AvailabilityTests {
     }
 
     @Test("gives way to the passcode, before a prompt and during one", arguments: refusals)
-    func givesWay(availability: SensorAvailability, refusal: GateRefusal) {
+    func givesWay(availability: SensorAvailability, refusal: GateFailure) {
         var during = gate(.iOSFaceID)
         _ = during.begin(withCredential, at: .zero)
         #expect(during.setAvailability(availability, at: .zero).step == .deviceCredentialRequired)

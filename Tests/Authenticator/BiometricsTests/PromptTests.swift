@@ -1,4 +1,5 @@
 import Biometrics
+import TestSupport
 import Testing
 
 @Suite("A prompt")
@@ -187,14 +188,14 @@ struct PromptTests {
 
     @Test("outcomes, failures and refusals have stable labels")
     func labels() {
-        #expect(GateOutcome.verified(method: .biometric(.face, templateID: [1])).label == "verified.biometric")
-        #expect(GateOutcome.verified(method: .deviceCredential).label == "verified.deviceCredential")
-        #expect(GateOutcome.failed(.userCancelled).label == "userCancelled")
-        #expect(GateFailure.lockedOut(until: .zero).label == "lockedOut.timed")
-        #expect(GateFailure.lockedOutPermanently.label == "lockedOut.permanent")
-        #expect(GateRefusal.lockedOut(until: .zero).label == "lockedOut.timed")
-        #expect(GateRefusal.lockedOutPermanently.label == "lockedOut.permanent")
-        #expect(GateRefusal.notEnrolled.label == "notEnrolled")
+        #expect(GateOutcome.verified(method: .biometric(.face, templateID: [1])).cause == "verified.biometric")
+        #expect(GateOutcome.verified(method: .deviceCredential).cause == "verified.deviceCredential")
+        #expect(GateOutcome.failed(.userCancelled).cause == "userCancelled")
+        #expect(GateFailure.lockedOut(until: .zero).cause == "lockedOut.timed")
+        #expect(GateFailure.lockedOutPermanently.cause == "lockedOut.permanent")
+        #expect(GateFailure.lockedOut(until: .zero).cause == "lockedOut.timed")
+        #expect(GateFailure.lockedOutPermanently.cause == "lockedOut.permanent")
+        #expect(GateFailure.notEnrolled.cause == "notEnrolled")
         #expect(GateStep.refused(.notEnrolled).label == "refused.notEnrolled")
     }
 }

@@ -1,5 +1,7 @@
+import Causes
 import Documents
 import SimulatedDevice
+import TestSupport
 import Testing
 
 @testable import ControlAPI

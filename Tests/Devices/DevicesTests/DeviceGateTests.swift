@@ -1,7 +1,9 @@
 import Biometrics
+import Causes
 import DeviceProfiles
 import Foundation
 import SimulatedDevice
+import TestSupport
 import Testing
 import VirtualAuthenticator
 
@@ -43,7 +45,7 @@ struct DeviceGateTests {
         await device.setSensor(.busy, on: .fingerprint)
         #expect(await device.authenticator.verifyUser(Self.app) == .refused(.lockedOutPermanently))
         _ = try await device.unlock(correctly: true)
-        #expect(await device.authenticator.verifyUser(Self.app)?.label == "verified.biometric")
+        #expect(await device.authenticator.verifyUser(Self.app)?.cause == "verified.biometric")
     }
 
     @Test func aRestartedPhoneWantsItsCredentialFirst() async throws {
@@ -54,7 +56,7 @@ struct DeviceGateTests {
             #expect(await phone.device.authenticator.verifyUser(Self.app) == refusal)
             phone.person.willDo([.passcode(correct: true)])
             #expect(await phone.device.unlockByPrompt() == .verified(.deviceCredential))
-            #expect(await phone.device.authenticator.verifyUser(Self.app)?.label == "verified.biometric")
+            #expect(await phone.device.authenticator.verifyUser(Self.app)?.cause == "verified.biometric")
         }
     }
 
@@ -77,7 +79,7 @@ struct DeviceGateTests {
         #expect(phone.device.secureStorage.ids.isEmpty)
         #expect(phone.device.lifeState.apps["app"]?.label == "killed")
         let erased = phone.device.log.all.contains { event in
-            if case .device(let event) = event.kind { event.name == "device.erased" } else { false }
+            if case .device(let event) = event.kind { event.kind == .erased } else { false }
         }
         #expect(erased)
         // Under a new passcode nothing of it comes back.
@@ -91,17 +93,17 @@ struct DeviceGateTests {
         await phone.device.requireCredential(.remoteLock)
         try await phone.device.changePasscode(.remove)
         let both = PromptOptions(allowsDeviceCredential: true)
-        #expect(await phone.device.authenticator.verifyUser(both)?.label == "noDeviceCredential")
+        #expect(await phone.device.authenticator.verifyUser(both)?.cause == "noDeviceCredential")
         try await phone.device.changePasscode(.set)
         #expect(await phone.device.authenticator.snapshot().gate?.deviceCredential?.kind == .passcode)
-        #expect(await phone.device.authenticator.verifyUser(both)?.label == "verified.biometric")
+        #expect(await phone.device.authenticator.verifyUser(both)?.cause == "verified.biometric")
     }
 
     @Test func anIPhoneLeftAloneForTwoDaysWantsItsPasscode() async throws {
         let phone = try Device("iphone-face-id")
         try await phone.register()
         phone.clock.advance(by: .seconds(48 * 3600))
-        #expect(await phone.device.authenticator.verifyUser(Self.app)?.label == "strongAuthDue")
+        #expect(await phone.device.authenticator.verifyUser(Self.app)?.cause == "strongAuthDue")
         // A passkey goes on to the passcode.
         phone.person.willDo([.passcode(correct: true)])
         #expect(try await phone.signIn() == .ok)
@@ -131,7 +133,7 @@ struct DeviceGateTests {
             await scene.person.tell(try #require(PersonAct(word: word)))
         }
         #expect(
-            await scene.verify()?.label
+            await scene.verify()?.cause
                 == (word == "decline-confirmation" ? "confirmationDeclined" : "verified.biometric"))
         #expect(await scene.person.plannedActs.isEmpty)
     }

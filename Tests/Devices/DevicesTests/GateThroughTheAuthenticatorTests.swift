@@ -1,6 +1,8 @@
 import Biometrics
 import CTAP
+import Causes
 import SimulatedDevice
+import TestSupport
 import Testing
 import VirtualAuthenticator
 
@@ -35,7 +37,7 @@ struct GateThroughTheAuthenticatorTests {
         // An app that wants the face alone is told so; a passkey goes straight to the passcode.
         let app = await phone.device.authenticator.verifyUser(PromptOptions(allowsDeviceCredential: false))
         #expect(app == .refused(.lockedOutPermanently))
-        #expect(app?.label == "lockedOut.permanent")
+        #expect(app?.cause == "lockedOut.permanent")
         let prompts = phone.person.verificationPrompts
         phone.person.willDo([.passcode(correct: true)])
         #expect(try await phone.signIn() == .ok)
@@ -156,8 +158,8 @@ struct GateThroughTheAuthenticatorTests {
         let phone = try Device("pixel-fingerprint")
         try await phone.register()
         phone.person.willDo([act, act])
-        #expect(try await phone.signIn() == Outcome(.operationDenied, cause))
-        #expect(try await phone.token() == Outcome(.operationDenied, cause))
+        #expect(try await phone.signIn() == Outcome(.operationDenied, Cause(cause)))
+        #expect(try await phone.token() == Outcome(.operationDenied, Cause(cause)))
         #expect(await phone.failures() == 0)
     }
 
@@ -168,7 +170,7 @@ struct GateThroughTheAuthenticatorTests {
         let phone = try Device("pixel-fingerprint")
         try await phone.register()
         await phone.device.setSensor(availability)
-        #expect(try await phone.signIn() == Outcome(.operationDenied, cause))
+        #expect(try await phone.signIn() == Outcome(.operationDenied, Cause(cause)))
         await phone.device.setSensor(.present)
         #expect(try await phone.signIn() == .ok)
     }

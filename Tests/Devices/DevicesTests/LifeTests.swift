@@ -1,6 +1,8 @@
 import Biometrics
+import Causes
 import DeviceProfiles
 import SimulatedDevice
+import TestSupport
 import Testing
 import VirtualAuthenticator
 
@@ -123,7 +125,7 @@ struct LifeTests {
         case .uninstall: try await device.perform(.uninstall)
         }
         let outcome = await reading.value
-        #expect(outcome.cause == cause)
+        #expect(outcome.cause == Cause(cause))
         #expect(await person.openPrompt == nil)
         // The gate is free again.
         #expect(await device.authenticator.gate?.stage == .idle)
@@ -172,7 +174,7 @@ struct LifeTests {
         try await phone.device.reboot()
         #expect(phone.device.lifeState.isLocked)
         await #expect(throws: StorageRefusal.beforeFirstUnlock) { try await phone.device.perform(.launch) }
-        await #expect(throws: GateRefusal.strongAuthenticationDue(.restart)) {
+        await #expect(throws: GateFailure.strongAuthenticationDue(.restart)) {
             _ = try await phone.device.unlockByBiometrics()
         }
         #expect(phone.person.verificationPrompts == 0)
@@ -222,7 +224,7 @@ struct LifeTests {
     func securityKey(act: DeviceAct) async throws {
         let key = try Device("security-key-bio")
         let result = await key.device.perform(act)
-        #expect(result.cause?.contains("security key") == true)
+        #expect(result.reason?.contains("security key") == true)
         #expect(key.device.obstacleToCeremony() == nil)
         #expect(await key.device.perform(DeviceAct(Reboot())) == .done)
         #expect(key.device.lifeState.isLocked == false)
@@ -242,7 +244,7 @@ struct LifeTests {
         #expect(stored.life == kept.last?.life)
         let back = try Device(profile, restoring: stored)
         #expect(back.device.lifeState == phone.device.lifeState)
-        await #expect(throws: GateRefusal.strongAuthenticationDue(.restart)) {
+        await #expect(throws: GateFailure.strongAuthenticationDue(.restart)) {
             _ = try await back.device.unlockByBiometrics()
         }
         // A snapshot of before takes it back to where it was.
@@ -263,7 +265,7 @@ struct LifeTests {
         let events = phone.device.log.all.compactMap { event -> DeviceEvent? in
             if case .device(let happening) = event.kind { happening } else { nil }
         }
-        #expect(events.map(\.name) == ["app.background", "secret.read", "app.resume", "key.destroy"])
+        #expect(events.map(\.kind.rawValue) == ["app.background", "secret.read", "app.resume", "key.destroy"])
         #expect(events[1].cause == "appInBackground")
         let described = phone.device.log.all.map { EventDescription($0) }.filter { $0.kind == "device" }
         #expect(described[1].text == "app cannot read token: appInBackground")

@@ -1,6 +1,7 @@
 import CTAP
 import DeviceProfiles
 import SimulatedDevice
+import TestSupport
 import Testing
 import VirtualAuthenticator
 

@@ -1,5 +1,7 @@
 import Biometrics
+import Causes
 import SimulatedDevice
+import TestSupport
 import Testing
 import VirtualAuthenticator
 
@@ -53,12 +55,12 @@ struct SecretProtectionTests {
         for protection in [
             Protection(.passcode), Protection(.biometryOrPasscode), Protection(.none, .whenPasscodeSet),
         ] {
-            await #expect(throws: GateRefusal.noDeviceCredential) {
+            await #expect(throws: GateFailure.noDeviceCredential) {
                 try await phone.storage.store([1], as: "a", protection: protection)
             }
         }
         await phone.device.removeAllTemplates()
-        await #expect(throws: GateRefusal.notEnrolled) {
+        await #expect(throws: GateFailure.notEnrolled) {
             try await phone.storage.store([1], as: "a", protection: Protection(.anyBiometry))
         }
         try await phone.storage.store([1], as: "a", protection: Protection(.none))
@@ -89,7 +91,7 @@ struct SecretProtectionTests {
     // MARK: Accessibility
 
     /// What a read gives while the screen is locked, and before the first unlock.
-    static let reach: [(SecureStorage.Accessibility, locked: String?, restarted: String?)] = [
+    static let reach: [(SecureStorage.Accessibility, locked: Cause?, restarted: Cause?)] = [
         (.whenUnlocked, "deviceLocked", "beforeFirstUnlock"),
         (.afterFirstUnlock, nil, "beforeFirstUnlock"),
         (.whenPasscodeSet, "deviceLocked", "beforeFirstUnlock"),
@@ -97,7 +99,7 @@ struct SecretProtectionTests {
     ]
 
     @Test("A locked screen closes items by their accessibility", arguments: reach)
-    func locked(accessibility: SecureStorage.Accessibility, locked: String?, restarted: String?) async throws {
+    func locked(accessibility: SecureStorage.Accessibility, locked: Cause?, restarted: Cause?) async throws {
         let phone = try await Self.phone("iphone-touch-id", Protection(.none, accessibility))
         try await phone.device.lock()
         #expect(await phone.storage.check("item") == locked)

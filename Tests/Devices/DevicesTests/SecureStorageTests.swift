@@ -1,5 +1,6 @@
 import Biometrics
 import SimulatedDevice
+import TestSupport
 import Testing
 import VirtualAuthenticator
 
@@ -100,11 +101,11 @@ struct SecureStorageTests {
     @Test func nothingCanBeBoundToNobody() async throws {
         let phone = try Device("iphone-face-id")
         await phone.device.removeAllTemplates()
-        await #expect(throws: GateRefusal.notEnrolled) {
+        await #expect(throws: GateFailure.notEnrolled) {
             try await phone.storage.store(Self.secret, as: "a", access: .currentSet)
         }
         let key = try Device("security-key-pin")
-        await #expect(throws: GateRefusal.sensorAbsent) {
+        await #expect(throws: GateFailure.sensorAbsent) {
             try await key.storage.store(Self.secret, as: "a", access: .anyBiometry)
         }
         #expect(phone.storage.names.isEmpty)

@@ -1,8 +1,10 @@
 import Biometrics
+import Causes
 import DeviceProfiles
 import Documents
 import Foundation
 import SimulatedDevice
+import TestSupport
 import Testing
 import VirtualAuthenticator
 
@@ -170,15 +172,15 @@ struct SensorsInProfilesTests {
     ])
     func promptsEndTheWayTheScriptHasIt(acts: [GateAct], label: String) async throws {
         let (device, person, _) = try Self.device(acts)
-        #expect(await device.authenticator.verifyUser(Self.app)?.label == label)
+        #expect(await device.authenticator.verifyUser(Self.app)?.cause == Cause(label))
         #expect(person.remainingActs.isEmpty)
     }
 
     @Test func theNextActOfAScriptIsNotTakenForAConfirmation() async throws {
         let (device, person, _) = try Self.device([.sample(.match(), on: .face), .nonMatch, .match()])
-        #expect(await device.authenticator.verifyUser(Self.app)?.label == "verified.biometric")
+        #expect(await device.authenticator.verifyUser(Self.app)?.cause == "verified.biometric")
         #expect(person.remainingActs == [.nonMatch, .match()])
-        #expect(await device.authenticator.verifyUser(Self.app)?.label == "verified.biometric")
+        #expect(await device.authenticator.verifyUser(Self.app)?.cause == "verified.biometric")
     }
 
     @Test func aSensorTakesItsTimeAndTheDeadlineIsRespected() async throws {
@@ -217,7 +219,7 @@ struct SensorsInProfilesTests {
         for _ in 0..<1_000 {
             let start = clock.now()
             let result = await device.verifyUser(Self.app)
-            #expect(result?.label == "verified.biometric")
+            #expect(result?.cause == "verified.biometric")
             spans.append((clock.now() - start) / .milliseconds(1))
         }
         let average = spans.reduce(0, +) / 1_000

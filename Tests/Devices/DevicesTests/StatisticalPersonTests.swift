@@ -1,8 +1,10 @@
 import BiometricStatistics
 import Biometrics
+import Causes
 import DeviceProfiles
 import Foundation
 import SimulatedDevice
+import TestSupport
 import Testing
 import VirtualAuthenticator
 
@@ -37,7 +39,7 @@ struct StatisticalPersonTests {
             falseRejectRate: 0, latency: .milliseconds(250) ... .milliseconds(250))
         let plan = StatisticalPerson.Plan(try RecognitionModel(falseAcceptRate: 0, goodDay: day), seed: 1)
         let (result, took) = await Self.verification(at: profile, by: plan)
-        #expect(result?.label == "verified.biometric")
+        #expect(result?.cause == "verified.biometric")
         #expect(took == .milliseconds(milliseconds))
     }
 
@@ -50,7 +52,7 @@ struct StatisticalPersonTests {
         let model = try RecognitionModel(falseAcceptRate: 0, goodDay: .init(falseRejectRate: 0))
         let plan = StatisticalPerson.Plan(model, subject: .impostor, seed: 1)
         let (result, took) = await Self.verification(at: profile, by: plan)
-        #expect(result?.label == "timedOut")
+        #expect(result?.cause == "timedOut")
         #expect(took == .seconds(60))
     }
 
@@ -95,8 +97,8 @@ struct StatisticalPersonTests {
         for _ in 0..<count {
             let started = clock.now()
             let result = await device.authenticator.verifyUser(PromptOptions(allowsDeviceCredential: true))
-            outcomes.append(result?.label ?? "none")
-            #expect(clock.now() > started || result?.label.hasPrefix("verified") == false)
+            outcomes.append(result?.cause.rawValue ?? "none")
+            #expect(clock.now() > started || result?.cause.rawValue.hasPrefix("verified") == false)
         }
         return outcomes
     }

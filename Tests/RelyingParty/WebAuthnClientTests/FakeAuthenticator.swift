@@ -2,6 +2,7 @@ import CBOR
 import COSE
 import CTAP
 import Crypto
+import TestSupport
 import WebAuthn
 
 /// A device with just enough state to be talked to: a PIN, a sensor with a script, credentials, and a log of what it
@@ -142,7 +143,7 @@ actor FakeAuthenticator: CTAPDevice {
         throw refused(status)
     }
 
-    private func refused(_ status: CTAPStatus) -> Refusal { Refusal(status, RefusalReason("fake", "none")) }
+    private func refused(_ status: CTAPStatus) -> Refusal { Refusal(status, RefusalReason("fake", "status", "none")) }
 
     private func waitForTouch(_ onKeepalive: @Sendable (KeepaliveStatus) -> Void) async throws {
         guard nobodyTouches else { return }

@@ -2,6 +2,7 @@ internal import Attestation
 internal import CBOR
 internal import COSE
 internal import CTAP
+internal import Causes
 
 extension VirtualAuthenticator {
     /// Attests to a new credential (CTAP 2.3 §6.1.2 step 17).
@@ -19,7 +20,7 @@ extension VirtualAuthenticator {
                 attestationStatement: try statement(plan, about: subject),
                 enterpriseAttestation: plan.isEnterprise ? true : nil)
         } catch {
-            throw Refusal(.other, context.reason("attestationFailed"), detail: "\(error)")
+            throw Refusal(.other, context.reason(.attestationFailed), detail: "\(error)")
         }
     }
 

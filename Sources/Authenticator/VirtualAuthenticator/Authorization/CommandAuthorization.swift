@@ -1,4 +1,5 @@
 internal import CTAP
+internal import Causes
 
 extension VirtualAuthenticator {
     /// Verifies the token of a command that manages the authenticator (CTAP 2.3 §6.7 to §6.11).
@@ -16,10 +17,10 @@ extension VirtualAuthenticator {
         _ message: [UInt8], param: [UInt8]?, protocol number: Int?, permission: PINUVAuthTokenPermissions,
         scope: TokenScope = .any, acceptsPersistentToken: Bool = false, _ context: CommandContext
     ) throws(Refusal) -> PINUVAuthProtocol? {
-        guard let param else { throw Refusal(.puatRequired, context.reason("pinUvAuthParamMissing")) }
-        guard let number else { throw Refusal(.missingParameter, context.reason("pinUvAuthProtocolMissing")) }
+        guard let param else { throw Refusal(.puatRequired, context.reason(.pinUvAuthParamMissing)) }
+        guard let number else { throw Refusal(.missingParameter, context.reason(.pinUvAuthProtocolMissing)) }
         guard let pinProtocol = supportedProtocol(number) else {
-            throw Refusal(.invalidParameter, context.reason("pinUvAuthProtocolUnsupported"))
+            throw Refusal(.invalidParameter, context.reason(.pinUvAuthProtocolUnsupported))
         }
         if acceptsPersistentToken, configuration.management.supportsPersistentTokens,
             pinProtocol.verify(param, over: message, key: state.settings.persistentToken)
@@ -29,12 +30,12 @@ extension VirtualAuthenticator {
         var token = state.session.tokens[pinProtocol]
         let matches = token?.verify(param, over: message, protocol: pinProtocol, at: now) ?? false
         state.session.tokens[pinProtocol] = token
-        guard matches, let token else { throw Refusal(.pinAuthInvalid, context.reason("pinUvAuthParamInvalid")) }
+        guard matches, let token else { throw Refusal(.pinAuthInvalid, context.reason(.pinUvAuthParamInvalid)) }
         guard token.permissions.contains(permission) else {
-            throw Refusal(.pinAuthInvalid, context.reason("permissionMissing"))
+            throw Refusal(.pinAuthInvalid, context.reason(.permissionMissing))
         }
         guard scope.admits(token.relyingPartyID) else {
-            throw Refusal(.pinAuthInvalid, context.reason("tokenBoundToOtherRelyingParty"))
+            throw Refusal(.pinAuthInvalid, context.reason(.tokenBoundToOtherRelyingParty))
         }
         return pinProtocol
     }
@@ -50,7 +51,7 @@ extension VirtualAuthenticator {
     /// The refusal of a subcommand this device does not have.
     func unknownSubcommand(_ number: Int, _ context: CommandContext) -> Refusal {
         Refusal(
-            .invalidSubcommand, RefusalReason("\(context.prefix).unknownSubcommand", "CTAP 2.3 §8.1"),
+            .invalidSubcommand, RefusalReason(context.prefix, .unknownSubcommand, "CTAP 2.3 §8.1"),
             detail: "0x" + String(number, radix: 16))
     }
 }

@@ -1,5 +1,6 @@
 internal import Biometrics
 internal import CTAP
+internal import Causes
 
 /// What the checks that MakeCredential and GetAssertion share have established about the user.
 struct CredentialAuthorization {
@@ -35,12 +36,12 @@ extension VirtualAuthenticator {
     /// - Parameter afterSetUp: whether a PIN that could still be set counts: it does for always-require-UV (§6.1.2
     ///   step 6, §6.2.2 step 5), elsewhere one must be set (§6.1.2 steps 7 and 8).
     func uvMissing(
-        _ context: CommandContext, _ cause: String, step: Int? = nil, afterSetUp: Bool = false
+        _ context: CommandContext, _ cause: Cause, as name: String? = nil, step: Int? = nil, afterSetUp: Bool = false
     ) -> Refusal {
         let hasPIN = afterSetUp ? configuration.supportsClientPIN : state.pin.isSet
         return Refusal(
             hasPIN && !configuration.refusesPINForCredentials ? .puatRequired : .operationDenied,
-            context.reason(cause, step: step))
+            context.reason(cause, as: name, step: step))
     }
 
     /// Steps 1 and 2 of both commands: the zero-length parameter of CTAP 2.0's touch-to-select, and the protocol.
@@ -52,13 +53,13 @@ extension VirtualAuthenticator {
             try await requireUserPresence(
                 context, relyingPartyID: parameters.relyingPartyID, whenNobodyAnswers: .operationDenied)
             throw Refusal(
-                state.pin.isSet ? .pinInvalid : .pinNotSet, context.reason("zeroLengthPinUvAuthParam", step: 1))
+                state.pin.isSet ? .pinInvalid : .pinNotSet, context.reason(.zeroLengthPinUvAuthParam, step: 1))
         }
         guard let number = parameters.pinUvAuthProtocol else {
-            throw Refusal(.missingParameter, context.reason("pinUvAuthProtocolMissing", step: 2))
+            throw Refusal(.missingParameter, context.reason(.pinUvAuthProtocolMissing, step: 2))
         }
         guard let pinProtocol = supportedProtocol(number) else {
-            throw Refusal(.invalidParameter, context.reason("pinUvAuthProtocolUnsupported", step: 2))
+            throw Refusal(.invalidParameter, context.reason(.pinUvAuthProtocolUnsupported, step: 2))
         }
         return pinProtocol
     }
@@ -69,7 +70,7 @@ extension VirtualAuthenticator {
     ) throws(Refusal) -> Bool {
         guard parameters.pinUvAuthParam == nil, parameters.options["uv"] == true else { return false }
         guard hasConfiguredBuiltInUV else {
-            throw Refusal(.invalidOption, context.reason("uvNotConfigured", step: 5))
+            throw Refusal(.invalidOption, context.reason(.notEnrolled, as: "uvNotConfigured", step: 5))
         }
         return true
     }
@@ -79,11 +80,11 @@ extension VirtualAuthenticator {
         uv: Bool, _ parameters: AuthorizationParameters, _ context: CommandContext
     ) throws(Refusal) -> Bool {
         guard isProtectedByUserVerification else {
-            throw uvMissing(context, "alwaysUvUnprotected", step: 6, afterSetUp: true)
+            throw uvMissing(context, .notEnrolled, as: "alwaysUvUnprotected", step: 6, afterSetUp: true)
         }
         guard parameters.pinUvAuthParam == nil, !uv else { return uv }
         guard hasConfiguredBuiltInUV else {
-            throw uvMissing(context, "alwaysUvWithoutVerification", step: 6, afterSetUp: true)
+            throw uvMissing(context, .alwaysUvWithoutVerification, step: 6, afterSetUp: true)
         }
         return true
     }
@@ -121,23 +122,23 @@ extension VirtualAuthenticator {
             token?.verify(param, over: parameters.clientDataHash, protocol: pinProtocol, at: now) ?? false
         state.session.tokens[pinProtocol] = token
         guard matches, let token else {
-            throw Refusal(.pinAuthInvalid, context.reason("pinUvAuthParamInvalid", step: 11))
+            throw Refusal(.pinAuthInvalid, context.reason(.pinUvAuthParamInvalid, step: 11))
         }
         guard token.permissions.contains(parameters.permission) else {
-            throw Refusal(.pinAuthInvalid, context.reason("permissionMissing", step: 11))
+            throw Refusal(.pinAuthInvalid, context.reason(.permissionMissing, step: 11))
         }
         guard token.relyingPartyID == nil || token.relyingPartyID == parameters.relyingPartyID else {
-            throw Refusal(.pinAuthInvalid, context.reason("tokenBoundToOtherRelyingParty", step: 11))
+            throw Refusal(.pinAuthInvalid, context.reason(.tokenBoundToOtherRelyingParty, step: 11))
         }
         guard token.isUserVerified() else {
-            throw Refusal(.pinAuthInvalid, context.reason("tokenUserNotVerified", step: 11))
+            throw Refusal(.pinAuthInvalid, context.reason(.tokenUserNotVerified, step: 11))
         }
         state.session.tokens[pinProtocol]?.relyingPartyID = parameters.relyingPartyID
     }
 
     /// The status of a failed `uv` option, which differs from the token command's (CTAP 2.3 §6.1.2 step 11.2).
     private func refusal(of failure: BuiltInUVFailure, _ context: CommandContext) -> Refusal {
-        let reason = context.reason("builtInUV.\(failure.cause)", step: 11)
+        let reason = context.builtInUVReason(failure.cause, step: 11)
         switch failure {
         case .interrupted(let refusal): return refusal
         case .timedOut: return Refusal(.userActionTimeout, reason)

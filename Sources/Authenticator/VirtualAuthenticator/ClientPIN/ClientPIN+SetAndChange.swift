@@ -1,5 +1,6 @@
 internal import Biometrics
 internal import CTAP
+internal import Causes
 
 extension VirtualAuthenticator {
     /// setPIN, the first PIN (CTAP 2.3 §6.5.5.5).
@@ -9,11 +10,11 @@ extension VirtualAuthenticator {
         let param = try require(request.pinUvAuthParam, "pinUvAuthParam", context)
         let pinProtocol = try requireProtocol(request, context)
         guard !state.pin.isSet else {
-            throw Refusal(.pinAuthInvalid, context.reason("pinAlreadySet"))
+            throw Refusal(.pinAuthInvalid, context.reason(.pinAlreadySet))
         }
         let secret = try sharedSecret(with: peer, pinProtocol, context)
         guard pinProtocol.verify(param, over: newPinEnc, key: secret.authenticationKey) else {
-            throw Refusal(.pinAuthInvalid, context.reason("pinUvAuthParamInvalid"))
+            throw Refusal(.pinAuthInvalid, context.reason(.pinUvAuthParamInvalid))
         }
         keep(try newPIN(newPinEnc, pinProtocol, secret, context))
         state.pin.retries = configuration.maxPINRetries
@@ -30,12 +31,12 @@ extension VirtualAuthenticator {
         try requireUsablePIN(context)
         let secret = try sharedSecret(with: peer, pinProtocol, context)
         guard pinProtocol.verify(param, over: newPinEnc + pinHashEnc, key: secret.authenticationKey) else {
-            throw Refusal(.pinAuthInvalid, context.reason("pinUvAuthParamInvalid"))
+            throw Refusal(.pinAuthInvalid, context.reason(.pinUvAuthParamInvalid))
         }
         try checkPIN(pinHashEnc, pinProtocol, secret, context)
         let pin = try newPIN(newPinEnc, pinProtocol, secret, context)
         if state.pin.mustChange, let current = state.pin.hash, constantTimeEqual(current, Self.hash(pin)) {
-            throw Refusal(.pinPolicyViolation, context.reason("pinUnchanged"))
+            throw Refusal(.pinPolicyViolation, context.reason(.pinUnchanged))
         }
         keep(pin)
         state.pin.mustChange = false
@@ -53,10 +54,10 @@ extension VirtualAuthenticator {
 
     /// Refuses where no PIN can be compared: none set, blocked for good, or blocked until a power cycle.
     func requireUsablePIN(_ context: CommandContext) throws(Refusal) {
-        guard state.pin.isSet else { throw Refusal(.pinNotSet, context.reason("pinNotSet")) }
-        guard !state.pin.isBlocked else { throw Refusal(.pinBlocked, context.reason("pinBlocked")) }
+        guard state.pin.isSet else { throw Refusal(.pinNotSet, context.reason(.pinNotSet)) }
+        guard !state.pin.isBlocked else { throw Refusal(.pinBlocked, context.reason(.pinBlocked)) }
         guard !state.pin.isSoftBlocked else {
-            throw Refusal(.pinAuthBlocked, context.reason("pinBlockedUntilPowerCycle"))
+            throw Refusal(.pinAuthBlocked, context.reason(.pinBlockedUntilPowerCycle))
         }
     }
 
@@ -76,7 +77,7 @@ extension VirtualAuthenticator {
             state.pin.consecutiveMismatches += 1
             record(.pinChecked(matched: false, retriesLeft: state.pin.retries))
             try requireUsablePIN(context)
-            throw Refusal(.pinInvalid, context.reason("pinMismatch"))
+            throw Refusal(.pinInvalid, context.reason(.pinMismatch))
         }
         state.pin.retries = configuration.maxPINRetries
         state.pin.consecutiveMismatches = 0
@@ -95,18 +96,18 @@ extension VirtualAuthenticator {
         _ context: CommandContext
     ) throws(Refusal) -> String {
         guard let padded = pinProtocol.decrypt(newPinEnc, with: secret) else {
-            throw Refusal(.pinAuthInvalid, context.reason("newPINUndecipherable"))
+            throw Refusal(.pinAuthInvalid, context.reason(.newPINUndecipherable))
         }
         guard padded.count == 64 else {
-            throw Refusal(.invalidParameter, context.reason("newPINPadding"))
+            throw Refusal(.invalidParameter, context.reason(.newPINPadding))
         }
         // Drops the zero bytes at the end.
         let pin = Array(padded[..<(padded.lastIndex { $0 != 0 }.map { $0 + 1 } ?? 0)])
         guard pin.count <= configuration.maxPINLength, let text = String(validating: pin, as: UTF8.self),
             text.unicodeScalars.count >= state.pin.minimumLength
-        else { throw Refusal(.pinPolicyViolation, context.reason("pinPolicyViolation")) }
+        else { throw Refusal(.pinPolicyViolation, context.reason(.pinPolicyViolation)) }
         guard !state.pin.isComplexityEnforced || Self.isComplex(text) else {
-            throw Refusal(.pinPolicyViolation, context.reason("pinTooSimple"))
+            throw Refusal(.pinPolicyViolation, context.reason(.pinTooSimple))
         }
         return text
     }

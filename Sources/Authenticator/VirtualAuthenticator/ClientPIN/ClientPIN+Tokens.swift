@@ -1,4 +1,5 @@
 internal import CTAP
+internal import Causes
 
 extension VirtualAuthenticator {
     /// getPinToken, CTAP 2.0's: permissions mc and ga, bound to the RP ID of its first use (CTAP 2.3 §6.5.5.7.1).
@@ -7,12 +8,12 @@ extension VirtualAuthenticator {
         let pinHashEnc = try require(request.pinHashEnc, "pinHashEnc", context)
         let pinProtocol = try requireProtocol(request, context)
         guard request.permissions == nil, request.relyingPartyID == nil else {
-            throw Refusal(.invalidParameter, context.reason("permissionsNotAllowed"))
+            throw Refusal(.invalidParameter, context.reason(.permissionsNotAllowed))
         }
         try requireUsablePIN(context)
         let secret = try sharedSecret(with: peer, pinProtocol, context)
         try checkPIN(pinHashEnc, pinProtocol, secret, context)
-        guard !state.pin.mustChange else { throw Refusal(.pinInvalid, context.reason("pinMustChange")) }
+        guard !state.pin.mustChange else { throw Refusal(.pinInvalid, context.reason(.pinMustChange)) }
         var permissions: PINUVAuthTokenPermissions =
             configuration.refusesPINForCredentials ? [] : [.makeCredential, .getAssertion]
         // Clients of the preview know no permissions and expect this token to cover it.
@@ -34,7 +35,7 @@ extension VirtualAuthenticator {
         try requireUsablePIN(context)
         let secret = try sharedSecret(with: peer, pinProtocol, context)
         try checkPIN(pinHashEnc, pinProtocol, secret, context)
-        guard !state.pin.mustChange else { throw Refusal(.pinPolicyViolation, context.reason("pinMustChange")) }
+        guard !state.pin.mustChange else { throw Refusal(.pinPolicyViolation, context.reason(.pinMustChange)) }
         if permissions == .persistentCredentialManagementReadOnly {
             return try handOver(state.settings.persistentToken, pinProtocol, secret, context)
         }
@@ -49,7 +50,9 @@ extension VirtualAuthenticator {
         let peer = try require(request.keyAgreement, "keyAgreement", context)
         let pinProtocol = try requireProtocol(request, context)
         let permissions = try requirePermissions(request, byPIN: false, context)
-        guard hasConfiguredBuiltInUV else { throw Refusal(.notAllowed, context.reason("uvNotConfigured")) }
+        guard hasConfiguredBuiltInUV else {
+            throw Refusal(.notAllowed, context.reason(.notEnrolled, as: "uvNotConfigured"))
+        }
         do {
             _ = try await performBuiltInUV(context, relyingPartyID: request.relyingPartyID)
         } catch {
@@ -65,7 +68,7 @@ extension VirtualAuthenticator {
 
     /// The status of failed verification on the way to a token.
     private func refusal(of failure: BuiltInUVFailure, _ context: CommandContext) -> Refusal {
-        let reason = context.reason("builtInUV.\(failure.cause)")
+        let reason = context.builtInUVReason(failure.cause)
         return switch failure {
         case .interrupted(let refusal): refusal
         case .timedOut: Refusal(.userActionTimeout, reason)
@@ -79,16 +82,16 @@ extension VirtualAuthenticator {
         _ request: ClientPINRequest, byPIN: Bool, _ context: CommandContext
     ) throws(Refusal) -> PINUVAuthTokenPermissions {
         let number = try require(request.permissions, "permissions", context)
-        guard number != 0 else { throw Refusal(.invalidParameter, context.reason("permissionsZero")) }
+        guard number != 0 else { throw Refusal(.invalidParameter, context.reason(.permissionsZero)) }
         // Permissions nobody has defined are ignored; those this device has no command for are not.
         let permissions = PINUVAuthTokenPermissions(rawValue: UInt8(truncatingIfNeeded: number)).intersection(.all)
         guard availablePermissions(byPIN: byPIN).isSuperset(of: permissions) else {
-            throw Refusal(.unauthorizedPermission, context.reason("permissionUnsupported"))
+            throw Refusal(.unauthorizedPermission, context.reason(.permissionUnsupported))
         }
         if permissions.contains(.persistentCredentialManagementReadOnly),
             permissions != .persistentCredentialManagementReadOnly
         {
-            throw Refusal(.invalidParameter, context.reason("persistentPermissionNotAlone"))
+            throw Refusal(.invalidParameter, context.reason(.persistentPermissionNotAlone))
         }
         if !permissions.isDisjoint(with: [.makeCredential, .getAssertion]) {
             _ = try require(request.relyingPartyID, "rpId", context)
@@ -130,7 +133,7 @@ extension VirtualAuthenticator {
     ) throws(Refusal) -> ClientPINResponse {
         let encrypted = pinProtocol.encrypt(
             token, with: secret, initializationVector: environment.random.bytes(16))
-        guard let encrypted else { throw Refusal(.other, context.reason("encryptionFailed")) }
+        guard let encrypted else { throw Refusal(.other, context.reason(.encryptionFailed)) }
         return ClientPINResponse(pinUvAuthToken: encrypted)
     }
 }

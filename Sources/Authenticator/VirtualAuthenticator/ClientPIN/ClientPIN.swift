@@ -1,6 +1,7 @@
 internal import Biometrics
 internal import CBOR
 internal import CTAP
+internal import Causes
 
 extension VirtualAuthenticator {
     /// Whether the device answers authenticatorClientPIN at all.
@@ -17,7 +18,7 @@ extension VirtualAuthenticator {
     func clientPIN(_ request: ClientPINRequest, _ context: CommandContext) async throws(Refusal) -> ClientPINResponse {
         guard let subcommand = ClientPINSubcommand(rawValue: request.subCommand), supports(subcommand) else {
             throw Refusal(
-                .invalidSubcommand, RefusalReason("clientPIN.unknownSubcommand", "CTAP 2.3 §8.1"),
+                .invalidSubcommand, RefusalReason("clientPIN", .unknownSubcommand, "CTAP 2.3 §8.1"),
                 detail: "0x" + String(request.subCommand, radix: 16))
         }
         switch subcommand {
@@ -58,7 +59,7 @@ extension VirtualAuthenticator {
 
     func require<T>(_ value: T?, _ name: String, _ context: CommandContext) throws(Refusal) -> T {
         guard let value else {
-            throw Refusal(.missingParameter, context.reason("parameterMissing"), detail: "\(name) is missing")
+            throw Refusal(.missingParameter, context.reason(.parameterMissing), detail: "\(name) is missing")
         }
         return value
     }
@@ -68,7 +69,7 @@ extension VirtualAuthenticator {
     ) throws(Refusal) -> PINUVAuthProtocol {
         let number = try require(request.pinUvAuthProtocol, "pinUvAuthProtocol", context)
         guard let pinProtocol = supportedProtocol(number) else {
-            throw Refusal(.invalidParameter, context.reason("protocolUnsupported"))
+            throw Refusal(.invalidParameter, context.reason(.protocolUnsupported))
         }
         return pinProtocol
     }
@@ -79,7 +80,7 @@ extension VirtualAuthenticator {
     ) throws(Refusal) -> KeyAgreementKey {
         if let key = state.session.keyAgreementKeys[pinProtocol] { return key }
         guard let key = KeyAgreementKey(randomBytes: environment.random.bytes) else {
-            throw Refusal(.other, context.reason("keyGenerationFailed"))
+            throw Refusal(.other, context.reason(.keyGenerationFailed))
         }
         state.session.keyAgreementKeys[pinProtocol] = key
         return key
@@ -91,7 +92,7 @@ extension VirtualAuthenticator {
     ) throws(Refusal) -> PINUVAuthProtocol.SharedSecret {
         guard
             let secret = try keyAgreementKey(pinProtocol, context).sharedSecret(with: peer, protocol: pinProtocol)
-        else { throw Refusal(.invalidParameter, context.reason("keyAgreementInvalid")) }
+        else { throw Refusal(.invalidParameter, context.reason(.keyAgreementInvalid)) }
         return secret
     }
 }

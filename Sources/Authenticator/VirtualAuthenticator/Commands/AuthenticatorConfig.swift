@@ -1,4 +1,5 @@
 internal import CTAP
+internal import Causes
 
 extension VirtualAuthenticator {
     /// authenticatorConfig (CTAP 2.3 §6.11): one subcommand.
@@ -19,7 +20,7 @@ extension VirtualAuthenticator {
         case .vendorPrototype:
             let id = try require(request.vendorCommandID, "vendorCommandId", context)
             guard configuration.management.vendorPrototypeCommands.contains(id) else {
-                throw Refusal(.invalidParameter, context.reason("vendorCommandUnknown"))
+                throw Refusal(.invalidParameter, context.reason(.vendorCommandUnknown))
             }
             record(.vendorPrototype(id))
         }
@@ -48,7 +49,7 @@ extension VirtualAuthenticator {
     private func toggleAlwaysUV(_ context: CommandContext) throws(Refusal) {
         let isOn = state.alwaysUV == true
         guard !isOn || !configuration.management.keepsAlwaysUV else {
-            throw Refusal(.operationDenied, context.reason("alwaysUvCannotBeDisabled"))
+            throw Refusal(.operationDenied, context.reason(.alwaysUvCannotBeDisabled))
         }
         state.alwaysUV = !isOn
     }
@@ -56,22 +57,22 @@ extension VirtualAuthenticator {
     /// setMinPINLength (CTAP 2.3 §6.11.4).
     private func setMinPINLength(_ request: AuthenticatorConfigRequest, _ context: CommandContext) throws(Refusal) {
         guard request.minPinLengthRPIDs == nil || configuration.extensions.contains(.minPinLength) else {
-            throw Refusal(.pinPolicyViolation, context.reason("minPinLengthUnsupported"))
+            throw Refusal(.pinPolicyViolation, context.reason(.minPINLengthUnsupported))
         }
         let newMinimum = request.newMinPINLength ?? state.pin.minimumLength
         guard newMinimum >= state.pin.minimumLength, newMinimum <= configuration.maxPINLength else {
-            throw Refusal(.pinPolicyViolation, context.reason("minPINLengthOutOfRange"))
+            throw Refusal(.pinPolicyViolation, context.reason(.minPINLengthOutOfRange))
         }
         guard request.forceChangePin != true || state.pin.isSet else {
-            throw Refusal(.pinNotSet, context.reason("forceChangeWithoutPIN"))
+            throw Refusal(.pinNotSet, context.reason(.forceChangeWithoutPIN))
         }
         let identifiers = request.minPinLengthRPIDs ?? []
         guard identifiers.count <= configuration.maxRPIDsForSetMinPINLength else {
-            throw Refusal(.keyStoreFull, context.reason("tooManyRelyingParties"))
+            throw Refusal(.keyStoreFull, context.reason(.tooManyRelyingParties))
         }
         if request.pinComplexityPolicy == true {
             guard configuration.pinComplexityPolicy != nil else {
-                throw Refusal(.invalidParameter, context.reason("pinComplexityPolicyUnsupported"))
+                throw Refusal(.invalidParameter, context.reason(.pinComplexityPolicyUnsupported))
             }
             state.pin.isComplexityEnforced = true
         }

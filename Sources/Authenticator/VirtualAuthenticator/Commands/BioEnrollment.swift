@@ -1,5 +1,6 @@
 internal import Biometrics
 internal import CTAP
+internal import Causes
 
 /// An enrolment under way (CTAP 2.3 §6.7.4).
 struct PendingEnrolment: Sendable {
@@ -26,7 +27,7 @@ extension VirtualAuthenticator {
         let number = try require(request.subCommand, "subCommand", context)
         let modality = try require(request.modality, "modality", context)
         guard modality == BioEnrollmentRequest.fingerprint else {
-            throw Refusal(.invalidParameter, context.reason("modalityUnknown"))
+            throw Refusal(.invalidParameter, context.reason(.modalityUnknown))
         }
         guard let subcommand = BioEnrollmentSubcommand(rawValue: number) else {
             throw unknownSubcommand(number, context)
@@ -70,7 +71,7 @@ extension VirtualAuthenticator {
         _ context: CommandContext
     ) throws(Refusal) -> [BioEnrollmentResponse.TemplateInfo] {
         let templates = state.gate?.sensor(for: .fingerprint)?.templates ?? []
-        guard !templates.isEmpty else { throw Refusal(.invalidOption, context.reason("nothingEnrolled")) }
+        guard !templates.isEmpty else { throw Refusal(.invalidOption, context.reason(.nothingEnrolled)) }
         return templates.map { BioEnrollmentResponse.TemplateInfo(id: $0.id, friendlyName: $0.name) }
     }
 
@@ -80,7 +81,7 @@ extension VirtualAuthenticator {
         let id = try require(request.templateID, "templateId", context)
         let name = try require(request.friendlyName, "templateFriendlyName", context)
         guard name.utf8.count <= bio.maxFriendlyNameLength else {
-            throw Refusal(.invalidLength, context.reason("friendlyNameTooLong"))
+            throw Refusal(.invalidLength, context.reason(.friendlyNameTooLong))
         }
         try changeTemplate(context) { gate, now throws(GateError) in
             try gate.rename(templateID: id, to: name, on: .fingerprint, at: now)
@@ -96,10 +97,10 @@ extension VirtualAuthenticator {
             record(.gate(event))
         } catch {
             switch error {
-            case .storeFull: throw Refusal(.fingerprintDatabaseFull, context.reason("storeFull"))
-            case .noSuchTemplate, .notEnrolled: throw Refusal(.invalidOption, context.reason("templateUnknown"))
+            case .storeFull: throw Refusal(.fingerprintDatabaseFull, context.reason(.storeFull))
+            case .noSuchTemplate, .notEnrolled: throw Refusal(.invalidOption, context.reason(.templateUnknown))
             case .duplicateTemplate, .nameTaken, .sensorAbsent, .sensorUnavailable:
-                throw Refusal(.operationDenied, context.reason("sensorUnavailable"), detail: error.description)
+                throw Refusal(.operationDenied, context.reason(.sensorUnavailable), detail: error.description)
             }
         }
         state.gate = gate
@@ -112,10 +113,10 @@ extension VirtualAuthenticator {
         _ request: BioEnrollmentRequest, _ bio: ManagementConfiguration.BioEnrollment, _ context: CommandContext
     ) async throws(Refusal) -> BioEnrollmentResponse {
         guard let sensor = state.gate?.sensor(for: .fingerprint), sensor.availability == .present else {
-            throw Refusal(.operationDenied, context.reason("sensorUnavailable"))
+            throw Refusal(.operationDenied, context.reason(.sensorUnavailable))
         }
         guard sensor.templates.count < sensor.maxTemplates else {
-            throw Refusal(.fingerprintDatabaseFull, context.reason("storeFull"))
+            throw Refusal(.fingerprintDatabaseFull, context.reason(.storeFull))
         }
         // A new enrolment ends one that was left unfinished.
         state.session.enrolment = PendingEnrolment(
@@ -131,7 +132,7 @@ extension VirtualAuthenticator {
     ) async throws(Refusal) -> BioEnrollmentResponse {
         let id = try require(request.templateID, "templateId", context)
         guard let enrolment = state.session.enrolment, enrolment.templateID == id else {
-            throw Refusal(.invalidParameter, context.reason("noSuchEnrolment"))
+            throw Refusal(.invalidParameter, context.reason(.noSuchEnrolment))
         }
         return try await captureSample(request, context)
     }
@@ -140,7 +141,7 @@ extension VirtualAuthenticator {
         _ request: BioEnrollmentRequest, _ context: CommandContext
     ) async throws(Refusal) -> BioEnrollmentResponse {
         guard let before = state.session.enrolment else {
-            throw Refusal(.invalidParameter, context.reason("noSuchEnrolment"))
+            throw Refusal(.invalidParameter, context.reason(.noSuchEnrolment))
         }
         let timeout = request.timeoutMilliseconds.map { Duration.milliseconds(min($0, 600_000)) }
         let prompt = EnrolmentPrompt(
@@ -155,7 +156,7 @@ extension VirtualAuthenticator {
         }
         record(.enrolmentSample(status))
         guard var enrolment = state.session.enrolment else {
-            throw Refusal(.keepaliveCancel, context.reason("enrolmentCancelled"))
+            throw Refusal(.keepaliveCancel, context.reason(.enrolmentCancelled))
         }
         var response = BioEnrollmentResponse()
         response.templateID = enrolment.templateID

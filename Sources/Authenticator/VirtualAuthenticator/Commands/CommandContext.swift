@@ -1,4 +1,5 @@
 internal import CTAP
+internal import Causes
 
 /// How a request reached the device.
 struct RequestContext: Sendable {
@@ -45,8 +46,17 @@ struct CommandContext: Sendable {
     /// An app on the device that verifies its user, outside any command.
     static let app = CommandContext(command: CTAPCommand(rawValue: 0), prefix: "app", clause: "LocalAuthentication")
 
-    /// The reason `prefix.cause`, with a step of the clause where one can be named.
-    func reason(_ cause: String, step: Int? = nil) -> RefusalReason {
-        RefusalReason("\(prefix).\(cause)", clause + (step.map { " step \($0)" } ?? ""))
+    /// The reason `prefix.cause`, or `prefix.name`, with the step of the clause where the clause has numbered steps.
+    func reason(_ cause: Cause, as name: String? = nil, step: Int? = nil) -> RefusalReason {
+        RefusalReason(prefix, cause, as: name, clause(step))
+    }
+
+    /// The reason `prefix.builtInUV.cause`: the outcome of a prompt at the gate.
+    func builtInUVReason(_ cause: Cause, step: Int? = nil) -> RefusalReason {
+        RefusalReason("\(prefix).builtInUV", cause, clause(step))
+    }
+
+    private func clause(_ step: Int?) -> String {
+        clause + (step.map { " step \($0)" } ?? "")
     }
 }

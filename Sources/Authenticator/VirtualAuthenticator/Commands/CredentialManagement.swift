@@ -1,5 +1,6 @@
 internal import COSE
 internal import CTAP
+internal import Causes
 
 /// Enumerations under way, which the next other command ends (CTAP 2.3 §6.8.3, §6.8.4).
 struct PendingEnumeration: Sendable {
@@ -23,7 +24,7 @@ extension VirtualAuthenticator {
         let continues = subcommand == .enumerateRPsGetNextRP || subcommand == .enumerateCredentialsGetNextCredential
         // Before any parameter of the subcommand is missed (CTAP 2.3 §6.8.2 to §6.8.6, step 1).
         guard continues || request.pinUvAuthParam != nil else {
-            throw Refusal(.puatRequired, context.reason("pinUvAuthParamMissing"))
+            throw Refusal(.puatRequired, context.reason(.pinUvAuthParamMissing))
         }
         switch subcommand {
         case .enumerateRPsGetNextRP: return try nextRelyingParty(context)
@@ -60,7 +61,7 @@ extension VirtualAuthenticator {
     ) throws(Refusal) -> CredentialManagementResponse {
         let token = try authorize(request, readOnly: true, .everyRelyingParty, context)
         let relyingParties = state.credentials.relyingPartyIDs
-        guard !relyingParties.isEmpty else { throw Refusal(.noCredentials, context.reason("noCredentials")) }
+        guard !relyingParties.isEmpty else { throw Refusal(.noCredentials, context.reason(.noCredentials)) }
         state.session.pendingEnumeration.relyingParties = relyingParties
         state.session.pendingEnumeration.relyingPartiesToken = token
         var response = try nextRelyingParty(context)
@@ -71,7 +72,7 @@ extension VirtualAuthenticator {
     private func nextRelyingParty(_ context: CommandContext) throws(Refusal) -> CredentialManagementResponse {
         let pending = state.session.pendingEnumeration
         guard !pending.relyingParties.isEmpty, isTokenInUse(pending.relyingPartiesToken) else {
-            throw Refusal(.notAllowed, context.reason("nothingPending"))
+            throw Refusal(.notAllowed, context.reason(.nothingPending))
         }
         let id = state.session.pendingEnumeration.relyingParties.removeFirst()
         var response = CredentialManagementResponse()
@@ -88,7 +89,7 @@ extension VirtualAuthenticator {
         let ids = state.credentials.relyingPartyID(ofHash: hash).map {
             state.credentials.ids(of: $0, userVerified: true)
         }
-        guard let ids, !ids.isEmpty else { throw Refusal(.noCredentials, context.reason("noCredentials")) }
+        guard let ids, !ids.isEmpty else { throw Refusal(.noCredentials, context.reason(.noCredentials)) }
         state.session.pendingEnumeration.credentials = ids
         state.session.pendingEnumeration.credentialsToken = token
         var response = try nextCredential(context)
@@ -100,7 +101,7 @@ extension VirtualAuthenticator {
         guard isTokenInUse(state.session.pendingEnumeration.credentialsToken),
             let id = state.session.pendingEnumeration.credentials.last,
             let credential = state.credentials.credential(id)
-        else { throw Refusal(.notAllowed, context.reason("nothingPending")) }
+        else { throw Refusal(.notAllowed, context.reason(.nothingPending)) }
         state.session.pendingEnumeration.credentials = state.session.pendingEnumeration.credentials.dropLast()
         var response = CredentialManagementResponse()
         response.user = credential.user
@@ -131,7 +132,7 @@ extension VirtualAuthenticator {
         let user = try require(request.user, "user", context)
         let credential = try target(of: request, context)
         guard user.id == credential.user.id else {
-            throw Refusal(.invalidParameter, context.reason("otherUser"))
+            throw Refusal(.invalidParameter, context.reason(.otherUser))
         }
         state.credentials.setUser(user, id: credential.id)
         renewCredentialStoreState()
@@ -149,7 +150,7 @@ extension VirtualAuthenticator {
         try authorize(
             request, readOnly: false,
             credential.map { .relyingParty(idHash: $0.relyingPartyIDHash) } ?? .everyRelyingParty, context)
-        guard let credential else { throw Refusal(.noCredentials, context.reason("noSuchCredential")) }
+        guard let credential else { throw Refusal(.noCredentials, context.reason(.noSuchCredential)) }
         return credential
     }
 }

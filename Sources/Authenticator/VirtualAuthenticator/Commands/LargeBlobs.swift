@@ -1,4 +1,5 @@
 internal import CTAP
+internal import Causes
 
 /// A large-blob array that is being written, fragment by fragment (CTAP 2.3 §6.10.2).
 struct PendingLargeBlobWrite: Sendable {
@@ -15,27 +16,27 @@ extension VirtualAuthenticator {
         _ request: LargeBlobsRequest, capacity: Int, _ context: CommandContext
     ) throws(Refusal) -> LargeBlobsResponse {
         guard let offset = request.offset else {
-            throw Refusal(.invalidParameter, context.reason("offsetMissing"))
+            throw Refusal(.invalidParameter, context.reason(.offsetMissing))
         }
         switch (request.get, request.set) {
         case (let count?, nil): return try readLargeBlobs(request, count: count, offset: offset, context)
         case (nil, let fragment?):
             try writeLargeBlobs(request, fragment, offset: offset, capacity: capacity, context)
             return LargeBlobsResponse()
-        default: throw Refusal(.invalidParameter, context.reason("neitherOrBothOfGetAndSet"))
+        default: throw Refusal(.invalidParameter, context.reason(.neitherOrBothOfGetAndSet))
         }
     }
 
     private func readLargeBlobs(
         _ request: LargeBlobsRequest, count: Int, offset: Int, _ context: CommandContext
     ) throws(Refusal) -> LargeBlobsResponse {
-        guard request.length == nil else { throw Refusal(.invalidParameter, context.reason("lengthWithGet")) }
+        guard request.length == nil else { throw Refusal(.invalidParameter, context.reason(.lengthWithGet)) }
         guard request.pinUvAuthParam == nil, request.pinUvAuthProtocol == nil else {
-            throw Refusal(.invalidParameter, context.reason("pinUvAuthWithGet"))
+            throw Refusal(.invalidParameter, context.reason(.pinUvAuthWithGet))
         }
-        guard count <= maxFragmentLength else { throw Refusal(.invalidLength, context.reason("fragmentTooLong")) }
+        guard count <= maxFragmentLength else { throw Refusal(.invalidLength, context.reason(.fragmentTooLong)) }
         guard offset <= state.largeBlobs.count else {
-            throw Refusal(.invalidParameter, context.reason("offsetBeyondEnd"))
+            throw Refusal(.invalidParameter, context.reason(.offsetBeyondEnd))
         }
         return LargeBlobsResponse(config: Array(state.largeBlobs[offset...].prefix(count)))
     }
@@ -44,24 +45,24 @@ extension VirtualAuthenticator {
         _ request: LargeBlobsRequest, _ fragment: [UInt8], offset: Int, capacity: Int, _ context: CommandContext
     ) throws(Refusal) {
         guard fragment.count <= maxFragmentLength else {
-            throw Refusal(.invalidLength, context.reason("fragmentTooLong"))
+            throw Refusal(.invalidLength, context.reason(.fragmentTooLong))
         }
         var write: PendingLargeBlobWrite
         if offset == 0 {
             guard let length = request.length else {
-                throw Refusal(.invalidParameter, context.reason("lengthMissing"))
+                throw Refusal(.invalidParameter, context.reason(.lengthMissing))
             }
-            guard length <= capacity else { throw Refusal(.largeBlobStorageFull, context.reason("storageFull")) }
+            guard length <= capacity else { throw Refusal(.largeBlobStorageFull, context.reason(.storageFull)) }
             guard length >= SerializedLargeBlobArray.minimumLength else {
-                throw Refusal(.invalidParameter, context.reason("lengthTooSmall"))
+                throw Refusal(.invalidParameter, context.reason(.lengthTooSmall))
             }
             write = PendingLargeBlobWrite(expectedLength: length)
         } else {
             guard request.length == nil else {
-                throw Refusal(.invalidParameter, context.reason("lengthAfterFirstFragment"))
+                throw Refusal(.invalidParameter, context.reason(.lengthAfterFirstFragment))
             }
             guard let pending = state.session.largeBlobWrite, pending.bytes.count == offset else {
-                throw Refusal(.invalidSequence, context.reason("offsetNotNext"))
+                throw Refusal(.invalidSequence, context.reason(.offsetNotNext))
             }
             write = pending
         }
@@ -71,7 +72,7 @@ extension VirtualAuthenticator {
                 permission: .largeBlobWrite, context)
         }
         guard write.bytes.count + fragment.count <= write.expectedLength else {
-            throw Refusal(.invalidParameter, context.reason("moreThanLength"))
+            throw Refusal(.invalidParameter, context.reason(.moreThanLength))
         }
         write.bytes += fragment
         guard write.bytes.count == write.expectedLength else {
@@ -80,7 +81,7 @@ extension VirtualAuthenticator {
         }
         state.session.largeBlobWrite = nil
         guard SerializedLargeBlobArray.isIntact(write.bytes) else {
-            throw Refusal(.integrityFailure, context.reason("checksumWrong"))
+            throw Refusal(.integrityFailure, context.reason(.checksumWrong))
         }
         state.largeBlobs = write.bytes
     }

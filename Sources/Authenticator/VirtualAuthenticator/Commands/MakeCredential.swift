@@ -1,6 +1,7 @@
 internal import CBOR
 internal import COSE
 internal import CTAP
+internal import Causes
 internal import WebAuthn
 
 extension VirtualAuthenticator {
@@ -19,15 +20,15 @@ extension VirtualAuthenticator {
         var uv = try requestedUV(parameters, context)
         let rk = request.options["rk"] ?? false
         guard !rk || configuration.discoverability != .never else {
-            throw Refusal(.unsupportedOption, context.reason("rkUnsupported", step: 5))
+            throw Refusal(.unsupportedOption, context.reason(.residentKeyUnsupported, step: 5))
         }
         guard request.options["up"] != false else {
-            throw Refusal(.invalidOption, context.reason("upFalse", step: 5))
+            throw Refusal(.invalidOption, context.reason(.upFalse, step: 5))
         }
         if state.alwaysUV == true { uv = try applyAlwaysUV(uv: uv, parameters, context) }
         if isProtectedByUserVerification, !uv, token == nil {
             let notRequired = configuration.makeCredUvNotRequired && state.alwaysUV != true
-            guard notRequired, !rk else { throw uvMissing(context, "userVerificationRequired", step: 8) }
+            guard notRequired, !rk else { throw uvMissing(context, .userVerificationRequired, step: 8) }
         }
         try checkEnterpriseAttestation(request.enterpriseAttestation, context)
 
@@ -44,10 +45,10 @@ extension VirtualAuthenticator {
 
     private func checkLengths(_ request: MakeCredentialRequest, _ context: CommandContext) throws(Refusal) {
         guard request.clientDataHash.count == 32 else {
-            throw Refusal(.invalidLength, context.reason("clientDataHashLength"))
+            throw Refusal(.invalidLength, context.reason(.clientDataHashLength))
         }
         guard request.user.id.count <= 64 else {
-            throw Refusal(.invalidLength, context.reason("userIDTooLong"))
+            throw Refusal(.invalidLength, context.reason(.userIDTooLong))
         }
     }
 
@@ -56,7 +57,7 @@ extension VirtualAuthenticator {
         _ wanted: [PublicKeyCredentialParameters], _ context: CommandContext
     ) throws(Refusal) -> COSE.Algorithm {
         let match = wanted.first { $0.type == "public-key" && configuration.algorithms.contains($0.algorithm) }
-        guard let match else { throw Refusal(.unsupportedAlgorithm, context.reason("noSupportedAlgorithm", step: 3)) }
+        guard let match else { throw Refusal(.unsupportedAlgorithm, context.reason(.noSupportedAlgorithm, step: 3)) }
         return match.algorithm
     }
 
@@ -66,7 +67,7 @@ extension VirtualAuthenticator {
     ) async throws(Refusal) {
         let list = request.excludeList ?? []
         guard list.count <= configuration.maxCredentialCountInList else {
-            throw Refusal(.limitExceeded, context.reason("excludeListTooLong", step: 12))
+            throw Refusal(.limitExceeded, context.reason(.excludeListTooLong, step: 12))
         }
         // A credential that demands a verified user does not show itself to anybody else (CTAP 2.3 §12.1).
         let isExcluded = list.contains { descriptor in
@@ -78,10 +79,10 @@ extension VirtualAuthenticator {
             try await askForPresence(context, relyingPartyID: request.rp.id) == .declined
         {
             // Somebody who says no keeps it to themself that they have an account (WebAuthn L3 §6.3.2 step 3).
-            throw Refusal(.operationDenied, context.reason("userDeclined", step: 12))
+            throw Refusal(.operationDenied, context.reason(.userCancelled, as: "userDeclined", step: 12))
         }
         // "Regardless of whether user presence is obtained or the authenticator times out"; no token is spent.
-        throw Refusal(.credentialExcluded, context.reason("credentialExcluded", step: 12))
+        throw Refusal(.credentialExcluded, context.reason(.credentialExcluded, step: 12))
     }
 
     private func createCredential(
@@ -95,7 +96,7 @@ extension VirtualAuthenticator {
         do {
             privateKey = try newKey(algorithm)
         } catch {
-            throw Refusal(.other, context.reason("keyGenerationFailed"), detail: "\(error)")
+            throw Refusal(.other, context.reason(.keyGenerationFailed), detail: "\(error)")
         }
         var made = StoredCredential(
             id: [], relyingPartyID: request.rp.id, user: request.user, isDiscoverable: isDiscoverable,
@@ -114,7 +115,7 @@ extension VirtualAuthenticator {
         } else {
             let id = SealedCredential.seal(
                 made, under: state.settings.sealingKey, nonce: environment.random.bytes(12))
-            guard let id else { throw Refusal(.other, context.reason("sealingFailed")) }
+            guard let id else { throw Refusal(.other, context.reason(.sealingFailed)) }
             made.id = id
         }
         record(.credentialCreated(relyingPartyID: request.rp.id, discoverable: isDiscoverable))
@@ -132,7 +133,7 @@ extension VirtualAuthenticator {
 
     private func requireRoom(_ context: CommandContext) throws(Refusal) {
         guard remainingDiscoverableCredentials > 0 else {
-            throw Refusal(.keyStoreFull, context.reason("keyStoreFull", step: 16))
+            throw Refusal(.keyStoreFull, context.reason(.keyStoreFull, step: 16))
         }
     }
 

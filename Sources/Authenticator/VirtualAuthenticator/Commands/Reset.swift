@@ -1,5 +1,6 @@
 internal import Biometrics
 internal import CTAP
+internal import Causes
 
 extension VirtualAuthenticator {
     /// authenticatorReset (CTAP 2.3 §6.6): erases every credential, the PIN and, on a security key, its fingerprints.
@@ -7,10 +8,10 @@ extension VirtualAuthenticator {
         if let transport = context.request.transport, let accepted = configuration.transportsForReset,
             !accepted.contains(transport)
         {
-            throw Refusal(.operationDenied, context.reason("transportNotAccepted"))
+            throw Refusal(.operationDenied, context.reason(.transportNotAccepted))
         }
         guard now - state.poweredUpAt <= configuration.resetWindow else {
-            throw Refusal(.notAllowed, context.reason("tooLateAfterPowerUp"))
+            throw Refusal(.notAllowed, context.reason(.tooLateAfterPowerUp))
         }
         try await requireUserPresence(
             context, relyingPartyID: nil, isLongTouch: state.settings.needsLongTouchForReset)

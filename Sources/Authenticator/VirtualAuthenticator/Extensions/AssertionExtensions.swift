@@ -1,5 +1,6 @@
 internal import CBOR
 internal import CTAP
+internal import Causes
 
 /// What all assertions of one request share.
 struct AssertionTerms: Sendable {
@@ -34,7 +35,7 @@ extension VirtualAuthenticator {
         result.largeBlob = try largeBlobAct(extensions, namedCredentials: namedCredentials)
         result.hmacSecret = try hmacSecretInput(.hmacSecret, extensions, context)
         if result.hmacSecret != nil, !userPresent {
-            throw Refusal(.unsupportedOption, RefusalReason("hmacSecret.upFalse", "CTAP 2.3 §12.7"))
+            throw Refusal(.unsupportedOption, RefusalReason("hmacSecret", .upFalse, "CTAP 2.3 §12.7"))
         }
         if try isRequested(.uvm, extensions) {
             result.userVerificationMethods = userVerificationMethods(authorization)

@@ -1,5 +1,6 @@
 internal import CBOR
 internal import CTAP
+internal import Causes
 
 /// How much a credential demands before it shows itself: the credProtect extension (CTAP 2.3 §12.1).
 public enum CredentialProtection: Int, Hashable, Sendable, CaseIterable {
@@ -30,7 +31,7 @@ extension VirtualAuthenticator {
         }
         guard let number else { return nil }
         guard let level = CredentialProtection(rawValue: number) else {
-            throw Refusal(.invalidParameter, RefusalReason("credProtect.unknownLevel", "CTAP 2.3 §12.1"))
+            throw Refusal(.invalidParameter, RefusalReason("credProtect", .unknownLevel, "CTAP 2.3 §12.1"))
         }
         return level
     }

@@ -1,5 +1,6 @@
 internal import CBOR
 internal import CTAP
+internal import Causes
 internal import Crypto
 internal import Foundation
 
@@ -11,8 +12,8 @@ struct HMACSecretInput: Sendable {
 }
 
 extension VirtualAuthenticator {
-    private static func reason(_ cause: String) -> RefusalReason {
-        RefusalReason("hmacSecret.\(cause)", "CTAP 2.3 §12.7")
+    private static func reason(_ cause: Cause) -> RefusalReason {
+        RefusalReason("hmacSecret", cause, "CTAP 2.3 §12.7")
     }
 
     /// Reads `{1: keyAgreement, 2: saltEnc, 3: saltAuth, 4: pinUvAuthProtocol}`; the protocol is 1 unless given.
@@ -34,14 +35,14 @@ extension VirtualAuthenticator {
         }
         guard let input else { return nil }
         guard let pinProtocol = supportedProtocol(input.pinUvAuthProtocol) else {
-            throw Refusal(.invalidParameter, Self.reason("protocolUnsupported"))
+            throw Refusal(.invalidParameter, Self.reason(.protocolUnsupported))
         }
         let secret = try sharedSecret(with: input.keyAgreement, pinProtocol, context)
         guard pinProtocol.verify(input.saltAuth, over: input.saltEnc, key: secret.authenticationKey) else {
-            throw Refusal(.pinAuthInvalid, Self.reason("saltAuthInvalid"))
+            throw Refusal(.pinAuthInvalid, Self.reason(.saltAuthInvalid))
         }
         guard let salts = pinProtocol.decrypt(input.saltEnc, with: secret), salts.count == 32 || salts.count == 64
-        else { throw Refusal(.invalidLength, Self.reason("saltLength")) }
+        else { throw Refusal(.invalidLength, Self.reason(.saltLength)) }
         return HMACSecretInput(
             salts: stride(from: 0, to: salts.count, by: 32).map { Array(salts[$0..<$0 + 32]) }, secret: secret,
             pinProtocol: pinProtocol)
@@ -55,7 +56,7 @@ extension VirtualAuthenticator {
         let outputs = input.salts.flatMap { Array(HMAC<SHA256>.authenticationCode(for: $0, using: key)) }
         let encrypted = input.pinProtocol.encrypt(
             outputs, with: input.secret, initializationVector: environment.random.bytes(16))
-        guard let encrypted else { throw Refusal(.other, Self.reason("encryptionFailed")) }
+        guard let encrypted else { throw Refusal(.other, Self.reason(.encryptionFailed)) }
         return .bytes(encrypted)
     }
 

@@ -1,5 +1,6 @@
 internal import CBOR
 internal import CTAP
+internal import Causes
 
 /// What a request asks of the blob that lies with a credential.
 enum LargeBlobAct: Sendable {
@@ -10,8 +11,8 @@ enum LargeBlobAct: Sendable {
 /// The `largeBlob` extension of phones: blobs lie with their credentials, and its outputs are not signed (CTAP 2.3
 /// §6.1, unsignedExtensionOutputs).
 extension VirtualAuthenticator {
-    private static func reason(_ cause: String) -> RefusalReason {
-        RefusalReason("largeBlob.\(cause)", "WebAuthn L3 §10.1.5")
+    private static func reason(_ cause: Cause) -> RefusalReason {
+        RefusalReason("largeBlob", cause, "WebAuthn L3 §10.1.5")
     }
 
     /// The longest blob kept, compressed.
@@ -28,7 +29,7 @@ extension VirtualAuthenticator {
         }
         guard let support else { return nil }
         guard support == "preferred" || (support == "required" && isDiscoverable) else {
-            throw Refusal(.invalidOption, Self.reason("unsupported"), detail: support)
+            throw Refusal(.invalidOption, Self.reason(.unsupported), detail: support)
         }
         return ["supported": .bool(isDiscoverable)]
     }
@@ -50,11 +51,11 @@ extension VirtualAuthenticator {
         }
         guard let input else { return nil }
         guard let data = input.write else {
-            guard input.read else { throw Refusal(.invalidOption, Self.reason("neitherReadNorWrite")) }
+            guard input.read else { throw Refusal(.invalidOption, Self.reason(.neitherReadNorWrite)) }
             return .read
         }
         guard !input.read, namedCredentials == 1 else {
-            throw Refusal(.invalidOption, Self.reason(input.read ? "readAndWrite" : "writeNamesOne"))
+            throw Refusal(.invalidOption, Self.reason(input.read ? .readAndWrite : .writeNamesOne))
         }
         return .write(LargeBlobExtensionValue(data: data, originalSize: input.size))
     }

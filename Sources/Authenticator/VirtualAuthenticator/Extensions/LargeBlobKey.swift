@@ -1,5 +1,6 @@
 internal import CBOR
 internal import CTAP
+internal import Causes
 
 extension VirtualAuthenticator {
     /// Whether a request asks for the key of the credential's large blob (CTAP 2.3 §12.3).
@@ -10,7 +11,7 @@ extension VirtualAuthenticator {
             try value.asBool(path)
         }
         guard wanted != false else {
-            throw Refusal(.invalidOption, RefusalReason("largeBlobKey.false", "CTAP 2.3 §12.3"))
+            throw Refusal(.invalidOption, RefusalReason("largeBlobKey", .optionFalse, "CTAP 2.3 §12.3"))
         }
         return wanted == true
     }

@@ -1,5 +1,6 @@
 internal import CBOR
 internal import CTAP
+internal import Causes
 
 /// What a registration's extensions make of a new credential, and what they answer.
 struct RegistrationExtensions {
@@ -30,7 +31,7 @@ extension VirtualAuthenticator {
         try readCredBlob(extensions, isDiscoverable: isDiscoverable, &result)
         if try wantsLargeBlobKey(extensions) {
             guard isDiscoverable else {
-                throw Refusal(.invalidOption, RefusalReason("largeBlobKey.notDiscoverable", "CTAP 2.3 §12.3"))
+                throw Refusal(.invalidOption, RefusalReason("largeBlobKey", .notDiscoverable, "CTAP 2.3 §12.3"))
             }
             result.wantsLargeBlobKey = true
         }
@@ -76,7 +77,7 @@ extension VirtualAuthenticator {
         if isEnabled { result.outputs[AuthenticatorExtension.hmacSecret.rawValue] = true }
         guard let input = try hmacSecretInput(.hmacSecretAtCreation, extensions, context) else { return }
         guard isEnabled else {
-            throw Refusal(.missingParameter, RefusalReason("hmacSecret.notEnabled", "CTAP 2.3 §12.8"))
+            throw Refusal(.missingParameter, RefusalReason("hmacSecret", .notEnabled, "CTAP 2.3 §12.8"))
         }
         result.hmacSecret = input
     }

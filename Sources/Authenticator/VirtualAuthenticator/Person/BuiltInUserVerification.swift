@@ -1,5 +1,6 @@
 public import Biometrics
 internal import CTAP
+public import Causes
 
 /// How a prompt at the gate came out.
 public enum UserVerificationResult: Hashable, Sendable {
@@ -8,14 +9,14 @@ public enum UserVerificationResult: Hashable, Sendable {
     /// The prompt ended without that.
     case failed(GateFailure)
     /// The prompt did not come up at all.
-    case refused(GateRefusal)
+    case refused(GateFailure)
 
-    /// The gate's stable word for it, such as `verified.biometric` or `lockedOut.permanent`.
-    public var label: String {
+    /// The outcome as a cause, such as `verified.biometric` or `lockedOut.permanent`.
+    public var cause: Cause {
         switch self {
-        case .verified(let method): GateOutcome.verified(method: method).label
-        case .failed(let failure): failure.label
-        case .refused(let refusal): refusal.label
+        case .verified(let method): GateOutcome.verified(method: method).cause
+        case .failed(let failure): failure.cause
+        case .refused(let refusal): refusal.cause
         }
     }
 }
@@ -23,22 +24,22 @@ public enum UserVerificationResult: Hashable, Sendable {
 /// Why built-in user verification gave no user.
 enum BuiltInUVFailure: Error, Sendable {
     /// No retries are left, or a lockout is in force.
-    case blocked(String)
+    case blocked(Cause)
     /// Nobody answered in time.
     case timedOut
     /// The person, or the system in their place, turned the prompt away.
-    case declined(String)
+    case declined(Cause)
     /// Attempts were made and did not match.
-    case failed(String)
+    case failed(Cause)
     /// The platform cancelled, or the power went.
     case interrupted(Refusal)
 
-    /// The gate's own word for it.
-    var cause: String {
+    /// The cause: the gate's own, or that of the interruption.
+    var cause: Cause {
         switch self {
-        case .blocked(let label), .declined(let label), .failed(let label): label
-        case .timedOut: "timedOut"
-        case .interrupted(let refusal): refusal.reason.label
+        case .blocked(let cause), .declined(let cause), .failed(let cause): cause
+        case .timedOut: .timedOut
+        case .interrupted(let refusal): refusal.cause
         }
     }
 }
@@ -129,7 +130,7 @@ extension VirtualAuthenticator {
             return try await waitForPerson(context.request) { await answer(to: prompt) }
         } catch {
             // After a power cycle the prompt that is up, if any, is another command's.
-            if error.reason.label != Self.powerLost.reason.label { _ = move { $0.present(.cancelByApp, at: $1) } }
+            if error != Self.powerLost { _ = move { $0.present(.cancelByApp, at: $1) } }
             throw error
         }
     }
@@ -188,21 +189,21 @@ extension BuiltInUVFailure {
         switch failure {
         case .timedOut: self = .timedOut
         case .userCancelled, .systemCancelled, .appCancelled, .fallbackChosen, .confirmationDeclined, .powerPressed:
-            self = .declined(failure.label)
-        case .lockedOut, .lockedOutPermanently: self = .blocked(failure.label)
+            self = .declined(failure.cause)
+        case .lockedOut, .lockedOutPermanently: self = .blocked(failure.cause)
         // The sensor may have attempts left where the credential has none.
         case .credentialLockedOut, .credentialLockedOutPermanently, .strongAuthenticationDue:
-            self = retriesLeft == 0 ? .blocked(failure.label) : .failed(failure.label)
-        default: self = .failed(failure.label)
+            self = retriesLeft == 0 ? .blocked(failure.cause) : .failed(failure.cause)
+        default: self = .failed(failure.cause)
         }
     }
 
-    fileprivate init(_ refusal: GateRefusal) {
+    fileprivate init(_ refusal: GateFailure) {
         switch refusal {
         case .lockedOut, .lockedOutPermanently, .strongAuthenticationDue, .credentialLockedOut,
             .credentialLockedOutPermanently:
-            self = .blocked(refusal.label)
-        default: self = .failed(refusal.label)
+            self = .blocked(refusal.cause)
+        default: self = .failed(refusal.cause)
         }
     }
 }

@@ -1,4 +1,5 @@
 internal import CTAP
+internal import Causes
 
 extension VirtualAuthenticator {
     /// Asks for a touch and refuses when it does not come: 0x27 when declined, `whenNobodyAnswers` when nobody is there.
@@ -13,10 +14,10 @@ extension VirtualAuthenticator {
     ) async throws(Refusal) {
         switch try await askForPresence(context, relyingPartyID: relyingPartyID, isLongTouch: isLongTouch) {
         case .confirmed: return
-        case .tooShort: throw Refusal(.operationDenied, context.reason("touchTooShort"))
-        case .declined: throw Refusal(.operationDenied, context.reason("userDeclined"))
-        case .noAnswer where countsTaps(context.request): throw Refusal(.upRequired, context.reason("tapMissing"))
-        case .noAnswer: throw Refusal(whenNobodyAnswers, context.reason("userActionTimeout"))
+        case .tooShort: throw Refusal(.operationDenied, context.reason(.touchTooShort))
+        case .declined: throw Refusal(.operationDenied, context.reason(.userCancelled, as: "userDeclined"))
+        case .noAnswer where countsTaps(context.request): throw Refusal(.upRequired, context.reason(.tapMissing))
+        case .noAnswer: throw Refusal(whenNobodyAnswers, context.reason(.timedOut, as: "userActionTimeout"))
         }
     }
 

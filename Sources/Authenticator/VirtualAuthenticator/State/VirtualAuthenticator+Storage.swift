@@ -1,4 +1,5 @@
 public import CTAP
+internal import Causes
 internal import Foundation
 
 extension VirtualAuthenticator {
@@ -19,7 +20,7 @@ extension VirtualAuthenticator {
             }
             state.markSaved()
         } catch {
-            throw Refusal(.other, RefusalReason("storage.writeFailed", "CTAP 2.3 §8.2"), detail: "\(error)")
+            throw Refusal(.other, RefusalReason("storage", .writeFailed, "CTAP 2.3 §8.2"), detail: "\(error)")
         }
     }
 
@@ -45,7 +46,7 @@ extension VirtualAuthenticator {
             try storage.commit(change)
             reservedCounter = state.globalCounter
         } catch {
-            throw Refusal(.other, RefusalReason("storage.writeFailed", "CTAP 2.3 §8.2"), detail: "\(error)")
+            throw Refusal(.other, RefusalReason("storage", .writeFailed, "CTAP 2.3 §8.2"), detail: "\(error)")
         }
     }
 

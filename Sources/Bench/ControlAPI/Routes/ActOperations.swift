@@ -16,7 +16,8 @@ extension ControlOperations {
                 let device = try await device(call)
                 let act = try Self.act(call.body)
                 let result = await device.host.perform(act)
-                return try Reply.json(await Outcome(device, cause: result.cause, answer: result.answer))
+                return try Reply.json(
+                    await Outcome(device, cause: result.cause, answer: result.explanation ?? result.answer))
             },
             Operation(
                 method: .post, path: "/v1/devices/{device}/connection", name: "changeConnection",

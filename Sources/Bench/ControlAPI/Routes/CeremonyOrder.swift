@@ -1,4 +1,5 @@
 internal import CTAP
+internal import Causes
 internal import DeviceHost
 internal import DeviceProfiles
 internal import Documents
@@ -137,7 +138,7 @@ struct CeremonyFailure: Codable, Sendable {
     let deviceReason: String?
 
     /// The device cannot begin a ceremony: it is locked or offline, or its app is not in the foreground.
-    init(obstacle: String) {
+    init(obstacle: Cause) {
         name = DOMExceptionName.notAllowedError.rawValue
         cause = "device.\(obstacle)"
         clause = "WebAuthn L3 §5.1"

@@ -1,4 +1,5 @@
 internal import CTAP
+internal import Causes
 internal import DeviceHost
 internal import DeviceProfiles
 internal import Documents
@@ -54,10 +55,10 @@ extension ControlOperations {
         } catch let failure as AuthenticatorClient.Failure {
             return try Reply.json(
                 await Outcome(
-                    device, cause: failure.status.map { "\($0)" } ?? "\(failure)",
+                    device, cause: Cause(failure.status.map { "\($0)" } ?? "\(failure)"),
                     ctapStatus: failure.status.map { Int($0.rawValue) }))
         } catch let error as CTAPDeviceError {
-            return try Reply.json(await Outcome(device, cause: "\(error)"))
+            return try Reply.json(await Outcome(device, cause: Cause("\(error)")))
         }
     }
 

@@ -1,3 +1,4 @@
+internal import Causes
 internal import DeviceHost
 internal import Documents
 internal import HTTPTypes
@@ -65,7 +66,7 @@ struct Outcome: Codable, Sendable {
     /// Whether the device performed it.
     let done: Bool
     /// The cause of the refusal.
-    let cause: String?
+    let cause: Cause?
     /// The answer to the caller, such as a secret.
     let answer: String?
     /// The CTAP status of the refusal of a client's command.
@@ -73,7 +74,7 @@ struct Outcome: Codable, Sendable {
     /// The device's current state.
     let state: DeviceReport
 
-    init(_ device: ManagedDevice, cause: String? = nil, answer: String? = nil, ctapStatus: Int? = nil) async {
+    init(_ device: ManagedDevice, cause: Cause? = nil, answer: String? = nil, ctapStatus: Int? = nil) async {
         done = cause == nil
         self.cause = cause
         self.answer = answer

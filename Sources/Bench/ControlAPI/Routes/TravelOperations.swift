@@ -1,3 +1,4 @@
+internal import Causes
 internal import DeviceHost
 internal import Documents
 internal import HTTPTypes
@@ -89,10 +90,10 @@ extension ControlOperations {
             throw error
         } catch let error as LifeError where error.isAboutDevices {
             throw APIError(409, .deviceUnsuitable, "The devices do not fit together: \(error).")
-        } catch LifeError.deviceBound {
-            return try Reply.json(await Outcome(device, cause: "deviceBound", answer: "\(LifeError.deviceBound)"))
+        } catch let error as any CausedError {
+            return try Reply.json(await Outcome(device, cause: error.cause, answer: error.explanation))
         } catch {
-            return try Reply.json(await Outcome(device, cause: "\(error)"))
+            return try Reply.json(await Outcome(device, cause: .storageFailed, answer: "\(error)"))
         }
     }
 }

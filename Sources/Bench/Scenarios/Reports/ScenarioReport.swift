@@ -1,3 +1,4 @@
+package import Causes
 package import PlatformErrors
 package import SimulatedDevice
 
@@ -52,8 +53,8 @@ package struct StepReport: Sendable, Codable {
     package let server: [String]
     /// The errors that a page and an app get.
     package let told: [String]
-    /// The cause of a refusal, as ``PlatformErrorTable`` names it; nil on success.
-    package let cause: String?
+    /// The cause of a failure; nil on success.
+    package let cause: Cause?
     /// The errors of each interface an app has.
     package let platformErrors: [PlatformError]
     /// The differences from the expectation; empty when the step passed, or was not played.

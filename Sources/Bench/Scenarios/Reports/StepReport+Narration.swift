@@ -1,4 +1,5 @@
 internal import CTAP
+internal import Causes
 internal import DeviceActs
 internal import DeviceProfiles
 internal import PlatformErrors
@@ -27,7 +28,7 @@ extension StepReport {
     /// The end of the title of a step that was refused, expected or not.
     private static func ending(_ observation: Observation) -> String {
         if observation.playbackError != nil { return " → not played to its end" }
-        return observation.succeeded ? "" : " → refused" + (observation.cause.map { ": \($0)" } ?? "")
+        return observation.succeeded ? "" : " → refused" + (observation.reason.map { ": \($0)" } ?? "")
     }
 
     static func notPlayed(_ step: ScenarioStep, number: Int) -> StepReport {

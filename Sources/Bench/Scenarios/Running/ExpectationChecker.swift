@@ -1,5 +1,6 @@
 internal import Biometrics
 internal import CTAP
+internal import Causes
 internal import DeviceProfiles
 internal import SimulatedDevice
 internal import VirtualAuthenticator
@@ -27,7 +28,7 @@ struct ExpectationChecker {
             mismatches.append(
                 Mismatch(
                     line: line, subject: "outcome", expected: expectation.outcome,
-                    seen: outcome + (observation.cause.map { " (\($0))" } ?? "")))
+                    seen: outcome + (observation.reason.map { " (\($0))" } ?? "")))
         }
         for check in expectation.checks where check.subject != .outcome && obstacle(to: check) == nil {
             let seen = seen(check.subject)
@@ -87,8 +88,8 @@ struct ExpectationChecker {
         case .page: text(observation.step.clientError?.domException.rawValue)
         case .status: text(observation.status.map { $0.name ?? $0.description })
         case .reason: text(observation.refusal?.reason.label)
-        case .client: text(observation.clientReason)
-        case .cause: text(observation.cause)
+        case .client: text(observation.step.clientError?.reason.label)
+        case .cause: [observation.cause?.rawValue, observation.step.explanation].compactMap(\.self)
         case .http: text(observation.exchanges.last?.status)
         case .code: text(observation.exchanges.last { $0.code != nil }?.code)
         case .ledger: observation.exchanges.flatMap(\.failedLedgerSteps)

@@ -1,5 +1,6 @@
 internal import Biometrics
 internal import CTAP
+internal import Causes
 internal import PlatformErrors
 internal import VirtualAuthenticator
 internal import WebAuthnClient
@@ -45,20 +46,13 @@ struct Observation: Sendable {
     /// The CTAP status of the device's last refusal.
     var status: CTAPStatus? { refusal?.status ?? device.answers?.last { $0.status != .ok }?.status }
 
-    /// The client's own reason.
-    var clientReason: String? { step.clientError?.reason.label }
-
-    /// The cause of a failure, as the platform errors name it; nil when the step succeeded.
-    var cause: String? {
-        if succeeded { return nil }
-        if let cause = step.cause { return cause }
-        switch clientReason {
-        case "client.noCredential": return "noCredentials"
-        case "client.timeout": return "timedOut"
-        case "client.pinCancelled", "client.accountNotChosen": return "userCancelled"
-        default: return refusal?.cause ?? clientReason
-        }
+    /// The cause of a failure; nil on success.
+    var cause: Cause? {
+        succeeded ? nil : step.cause ?? step.clientError?.cause(after: refusal) ?? refusal?.cause
     }
+
+    /// The reason for a failure, as people read it; nil on success.
+    var reason: String? { step.explanation ?? cause?.rawValue }
 
     /// The platform errors of each interface an app has; the page's and CTAP's are observed instead.
     func platformErrors(in vocabulary: PlatformErrorVocabulary?) -> [PlatformError] {

@@ -2,6 +2,7 @@ internal import BiometricStatistics
 internal import COSE
 internal import CTAP
 internal import CTAPHID
+internal import Causes
 internal import DeviceActs
 internal import DeviceProfiles
 internal import RelyingParty
@@ -49,7 +50,7 @@ struct StageDevice: Sendable {
     var profile: DeviceProfile? { simulation?.device.profile }
 
     /// Why the app on the device cannot reach its relying party; nil when it can.
-    var obstacleToCeremony: String? { simulation?.device.obstacleToCeremony() }
+    var obstacleToCeremony: Cause? { simulation?.device.obstacleToCeremony() }
 
     /// A real device.
     init(_ device: RealDevice) {

@@ -1,4 +1,5 @@
 internal import CTAP
+internal import Causes
 internal import DeviceActs
 internal import WebAuthn
 internal import WebAuthnClient
@@ -8,7 +9,9 @@ struct StepResult: Sendable {
     /// Whether the step was refused, apart from the relying party's own refusals.
     var isRefused = false
     /// The cause of a refusal that neither the authenticator nor the client made, such as an invalidated key.
-    var cause: String?
+    var cause: Cause?
+    /// A sentence that says more than the cause, if there is one.
+    var explanation: String?
     /// The error a page gets.
     var clientError: WebAuthnClientError?
     /// What the credential's answer says of the ceremony.
@@ -19,7 +22,7 @@ struct StepResult: Sendable {
     var answer: String?
 
     static func refused(
-        _ cause: String, authenticatorData: AuthenticatorData? = nil, passkeys: Int? = nil
+        _ cause: Cause, authenticatorData: AuthenticatorData? = nil, passkeys: Int? = nil
     ) -> StepResult {
         StepResult(isRefused: true, cause: cause, authenticatorData: authenticatorData, passkeys: passkeys)
     }
@@ -33,13 +36,18 @@ struct StepResult: Sendable {
             // The device's log has the cause.
             return StepResult(isRefused: true)
         } catch {
-            return .refused("\(error)")
+            let caused = error as? any CausedError
+            var result = StepResult.refused(caused?.cause ?? .storageFailed)
+            result.explanation = caused.map(\.explanation) ?? "\(error)"
+            return result
         }
     }
 }
 
 extension StepResult {
     init(_ result: DeviceActResult) {
-        self.init(isRefused: result.cause != nil, cause: result.cause, answer: result.answer)
+        self.init(
+            isRefused: result.cause != nil, cause: result.cause, explanation: result.explanation,
+            answer: result.answer)
     }
 }

@@ -1,4 +1,5 @@
 internal import CTAP
+internal import Causes
 internal import Documents
 internal import PlatformErrors
 internal import RelyingParty

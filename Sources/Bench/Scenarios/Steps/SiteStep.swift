@@ -1,3 +1,4 @@
+internal import Causes
 internal import Documents
 internal import Wording
 
@@ -62,7 +63,7 @@ extension SiteStep {
         case .deletePasskey(let number):
             guard let passkeys = try await site.passkeys() else { break }
             guard passkeys.indices.contains(number - 1) else {
-                return .refused("noSuchPasskey", passkeys: passkeys.count)
+                return .refused(.noSuchPasskey, passkeys: passkeys.count)
             }
             _ = try await site.send("DELETE", "/passkeys/\(passkeys[number - 1].credentialId)")
             return StepResult(passkeys: passkeys.count)

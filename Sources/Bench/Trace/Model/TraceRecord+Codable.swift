@@ -1,4 +1,5 @@
 internal import CTAP
+internal import Causes
 internal import PlatformErrors
 internal import WebAuthn
 
@@ -39,7 +40,7 @@ private struct Line: Codable {
     var reason: String?
     var clause: String?
     var detail: String?
-    var cause: String?
+    var cause: Cause?
     var faces: [PlatformError]?
     var error: String?
     var bytes: Int?

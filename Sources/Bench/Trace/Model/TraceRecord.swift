@@ -1,4 +1,5 @@
 package import CTAP
+package import Causes
 package import PlatformErrors
 
 /// One message, event or state change between a client and a device: a line of a trace.
@@ -93,12 +94,12 @@ package struct TraceEvent: Hashable, Sendable {
     package var kind: String
     /// The event in one line.
     package var text: String
-    /// The cause of an outcome, as ``PlatformErrorTable`` names it.
-    package var cause: String?
+    /// The cause of an outcome.
+    package var cause: Cause?
     /// The outcome's error in each interface of the platform.
     package var platformErrors: [PlatformError]?
 
-    package init(kind: String, text: String, cause: String? = nil, platformErrors: [PlatformError]? = nil) {
+    package init(kind: String, text: String, cause: Cause? = nil, platformErrors: [PlatformError]? = nil) {
         self.kind = kind
         self.text = text
         self.cause = cause
@@ -120,8 +121,8 @@ package struct TraceResponse: Hashable, Sendable {
     package var clause: String?
     /// Details of the reason.
     package var detail: String?
-    /// The cause behind the reason, as ``PlatformErrorTable`` names it.
-    package var cause: String?
+    /// The cause of the reason.
+    package var cause: Cause?
     /// The refusal's error in each interface of the platform.
     package var platformErrors: [PlatformError]?
     /// The message.
@@ -129,7 +130,7 @@ package struct TraceResponse: Hashable, Sendable {
 
     package init(
         status: CTAPStatus?, statusWord: UInt16? = nil, duration: Duration, reason: String? = nil,
-        clause: String? = nil, detail: String? = nil, cause: String? = nil, platformErrors: [PlatformError]? = nil,
+        clause: String? = nil, detail: String? = nil, cause: Cause? = nil, platformErrors: [PlatformError]? = nil,
         message: TraceMessage
     ) {
         self.status = status

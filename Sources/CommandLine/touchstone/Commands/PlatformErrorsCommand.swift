@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Causes
 internal import DeviceProfiles
 package import PlatformErrors
 import Tables
@@ -53,8 +54,8 @@ struct PlatformErrorsCommand: AsyncParsableCommand {
 
     private func row(_ name: String) throws -> PlatformErrorRow {
         let table = PlatformErrorTable.shared
-        if let row = table.outcome(name) ?? table.hint(name) { return row }
-        let names = (table.outcomes + table.hints).flatMap { [$0.cause] + $0.aliases }
+        if let row = table.outcome(Cause(name)) ?? table.hint(name) { return row }
+        let names = (table.outcomes + table.hints).flatMap { [$0.cause] + $0.aliases }.map(\.rawValue)
         let question = NearestNames.question(name, among: names)
         throw CommandError(
             "there is no outcome \"\(name)\""

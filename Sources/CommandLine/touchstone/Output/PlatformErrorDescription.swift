@@ -1,3 +1,4 @@
+internal import Causes
 import PlatformErrors
 import Tables
 
@@ -60,10 +61,10 @@ struct PlatformErrorDescription: Encodable {
         let also: [String]
 
         init(_ row: PlatformErrorRow) {
-            outcome = row.cause
+            outcome = row.cause.rawValue
             from = row.group
             meaning = row.meaning
-            also = row.aliases
+            also = row.aliases.map(\.rawValue)
         }
     }
 
@@ -72,10 +73,10 @@ struct PlatformErrorDescription: Encodable {
     }
 
     init(_ row: PlatformErrorRow, _ cells: [PlatformErrorCell], _ filter: PlatformErrorFilter) {
-        outcome = row.cause
+        outcome = row.cause.rawValue
         meaning = row.meaning
         from = row.group
-        also = row.aliases
+        also = row.aliases.map(\.rawValue)
         errors = cells.compactMap { cell in
             PlatformErrorTable.shared.interface(cell.interface).map { Cell(cell, $0, filter) }
         }

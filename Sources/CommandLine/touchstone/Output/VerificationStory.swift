@@ -1,4 +1,5 @@
 import Biometrics
+internal import Causes
 import DeviceProfiles
 import PlatformErrors
 import Wording
@@ -40,7 +41,7 @@ enum VerificationStory {
     private static func words(_ event: GateEvent, at now: Duration, _ profile: DeviceProfile) -> String {
         let credential = profile.deviceCredential?.word ?? "PIN"
         var parts: [String] = []
-        var cause: String?
+        var cause: Cause?
         switch event.step {
         case .stopped: parts.append("the prompt offers its way out alone")
         case .tryAgain(let fallbackOffered):
@@ -48,16 +49,16 @@ enum VerificationStory {
         case .deviceCredentialRequired: parts.append("the prompt asks for the \(credential)")
         case .ended(let outcome):
             parts.append("the prompt ends")
-            cause = outcome.label
+            cause = outcome.cause
         default: parts.append(event.step.label)
         }
         switch event.lockoutAfter {
         case .timed(let until):
             parts.append("the sensor closes for \(Wording.span(until - now))")
-            cause = "lockedOut.timed"
+            cause = .lockedOutTimed
         case .permanent, .exhausted:
             parts.append("the sensor closes until the \(credential) is entered")
-            cause = "lockedOut.permanent"
+            cause = .lockedOutPermanently
         case .none: break
         }
         let errors = cause.map { profile.platformErrors.errors(of: $0, during: .token) } ?? []

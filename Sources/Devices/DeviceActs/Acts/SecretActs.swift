@@ -1,4 +1,5 @@
 internal import Biometrics
+internal import Causes
 internal import PlatformErrors
 internal import SimulatedDevice
 
@@ -80,7 +81,7 @@ struct DeleteSecret: DeclaredAct {
     var words: String { "\(app.appName) deletes \(name)" }
 
     func perform(on device: SimulatedDevice, powerCycle: PowerCycle?) async throws -> DeviceActResult {
-        guard device.secureStorage.ids.contains(SecretID(name, app: app)) else { return .refused("itemMissing") }
+        guard device.secureStorage.ids.contains(SecretID(name, app: app)) else { return .refused(.itemMissing) }
         try device.secureStorage.remove(name, app: app)
         return .done
     }

@@ -63,7 +63,7 @@ struct LockOut: PlainAct {
     var words: String { "the \(modality.prefix)sensor is locked permanently" }
 
     func perform(on device: SimulatedDevice) async throws {
-        if await device.lockOut(modality)?.step == .ignored { throw GateRefusal.sensorAbsent }
+        if await device.lockOut(modality)?.step == .ignored { throw GateFailure.sensorAbsent }
     }
 }
 
@@ -80,7 +80,7 @@ struct RequirePasscode: PlainAct {
     var words: String { "the passcode is required: \(reason.rawValue)" }
 
     func perform(on device: SimulatedDevice) async throws {
-        guard await device.authenticator.gate?.deviceCredential != nil else { throw GateRefusal.noDeviceCredential }
+        guard await device.authenticator.gate?.deviceCredential != nil else { throw GateFailure.noDeviceCredential }
         await device.requireCredential(reason)
     }
 }

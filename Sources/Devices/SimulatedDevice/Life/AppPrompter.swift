@@ -1,4 +1,5 @@
 internal import Biometrics
+internal import Causes
 internal import VirtualAuthenticator
 
 /// What an app that asks for the person itself accepts: `LAPolicy`, or the authenticators of BiometricPrompt.
@@ -22,12 +23,12 @@ struct AppPrompter: Sendable {
         /// The app withdrew its question, or the power went.
         case withdrawn
 
-        var cause: String? {
+        var cause: Cause? {
             switch self {
             case .verified: nil
-            case .failed(let result): result.label
-            case .unavailable(let refusal): refusal.label
-            case .withdrawn: "appCancelled"
+            case .failed(let result): result.cause
+            case .unavailable(let refusal): refusal.cause
+            case .withdrawn: .appCancelled
             }
         }
     }

@@ -1,4 +1,5 @@
 internal import Biometrics
+internal import Causes
 internal import Synchronization
 internal import VirtualAuthenticator
 
@@ -108,9 +109,11 @@ extension DeviceLife {
         }
         do {
             try eraseStorage?()
-            note(DeviceEvent("device.erased", "too many wrong passcodes: the device has erased itself"))
+            note(DeviceEvent(.erased, "too many wrong passcodes: the device has erased itself"))
         } catch {
-            note(DeviceEvent("storage", "what apps keep cannot be erased", cause: "\(error)"))
+            note(
+                DeviceEvent(.storage, "what apps keep cannot be erased", cause: .storageFailed, explanation: "\(error)")
+            )
         }
     }
 
@@ -125,7 +128,9 @@ extension DeviceLife {
             try change(edit)
         } catch {
             current.withLock { edit(&$0.state) }
-            note(DeviceEvent("storage", "what happened cannot be written", cause: "\(error)"))
+            note(
+                DeviceEvent(.storage, "what happened cannot be written", cause: .storageFailed, explanation: "\(error)")
+            )
         }
     }
 }

@@ -33,7 +33,7 @@ extension SimulatedDevice {
             }
         }
         await removeAllTemplates()
-        life.note(DeviceEvent("device.takeover", "it takes the place of a \(old.profile.title)"))
+        life.note(DeviceEvent(.takeover, "it takes the place of a \(old.profile.title)"))
         try await old.erase()
     }
 
@@ -77,6 +77,6 @@ extension SimulatedDevice {
             state.isLocked = true
             for name in state.apps.keys { state.apps[name]?.stop() }
         }
-        life.note(DeviceEvent("device.replaced", "it was replaced and erased"))
+        life.note(DeviceEvent(.replaced, "it was replaced and erased"))
     }
 }

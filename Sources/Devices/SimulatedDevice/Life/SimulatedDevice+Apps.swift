@@ -1,4 +1,5 @@
 internal import Biometrics
+package import Causes
 internal import DeviceProfiles
 internal import PlatformErrors
 internal import VirtualAuthenticator
@@ -23,6 +24,20 @@ package enum AppAct: String, Sendable, CaseIterable {
     case reinstall
     /// The person clears its data in the settings, which ends it, too.
     case clearData = "clear-data"
+
+    var event: DeviceEvent.Kind {
+        switch self {
+        case .install: .appInstall
+        case .launch: .appLaunch
+        case .wake: .appWake
+        case .background: .appBackground
+        case .resume: .appResume
+        case .kill: .appKill
+        case .uninstall: .appUninstall
+        case .reinstall: .appReinstall
+        case .clearData: .appClearData
+        }
+    }
 }
 
 extension AppState {
@@ -59,18 +74,18 @@ extension SimulatedDevice {
         case .clearData: try await clearData(of: app)
         }
         let awayWords = away.map { ", away for \($0 / .seconds(1)) s" } ?? ""
-        life.note(DeviceEvent("app.\(act.rawValue)", "\(app): \(act.rawValue)\(awayWords)"))
+        life.note(DeviceEvent(act.event, "\(app): \(act.rawValue)\(awayWords)"))
         return away
     }
 
     /// An app asks for the person itself: LAContext.evaluatePolicy, BiometricPrompt.
     ///
-    /// - Returns: the cause, as ``PlatformErrorTable`` names it; nil when the person was verified.
-    package func verifyPerson(_ wanted: AppVerification, app: String = SecretID.defaultApp) async -> String? {
+    /// - Returns: the cause of a failure; nil if the user was verified.
+    package func verifyPerson(_ wanted: AppVerification, app: String = SecretID.defaultApp) async -> Cause? {
         let answer = await AppPrompter(authenticator: authenticator, life: life).ask(wanted, app: app)
         life.note(
             DeviceEvent(
-                "app.verify", "\(app) \(answer.cause == nil ? "knows" : "does not know") its person",
+                .appVerify, "\(app) \(answer.cause == nil ? "knows" : "does not know") its person",
                 cause: answer.cause))
         return answer.cause
     }

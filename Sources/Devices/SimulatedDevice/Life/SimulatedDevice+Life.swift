@@ -1,4 +1,5 @@
 internal import Biometrics
+package import Causes
 internal import DeviceProfiles
 internal import VirtualAuthenticator
 
@@ -6,16 +7,16 @@ extension SimulatedDevice {
     /// How its screen, network and apps are.
     package var lifeState: LifeState { life.state }
 
-    /// Why no app on the device can begin a ceremony with its relying party now, as ``PlatformErrorTable`` names causes; nil
-    /// when it can, and for a security key, whose client runs elsewhere.
-    package func obstacleToCeremony(app: String = SecretID.defaultApp) -> String? {
-        guard hasScreen else { return life.state.isReplaced ? StorageRefusal.deviceReplaced.label : nil }
+    /// The cause that keeps every app on the device from a ceremony with its relying party now; nil if there is none,
+    /// and for a security key, whose client runs elsewhere.
+    package func obstacleToCeremony(app: String = SecretID.defaultApp) -> Cause? {
+        guard hasScreen else { return life.state.isReplaced ? .deviceReplaced : nil }
         do {
             try life.requireOnScreen(app)
         } catch {
-            return error.label
+            return error.cause
         }
-        return life.state.isOnline ? nil : LifeError.offline.description
+        return life.state.isOnline ? nil : .offline
     }
 
     /// Whether it is a device that apps run on, with a screen and a network.
@@ -36,7 +37,7 @@ extension SimulatedDevice {
                 state.apps[app]?.leftAt = life.now
             }
         }
-        life.note(DeviceEvent("screen.lock", "the screen is locked"))
+        life.note(DeviceEvent(.screenLock, "the screen is locked"))
         await authenticator.endPrompt(.cancelBySystem)
     }
 
@@ -77,7 +78,7 @@ extension SimulatedDevice {
             away = state.apps[app]?.leftAt.map { life.now - $0 }
             state.apps[app]?.leftAt = nil
         }
-        life.note(DeviceEvent("screen.unlock", "the screen is unlocked"))
+        life.note(DeviceEvent(.screenUnlock, "the screen is unlocked"))
         return away
     }
 
@@ -97,22 +98,22 @@ extension SimulatedDevice {
         life.forgetVerifications()
         await authenticator.endPrompt(.cancelBySystem)
         if let powerCycle { await powerCycle() } else { await authenticator.powerCycle() }
-        if hasScreen { life.note(DeviceEvent("power.reboot", "the device starts again, locked")) }
+        if hasScreen { life.note(DeviceEvent(.reboot, "the device starts again, locked")) }
     }
 
     /// Takes the network away, or gives it back.
     package func setAirplaneMode(_ isOn: Bool) throws {
         try requireScreen()
         try life.change { $0.isOnline = !isOn }
-        life.note(DeviceEvent(isOn ? "network.off" : "network.on", isOn ? "airplane mode" : "the network is back"))
+        life.note(DeviceEvent(isOn ? .networkOff : .networkOn, isOn ? "airplane mode" : "the network is back"))
     }
 
     /// Sets, changes, removes or resets the passcode.
     package func changePasscode(_ change: PasscodeChange) async throws {
         guard !life.state.isReplaced else { throw StorageRefusal.deviceReplaced }
         let kind = profile.deviceCredential ?? .passcode
-        guard let gate = await authenticator.gate else { throw GateRefusal.noDeviceCredential }
-        if change != .set, gate.deviceCredential == nil { throw GateRefusal.noDeviceCredential }
+        guard let gate = await authenticator.gate else { throw GateFailure.noDeviceCredential }
+        if change != .set, gate.deviceCredential == nil { throw GateFailure.noDeviceCredential }
         try await authenticator.changeGate { gate, now in
             change == .set ? gate.setDeviceCredential(kind, at: now) : gate.removeDeviceCredential(at: now)
         }
@@ -140,7 +141,7 @@ package enum PasscodeChange: String, Sendable, CaseIterable {
 }
 
 /// What cannot be done in a device's life.
-package enum LifeError: Error, Hashable, Sendable, CustomStringConvertible {
+package enum LifeError: CausedError, Hashable, Sendable, CustomStringConvertible {
     /// The network is off.
     case offline
     /// It is a security key.
@@ -160,17 +161,30 @@ package enum LifeError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The devices do not go together.
     case unsuitable(String)
 
-    package var description: String {
+    package var cause: Cause {
         switch self {
-        case .offline: "offline"
-        case .noScreen: "a security key has no screen, network or apps"
-        case .notInstalled(let app): "\(app) is not installed"
-        case .appNotRunning: StorageRefusal.appNotRunning.label
-        case .notOnThisPlatform(let what): what
-        case .noSuchPasskey: "noCredentials"
-        case .deviceBound: "a device-bound passkey stays on the device it was made on"
-        case .noSpace: "noSpace"
-        case .unsuitable(let why): why
+        case .offline: .offline
+        case .noScreen: .noScreen
+        case .notInstalled: .notInstalled
+        case .appNotRunning: .appNotRunning
+        case .notOnThisPlatform: .notOnThisPlatform
+        case .noSuchPasskey: .noCredentials
+        case .deviceBound: .deviceBound
+        case .noSpace: .noSpace
+        case .unsuitable: .devicesUnsuitable
         }
     }
+
+    package var explanation: String? {
+        switch self {
+        case .noScreen: "a security key has no screen, network or apps"
+        case .notInstalled(let app): "\(app) is not installed"
+        case .notOnThisPlatform(let what): what
+        case .deviceBound: "a device-bound passkey stays on the device it was made on"
+        case .unsuitable(let why): why
+        case .offline, .appNotRunning, .noSuchPasskey, .noSpace: nil
+        }
+    }
+
+    package var description: String { explanation ?? cause.rawValue }
 }

@@ -44,7 +44,7 @@ extension SimulatedDevice {
             await authenticator.removeCredential(credential.id)
             life.note(
                 DeviceEvent(
-                    "passkey.delete", "the passkey for \(credential.relyingPartyID) is deleted \(reach.rawValue)"))
+                    .passkeyDelete, "the passkey for \(credential.relyingPartyID) is deleted \(reach.rawValue)"))
         }
     }
 
@@ -57,7 +57,7 @@ extension SimulatedDevice {
         for credential in found {
             let user = PublicKeyCredentialUserEntity(id: credential.user.id, name: name, displayName: name)
             await authenticator.renameUser(of: credential.id, to: user)
-            life.note(DeviceEvent("passkey.rename", "the passkey for \(credential.relyingPartyID) is called \(name)"))
+            life.note(DeviceEvent(.passkeyRename, "the passkey for \(credential.relyingPartyID) is called \(name)"))
         }
     }
 
@@ -81,7 +81,7 @@ extension SimulatedDevice {
         try other.life.change { $0.unwantedPasskeys.subtract(found.map(\.id)) }
         for credential in found {
             other.life.note(
-                DeviceEvent("passkey.arrive", "a passkey for \(credential.relyingPartyID) is shared with it"))
+                DeviceEvent(.passkeyArrive, "a passkey for \(credential.relyingPartyID) is shared with it"))
         }
     }
 

@@ -1,4 +1,5 @@
 internal import CTAP
+internal import Causes
 package import DeviceProfiles
 internal import Synchronization
 package import VirtualAuthenticator
@@ -201,7 +202,7 @@ package actor SyncAccount {
         version += 1
         cloud[id] = Entry(credential: copy, version: version)
         member.known[id] = Known(content: Content(credential), version: version)
-        device.life.note(DeviceEvent("passkey.upload", "the passkey for \(copy.relyingPartyID) is in \(name)"))
+        device.life.note(DeviceEvent(.passkeyUpload, "the passkey for \(copy.relyingPartyID) is in \(name)"))
     }
 
     // MARK: To a device
@@ -218,7 +219,7 @@ package actor SyncAccount {
                 if local[id] != nil, member.changedAt[id] != nil, member.hasSeen(deletion: entry, of: id) { continue }
                 if local[id] != nil {
                     await device.authenticator.removeCredential(id)
-                    device.life.note(DeviceEvent("passkey.delete", "\(name) deletes a passkey"))
+                    device.life.note(DeviceEvent(.passkeyDelete, "\(name) deletes a passkey"))
                 }
                 member.known[id] = nil
                 member.changedAt[id] = nil
@@ -231,12 +232,12 @@ package actor SyncAccount {
             guard await device.authenticator.importCredential(credential) else {
                 device.life.note(
                     DeviceEvent(
-                        "passkey.arrive", "a passkey for \(credential.relyingPartyID) finds no room", cause: "noSpace"))
+                        .passkeyArrive, "a passkey for \(credential.relyingPartyID) finds no room", cause: .noSpace))
                 continue
             }
             member.known[id] = Known(content: Content(credential), version: entry.version)
             device.life.note(
-                DeviceEvent("passkey.arrive", "the passkey for \(credential.relyingPartyID) arrives from \(name)"))
+                DeviceEvent(.passkeyArrive, "the passkey for \(credential.relyingPartyID) arrives from \(name)"))
         }
         if members.indices.contains(index), members[index].device === device { members[index] = member }
     }

@@ -1,7 +1,8 @@
+package import Causes
 package import VirtualAuthenticator
 
 /// Why secure storage, or an app that would ask for its person, got nowhere before anybody was asked.
-package enum StorageRefusal: String, Error, Hashable, Sendable, CaseIterable, CustomStringConvertible {
+package enum StorageRefusal: String, CausedError, Hashable, Sendable, CaseIterable, CustomStringConvertible {
     /// The screen is locked.
     case deviceLocked
     /// Nobody has entered the passcode since the power came.
@@ -19,8 +20,7 @@ package enum StorageRefusal: String, Error, Hashable, Sendable, CaseIterable, Cu
     /// The item is not what was stored under its name.
     case unableToProcess
 
-    /// The cause, as ``PlatformErrorTable`` names it.
-    package var label: String { rawValue }
+    package var cause: Cause { Cause(rawValue) }
     package var description: String { rawValue }
 }
 
@@ -40,15 +40,15 @@ extension SecureStorage {
         /// The app withdrew its question.
         case withdrawn
 
-        /// The cause, as ``PlatformErrorTable`` names it; nil when the secret was handed over.
-        package var cause: String? {
+        /// The cause; nil if the secret was handed over.
+        package var cause: Cause? {
             switch self {
             case .value: nil
-            case .missing: "itemMissing"
-            case .invalidated: "keyInvalidated"
-            case .unavailable(let refusal): refusal.label
-            case .refused(let result): result.label
-            case .withdrawn: "appCancelled"
+            case .missing: .itemMissing
+            case .invalidated: .keyInvalidated
+            case .unavailable(let refusal): refusal.cause
+            case .refused(let result): result.cause
+            case .withdrawn: .appCancelled
             }
         }
     }

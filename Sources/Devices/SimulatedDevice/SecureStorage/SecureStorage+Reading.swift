@@ -1,4 +1,5 @@
 internal import Biometrics
+package import Causes
 internal import VirtualAuthenticator
 
 extension SecureStorage {
@@ -10,7 +11,7 @@ extension SecureStorage {
         let reading = await attempt(id)
         let isDone = reading.cause == nil
         life.note(
-            DeviceEvent("secret.read", "\(app) \(isDone ? "reads" : "cannot read") \(name)", cause: reading.cause))
+            DeviceEvent(.secretRead, "\(app) \(isDone ? "reads" : "cannot read") \(name)", cause: reading.cause))
         return reading
     }
 
@@ -18,7 +19,7 @@ extension SecureStorage {
     /// an item up with the interaction forbidden.
     ///
     /// - Returns: the cause why not; nil when it could be read now, by whoever may.
-    package func check(_ name: String, app: String = SecretID.defaultApp) async -> String? {
+    package func check(_ name: String, app: String = SecretID.defaultApp) async -> Cause? {
         switch await find(SecretID(name, app: app)) {
         case .failure(let reading): reading.cause
         case .success: nil
@@ -34,9 +35,10 @@ extension SecureStorage {
             try destroyKeys(dead)
         } catch {
             // A key that could not be erased still opens nothing: whoever reads looks at the events himself.
-            return life.note(DeviceEvent("key.destroy", "keys cannot be destroyed", cause: "\(error)"))
+            return life.note(
+                DeviceEvent(.keyDestroy, "keys cannot be destroyed", cause: .storageFailed, explanation: "\(error)"))
         }
-        for id in dead { life.note(DeviceEvent("key.destroy", "the key of \(id) is destroyed")) }
+        for id in dead { life.note(DeviceEvent(.keyDestroy, "the key of \(id) is destroyed")) }
     }
 
     private func attempt(_ id: SecretID) async -> Reading {
@@ -132,16 +134,16 @@ extension SecureStorage {
     /// Makes sure that what is to guard a new item is there.
     func requireGuard(_ protection: Protection, _ gate: UserVerificationGate?) throws {
         if protection.accessibility == .whenPasscodeSet || protection.access.admitsPasscode {
-            guard gate?.deviceCredential != nil else { throw GateRefusal.noDeviceCredential }
+            guard gate?.deviceCredential != nil else { throw GateFailure.noDeviceCredential }
         }
         if protection.access.admitsBiometry, protection.strength != .class3 {
             throw StorageRefusal.strengthInsufficient
         }
         guard protection.access == .currentSet || protection.access == .anyBiometry else { return }
         let sensors = gate?.sensors.filter { $0.availability != .absent } ?? []
-        guard !sensors.isEmpty else { throw GateRefusal.sensorAbsent }
+        guard !sensors.isEmpty else { throw GateFailure.sensorAbsent }
         let strong = sensors.filter { $0.strengthClass == .class3 }
         guard !strong.isEmpty else { throw StorageRefusal.strengthInsufficient }
-        guard strong.contains(where: { !$0.templates.isEmpty }) else { throw GateRefusal.notEnrolled }
+        guard strong.contains(where: { !$0.templates.isEmpty }) else { throw GateFailure.notEnrolled }
     }
 }

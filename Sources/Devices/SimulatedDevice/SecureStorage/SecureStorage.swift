@@ -1,4 +1,5 @@
 internal import Biometrics
+internal import Causes
 internal import Crypto
 internal import Foundation
 internal import PlatformErrors
@@ -40,7 +41,7 @@ package final class SecureStorage: Sendable {
 
     /// Keeps a secret under a name, in place of what was there.
     ///
-    /// - Throws: ``GateRefusal/notEnrolled`` or another reason why nothing can be bound to the sensor or the passcode
+    /// - Throws: ``GateFailure/notEnrolled`` or another reason why nothing can be bound to the sensor or the passcode
     ///   now; a ``StorageRefusal``; or what the device's storage threw. Then nothing changed.
     package func store(
         _ secret: [UInt8], as name: String, app: String = SecretID.defaultApp, protection: Protection
@@ -53,12 +54,12 @@ package final class SecureStorage: Sendable {
         } catch {
             life.note(
                 DeviceEvent(
-                    "secret.store", "\(app) cannot store \(name)",
-                    cause: (error as? GateRefusal)?.label ?? (error as? StorageRefusal)?.label))
+                    .secretStore, "\(app) cannot store \(name)",
+                    cause: (error as? any CausedError)?.cause))
             throw error
         }
         try await put(secret, as: id, protection)
-        life.note(DeviceEvent("secret.store", "\(app) stores \(name), \(protection.words)"))
+        life.note(DeviceEvent(.secretStore, "\(app) stores \(name), \(protection.words)"))
     }
 
     /// Keeps a secret that asks for its person each time, within reach while the screen is unlocked.

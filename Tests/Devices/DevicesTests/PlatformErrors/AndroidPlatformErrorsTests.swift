@@ -1,5 +1,7 @@
 import Biometrics
+import Causes
 import PlatformErrors
+import TestSupport
 import Testing
 
 @Suite("Faces on Android")
@@ -158,8 +160,10 @@ struct AndroidPlatformErrorsTests {
         ("systemCancelled", 5), ("unableToRemove", 6), ("vendorError", 7), ("sensorFailed", 8),
     ])
     func theHALHasErrorsOfItsOwnNumbers(cause: String, code: Int) {
-        let codes = PlatformErrorVocabulary(platform: .android).errors(of: cause).filter { $0.interface == "hal-error" }
-            .map(\.code)
+        let codes = PlatformErrorVocabulary(platform: .android).errors(of: Cause(cause)).filter {
+            $0.interface == "hal-error"
+        }
+        .map(\.code)
         #expect(codes.contains(code))
     }
 }

@@ -1,6 +1,8 @@
 import Biometrics
 import CTAP
+import Causes
 import PlatformErrors
+import TestSupport
 import Testing
 import VirtualAuthenticator
 
@@ -15,7 +17,7 @@ struct CTAPPlatformErrorsTests {
         ])
     func theWayToATokenAndTheOptionDiffer(cause: String, token: Int, option: Int) {
         func code(_ operation: PlatformOperation) -> [Int?] {
-            PlatformErrorVocabulary(platform: .securityKey).errors(of: cause, during: operation)
+            PlatformErrorVocabulary(platform: .securityKey).errors(of: Cause(cause), during: operation)
                 .filter { $0.interface == "ctap" }.map(\.code)
         }
         #expect(code(.token) == [token])
@@ -33,7 +35,9 @@ struct CTAPPlatformErrorsTests {
             ("noSupportedAlgorithm", .unsupportedAlgorithm), ("success", .ok),
         ])
     func everyRowOfThePINMachineHasItsStatus(cause: String, status: CTAPStatus) throws {
-        let errors = PlatformErrorVocabulary(platform: .securityKey).errors(of: cause).filter { $0.interface == "ctap" }
+        let errors = PlatformErrorVocabulary(platform: .securityKey).errors(of: Cause(cause)).filter {
+            $0.interface == "ctap"
+        }
         #expect(errors.map(\.code) == [Int(status.rawValue)])
         let name = try #require(status.name)
         #expect(errors.map(\.name) == [name])
@@ -72,8 +76,8 @@ struct CTAPPlatformErrorsTests {
             try await key.register()
             key.person.willDo(acts)
             let outcome = try await operation == .token ? key.token() : key.signIn()
-            #expect(outcome.cause == cause)
-            let error = try #require(table.errors(of: cause, during: operation).first { $0.interface == "ctap" })
+            #expect(outcome.cause == Cause(cause))
+            let error = try #require(table.errors(of: Cause(cause), during: operation).first { $0.interface == "ctap" })
             #expect(error.code == Int(outcome.status.rawValue), "\(operation)")
         }
     }

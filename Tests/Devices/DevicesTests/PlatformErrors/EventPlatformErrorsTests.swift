@@ -1,10 +1,12 @@
 import Biometrics
 import CTAP
+import Causes
 import DeviceProfiles
 import Documents
 import Foundation
 import PlatformErrors
 import SimulatedDevice
+import TestSupport
 import Testing
 import VirtualAuthenticator
 
@@ -53,14 +55,14 @@ struct EventPlatformErrorsTests {
             at: .zero,
             kind: .answer(
                 .getAssertion, .puatRequired,
-                Refusal(.puatRequired, RefusalReason("getAssertion.builtInUV.timedOut", ""))))
+                Refusal(.puatRequired, RefusalReason("getAssertion.builtInUV", "timedOut", ""))))
         let errors = EventDescription(event, in: PlatformErrorVocabulary(platform: .securityKey)).platformErrors ?? []
         #expect(errors.filter { $0.interface == "ctap" }.map(\.code) == [0x36])
     }
 
     @Test func aCeremonyShowsItsOwnFacesOnly() {
         func exceptions(_ command: CTAPCommand) -> [String] {
-            let refusal = Refusal(.invalidOption, RefusalReason("x.uvNotConfigured", ""))
+            let refusal = Refusal(.invalidOption, RefusalReason("x", "notEnrolled", as: "uvNotConfigured", ""))
             let event = AuthenticatorEvent(at: .zero, kind: .answer(command, refusal.status, refusal))
             return (EventDescription(event, in: PlatformErrorVocabulary(platform: .android)).platformErrors ?? [])
                 .filter { $0.interface == "dom-exception" }.map(\.name)
@@ -133,16 +135,14 @@ struct EventPlatformErrorsTests {
     }
 
     @Test(arguments: [
-        ("getAssertion.builtInUV.lockedOut.timed", "lockedOut.timed"),
-        ("clientPIN.builtInUV.userCancelled", "userCancelled"), ("makeCredential.userDeclined", "userCancelled"),
-        ("getAssertion.noAccountChosen", "userCancelled"), ("reset.userActionTimeout", "timedOut"),
-        ("person.cancelledByPlatform", "appCancelled"), ("person.powerLost", "systemCancelled"),
-        ("clientPIN.uvNotConfigured", "notEnrolled"), ("makeCredential.alwaysUvUnprotected", "notEnrolled"),
-        ("makeCredential.credentialExcluded", "credentialExcluded"), ("getAssertion.noCredentials", "noCredentials"),
-        ("message.truncated", "truncated"),
+        (RefusalReason("getAssertion.builtInUV", .lockedOutTimed, ""), "getAssertion.builtInUV.lockedOut.timed"),
+        (RefusalReason("makeCredential", .userCancelled, as: "userDeclined", ""), "makeCredential.userDeclined"),
+        (RefusalReason("makeCredential", .credentialExcluded, ""), "makeCredential.credentialExcluded"),
+        (RefusalReason(Cause("ctap.noCredentials"), ""), "ctap.noCredentials"),
     ])
-    func aRefusalHasTheCauseOfItsReason(label: String, cause: String) {
-        #expect(Refusal(.other, RefusalReason(label, "")).cause == cause)
+    func aReasonKeepsItsCauseBesideItsLabel(reason: RefusalReason, label: String) {
+        #expect(reason.label == label)
+        #expect(Refusal(.other, reason).cause == reason.cause)
     }
 
     // MARK: Profiles that choose

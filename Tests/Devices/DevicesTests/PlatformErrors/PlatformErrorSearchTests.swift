@@ -1,4 +1,6 @@
+import Causes
 import PlatformErrors
+import TestSupport
 import Testing
 
 @Suite("From a code in a log to its causes")
@@ -7,7 +9,7 @@ struct PlatformErrorSearchTests {
         Set(
             PlatformErrorTable.shared.search(query).filter { match in
                 platform.map(match.cell.platforms.contains) ?? true
-            }.filter { !$0.cell.isUnverified }.map(\.outcome.cause))
+            }.filter { !$0.cell.isUnverified }.map(\.outcome.cause.rawValue))
     }
 
     @Test(

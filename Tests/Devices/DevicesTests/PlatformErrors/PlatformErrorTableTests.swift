@@ -1,8 +1,10 @@
 import Biometrics
 import CTAP
+import Causes
 import Documents
 import Foundation
 import PlatformErrors
+import TestSupport
 import Testing
 
 @Suite("The table of platform errors")
@@ -28,8 +30,8 @@ struct PlatformErrorTableTests {
 
     @Test(arguments: causes)
     func everyCauseHasARowOfItsOwn(cause: String) throws {
-        let row = try #require(PlatformErrorTable.shared.outcome(cause))
-        #expect(row.cause == cause)
+        let row = try #require(PlatformErrorTable.shared.outcome(Cause(cause)))
+        #expect(row.cause == Cause(cause))
         #expect(!row.meaning.isEmpty)
     }
 
@@ -40,10 +42,10 @@ struct PlatformErrorTableTests {
             .sensorFailed, .disabledByPolicy, .notEnrolled,
         ]
         let verified = [VerificationMethod.biometric(.face, templateID: [1]), .deviceCredential].map {
-            GateOutcome.verified(method: $0).label
+            GateOutcome.verified(method: $0).cause
         }
-        for label in failures.map(\.label) + [GateRefusal.promptInProgress.label] + verified {
-            #expect(PlatformErrorTable.shared.outcome(label) != nil, "\(label)")
+        for cause in failures.map(\.cause) + [GateFailure.promptInProgress.cause] + verified {
+            #expect(PlatformErrorTable.shared.outcome(cause) != nil, "\(cause)")
         }
     }
 
@@ -90,7 +92,9 @@ struct PlatformErrorTableTests {
 
     @Test func aKeyHasNoFacesOfAPhone() {
         let layers = Set(
-            Self.causes.flatMap { PlatformErrorVocabulary(platform: .securityKey).errors(of: $0).map(\.interface) })
+            Self.causes.flatMap {
+                PlatformErrorVocabulary(platform: .securityKey).errors(of: Cause($0)).map(\.interface)
+            })
         #expect(layers == ["dom-exception", "ctap"])
     }
 
@@ -142,7 +146,7 @@ struct PlatformErrorTableTests {
                 + "\n  fourth: { means: again, of: gate, same-as: first, faces: {} }", file: "t.yaml")
         let words = PlatformErrorVocabulary(platform: .ios, table: table)
         func told(_ cause: String) -> [String] {
-            words.errors(of: cause).map { $0.text + ($0.operation.map { " \($0)" } ?? "") }
+            words.errors(of: Cause(cause)).map { $0.text + ($0.operation.map { " \($0)" } ?? "") }
         }
         #expect(told("first") == ["One 1 A"])
         #expect(Set(told("second")) == ["One 1 A create", "One 2 B get"])

@@ -1,4 +1,6 @@
+import Causes
 import PlatformErrors
+import TestSupport
 import Testing
 
 /// What the tests of the table ask it.
@@ -8,7 +10,7 @@ enum Errors {
         _ cause: String, _ layer: String, on platform: Platform, during operation: PlatformOperation? = nil,
         choosing choices: [String: String] = [:]
     ) -> [String] {
-        PlatformErrorVocabulary(platform: platform, choices: choices).errors(of: cause, during: operation)
+        PlatformErrorVocabulary(platform: platform, choices: choices).errors(of: Cause(cause), during: operation)
             .filter { $0.interface == layer }.map(words)
     }
 
@@ -18,7 +20,9 @@ enum Errors {
 
     /// Whether every part of a cell with that name is marked as unverified.
     static func isUnverified(_ cause: String, _ layer: String, on platform: Platform) -> Bool {
-        let errors = PlatformErrorVocabulary(platform: platform).errors(of: cause).filter { $0.interface == layer }
+        let errors = PlatformErrorVocabulary(platform: platform).errors(of: Cause(cause)).filter {
+            $0.interface == layer
+        }
         return !errors.isEmpty && errors.allSatisfy { $0.unverified == true }
     }
 

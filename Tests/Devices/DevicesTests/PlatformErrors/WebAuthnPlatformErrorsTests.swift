@@ -1,4 +1,5 @@
 import PlatformErrors
+import TestSupport
 import Testing
 
 @Suite("Faces a page sees")

@@ -1,4 +1,6 @@
+import Causes
 import PlatformErrors
+import TestSupport
 import Testing
 
 @Suite("Faces on Windows")
@@ -26,7 +28,7 @@ struct WindowsPlatformErrorsTests {
             ("noSupportedAlgorithm", 0x8009_0027, "NotSupportedError"),
         ])
     func aResultMeansTheExceptionItsHeaderSays(cause: String, code: Int, exception: String) {
-        let errors = PlatformErrorVocabulary(platform: .windows).errors(of: cause)
+        let errors = PlatformErrorVocabulary(platform: .windows).errors(of: Cause(cause))
         #expect(errors.contains { $0.interface == "webauthn-dll" && $0.code == code })
         #expect(errors.contains { $0.interface == "dom-exception" && $0.name == exception })
     }

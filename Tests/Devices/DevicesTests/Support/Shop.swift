@@ -1,6 +1,7 @@
 import Biometrics
 import COSE
 import CTAP
+import Causes
 import DeviceProfiles
 import Foundation
 import PlatformErrors
@@ -69,15 +70,15 @@ struct Device: Sendable {
     /// What came of a request: the status, the reason's label and the cause ``PlatformErrorTable`` is asked for.
     struct Outcome: Equatable, CustomTestStringConvertible {
         let status: CTAPStatus
-        let cause: String?
+        let cause: Cause?
 
-        init(_ status: CTAPStatus, _ cause: String?) {
+        init(_ status: CTAPStatus, _ cause: Cause?) {
             self.status = status
             self.cause = cause
         }
 
         static let ok = Outcome(.ok, nil)
-        var testDescription: String { "\(status) \(cause ?? "")" }
+        var testDescription: String { "\(status) \(cause?.rawValue ?? "")" }
     }
 
     private func outcome(_ body: () async throws -> Void) async throws -> Outcome {

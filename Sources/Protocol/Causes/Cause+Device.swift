@@ -1,0 +1,41 @@
+/// The reasons why secure storage does not hand out a secret.
+extension Cause {
+    /// The enrolled templates changed, and the key bound to them was destroyed.
+    public static let keyInvalidated = Cause("keyInvalidated")
+    /// The app has stored no item under this name.
+    public static let itemMissing = Cause("itemMissing")
+    /// The last verification is too old for the key.
+    public static let userNotAuthenticated = Cause("userNotAuthenticated")
+    /// The device's storage reported an error.
+    public static let storageFailed = Cause("storageFailed")
+}
+
+/// The states of a device, its screen and its apps that prevent an operation.
+extension Cause {
+    /// The screen is locked.
+    public static let deviceLocked = Cause("deviceLocked")
+    /// The device has not been unlocked since it started.
+    public static let beforeFirstUnlock = Cause("beforeFirstUnlock")
+    /// The app is not running.
+    public static let appNotRunning = Cause("appNotRunning")
+    /// Another app has the screen.
+    public static let appInBackground = Cause("appInBackground")
+    /// The app is not installed.
+    public static let notInstalled = Cause("notInstalled")
+    /// The device has no network.
+    public static let offline = Cause("offline")
+    /// The device was replaced by another one and erased.
+    public static let deviceReplaced = Cause("deviceReplaced")
+    /// The device is a security key, which has no screen, network or apps.
+    public static let noScreen = Cause("noScreen")
+    /// The platform does not have this operation.
+    public static let notOnThisPlatform = Cause("notOnThisPlatform")
+    /// The devices cannot be combined.
+    public static let devicesUnsuitable = Cause("devicesUnsuitable")
+    /// The passkey is device-bound and cannot leave its device.
+    public static let deviceBound = Cause("deviceBound")
+    /// The account has no such passkey.
+    public static let noSuchPasskey = Cause("noSuchPasskey")
+    /// The fault does not exist or cannot be armed on this device.
+    public static let faultUnknown = Cause("faultUnknown")
+}
