@@ -182,7 +182,8 @@ let benchRooms: [Target] = [
             "SimulatedDevice", "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", crypto,
             httpTypes, hummingbird, logging, serviceLifecycle,
         ]),
-    Floor.bench.room("KnownKeys", ["CBOR", "COSE", "CTAP", "DeviceProfiles", "Documents", "WebAuthn"]),
+    Floor.bench.room(
+        "KnownKeys", ["CBOR", "COSE", "CTAP", "DeviceProfiles", "Documents", "WebAuthn", "Wording"]),
     Floor.bench.room(
         "Scenarios",
         [

@@ -1,15 +1,15 @@
 internal import PlatformErrors
 
-/// What a profile describes, for those who look for one.
+/// The kind of device a profile describes.
 package enum DeviceKind: String, Sendable, CaseIterable, Codable {
     case phone
     case computer
     case passwordManager = "password-manager"
     case securityKey = "security-key"
-    /// No product: made for tests.
+    /// A device made for tests, not a product.
     case testDevice = "test-device"
 
-    /// What a profile is that does not say.
+    /// The usual kind for a platform.
     init(of platform: Platform) {
         switch platform {
         case .ios, .android: self = .phone
@@ -18,7 +18,7 @@ package enum DeviceKind: String, Sendable, CaseIterable, Codable {
         }
     }
 
-    /// The heading of a list of them.
+    /// The heading for a list of this kind.
     package var plural: String {
         switch self {
         case .phone: "Phones"

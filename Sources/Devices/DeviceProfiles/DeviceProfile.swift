@@ -4,51 +4,52 @@ package import Faults
 package import PlatformErrors
 package import VirtualAuthenticator
 
-/// A device somebody could own, as a file in `profiles/` describes it.
+/// A kind of device, as a file in `profiles/` describes it.
 package struct DeviceProfile: Sendable {
     /// The name used on the command line and in scenarios.
     package internal(set) var name = ""
-    /// One line that says what it is.
+    /// One line that says what the device is.
     package internal(set) var title = ""
-    /// A few sentences about how it behaves.
+    /// A few sentences about the device's behaviour.
     package internal(set) var summary = ""
-    /// What sort of device it is.
+    /// The kind of device.
     package internal(set) var kind = DeviceKind.testDevice
     /// The names of the profiles it extends, nearest first.
     package internal(set) var bases: [String] = []
-    /// Whose words for errors an app on it hears.
+    /// The platform whose error codes an app receives.
     package internal(set) var platform = Platform.securityKey
-    /// The same with what the profile chooses where sources disagree.
+    /// The platform's error codes, with the profile's choices where sources disagree.
     package internal(set) var platformErrors = PlatformErrorVocabulary(platform: .securityKey)
-    /// How it shows on the USB bus; nil when the file does not say.
+    /// The identity on the USB bus; nil for a profile without one.
     package internal(set) var usb: USBIdentity?
-    /// The name of the real key it stands for, a file in `hardware/keys/`; nil when there is none.
+    /// The name of the real key it stands for, a file in `hardware/keys/`; nil for no real key.
     package internal(set) var hardware: String?
     /// The authenticator.
     package internal(set) var authenticator = AuthenticatorConfiguration()
-    /// The sensors, the one apps know the device by first; none for a device without.
+    /// The sensors; the first is the one that apps see.
     package internal(set) var sensors: [BiometricSensor] = []
-    /// What unlocks the device; nil when nothing is set up.
+    /// The kind of credential that unlocks the device; nil for none.
     package internal(set) var deviceCredential: DeviceCredential.Kind?
-    /// How failed attempts count; nil for a device without built-in user verification.
+    /// The rules for failed attempts; nil for a device without built-in user verification.
     package internal(set) var lockout: GatePolicy?
-    /// What the device does wrong from the start, as its makers' keys are known to; see ``Fault``.
+    /// The faults of the device from the start.
     package internal(set) var faults: [Fault] = []
-    /// Settings that no public source confirms, by their path in the file.
+    /// The settings that no public source confirms, by their path in the file.
     package internal(set) var unverified: [String] = []
-    /// Where the facts come from.
+    /// The sources of the facts.
     package internal(set) var sources: [String] = []
-    /// The file's text, which a device's stored state keeps, so that it can come back where the file is not; with what it
-    /// extends merged into it.
+    /// The text of the merged profile.
+    ///
+    /// A device's stored state keeps it, so that the device can be restored without the file.
     package internal(set) var text = ""
 
-    /// Reads a profile file, and those it extends.
+    /// Reads a profile file and the profiles it extends.
     ///
     /// - Parameters:
     ///   - text: the YAML.
     ///   - file: its path, for errors.
-    ///   - extendsByNameOnly: whether it may extend profiles of the program's library only, and read no other file.
-    /// - Throws: ``SourceError`` with the line and what was expected there.
+    ///   - extendsByNameOnly: whether it may extend only profiles in the program's library.
+    /// - Throws: ``SourceError`` with the line of the mistake.
     package init(parsing text: String, file: String, extendsByNameOnly: Bool = false) throws(SourceError) {
         let lineage = try ProfileLineage(parsing: text, file: file, extendsByNameOnly: extendsByNameOnly)
         bases = lineage.bases

@@ -2,7 +2,7 @@ package import Documents
 internal import Foundation
 internal import Wording
 
-/// The profiles in a directory.
+/// A directory of profiles.
 package struct ProfileLibrary: Sendable {
     /// The directory's path.
     package let directory: String
@@ -12,10 +12,10 @@ package struct ProfileLibrary: Sendable {
         self.directory = directory
     }
 
-    /// The library that belongs to this program: `$TOUCHSTONE_PROFILES`, `profiles` in the working directory, or
+    /// The program's own library: `$TOUCHSTONE_PROFILES`, `profiles` in the working directory, or
     /// `profiles` beside a directory above the executable.
     ///
-    /// - Throws: ``SourceError`` naming the places looked at.
+    /// - Throws: ``SourceError`` with the searched places.
     package static func standard() throws(SourceError) -> ProfileLibrary {
         ProfileLibrary(directory: try ResourceDirectory.locate("profiles", variable: "TOUCHSTONE_PROFILES"))
     }
@@ -25,9 +25,9 @@ package struct ProfileLibrary: Sendable {
         try ResourceDirectory.yamlFiles(in: directory)
     }
 
-    /// The profile of a name, or at a path when `name` has a slash or ends in `.yaml`.
+    /// The profile with a name, or at a path for a name with a slash or one that ends in `.yaml`.
     ///
-    /// - Throws: ``SourceError`` when there is none, with the names there are, or when its file is wrong.
+    /// - Throws: ``SourceError`` for an unknown name, with the known ones, and for an invalid file.
     package func profile(_ name: String) throws(SourceError) -> DeviceProfile {
         if name.contains("/") || name.hasSuffix(".yaml") { return try Self.read(name) }
         let path = "\(directory)/\(name).yaml"
@@ -36,19 +36,19 @@ package struct ProfileLibrary: Sendable {
             let question = NearestNames.question(name, among: names)
             throw SourceError(
                 file: directory, line: nil,
-                message: "there is no profile \"\(name)\""
-                    + (question.isEmpty ? "; there are \(names.joined(separator: ", "))" : question))
+                message: "unknown profile \"\(name)\""
+                    + (question.isEmpty ? "; choose one of \(names.joined(separator: ", "))" : question))
         }
         return try Self.read(path)
     }
 
-    /// Reads one profile file, whose name must be the profile's.
+    /// Reads one profile file, which must have the profile's name.
     package static func read(_ path: String) throws(SourceError) -> DeviceProfile {
         let profile = try DeviceProfile(parsing: ResourceDirectory.text(of: path), file: path)
         let base = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
         guard profile.name == base else {
             throw SourceError(
-                file: path, line: nil, message: "the file is named \(base), but the profile \(profile.name)")
+                file: path, line: nil, message: "the file is named \(base), but its profile is named \(profile.name)")
         }
         return profile
     }

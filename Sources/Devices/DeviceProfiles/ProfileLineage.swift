@@ -1,19 +1,19 @@
 internal import Documents
 internal import Foundation
 
-/// A profile's mapping with those it extends underneath.
+/// A profile's mapping, merged over the profiles it extends.
 struct ProfileLineage {
-    /// The whole profile: everything merged, and no word of `extends`.
+    /// The merged profile, without `extends`.
     let root: YAMLValue
     /// The profiles it extends, nearest first.
     let bases: [String]
 
-    /// What a profile says of itself alone.
+    /// The keys that a profile does not inherit.
     private static let ownKeys = ["name", "title", "summary"]
 
     /// Reads a profile file and those it extends.
     ///
-    /// - Throws: ``SourceError`` for a base that is not there, that extends itself or that is not YAML.
+    /// - Throws: ``SourceError`` for a base that is missing, extends itself or is not YAML.
     init(parsing text: String, file: String, extendsByNameOnly: Bool = false) throws(SourceError) {
         try self.init(parsing: text, file: file, descendants: [], extendsByNameOnly)
     }
@@ -29,12 +29,13 @@ struct ProfileLineage {
         }
         let name = try extends.string()
         if extendsByNameOnly, name.contains("/") || name.hasSuffix(".yaml") || name.contains("\0") {
-            throw extends.error("expected the name of a profile, not a file")
+            throw extends.error("expected the name of a profile, found a path")
         }
         let path = try Self.path(of: name, from: file, extends, inLibraryOnly: extendsByNameOnly)
         let family = descendants + [Self.canonical(file)]
         guard !family.contains(Self.canonical(path)) else {
-            throw extends.error("\(Self.baseName(path)) extends \(Self.baseName(file)) already, by way of itself")
+            throw extends.error(
+                "\(Self.baseName(path)) extends \(Self.baseName(file)) in turn; remove one of the two extends")
         }
         let base = try ProfileLineage(parsing: ResourceDirectory.text(of: path), file: path, descendants: family)
         root = try Self.merge(own, over: base.root)
@@ -45,7 +46,7 @@ struct ProfileLineage {
         var inherited = base
         for key in ownKeys { inherited = inherited.setting(key, to: nil) }
         var merged = own.merged(over: inherited)
-        // What the base could not confirm stays unconfirmed, except where this profile says something else.
+        // The base's unverified settings stay unverified, except those that this profile replaces.
         let doubts = try base.items(of: "unverified").filter { doubt in
             !own.replaces((try? doubt.string()) ?? "")
         }
@@ -60,14 +61,16 @@ struct ProfileLineage {
         return unique.isEmpty ? nil : YAMLValue(.list(unique), at: place)
     }
 
-    /// The file of a base: a path relative to the profile, or a name beside it or in the library of the program.
+    /// The file of a base: a path relative to the profile, or a name in its directory or in the program's library.
     private static func path(
         of name: String, from file: String, _ place: YAMLValue, inLibraryOnly: Bool
     ) throws(SourceError) -> String {
         let directory = URL(fileURLWithPath: file).deletingLastPathComponent()
         if name.contains("/") || name.hasSuffix(".yaml") {
             let path = URL(fileURLWithPath: name, relativeTo: directory).path
-            guard FileManager.default.fileExists(atPath: path) else { throw place.error("there is no file \(path)") }
+            guard FileManager.default.fileExists(atPath: path) else {
+                throw place.error("the file \(path) does not exist")
+            }
             return path
         }
         var directories = inLibraryOnly ? [] : [directory.path]
@@ -76,7 +79,7 @@ struct ProfileLineage {
             let path = "\(directory)/\(name).yaml"
             if FileManager.default.fileExists(atPath: path) { return path }
         }
-        throw place.error("there is no profile \"\(name)\" in \(directories.joined(separator: " or "))")
+        throw place.error("unknown profile \"\(name)\"; searched \(directories.joined(separator: " and "))")
     }
 
     private static func canonical(_ path: String) -> String {

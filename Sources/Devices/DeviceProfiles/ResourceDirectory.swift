@@ -1,21 +1,21 @@
 package import Documents
 internal import Foundation
 
-/// Finds the directories that come with the program, wherever it was built or installed.
+/// Finds the directories that come with the program.
 package enum ResourceDirectory {
-    /// The path of a directory of that name.
+    /// The path of a directory with a name.
     ///
     /// - Parameter variable: the environment variable that overrides the search.
-    /// - Throws: ``SourceError`` naming the places looked at.
+    /// - Throws: ``SourceError`` with the searched places.
     package static func locate(_ name: String, variable: String) throws(SourceError) -> String {
         if let path = ProcessInfo.processInfo.environment[variable], !path.isEmpty {
             guard isDirectory(path) else {
-                throw SourceError(file: path, line: nil, message: "$\(variable) names no directory")
+                throw SourceError(file: path, line: nil, message: "$\(variable) does not name a directory")
             }
             return path
         }
         if isDirectory(name) { return name }
-        // A build leaves the executable a few levels below the checkout.
+        // The executable of a build lies a few levels below the checkout.
         var parent = URL(fileURLWithPath: executablePath).deletingLastPathComponent()
         while parent.path != "/" {
             let candidate = parent.appendingPathComponent(name).path
@@ -24,7 +24,7 @@ package enum ResourceDirectory {
         }
         throw SourceError(
             file: name, line: nil,
-            message: "no such directory here or above the executable; set $\(variable) to where it is")
+            message: "the directory was not found here or above the executable; set $\(variable) to its path")
     }
 
     /// The paths of the YAML files in a directory, by name.

@@ -1,12 +1,12 @@
 package import Documents
 
-/// How a key introduces itself on the USB bus.
+/// A key's identity on the USB bus.
 package struct USBIdentity: Hashable, Sendable {
     /// `idVendor`, such as 0x1050 for Yubico.
     package internal(set) var vendorID: UInt16
     /// `idProduct`.
     package internal(set) var productID: UInt16
-    /// What the operating system shows: manufacturer and product string, such as `Yubico YubiKey FIDO`.
+    /// The name that the operating system shows: manufacturer and product string, such as `Yubico YubiKey FIDO`.
     package internal(set) var name: String
 
     package init(vendorID: UInt16, productID: UInt16, name: String) {
@@ -41,7 +41,7 @@ extension USBIdentity {
             "name", .text, "The name the operating system shows, at most 127 bytes.", .requiredOnceMerged
         ) { identity, name, place in
             guard !name.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) else {
-                throw place.error("a control character has no place in a name")
+                throw place.error("a name must not contain control characters")
             }
             guard name.utf8.count <= longestName else {
                 throw place.error("expected at most \(longestName) bytes, found \(name.utf8.count)")

@@ -1,5 +1,6 @@
 import CBOR
 import CTAP
+import Documents
 import Foundation
 import KnownKeys
 import TestSupport
@@ -8,7 +9,7 @@ import WebAuthn
 
 @Suite("getInfo in words")
 struct InfoDescriptionTests {
-    /// The least an answer can be.
+    /// The smallest valid answer.
     static func answer(_ more: [Int: CBOR.Value] = [:]) -> CBOR.Value {
         var map: CBOR.Map = [1: ["FIDO_2_0"], 3: .bytes([UInt8](1...16))]
         for (key, value) in more { map[key] = value }
@@ -79,7 +80,7 @@ struct InfoDescriptionTests {
             // A terminal would obey control characters.
             (.versions, ["\u{1B}[2J\u{9B}2J"], "\\u{1b}[2J\\u{9b}2J"),
         ] as [(InfoMember, CBOR.Value, String)])
-    func everyValueHasItsWords(member: InfoMember, value: CBOR.Value, expected: String) throws {
+    func everyValueIsShownInWords(member: InfoMember, value: CBOR.Value, expected: String) throws {
         #expect(try Self.words(member, value) == expected)
     }
 
@@ -100,7 +101,7 @@ struct InfoDescriptionTests {
         #expect(row.meaning == meaning)
     }
 
-    @Test func optionsLeftOutMeanTheirDefaults() throws {
+    @Test func missingOptionsMeanTheirDefaults() throws {
         let rows = try Self.rows([4: ["up": false]])
         let options = rows.filter { $0.name.hasPrefix("options.") }
         #expect(options.map(\.name) == ["options.up", "options.plat", "options.rk"])
@@ -110,7 +111,7 @@ struct InfoDescriptionTests {
         #expect(odd.contains { $0.name == "options.7" && $0.value == "true" })
     }
 
-    @Test func membersLeftOutMeanTheirDefaults() throws {
+    @Test func missingMembersMeanTheirDefaults() throws {
         let description = try InfoDescription(Self.answer())
         let implied = description.members.filter { !$0.isListed }
         #expect(
@@ -121,7 +122,7 @@ struct InfoDescriptionTests {
         #expect(implied.first?.rows.first?.value == "absent, which means 1024 bytes")
     }
 
-    @Test func membersNobodyNamesAreShownAsTheyAre() throws {
+    @Test func unknownMembersAreShownUnchanged() throws {
         guard case .map(var map) = Self.answer() else { return }
         map[0x20] = ["a": .bytes([1, 2])]
         map[0xFF] = 7
@@ -132,11 +133,11 @@ struct InfoDescriptionTests {
         #expect(unknown.map(\.number) == [0x20, 0xFF, nil, -1])
         #expect(unknown.flatMap(\.rows).map(\.name) == ["0x20", "0xFF", "\"text\"", "-1"])
         #expect(unknown.flatMap(\.rows).map(\.value) == ["{\"a\": h'0102'}", "7", "null", "float16(0x3c00)"])
-        #expect(unknown.first?.value == .members(["a": .text("0102")]))
+        #expect(unknown.first?.value == .object(["a": .text("0102")]))
         #expect(!unknown.map(\.isListed).contains(false))
     }
 
-    @Test func whatIsNoMapIsRefused() {
+    @Test func anAnswerThatIsNotAMapIsRefused() {
         #expect(throws: CBOR.AccessError.self) { try InfoDescription([1, 2]) }
     }
 
@@ -162,7 +163,7 @@ struct InfoDescriptionTests {
         }
     }
 
-    @Test func anAnswerThatWasReadIsDescribedAsWell() throws {
+    @Test func aDecodedAnswerIsDescribed() throws {
         var info = AuthenticatorInfo(versions: ["FIDO_2_1"], aaguid: .zero)
         info.uvCountSinceLastPinEntry = 4
         #expect(InfoDescription(info) == (try InfoDescription(info.cbor)))

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 import WebAuthn
 
-@Suite("A key beside the known one")
+@Suite("A key compared with the known key")
 struct KnownKeyComparisonTests {
     static let library = KnownKeyLibrary(directory: PackageRoot.url.appending(path: "hardware/keys").path)
 
@@ -56,7 +56,7 @@ struct KnownKeyComparisonTests {
     }
 
     /// libfido2 issue 686: a YubiKey 5 NFC with a PIN.
-    @Test func theAnswerOfAnotherRealKeyHasNoDifferenceEither() throws {
+    @Test func theAnswerOfAnotherRealKeyHasNoDifference() throws {
         let aaguid = try #require(AAGUID("2fc0579f-8113-47ea-b116-bb5a8db9202a"))
         var info = AuthenticatorInfo(versions: ["U2F_V2", "FIDO_2_0", "FIDO_2_1_PRE"], aaguid: aaguid)
         info.extensions = ["credProtect", "hmac-secret"]
@@ -152,7 +152,7 @@ struct KnownKeyComparisonTests {
             $0.encIdentifier = [0xFF]
         },
     ])
-    func aDifferenceIsToldInWords(change: Change) throws {
+    func aDifferenceIsReportedInWords(change: Change) throws {
         var info = try Self.bio()
         change.change(&info)
         let comparison = try Self.compare(info)
@@ -184,7 +184,7 @@ struct KnownKeyComparisonTests {
             $0.extensions?.reverse()
         },
     ])
-    func howAKeyIsSetUpIsNoDifference(change: Change) throws {
+    func theSetupOfAKeyIsNotADifference(change: Change) throws {
         var info = try Self.bio()
         change.change(&info)
         #expect(try Self.compare(info).differences.map(\.sentence) == [])
@@ -205,7 +205,7 @@ struct KnownKeyComparisonTests {
         #expect(try Self.compare(info).unexplained.map(\.sentence) == ["lacks the version U2F_V2"])
     }
 
-    @Test func alwaysUvTakesBackWhatItMust() throws {
+    @Test func alwaysUvTurnsOtherOptionsOff() throws {
         let key = try Self.library.key(named: "opensk")
         let answer: CBOR.Value = [
             1: ["FIDO_2_0", "FIDO_2_1"], 3: .bytes([UInt8](repeating: 0, count: 16)),
@@ -238,7 +238,7 @@ struct KnownKeyComparisonTests {
         let comparison = try Self.compare(
             Self.bio(), usb: USBIdentity(vendorID: 0x1050, productID: 0x0120, name: "Security Key by Yubico"))
         #expect(comparison.differences.map(\.place) == ["usb"])
-        #expect(comparison.differences.first?.sentence == "its USB ID is 1050:0120, known is 1050:0402")
+        #expect(comparison.differences.first?.sentence == "its USB ID is 1050:0120, expected 1050:0402")
         #expect(comparison.unexplained.isEmpty)
         let titan = try Self.library.key(named: "titan-v2")
         let other = try KnownKeyComparison(
@@ -246,17 +246,17 @@ struct KnownKeyComparisonTests {
         #expect(other.unexplained.contains { $0.place == "usb" })
     }
 
-    @Test func whatNoSourceConfirmsIsExplainedAsSuch() throws {
+    @Test func unconfirmedValuesAreExplained() throws {
         let key = try Self.library.key(named: "yubikey-5-nfc-5.7")
         let info = AuthenticatorInfo(versions: ["FIDO_2_1"], aaguid: .zero)
         let comparison = try KnownKeyComparison(of: info.cbor, with: key)
         let size = try #require(comparison.differences.first { $0.place == "maxMsgSize" })
-        #expect(size.explanation == "no public source confirms what is expected here")
+        #expect(size.explanation == "no public source confirms the expected value")
         #expect(comparison.unexplained.contains { $0.place == "versions.FIDO_2_0" })
         #expect(comparison.model == nil)
     }
 
-    @Test func aKeyNobodyKnowsHasNoComparison() throws {
+    @Test func anUnknownKeyHasNoComparison() throws {
         let info = AuthenticatorInfo(versions: ["FIDO_2_0"], aaguid: .zero)
         #expect(try KnownKeyComparison.find(for: info, in: Self.library) == nil)
         let solo = USBIdentity(vendorID: 0x1209, productID: 0xBEEE, name: "SoloKeys Solo 2")

@@ -72,21 +72,21 @@ struct KnownKeyParsingTests {
         ("model: \"Test, firmware 1\"", "modell: x", 5, "unknown key modell in aaguids[0]"),
         (
             "usb:\n",
-            "  - { aaguid: 01020304-0506-0708-0102-030405060708, model: again }\nusb:\n", 6, "is here twice"
+            "  - { aaguid: 01020304-0506-0708-0102-030405060708, model: again }\nusb:\n", 6, "is listed twice"
         ),
         ("vendor: 0x1234", "vendor: 0x12345", 7, "usb[0].vendor: expected 1 to 65535, found 0x12345"),
         ("  versions: [FIDO_2_0, U2F_V2]\n", "", 10, "get-info: versions is missing"),
         ("maxMsgSize: 1200", "maxMessageSize: 1200", 12, "getInfo has no member maxMessageSize"),
         ("maxMsgSize: 1200", "maxMsgSize: many", 12, "maxMsgSize: expected a whole number"),
-        ("maxMsgSize: 1200", "aaguid: any", 12, "the AAGUIDs stand in aaguids"),
+        ("maxMsgSize: 1200", "aaguid: any", 12, "list the AAGUIDs in aaguids"),
         ("rk: true", "rkk: true", 11, "getInfo has no option rkk"),
         ("rk: true", "rk: often", 11, "options.rk: expected true or false, found \"often\""),
-        ("clientPin: any", "clientPin: false", 11, "this depends on how the key is set up: write any"),
-        ("[ES256, EdDSA]", "[ES256, RS1]", 13, "algorithms[1]: no algorithm is called \"RS1\""),
+        ("clientPin: any", "clientPin: false", 11, "the value depends on the key's setup; write any"),
+        ("[ES256, EdDSA]", "[ES256, RS1]", 13, "algorithms[1]: unknown algorithm \"RS1\""),
         ("to: 0x01FFFF", "to: 0x00FFFF", 14, "firmwareVersion: from is more than to"),
         ("to: 0x01FFFF", "too: 1", 14, "unknown key too in get-info.firmwareVersion"),
         ("FIDO: 1", "FIDO: one", 15, "certifications.FIDO: expected a whole number"),
-        ("encIdentifier: any", "encIdentifier: abcd", 16, "another in every key: write any"),
+        ("encIdentifier: any", "encIdentifier: abcd", 16, "the value differs in every key; write any"),
         ("pin-retries: 8", "pin-retries: 9", 18, "limits.pin-retries: expected 1 to 8, found 9"),
         ("touch-timeout: 30 s", "touch-timeout: 30", 18, "expected a span"),
         ("says: It is slow., ", "", 20, "quirks[0]: says is missing"),
@@ -94,10 +94,10 @@ struct KnownKeyParsingTests {
         ("place: options.alwaysUv", "place: maxMsgSize.1", 22, "expected a member of getInfo"),
         ("place: options.alwaysUv", "place: colour", 22, "expected a member of getInfo"),
         (", because: it cannot", "", 24, "virtual[0]: because is missing"),
-        ("sources: [somewhere]", "sources: []", 26, "a fact without a source is none"),
+        ("sources: [somewhere]", "sources: []", 26, "sources is empty; name at least one"),
         ("sources: [somewhere]", "", 1, "sources is missing"),
     ])
-    func oneMistakeIsToldWithItsLine(old: String, new: String, line: Int, says: String) throws {
+    func aMistakeIsReportedWithItsLine(old: String, new: String, line: Int, says: String) throws {
         try #require(Self.good.contains(old))
         let text = Self.good.replacingOccurrences(of: old, with: new)
         let error = #expect(throws: SourceError.self) { try KnownKey(parsing: text, file: "k.yaml") }
@@ -135,7 +135,7 @@ struct KnownKeyParsingTests {
                 try library.key(with: .zero, usb: USBIdentity(vendorID: 0x1234, productID: 1, name: "")) == nil)
             #expect(try library.key(with: aaguid, usb: usb)?.name == "test")
             let error = #expect(throws: SourceError.self) { try library.key(named: "nokia") }
-            #expect(error?.message == "there is no known key \"nokia\"; there are other, test")
+            #expect(error?.message == "unknown key \"nokia\"; choose one of other, test")
         }
     }
 
@@ -143,15 +143,15 @@ struct KnownKeyParsingTests {
         let twin = Self.good.replacingOccurrences(of: "name: test", with: "name: twin")
         try Self.inLibrary(["test.yaml": Self.good, "twin.yaml": twin]) { library in
             let error = #expect(throws: SourceError.self) { try library.keys() }
-            #expect(error?.message == "the AAGUID 01020304-0506-0708-0102-030405060708 is test's already")
+            #expect(error?.message == "the AAGUID 01020304-0506-0708-0102-030405060708 belongs to test already")
             #expect(error?.file.hasSuffix("/twin.yaml") == true)
         }
     }
 
-    @Test func aFileIsNamedAsItsKey() throws {
+    @Test func aFileHasTheNameOfItsKey() throws {
         try Self.inLibrary(["other.yaml": Self.good]) { library in
             let error = #expect(throws: SourceError.self) { try library.keys() }
-            #expect(error?.message == "the file is named other, but the key test")
+            #expect(error?.message == "the file is named other, but its key is named test")
         }
         let nowhere = KnownKeyLibrary(directory: "/nowhere/at/all")
         #expect(throws: SourceError(file: "/nowhere/at/all", line: nil, message: "the directory cannot be read")) {

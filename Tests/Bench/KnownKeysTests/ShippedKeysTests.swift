@@ -18,13 +18,13 @@ struct ShippedKeysTests {
 
     static let profiles = ProfileLibrary(directory: PackageRoot.url.appending(path: "profiles").path)
 
-    @Test func allOfThemParseUnderTheNameOfTheirFile() throws {
+    @Test func everyKeyHasTheNameOfItsFile() throws {
         #expect(try Set(KnownKeyComparisonTests.library.keys().map(\.name)) == Set(Self.names))
         #expect(try KnownKeyLibrary.standard().keys().count == Self.names.count)
     }
 
     @Test(arguments: names)
-    func theySayWhereTheirFactsComeFrom(name: String) throws {
+    func everyKeyCitesItsSources(name: String) throws {
         let key = try KnownKeyComparisonTests.library.key(named: name)
         #expect(!key.sources.isEmpty)
         #expect(key.quirks.allSatisfy { !$0.source.isEmpty })
@@ -40,7 +40,7 @@ struct ShippedKeysTests {
 
     /// Where nothing looks at report descriptors, the rules know the keys by their USB IDs.
     @Test(arguments: names)
-    func theRulesKnowEveryKey(name: String) throws {
+    func theUdevRulesListEveryKey(name: String) throws {
         let rules = try String(
             contentsOf: PackageRoot.url.appending(path: "hardware/70-touchstone.rules"), encoding: .utf8)
         let patterns = rules.split(separator: "\n").compactMap { line -> String? in
@@ -61,7 +61,7 @@ struct ShippedKeysTests {
     /// The profiles that say which key they stand for; those with their key's name stand for all of it.
     static let held = ShippedProfiles.names.filter { (try? profiles.profile($0).hardware) != nil }
 
-    @Test func profilesOfKnownKeysAreHeldToThem() {
+    @Test func profilesOfKnownKeysAreCompared() {
         let others = [
             "security-key-nfc-enterprise", "solo-1-firmware-2.1.0", "yubikey-5-nfc-5.7-second",
             "yubikey-bio-5.7-second",
@@ -71,7 +71,7 @@ struct ShippedKeysTests {
 
     /// A virtual key answers what the real one answers, but for what its data file says it cannot.
     @Test(arguments: held)
-    func aVirtualKeySaysWhatTheRealOneSays(name: String) async throws {
+    func aVirtualKeyAnswersLikeTheRealOne(name: String) async throws {
         let profile = try Self.profiles.profile(name)
         let key = try KnownKeyComparisonTests.library.key(named: try #require(profile.hardware))
         let device = SimulatedDevice(
@@ -108,7 +108,7 @@ struct ShippedKeysTests {
         if name == key.name { #expect(key.usb.contains(usb)) }
     }
 
-    @Test func aProfileThatIsChangedIsFoundOut() async throws {
+    @Test func aChangedProfileIsDetected() async throws {
         let path = Self.profiles.directory + "/yubikey-bio.yaml"
         let text = try String(contentsOfFile: path, encoding: .utf8)
             .replacingOccurrences(of: "message: 1200", with: "message: 1024")

@@ -10,7 +10,7 @@ import WebAuthn
 
 @Suite("Profiles that extend others")
 struct ExtendsTests {
-    /// Writes files into a directory that is gone after the test, and reads one.
+    /// Writes files into a temporary directory and reads one.
     private static func reading<Result>(
         _ files: [String: String], _ name: String = "child", _ body: (DeviceProfile, URL) throws -> Result
     ) throws -> Result {
@@ -55,7 +55,7 @@ struct ExtendsTests {
         ["base": base, "child": "name: child\ntitle: A child\nextends: base\n" + rest]
     }
 
-    @Test func whatAProfileDoesNotSayIsItsBases() throws {
+    @Test func aProfileInheritsTheKeysItDoesNotSet() throws {
         try Self.reading(Self.child("")) { profile, _ in
             #expect(profile.name == "child")
             #expect(profile.title == "A child")
@@ -70,7 +70,7 @@ struct ExtendsTests {
         }
     }
 
-    @Test func mappingsAreMergedAllTheWayDownAndListsReplaced() throws {
+    @Test func mappingsAreMergedAtEveryDepthAndListsReplaced() throws {
         try Self.reading(
             Self.child(
                 """
@@ -94,7 +94,7 @@ struct ExtendsTests {
     }
 
     @Test(arguments: ["~", "", "null"])
-    func nothingBehindAKeyTakesAwayWhatTheBaseHas(nothing: String) throws {
+    func anEmptyValueRemovesTheBasesValue(nothing: String) throws {
         try Self.reading(
             Self.child(
                 "faults: \(nothing)\nlockout:\n  timed-every: \(nothing)\n  timed-duration: \(nothing)\n"
@@ -105,12 +105,12 @@ struct ExtendsTests {
             #expect(profile.lockout?.permanentLockoutAt == 20)
             #expect(!profile.authenticator.isBackupEligible)
         }
-        // A quoted tilde is a text like any other.
+        // A quoted tilde is text.
         let error = try Self.error(Self.child("device-credential: \"~\"\n"))
         #expect(error.message.hasPrefix("device-credential: expected one of"))
     }
 
-    @Test func doubtsAreInheritedExceptWhereTheProfileSaysSomethingElse() throws {
+    @Test func unverifiedSettingsAreInheritedExceptReplacedOnes() throws {
         try Self.reading(
             Self.child(
                 """
@@ -122,12 +122,12 @@ struct ExtendsTests {
                 unverified: [authenticator.counter]
                 """)
         ) { profile, _ in
-            // Part of the limits, and all of the lockout, are still the base's.
+            // Part of the limits and the whole lockout come from the base.
             #expect(Set(profile.unverified) == ["authenticator.limits", "lockout", "authenticator.counter"])
         }
     }
 
-    @Test func aChainIsReadFromItsFarEnd() throws {
+    @Test func aChainOfBasesIsMergedInOrder() throws {
         var files = Self.child("lockout: { permanent-at: 10 }\n")
         files["grandchild"] = "name: grandchild\ntitle: Third\nextends: child\nlockout: { timed-every: 2 }\n"
         try Self.reading(files, "grandchild") { profile, _ in
@@ -138,7 +138,7 @@ struct ExtendsTests {
         }
     }
 
-    @Test func aBaseCanBeAPathOrOneOfTheProgramsOwn() throws {
+    @Test func aBaseCanBeAPathOrAShippedProfile() throws {
         let files = [
             "family/base": Self.base, "child": "name: child\ntitle: A child\nextends: family/base.yaml\n",
             "phone": "name: phone\ntitle: A phone\nextends: iphone-face-id\nsensor: { templates: [me] }\n",
@@ -150,7 +150,7 @@ struct ExtendsTests {
         }
     }
 
-    @Test func itsTextNeedsNoOtherFile() throws {
+    @Test func theMergedTextNeedsNoOtherFile() throws {
         let (text, profile) = try Self.reading(Self.child("summary: 'A: \"child\"'\n")) { profile, _ in
             (profile.text, profile)
         }
@@ -176,14 +176,14 @@ struct ExtendsTests {
         #expect(again.bases.isEmpty)
     }
 
-    // MARK: What is refused
+    // MARK: Refused profiles
 
-    @Test func aBaseThatIsNotThereIsToldWithItsLine() throws {
+    @Test func aMissingBaseIsReportedWithItsLine() throws {
         let error = try Self.error(["child": "name: child\ntitle: A child\nextends: nobody\n"])
         #expect(error.line == 3)
-        #expect(error.message.hasPrefix("extends: there is no profile \"nobody\" in"))
+        #expect(error.message.hasPrefix("extends: unknown profile \"nobody\"; searched"))
         let path = try Self.error(["child": "name: child\ntitle: A child\nextends: ./nobody.yaml\n"])
-        #expect(path.message.hasPrefix("extends: there is no file"))
+        #expect(path.message.hasPrefix("extends: the file "))
         let list = try Self.error(["child": "name: child\nextends: [a, b]\n"])
         #expect(list.message == "extends: expected text, found a list")
     }
@@ -201,25 +201,25 @@ struct ExtendsTests {
         #expect(circle.message.contains("child"))
     }
 
-    @Test func aMistakeIsToldWhereItWasMade() throws {
-        // In the base, though the child is read.
+    @Test func aMistakeIsReportedInTheFileThatContainsIt() throws {
+        // In the base, when the child is read.
         var files = Self.child("lockout: { permanent-at: 10 }\n")
         files["base"] = Self.base.replacingOccurrences(of: "message: 2048", with: "message: 1")
         let inBase = try Self.error(files)
         #expect(inBase.file.hasSuffix("base.yaml"))
         #expect(inBase.line == 10)
-        // In the child, for what it changes.
+        // In the child, for its own settings.
         let inChild = try Self.error(Self.child("authenticator:\n  limits: { list: 0 }\n"))
         #expect(inChild.file.hasSuffix("child.yaml"))
         #expect(inChild.line == 5)
-        // A key neither knows.
+        // A key that both refuse.
         let unknown = try Self.error(Self.child("authenticator:\n  colour: red\n"))
         #expect(unknown.file.hasSuffix("child.yaml"))
         #expect(unknown.line == 5)
-        // A base that is no YAML.
+        // A base that is not YAML.
         files["base"] = "title: \"x"
         #expect(try Self.error(files).file.hasSuffix("base.yaml"))
-        // A title is a profile's own.
+        // A title is not inherited.
         let nameless = try Self.error(["base": Self.base, "child": "name: child\nextends: base\n"])
         #expect(nameless.message == "title is missing")
     }

@@ -63,7 +63,7 @@ struct ProfileParsingTests {
         #expect(profile.gate?.isConfigured == true)
     }
 
-    /// One change to the good profile, the line it is on, and what the message must say.
+    /// One change to the good profile, its line, and the expected part of the message.
     struct Wrong: Sendable, CustomTestStringConvertible {
         let old: String
         let new: String
@@ -138,7 +138,7 @@ struct ProfileParsingTests {
             "  prompt-timeout: 60 s", "  prompt-timeout: 367 d", 23, "prompt-timeout must be positive, at most 366 days"
         ),
         Wrong("  prompt-timeout: 60 s", "  prompt-timeout: 0 s", 23, "prompt-timeout must be positive"),
-        // Words nobody knows.
+        // Unknown names.
         Wrong(
             "platform: ios", "platform: beos", 3,
             "platform: expected one of ios, macos, android, windows, security-key, found \"beos\""),
@@ -159,12 +159,12 @@ struct ProfileParsingTests {
         Wrong("-0102-030405060708", "-0102-03040506070", 5, "authenticator.aaguid: expected an AAGUID such as"),
         Wrong("01020304-0506", "0102030405-06", 5, "expected an AAGUID"),
         Wrong("01020304-0506", "0102030g-0506", 5, "expected an AAGUID"),
-        // What no single setting shows to be wrong.
+        // Contradictions between settings.
         Wrong("eligible: true", "eligible: false", 5, "backup.state is true, but backup.eligible is not"),
         Wrong("  client-pin: true", "  no-pin-for-credentials: true", 5, "means nothing without client-pin"),
         Wrong("    - other", "    - owner", 17, "\"owner\" is enrolled twice"),
         Wrong("  templates:", "  max-templates: 1\n  templates:", 18, "the sensor holds at most 1 template"),
-        // What says nothing, or something that cannot be.
+        // Empty lists and impossible values.
         Wrong("[ES256, EdDSA]", "[]", 8, "authenticator.algorithms: expected an algorithm"),
         Wrong("[internal]", "[]", 7, "authenticator.transports: expected a transport"),
         Wrong("  permanent-at: 5", "  permanent-at: 5\n  timed-at: []", 22, "lockout.timed-at: expected numbers"),
@@ -198,10 +198,10 @@ struct ProfileParsingTests {
         Wrong("title: A test", "\ttitle: A test", 2, "not YAML"),
         Wrong("title: A test", "title: A\u{1}test", 2, "not YAML"),
         Wrong("title: A test", "? [a]\n: b", 2, "keys must be plain text"),
-        Wrong("title: A test", "title: &a A test", 2, "YAML anchors and aliases are not used here"),
+        Wrong("title: A test", "title: &a A test", 2, "YAML anchors and aliases are not allowed; repeat the value"),
         Wrong("title: A test", "title: *a", 2, "not YAML: found undefined alias"),
     ])
-    func oneMistakeIsToldWithItsLine(wrong: Wrong) throws {
+    func aMistakeIsReportedWithItsLine(wrong: Wrong) throws {
         try #require(Self.good.contains(wrong.old))
         let text = Self.good.replacingOccurrences(of: wrong.old, with: wrong.new)
         let error = try #require(Self.error(in: text))
@@ -250,14 +250,14 @@ struct ProfileParsingTests {
         ("{ vendor: 1, name: a }", "usb: product is missing"),
         ("{ vendor: 1, product: 1 }", "usb: name is missing"),
         ("{ vendor: 1, product: 1, name: a, serial: 1 }", "unknown key serial in usb"),
-        ("{ vendor: 1, product: 1, name: \"a\\nb\" }", "usb.name: a control character has no place in a name"),
+        ("{ vendor: 1, product: 1, name: \"a\\nb\" }", "usb.name: a name must not contain control characters"),
         (
             "{ vendor: 1, product: 1, name: \(String(repeating: "é", count: 64)) }",
             "usb.name: expected at most 127 bytes, found 128"
         ),
         ("1050:0402", "usb: expected a mapping"),
     ])
-    func aWrongUSBIdentityIsToldWithItsLine(section: String, says: String) {
+    func aWrongUSBIdentityIsReportedWithItsLine(section: String, says: String) {
         let error = #expect(throws: SourceError.self) { try Self.usb(section) }
         #expect(error?.message.contains(says) == true, "\(String(describing: error))")
         #expect(error?.line == 4)
@@ -288,12 +288,12 @@ struct ProfileParsingTests {
     }
 
     @Test(arguments: ["", "\n\n", "# only a comment\n", "---\n"])
-    func anEmptyFileIsToldAsSuch(text: String) throws {
+    func anEmptyFileIsReported(text: String) throws {
         let error = try #require(Self.error(in: text))
         #expect(error.message.contains("empty") || error.message.contains("expected a mapping, found nothing"))
     }
 
-    @Test func aFileThatIsNoMappingOrSeveralDocumentsIsRefused() {
+    @Test func aFileThatIsNotAMappingOrHasSeveralDocumentsIsRefused() {
         #expect(Self.error(in: "- a\n- b\n")?.message == "expected a mapping, found a list")
         #expect(Self.error(in: "text")?.message == "expected a mapping, found \"text\"")
         #expect(Self.error(in: Self.good + "\n---\nname: second\n")?.message.contains("not YAML") == true)
@@ -318,7 +318,7 @@ struct ProfileParsingTests {
 
     // MARK: Files
 
-    /// A directory that is gone after the test.
+    /// Runs a test in a temporary directory.
     private static func inDirectory(_ body: (URL) throws -> Void) throws {
         let directory = FileManager.default.temporaryDirectory.appending(path: "profiles-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
@@ -326,7 +326,7 @@ struct ProfileParsingTests {
         try body(directory)
     }
 
-    @Test func aFileThatIsNotUTF8OrNotThereIsToldAsSuch() throws {
+    @Test func aFileThatIsNotUTF8OrIsMissingIsReported() throws {
         try Self.inDirectory { directory in
             let path = directory.appending(path: "test.yaml")
             try Data([0x6E, 0xFF, 0xFE]).write(to: path)
@@ -345,13 +345,13 @@ struct ProfileParsingTests {
             let path = directory.appending(path: "other.yaml")
             try Data(Self.good.utf8).write(to: path)
             let error = #expect(throws: SourceError.self) { try ProfileLibrary.read(path.path) }
-            #expect(error?.message == "the file is named other, but the profile test")
+            #expect(error?.message == "the file is named other, but its profile is named test")
         }
     }
 
-    @Test func aNameNobodyHasIsAnsweredWithTheNamesThereAre() throws {
+    @Test func anUnknownNameIsAnsweredWithTheKnownNames() throws {
         let error = #expect(throws: SourceError.self) { try Shop.library.profile("nokia") }
-        #expect(error?.message == "there is no profile \"nokia\"; there are \(Shop.names.joined(separator: ", "))")
+        #expect(error?.message == "unknown profile \"nokia\"; choose one of \(Shop.names.joined(separator: ", "))")
         let nowhere = ProfileLibrary(directory: "/nowhere/at/all")
         #expect(throws: SourceError(file: "/nowhere/at/all", line: nil, message: "the directory cannot be read")) {
             try nowhere.profile("nokia")

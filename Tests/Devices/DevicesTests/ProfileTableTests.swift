@@ -9,7 +9,7 @@ import Testing
 import VirtualAuthenticator
 import WebAuthn
 
-/// The facts of public sources about each model, held against its profile.
+/// The facts of public sources about each model, compared with its profile.
 @Suite("What relying parties see of each model")
 struct ProfileTableTests {
     struct Row: Sendable, CustomTestStringConvertible {
@@ -124,7 +124,7 @@ struct ProfileTableTests {
     ]
 
     @Test(arguments: platforms + keys)
-    func aModelIsWhatPublicSourcesSay(row: Row) throws {
+    func aModelMatchesThePublicSources(row: Row) throws {
         let profile = try Shop.library.profile(row.name)
         let authenticator = profile.authenticator
         #expect(authenticator.aaguid.description == row.aaguid)
@@ -135,7 +135,7 @@ struct ProfileTableTests {
         #expect(authenticator.isPlatform == row.transports.contains("internal"))
     }
 
-    /// What is general knowledge in those sources is marked in the profile.
+    /// The settings that no source confirms are marked in the profile.
     @Test(arguments: [
         ("icloud-keychain-managed", "authenticator.attestation"), ("chrome-mac-profile", "authenticator.attestation"),
         ("edge-mac-profile", "authenticator.backup"), ("chromium-browser", "authenticator.backup"),
@@ -144,12 +144,12 @@ struct ProfileTableTests {
         ("windows-hello-vbs", "authenticator.algorithms"), ("microsoft-password-manager", "authenticator.attestation"),
         ("google-password-manager-desktop", "device-credential"), ("iphone-touch-id", "authenticator.algorithms"),
     ])
-    func whatNoSourceConfirmsIsMarked(name: String, path: String) throws {
+    func unconfirmedSettingsAreMarked(name: String, path: String) throws {
         #expect(try Shop.library.profile(name).unverified.contains(path))
     }
 
     @Test(arguments: Shop.names)
-    func whatIsMarkedIsThere(name: String) throws {
+    func markedSettingsExist(name: String) throws {
         let profile = try Shop.library.profile(name)
         for path in profile.unverified {
             let key = try #require(path.split(separator: ".").last)
@@ -174,14 +174,14 @@ struct ProfileTableTests {
         #expect(profile.lockout?.permanentLockoutAt == permanent)
     }
 
-    @Test func classesOfFacesDiffer() throws {
+    @Test func faceSensorsHaveDifferentClasses() throws {
         let classes = try ["pixel-face-class-3", "android-face-older", "pixel-face-class-1"].map {
             try Shop.library.profile($0).sensor?.strengthClass
         }
         #expect(classes == [.class3, .class2, .class1])
     }
 
-    @Test func withoutASensorThePINOfTheDeviceRemains() throws {
+    @Test func withoutASensorTheDevicesPINRemains() throws {
         for name in ["windows-hello-pin", "google-password-manager-desktop", "keepassxc"] {
             let profile = try Shop.library.profile(name)
             #expect(profile.sensor == nil)
@@ -194,7 +194,7 @@ struct ProfileTableTests {
         ("bitwarden", .passwordManager), ("microsoft-authenticator-ios", .passwordManager), ("titan-v2", .securityKey),
         ("security-key-complete", .testDevice), ("chrome-virtual-authenticator", .testDevice),
     ])
-    func everyProfileIsOfAKind(name: String, kind: DeviceKind) throws {
+    func everyProfileHasItsKind(name: String, kind: DeviceKind) throws {
         #expect(try Shop.library.profile(name).kind == kind)
     }
 
@@ -216,7 +216,7 @@ struct ProfileTableTests {
         return device.device.log.all.compactMap { if case .counter(let value) = $0.kind { value } else { nil } }
     }
 
-    @Test func theFirstAssertionOfWindowsHelloSaysTwo() async throws {
+    @Test func theFirstCounterOfWindowsHelloIsTwo() async throws {
         #expect(try await Self.counts("windows-hello-face") == [2, 3])
         #expect(try await Self.counts("android-device-bound") == [1, 2])
     }
@@ -227,7 +227,7 @@ struct ProfileTableTests {
         #expect(try await Self.counts("chrome-mac-profile") == [])
     }
 
-    @Test func olderCredentialsOfBitwardenCount() async throws {
+    @Test func olderCredentialsOfBitwardenHaveACounter() async throws {
         #expect(try await Self.counts("bitwarden-older") == [1, 2])
         #expect(try await Self.counts("bitwarden") == [])
     }

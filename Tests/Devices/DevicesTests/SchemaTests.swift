@@ -14,12 +14,12 @@ struct SchemaTests {
     }
 
     @Test(arguments: Shop.names)
-    func everyShippedProfileNamesIt(name: String) throws {
+    func everyShippedProfileNamesTheSchema(name: String) throws {
         let text = try String(contentsOf: Self.directory.appending(path: "\(name).yaml"), encoding: .utf8)
         #expect(text.hasPrefix("# yaml-language-server: $schema=./schema.json\n"))
     }
 
-    @Test func itIsNotTakenForAProfile() throws {
+    @Test func theSchemaIsNotListedAsAProfile() throws {
         #expect(try Shop.library.files().allSatisfy { $0.hasSuffix(".yaml") })
     }
 
@@ -29,7 +29,7 @@ struct SchemaTests {
         try #require(JSONSerialization.jsonObject(with: Data(ProfileSchema.json.utf8)) as? [String: Any])
     }
 
-    /// What the schema has at a path of keys.
+    /// The schema at a path of keys.
     private static func node(_ path: [String]) throws -> [String: Any] {
         try path.reduce(try schema()) { node, key in
             let properties = try #require(node["properties"] as? [String: Any])
@@ -44,9 +44,9 @@ struct SchemaTests {
         "authenticator.management.enterprise-attestation",
     ]
 
-    /// The reader names the keys it takes when it meets one it does not.
+    /// The reader's error about an unknown key lists the known ones.
     @Test(arguments: mappings)
-    func itHasTheKeysTheReaderTakes(path: String) throws {
+    func theSchemaHasTheKeysOfTheReader(path: String) throws {
         let keys = path.split(separator: ".").map(String.init)
         let line = keys.reversed().reduce("no-such-key: 1") { "\($1): { \($0) }" }
         let text = "name: test\ntitle: A test\nextends: security-key-complete\n\(line)\n"
@@ -59,7 +59,7 @@ struct SchemaTests {
         #expect(node["additionalProperties"] as? Bool == false)
     }
 
-    @Test func noMappingIsForgotten() throws {
+    @Test func everyMappingIsCompared() throws {
         func paths(_ node: [String: Any], _ path: [String]) -> [String] {
             guard let properties = node["properties"] as? [String: Any] else { return [] }
             return [path.joined(separator: ".")]
@@ -82,7 +82,7 @@ struct SchemaTests {
     // MARK: The reference
 
     @Test(arguments: ProfileSchema.tables)
-    func theReferenceHasTheDeclaredKeys(path: String) throws {
+    func theProfilesPageHasTheDeclaredKeys(path: String) throws {
         let url = PackageRoot.url.appending(path: "docs/profiles.md")
         let text = try String(contentsOf: url, encoding: .utf8)
         let table = try #require(ProfileSchema.markdown(at: path))
@@ -90,9 +90,9 @@ struct SchemaTests {
         #expect(text.contains(block), "write this into docs/profiles.md:\n\(block)")
     }
 
-    // MARK: Held against an independent validator
+    // MARK: Checked with an independent validator
 
-    /// YAML as the JSON an editor checks.
+    /// YAML as the JSON that an editor checks.
     private static func json(_ value: YAMLValue) throws -> Any {
         if value.isEmpty { return NSNull() }
         if value.isMapping {
@@ -114,7 +114,7 @@ struct SchemaTests {
             print("ok" if not errors else "/".join(map(str, errors[0].path)) + ": " + errors[0].message.replace("\\n", " "))
         """
 
-    /// The validator's word on each text: `ok`, or its first complaint.
+    /// The validator's verdict on each text: `ok`, or its first error.
     private static func verdicts(_ texts: [String]) async throws -> [String] {
         let documents = try texts.map { try json(YAMLValue.parse($0, file: "p.yaml")) }
         let task = try JSONSerialization.data(withJSONObject: ["schema": schema(), "documents": documents])

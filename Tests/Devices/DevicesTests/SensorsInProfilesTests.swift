@@ -59,7 +59,7 @@ struct SensorsInProfilesTests {
         try DeviceProfile(parsing: text, file: "p.yaml")
     }
 
-    @Test func everythingAboutSensorsIsRead() throws {
+    @Test func everySensorSettingIsRead() throws {
         let profile = try Self.profile(Self.good)
         #expect(profile.sensors.map(\.modality) == [.fingerprint, .face])
         #expect(profile.sensor?.modality == .fingerprint)
@@ -118,7 +118,7 @@ struct SensorsInProfilesTests {
             ("modality: face", "modality: iris", 31, "lockout.attention: there is no face sensor"),
             ("sensors:\n", "sensor: { modality: iris }\nsensors:\n", 10, "sensor and sensors cannot both be given"),
         ])
-    func aMistakeIsToldWithItsLine(old: String, new: String, line: Int, says: String) throws {
+    func aMistakeIsReportedWithItsLine(old: String, new: String, line: Int, says: String) throws {
         try #require(Self.good.contains(old))
         let text = Self.good.replacingOccurrences(of: old, with: new)
         #expect {
@@ -161,7 +161,7 @@ struct SensorsInProfilesTests {
                 "person: shows a fingerprint that does not match, and is asked again; failure 1 in a row",
                 "person: shows the enrolled face, and is asked to confirm", "person: confirms → verified",
             ])
-        // A match of class 2 takes nothing back at class 3.
+        // A match of class 2 clears no failure of class 3.
         #expect(await device.authenticator.snapshot().gate?.consecutiveFailures == 1)
     }
 
@@ -188,7 +188,7 @@ struct SensorsInProfilesTests {
         let start = clock.now()
         _ = await device.authenticator.verifyUser(Self.app)
         #expect(clock.now() - start == .milliseconds(400))
-        // Hints take their time as well: seventy-five of them fill the half minute.
+        // A hint takes time, too: seventy-five of them fill the half minute.
         person.willDo(Array(repeating: .badCapture(.partial), count: 90))
         let again = clock.now()
         #expect(await device.authenticator.verifyUser(Self.app) == .failed(.timedOut))

@@ -10,7 +10,7 @@ import WebAuthn
 
 @Suite("The profiles that come with the project")
 struct ShippedProfilesTests {
-    @Test func allOfThemParseUnderTheNameOfTheirFile() throws {
+    @Test func everyProfileHasTheNameOfItsFile() throws {
         let names = try Shop.library.files().map { try ProfileLibrary.read($0).name }
         #expect(names == Shop.names)
     }
@@ -26,7 +26,7 @@ struct ShippedProfilesTests {
     }
 
     @Test(arguments: Shop.names)
-    func theirMetadataStatementsAreWhole(name: String) async throws {
+    func theirMetadataStatementsAreComplete(name: String) async throws {
         let profile = try Shop.library.profile(name)
         let statement = try await profile.metadataStatement()
         #expect(statement.subject == .model(profile.authenticator.aaguid))
@@ -38,7 +38,7 @@ struct ShippedProfilesTests {
         #expect(!statement.userVerification.isEmpty)
     }
 
-    /// Synced passkeys, as the public lists have them.
+    /// Synced passkeys, as in the public lists.
     @Test(arguments: [
         ("iphone-face-id", Platform.ios, "fbfc3007-154e-4ecc-8c0b-6e020557d7bd"),
         ("iphone-touch-id", .ios, "fbfc3007-154e-4ecc-8c0b-6e020557d7bd"),
@@ -59,7 +59,7 @@ struct ShippedProfilesTests {
         #expect(!authenticator.supportsClientPIN)
     }
 
-    @Test func iPhonesLockAtFiveAndLetThePasscodeStandIn() throws {
+    @Test func iPhonesLockAtFiveAndAcceptThePasscodeInstead() throws {
         for (name, perPrompt, fallback, modality) in [
             ("iphone-face-id", 2, 2, BiometricModality.face), ("iphone-touch-id", 3, 1, .fingerprint),
         ] {
@@ -82,7 +82,7 @@ struct ShippedProfilesTests {
         }
     }
 
-    @Test func thePixelLocksForThirtySecondsEveryFiveAndForGoodAtTwenty() throws {
+    @Test func thePixelLocksForThirtySecondsEveryFiveAndPermanentlyAtTwenty() throws {
         let profile = try Shop.library.profile("pixel-fingerprint")
         let lockout = try #require(profile.lockout)
         #expect(lockout.attemptsPerPrompt == nil)
@@ -96,7 +96,7 @@ struct ShippedProfilesTests {
         #expect(profile.sensor?.strengthClass == .class3)
     }
 
-    @Test func securityKeysKeepWhatTheyHave() throws {
+    @Test func securityKeysAreDeviceBound() throws {
         for name in ["security-key-bio", "security-key-pin"] {
             let profile = try Shop.library.profile(name)
             let authenticator = profile.authenticator

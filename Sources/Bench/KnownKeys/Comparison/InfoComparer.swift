@@ -1,7 +1,7 @@
 internal import CBOR
 internal import CTAP
 
-/// Compares an answer with what is expected, member by member.
+/// Compares an answer with the expected one, member by member.
 struct InfoComparer {
     let expected: ExpectedInfo
     let answer: CBOR.Map
@@ -11,7 +11,7 @@ struct InfoComparer {
         for member in InfoMember.allCases where member != .aaguid {
             switch member {
             case .options: differences += options()
-            // Whether it is told at all depends on the PIN, in all keys alike.
+            // Its presence depends on the PIN in every key.
             case .forcePINChange: break
             default: differences += compare(member)
             }
@@ -38,7 +38,7 @@ struct InfoComparer {
     }
 
     private func absent(_ member: InfoMember, _ expectation: ExpectedInfo.Value) -> [InfoDifference] {
-        // Absence can say the same (CTAP 2.3 §6.4).
+        // A missing member means its default (CTAP 2.3 §6.4).
         switch (expectation, member.absentValue) {
         case (.number(let range), .unsigned(let number)) where range.contains(Int(clamping: number)): return []
         case (.flag(let wanted), .bool(let flag)) where wanted == flag: return []
@@ -62,7 +62,7 @@ struct InfoComparer {
         case (.number(let range), .unsigned(let value)):
             guard let number = Int(exactly: value) else { break }
             if range.contains(number) { return [] }
-            // The owner can make it longer, and not shorter again (CTAP 2.3 §6.11.4).
+            // setMinPINLength can only raise it (CTAP 2.3 §6.11.4).
             if member == .minPINLength, number > range.upperBound, option(.setMinPINLength) == true { return [] }
         case (.flag(let wanted), .bool(let flag)) where wanted == flag: return []
         case (.text(let text), .bytes(let bytes)) where Array(text.utf8) == bytes: return []
@@ -78,7 +78,7 @@ struct InfoComparer {
         ]
     }
 
-    /// An item of a list in the singular.
+    /// The singular noun for an item of a list.
     private static let itemNames: [InfoMember: String] = [
         .versions: "version", .extensions: "extension", .transports: "transport",
         .attestationFormats: "attestation format", .transportsForReset: "transport for a reset",
@@ -88,7 +88,7 @@ struct InfoComparer {
     private func compare(_ member: InfoMember, _ expected: Set<String>, _ found: Set<String>) -> [InfoDifference] {
         let noun = Self.itemNames[member] ?? "item"
         var missing = expected.subtracting(found)
-        // A key that always demands verification cannot speak U2F (CTAP 2.3 §7.2).
+        // alwaysUv disables U2F (CTAP 2.3 §7.2).
         if member == .versions, option(.alwaysUv) == true { missing.remove("U2F_V2") }
         return missing.sorted().map {
             InfoDifference("\(member.name).\($0)", .missing, expected: $0, "lacks the \(noun) \($0)")
@@ -156,7 +156,7 @@ struct InfoComparer {
         for (key, value) in listed {
             let identifier = if case .text(let text) = key { text } else { key.description }
             guard expected.options[identifier] == nil else { continue }
-            // A default may be spelt out.
+            // A listed default equals a missing option.
             if let value = InfoOption(rawValue: identifier)?.impliedValue, listed[identifier] == .bool(value) {
                 continue
             }
@@ -185,7 +185,7 @@ struct InfoComparer {
                 return InfoDifference(
                     place, .missing, expected: "\(wanted)", "the option \(identifier) is absent, expected \(wanted)")
             }
-            // alwaysUv takes its promise back (CTAP 2.3 §7.2).
+            // alwaysUv turns makeCredUvNotRqd off (CTAP 2.3 §7.2).
             if identifier == InfoOption.makeCredUvNotRqd.rawValue, wanted, found == .bool(false),
                 option(.alwaysUv) == true
             {

@@ -1,28 +1,28 @@
 internal import CTAP
 
-/// One way in which a key differs from the known one.
+/// A difference between a key and the known key.
 package struct InfoDifference: Codable, Hashable, Sendable {
-    /// The kinds of difference.
+    /// The kind of a difference.
     package enum Kind: String, Codable, Sendable {
-        /// It lacks what is expected.
+        /// The key lacks an expected item.
         case missing
-        /// It has what is not listed.
+        /// The key has an unlisted item.
         case unexpected
-        /// It has another value.
+        /// The key has another value.
         case different
     }
 
-    /// Where: a member of getInfo, one of its items (`extensions.credBlob`), an option (`options.alwaysUv`), or `usb`.
+    /// The place: a member of getInfo, one of its items (`extensions.credBlob`), an option (`options.alwaysUv`), or `usb`.
     package let place: String
-    /// Which kind.
+    /// The kind.
     package let kind: Kind
-    /// What the data file says; nil for what it does not list.
+    /// The data file's value; nil for an unlisted item.
     package let expected: String?
-    /// What the key says; nil for what it lacks.
+    /// The key's value; nil for a missing item.
     package let found: String?
     /// The difference in words, such as "maxMsgSize is 1024, expected 1200".
     package let sentence: String
-    /// Why this can be, where the data file knows.
+    /// The reason, if the data file gives one.
     package internal(set) var explanation: String?
 
     init(_ place: String, _ kind: Kind, expected: String? = nil, found: String? = nil, _ sentence: String) {
@@ -33,7 +33,7 @@ package struct InfoDifference: Codable, Hashable, Sendable {
         self.sentence = sentence
     }
 
-    /// Whether a text can be a place.
+    /// Whether a text is a valid place.
     static func isPlace(_ text: String) -> Bool {
         if text == "usb" { return true }
         let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)

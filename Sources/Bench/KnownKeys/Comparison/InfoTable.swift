@@ -1,15 +1,16 @@
 package import CBOR
 internal import CTAP
+internal import Wording
 
-/// What several devices say about themselves, side by side: a row for each member of getInfo and each option.
+/// Several devices' getInfo answers side by side, with a row for each member and each option.
 package struct InfoTable: Hashable, Sendable {
-    /// What came of comparing the values of a row.
+    /// The result of comparing the values of a row.
     package enum Verdict: String, Codable, Sendable {
-        /// They say the same.
+        /// The values are equal.
         case same
-        /// They differ in what depends on the single device or on how it is set up, not on its model.
+        /// The values differ, but depend on the single device or its setup, not on its model.
         case state
-        /// They differ.
+        /// The values differ.
         case different
     }
 
@@ -17,20 +18,20 @@ package struct InfoTable: Hashable, Sendable {
     package struct Row: Hashable, Sendable {
         /// `maxMsgSize`, `options.clientPin`, `extensions.credBlob`, `0x20`.
         package let name: String
-        /// What it tells.
+        /// The meaning of the member or option.
         package let meaning: String
         /// Each device's value in words, in the order of the devices.
         package let values: [String]
-        /// Whether they differ.
+        /// Whether the values differ.
         package let verdict: Verdict
     }
 
     /// The rows, in the order of the members.
     package let rows: [Row]
 
-    /// Compares answers as they came.
+    /// Compares whole answers.
     ///
-    /// - Parameter answers: each device's getInfo map; nil, or anything but a map, for a device that said nothing.
+    /// - Parameter answers: each device's getInfo map; nil, or any other value, for a device without an answer.
     package init(_ answers: [CBOR.Value?]) {
         let maps = answers.map { answer in if case .map(let map)? = answer { map } else { CBOR.Map() } }
         var rows: [Row] = []
@@ -61,18 +62,18 @@ package struct InfoTable: Hashable, Sendable {
     private static func words(_ value: CBOR.Value?, _ member: InfoMember) -> String {
         switch value {
         case nil: "absent"
-        // New in every answer: only their length says something.
-        case .bytes(let bytes)? where member.isOneDevicesOwn: "\(bytes.count) bytes"
+        // The bytes change with every answer; only their length is comparable.
+        case .bytes(let bytes)? where member.isOneDevicesOwn: Wording.counted(bytes.count, "byte")
         case let value?: InfoWords.value(value, of: member)
         }
     }
 
-    /// One row when the sets are equal, otherwise one for each item that not all have.
+    /// One row for equal sets; otherwise one for each item that some devices lack.
     private static func set(_ member: InfoMember, _ values: [CBOR.Value?]) -> [Row] {
         let items: [[String]?] = values.map { value in
             if case .array(let items)? = value { items.map(InfoWords.text) } else { nil }
         }
-        // Values that are no lists are told as they are.
+        // Values that are not lists are shown unchanged.
         guard zip(items, values).allSatisfy({ ($0 == nil) == ($1 == nil) }) else { return [row(member, values)] }
         let sets = items.map { Set($0 ?? []) }
         let all = sets.reduce(Set()) { $0.union($1) }
@@ -137,7 +138,7 @@ package struct InfoTable: Hashable, Sendable {
         }
     }
 
-    /// What the first value that is there means.
+    /// The meaning of the first value.
     private static func meaning(of identifier: String, _ values: [CBOR.Value?]) -> String {
         for case .bool(let flag)? in values {
             return InfoOption(rawValue: identifier).map { "\(flag): \($0.meaning(of: flag))" }
@@ -148,7 +149,7 @@ package struct InfoTable: Hashable, Sendable {
 }
 
 extension InfoMember {
-    /// Whether its value belongs to the single device: new in every answer, or what is left of something.
+    /// Whether the value belongs to the single device: it changes with every answer, or counts down.
     fileprivate var isOneDevicesOwn: Bool {
         switch self {
         case .encIdentifier, .encCredStoreState, .remainingDiscoverableCredentials, .uvCountSinceLastPinEntry,

@@ -4,29 +4,28 @@ package import DeviceProfiles
 package import Documents
 internal import WebAuthn
 
-/// A key beside the known key of its AAGUID: what it lacks, what it has beyond, what differs.
+/// The differences between a key and the known key of its AAGUID.
 ///
-/// What depends on how a key is set up is looked at for presence only: whether there is a PIN, a fingerprint, room for
-/// more passkeys.
+/// Members that depend on the key's setup are compared for presence only: a PIN, a fingerprint, room for more passkeys.
 package struct KnownKeyComparison: Codable, Hashable, Sendable {
     /// The name of the known key.
     package let key: String
-    /// What it is.
+    /// The known key's title.
     package let title: String
-    /// The product and firmware its AAGUID stands for; nil for an AAGUID the data file does not have.
+    /// The product and firmware its AAGUID stands for; nil for an AAGUID the data file does not list.
     package let model: String?
     /// The differences, in the order of the members.
     package let differences: [InfoDifference]
 
-    /// The differences the data file has no explanation for.
+    /// The differences without an explanation in the data file.
     package var unexplained: [InfoDifference] { differences.filter { $0.explanation == nil } }
 
-    /// Compares an answer as it came with a known key.
+    /// Compares a whole answer with a known key.
     ///
     /// - Parameters:
     ///   - answer: the map of the getInfo answer.
-    ///   - usb: how it shows on the USB bus, when that is known.
-    /// - Throws: `CBOR.AccessError` when the answer is no map. Values of a wrong type are differences.
+    ///   - usb: its identity on the USB bus, if known.
+    /// - Throws: `CBOR.AccessError` for an answer that is not a map. Values of a wrong type are differences.
     package init(
         of answer: CBOR.Value, usb: USBIdentity? = nil, with known: KnownKey
     ) throws(CBOR.AccessError) {
@@ -40,7 +39,7 @@ package struct KnownKeyComparison: Codable, Hashable, Sendable {
             let ids = known.usb.map(\.id).joined(separator: ", ")
             differences.append(
                 InfoDifference(
-                    "usb", .different, expected: ids, found: usb.id, "its USB ID is \(usb.id), known is \(ids)"))
+                    "usb", .different, expected: ids, found: usb.id, "its USB ID is \(usb.id), expected \(ids)"))
         }
         self.differences = differences.map { difference in
             var difference = difference
@@ -54,15 +53,14 @@ package struct KnownKeyComparison: Codable, Hashable, Sendable {
         let member = difference.place.prefix { $0 != "." }
         let path = member == "usb" ? "usb" : "get-info.\(member)"
         guard known.unverified.contains(path) else { return nil }
-        return "no public source confirms what is expected here"
+        return "no public source confirms the expected value"
     }
 
-    /// Compares what a key says about itself with the known key of its AAGUID, or of its USB ID where the AAGUID of the
-    /// known one is not known.
+    /// Compares a key with the known key of its AAGUID, or of its USB ID when no source gives the known key's AAGUID.
     ///
-    /// - Parameter answer: the answer as it came, so that members ``AuthenticatorInfo`` has no place for are told.
-    /// - Returns: nil when no known key fits, or the answer is no map.
-    /// - Throws: ``SourceError`` when a data file is wrong.
+    /// - Parameter answer: the whole answer, with the members that ``AuthenticatorInfo`` does not know.
+    /// - Returns: nil when no known key matches, or when the answer is not a map.
+    /// - Throws: ``SourceError`` for an invalid data file.
     package static func find(
         for info: AuthenticatorInfo, answer: CBOR.Value? = nil, usb: USBIdentity? = nil, in library: KnownKeyLibrary
     ) throws(SourceError) -> KnownKeyComparison? {

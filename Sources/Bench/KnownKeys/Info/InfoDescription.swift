@@ -1,19 +1,20 @@
 package import CBOR
 package import CTAP
+package import Documents
 
-/// What an authenticator says about itself, member by member and in words: for a table, and for JSON.
+/// A getInfo answer, member by member and in words, for a table and for JSON.
 package struct InfoDescription: Codable, Hashable, Sendable {
-    /// One member of the answer, or one it left out whose absence means something.
+    /// One member of the answer, or a missing member with a default.
     package struct Member: Codable, Hashable, Sendable {
-        /// Its number; nil for a key that is none, which no specification has.
+        /// Its number; nil for a key that is not a number.
         package let number: Int?
         /// The specification's name; nil for a member no specification names.
         package let name: String?
-        /// Whether the answer has it; otherwise the value is what its absence means.
+        /// Whether the answer has it; if not, the value is the default.
         package let isListed: Bool
         /// The value.
-        package let value: InfoValue
-        /// The same in words; one row for each option.
+        package let value: JSONValue
+        /// The value in words; one row for each option.
         package let rows: [Row]
     }
 
@@ -27,21 +28,21 @@ package struct InfoDescription: Codable, Hashable, Sendable {
         package let meaning: String
     }
 
-    /// The members, known ones by their number and unknown ones after them.
+    /// The known members by number, then the unknown ones.
     package let members: [Member]
 
     /// All rows, in order.
     package var rows: [Row] { members.flatMap(\.rows) }
 
-    /// Describes an answer as it came, so that nothing of it is lost.
+    /// Describes a whole answer, unknown members included.
     ///
     /// - Parameter answer: the map of the answer, without the status byte.
-    /// - Throws: `CBOR.AccessError` when it is no map. Values of a wrong type are described, not refused.
+    /// - Throws: `CBOR.AccessError` for an answer that is not a map. Values of a wrong type are described.
     package init(_ answer: CBOR.Value) throws(CBOR.AccessError) {
         self.init(map: try answer.asMap("getInfo"))
     }
 
-    /// Describes an answer that has been read; what ``AuthenticatorInfo`` has no place for is not in it.
+    /// Describes a decoded answer, without the members that ``AuthenticatorInfo`` does not know.
     package init(_ info: AuthenticatorInfo) {
         if case .map(let map) = info.cbor { self.init(map: map) } else { self.init(map: CBOR.Map()) }
     }
@@ -95,12 +96,12 @@ package struct InfoDescription: Codable, Hashable, Sendable {
         return rows
     }
 
-    /// What a member left out means, where the specification gives a default.
+    /// A missing member with its default, where the specification gives one.
     private static func implied(_ member: InfoMember) -> Member? {
-        guard let value = member.absentValue.map(InfoValue.init) else { return nil }
+        guard let value = member.absentValue.map(JSONValue.init) else { return nil }
         let words =
             switch value {
-            case .number(let number): InfoWords.amount(number, of: member)
+            case .integer(let number): InfoWords.amount(number, of: member)
             case .bool(let flag): "\(flag)"
             default: ""
             }
@@ -118,7 +119,7 @@ package struct InfoDescription: Codable, Hashable, Sendable {
         let number = try? key.asInteger("key")
         let name = number.flatMap { $0 >= 0 ? InfoWords.hex($0, digits: 2) : nil } ?? key.description
         return Member(
-            number: number, name: nil, isListed: true, value: InfoValue(value),
+            number: number, name: nil, isListed: true, value: JSONValue(value),
             rows: [Row(name: name, value: value.description, meaning: "no specification names this member")])
     }
 }

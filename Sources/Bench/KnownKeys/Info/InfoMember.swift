@@ -1,11 +1,11 @@
 internal import CTAP
 
 extension InfoMember {
-    /// What kind of value it has.
+    /// The kind of a member's value.
     enum Kind {
-        /// Texts or numbers whose order says nothing.
+        /// Texts or numbers in any order.
         case set
-        /// Texts, numbers or algorithms, most wanted first.
+        /// Texts, numbers or algorithms, most preferred first.
         case preference
         case number
         case flag

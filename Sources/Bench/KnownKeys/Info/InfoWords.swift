@@ -1,11 +1,13 @@
 internal import CBOR
 internal import COSE
 internal import CTAP
+internal import Documents
 internal import WebAuthn
+internal import Wording
 
 /// The values of getInfo's members in words.
 enum InfoWords {
-    /// A value as a table shows it; one of the wrong type in CBOR's diagnostic notation.
+    /// A value for a table; a value of the wrong type in CBOR's diagnostic notation.
     static func value(_ value: CBOR.Value, of member: InfoMember) -> String {
         switch (member, value) {
         case (.aaguid, .bytes(let bytes)): AAGUID(bytes: bytes)?.description ?? value.description
@@ -25,17 +27,17 @@ enum InfoWords {
         }
     }
 
-    /// A value as JSON has it: the AAGUID with its dashes, algorithms with their names, addresses as text.
-    static func json(_ value: CBOR.Value, of member: InfoMember) -> InfoValue {
+    /// A value as JSON: the AAGUID with its dashes, algorithms with their names, addresses as text.
+    static func json(_ value: CBOR.Value, of member: InfoMember) -> JSONValue {
         switch (member, value) {
-        case (.aaguid, .bytes(let bytes)): AAGUID(bytes: bytes).map { .text($0.description) } ?? InfoValue(value)
+        case (.aaguid, .bytes(let bytes)): AAGUID(bytes: bytes).map { .text($0.description) } ?? JSONValue(value)
         case (.pinComplexityPolicyURL, .bytes(let bytes)): .text(String(decoding: bytes, as: UTF8.self))
-        case (.algorithms, .array(let items)): .list(items.map(algorithm))
-        default: InfoValue(value)
+        case (.algorithms, .array(let items)): .array(items.map(algorithm))
+        default: JSONValue(value)
         }
     }
 
-    /// One item of a list: a text, a number, an algorithm's name.
+    /// One item of a list: a text, a number or an algorithm's name.
     static func text(_ item: CBOR.Value) -> String {
         switch item {
         case .text(let text): plain(text)
@@ -46,7 +48,7 @@ enum InfoWords {
         }
     }
 
-    /// A text of the device's, with control characters escaped: a terminal would obey them.
+    /// A text from the device with its control characters escaped, because a terminal interprets them.
     static func plain(_ text: String) -> String {
         text.unicodeScalars.map { scalar in
             scalar.properties.generalCategory == .control
@@ -54,26 +56,26 @@ enum InfoWords {
         }.joined()
     }
 
-    private static func algorithm(_ item: CBOR.Value) -> InfoValue {
-        guard case .members(var members) = InfoValue(item), case .number(let number) = members["alg"] else {
-            return InfoValue(item)
+    private static func algorithm(_ item: CBOR.Value) -> JSONValue {
+        guard case .object(var members) = JSONValue(item), case .integer(let number) = members["alg"] else {
+            return JSONValue(item)
         }
         members["name"] = COSE.Algorithm(rawValue: number).name.map { .text($0) }
-        return .members(members)
+        return .object(members)
     }
 
     /// A number with its unit.
     static func amount(_ number: Int, of member: InfoMember) -> String {
         switch member {
-        case .maxMsgSize, .maxCredentialIdLength, .maxSerializedLargeBlobArray, .maxCredBlobLength: "\(number) bytes"
-        case .minPINLength: number == 1 ? "1 character" : "\(number) characters"
-        case .maxPINLength: "\(number) bytes of UTF-8"
+        case .maxMsgSize, .maxCredentialIdLength, .maxSerializedLargeBlobArray, .maxCredBlobLength:
+            Wording.counted(number, "byte")
+        case .minPINLength: Wording.counted(number, "character")
+        case .maxPINLength: "\(Wording.counted(number, "byte")) of UTF-8"
         default: "\(number)"
         }
     }
 
-    /// `0x050701 (5.7.1)`: the number, and what it says where it can be a version of three parts, as Yubico and others
-    /// write it.
+    /// `0x050701 (5.7.1)`: the number, and the version of three parts that Yubico and others encode in it.
     static func firmware(_ number: Int) -> String {
         let (major, minor, patch) = (number >> 16, number >> 8 & 0xFF, number & 0xFF)
         let hexadecimal = hex(number, digits: 6)

@@ -5,8 +5,8 @@ internal import Documents
 extension ExpectedInfo {
     /// Reads the `get-info` section: members by the specification's names.
     ///
-    /// - Throws: ``SourceError`` for members no specification names, values of a wrong kind, and fixed values where
-    ///   they depend on how a key is set up.
+    /// - Throws: ``SourceError`` for an unknown member, a value of a wrong kind, and a fixed value that depends on the
+    ///   key's setup.
     init(reading value: YAMLValue) throws(SourceError) {
         members = [:]
         options = [:]
@@ -14,7 +14,7 @@ extension ExpectedInfo {
             guard let member = InfoMember(name: name), member != .aaguid else {
                 throw value.error(
                     name == "aaguid"
-                        ? "the AAGUIDs stand in aaguids" : "getInfo has no member \(name) (CTAP 2.3 §6.4)")
+                        ? "list the AAGUIDs in aaguids" : "getInfo has no member \(name) (CTAP 2.3 §6.4)")
             }
             if member == .options {
                 for (identifier, value) in try value.entries() {
@@ -33,7 +33,7 @@ extension ExpectedInfo {
         }
         if isAny(value) { return .present }
         guard !option.dependsOnSetUp else {
-            throw value.error("this depends on how the key is set up: write any")
+            throw value.error("the value depends on the key's setup; write any")
         }
         return .value(try value.bool())
     }
@@ -48,7 +48,7 @@ extension ExpectedInfo {
         case .flag: .flag(try value.bool())
         case .address: .text(try value.string())
         case .levels: .levels(try levels(value))
-        case .bytes, .options: throw value.error("this is another in every key: write any")
+        case .bytes, .options: throw value.error("the value differs in every key; write any")
         }
     }
 
@@ -58,7 +58,7 @@ extension ExpectedInfo {
             switch member {
             case .algorithms:
                 let name = try item.string()
-                guard COSE.Algorithm(name: name) != nil else { throw item.error("no algorithm is called \"\(name)\"") }
+                guard COSE.Algorithm(name: name) != nil else { throw item.error("unknown algorithm \"\(name)\"") }
                 items.append(name)
             case .pinUvAuthProtocols, .vendorPrototypeConfigCommands, .authenticatorConfigCommands:
                 items.append(String(try item.int(in: 0...Int.max)))

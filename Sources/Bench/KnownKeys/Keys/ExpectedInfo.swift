@@ -1,37 +1,37 @@
 internal import CTAP
 
-/// What the getInfo of a known key is expected to say.
+/// The expected getInfo answer of a known key.
 package struct ExpectedInfo: Hashable, Sendable {
-    /// What is expected of one member.
+    /// The expected value of one member.
     enum Value: Hashable, Sendable {
-        /// It is there; its value depends on how the key is set up.
+        /// Any value: it depends on the key's setup.
         case present
-        /// These, in any order.
+        /// These items, in any order.
         case set(Set<String>)
-        /// These, in this order.
+        /// These items, in this order.
         case preference([String])
-        /// A number within these bounds.
+        /// A number in this range.
         case number(ClosedRange<Int>)
         case flag(Bool)
         case text(String)
         case levels([String: Int])
     }
 
-    /// What is expected of one option.
+    /// The expected value of one option.
     enum Option: Hashable, Sendable {
-        /// It is there; its value depends on how the key is set up.
+        /// Any value: it depends on the key's setup.
         case present
         case value(Bool)
     }
 
-    /// The members but for the AAGUID and the options; what is not here is not expected.
+    /// The expected members except the AAGUID and the options; other members are unexpected.
     var members: [InfoMember: Value]
     /// The options.
     var options: [String: Option]
 
-    /// The protocols, without order.
+    /// The expected versions, sorted.
     package var versions: [String] { names(of: .versions) }
-    /// The extensions, without order.
+    /// The expected extensions, sorted.
     package var extensions: [String] { names(of: .extensions) }
 
     private func names(of member: InfoMember) -> [String] {
@@ -39,7 +39,7 @@ package struct ExpectedInfo: Hashable, Sendable {
         return names.sorted()
     }
 
-    /// The firmware numbers it holds for; nil where keys do not tell.
+    /// The firmware versions the expectation holds for; nil for keys that do not report one.
     package var firmware: ClosedRange<Int>? {
         guard case .number(let range) = members[.firmwareVersion] else { return nil }
         return range

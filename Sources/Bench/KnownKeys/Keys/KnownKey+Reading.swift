@@ -34,7 +34,7 @@ extension KnownKey {
         unverified = try Self.list(fields["unverified"]) { item throws(SourceError) in try item.string() }
         let sources = try fields.required("sources")
         self.sources = try Self.list(sources) { item throws(SourceError) in try item.string() }
-        guard !self.sources.isEmpty else { throw sources.error("a fact without a source is none") }
+        guard !self.sources.isEmpty else { throw sources.error("sources is empty; name at least one") }
     }
 
     private static func models(_ value: YAMLValue) throws(SourceError) -> [Model] {
@@ -46,7 +46,7 @@ extension KnownKey {
                 throw identifier.error("expected an AAGUID such as 01020304-0506-0708-0102-030405060708")
             }
             guard !models.contains(where: { $0.aaguid == aaguid }) else {
-                throw identifier.error("\(aaguid) is here twice")
+                throw identifier.error("\(aaguid) is listed twice")
             }
             models.append(Model(aaguid: aaguid, name: try fields.required("model").string()))
         }

@@ -1,9 +1,9 @@
 package import DeviceProfiles
 package import WebAuthn
 
-/// A security key whose answers are known, as a file in `hardware/keys/` describes it.
+/// A security key with known answers, as a file in `hardware/keys/` describes it.
 package struct KnownKey: Sendable {
-    /// One AAGUID and what has it.
+    /// One AAGUID and its product.
     package struct Model: Hashable, Sendable {
         /// The AAGUID.
         package let aaguid: AAGUID
@@ -11,29 +11,29 @@ package struct KnownKey: Sendable {
         package let name: String
     }
 
-    /// Bounds that getInfo does not tell; nil where no source says.
+    /// Limits that getInfo does not report; nil without a source.
     package struct Limits: Hashable, Sendable {
         /// Wrong PINs before the key must be reset.
         package let pinRetries: Int?
         /// Failed built-in verifications before the PIN is needed.
         package let uvRetries: Int?
-        /// How many passkeys fit.
+        /// The number of passkeys it can hold.
         package let discoverableCredentials: Int?
         /// How long it waits for a touch.
         package let touchTimeout: Duration?
-        /// How long after plugging in it can be reset.
+        /// How long after power-up it accepts a reset.
         package let resetWindow: Duration?
     }
 
-    /// Something it does otherwise than the specification says.
+    /// A deviation from the specification.
     package struct Quirk: Hashable, Sendable {
         /// One sentence.
         package let summary: String
-        /// Who reported it where.
+        /// The report.
         package let source: String
     }
 
-    /// A place where keys of this kind may differ from what is expected, and why.
+    /// A place where keys of this kind may differ from the expectation, and the reason.
     package struct Exception: Hashable, Sendable {
         /// ``InfoDifference/place``, such as `extensions.credBlob`.
         package let place: String
@@ -41,34 +41,34 @@ package struct KnownKey: Sendable {
         package let reason: String
     }
 
-    /// The name, that of its file.
+    /// The name, which is also the file's name.
     package let name: String
-    /// One line that says what it is.
+    /// One line that says what the key is.
     package let title: String
-    /// Who makes it.
+    /// The maker.
     package let maker: String
     /// Its AAGUIDs.
     package let models: [Model]
-    /// How it shows on the USB bus, the usual way first; empty where no source says.
+    /// Its identities on the USB bus, the usual one first; empty without a source.
     package let usb: [USBIdentity]
-    /// Whether it has NFC; a series in which only some models have it says so in ``exceptions``.
+    /// Whether it has NFC; ``exceptions`` names the models of a series without it.
     package let hasNFC: Bool
-    /// What its getInfo says.
+    /// The expected getInfo answer.
     package let info: ExpectedInfo
-    /// What getInfo does not say.
+    /// Limits that getInfo does not report.
     package let limits: Limits
-    /// What it is known to do wrong.
+    /// Its known deviations from the specification.
     package let quirks: [Quirk]
-    /// Where one firmware or model differs from another.
+    /// The places where firmware versions or models differ.
     package let exceptions: [Exception]
-    /// Where the virtual key of the same name cannot be what this one is.
+    /// The places where the virtual key of the same name differs.
     package let virtualExceptions: [Exception]
-    /// What no public source confirms, by its path in the file.
+    /// The facts that no public source confirms, by their path in the file.
     package let unverified: [String]
-    /// Where the facts come from.
+    /// The sources of the facts.
     package let sources: [String]
 
-    /// The model an AAGUID belongs to.
+    /// The model with an AAGUID.
     package func model(_ aaguid: AAGUID) -> Model? {
         models.first { $0.aaguid == aaguid }
     }

@@ -3,7 +3,7 @@ package import Documents
 internal import Foundation
 package import WebAuthn
 
-/// The known keys in a directory.
+/// A directory of known keys.
 package struct KnownKeyLibrary: Sendable {
     /// The directory's path.
     package let directory: String
@@ -13,10 +13,10 @@ package struct KnownKeyLibrary: Sendable {
         self.directory = directory
     }
 
-    /// The library that belongs to this program: `keys` in `$TOUCHSTONE_HARDWARE`, in `hardware` in the working
+    /// The program's own library: `keys` in `$TOUCHSTONE_HARDWARE`, in `hardware` in the working
     /// directory, or in `hardware` beside a directory above the executable.
     ///
-    /// - Throws: ``SourceError`` naming the places looked at.
+    /// - Throws: ``SourceError`` with the searched places.
     package static func standard() throws(SourceError) -> KnownKeyLibrary {
         let hardware = try ResourceDirectory.locate("hardware", variable: "TOUCHSTONE_HARDWARE")
         return KnownKeyLibrary(directory: "\(hardware)/keys")
@@ -29,7 +29,7 @@ package struct KnownKeyLibrary: Sendable {
 
     /// All keys, by name.
     ///
-    /// - Throws: ``SourceError`` for the first file that is wrong, and for an AAGUID that two keys have.
+    /// - Throws: ``SourceError`` for the first invalid file, and for an AAGUID that two keys list.
     package func keys() throws(SourceError) -> [KnownKey] {
         var keys: [KnownKey] = []
         var owners: [AAGUID: String] = [:]
@@ -38,7 +38,7 @@ package struct KnownKeyLibrary: Sendable {
             for model in key.models {
                 if let owner = owners.updateValue(key.name, forKey: model.aaguid) {
                     throw SourceError(
-                        file: file, line: nil, message: "the AAGUID \(model.aaguid) is \(owner)'s already")
+                        file: file, line: nil, message: "the AAGUID \(model.aaguid) belongs to \(owner) already")
                 }
             }
             keys.append(key)
@@ -46,20 +46,20 @@ package struct KnownKeyLibrary: Sendable {
         return keys
     }
 
-    /// The key of a name.
+    /// The key with a name.
     ///
-    /// - Throws: ``SourceError`` when there is none, with the names there are, or when its file is wrong.
+    /// - Throws: ``SourceError`` for an unknown name, with the known ones, and for an invalid file.
     package func key(named name: String) throws(SourceError) -> KnownKey {
         let path = "\(directory)/\(name).yaml"
         guard try files().contains(path) else {
             let names = try files().map(Self.baseName).joined(separator: ", ")
             throw SourceError(
-                file: directory, line: nil, message: "there is no known key \"\(name)\"; there are \(names)")
+                file: directory, line: nil, message: "unknown key \"\(name)\"; choose one of \(names)")
         }
         return try Self.read(path)
     }
 
-    /// The key an AAGUID belongs to, or else the one of that USB ID whose AAGUID no source gives; nil when it is none.
+    /// The key with an AAGUID, or else the key with a USB ID whose AAGUID no source gives; nil for an unknown key.
     package func key(with aaguid: AAGUID, usb: USBIdentity? = nil) throws(SourceError) -> KnownKey? {
         let keys = try keys()
         if let key = keys.first(where: { $0.model(aaguid) != nil }) { return key }
@@ -67,12 +67,12 @@ package struct KnownKeyLibrary: Sendable {
         return keys.first { $0.models.isEmpty && $0.usb.contains { $0.id == usb.id } }
     }
 
-    /// Reads one data file, whose name must be the key's.
+    /// Reads one data file, which must have the key's name.
     package static func read(_ path: String) throws(SourceError) -> KnownKey {
         let key = try KnownKey(parsing: ResourceDirectory.text(of: path), file: path)
         guard key.name == baseName(path) else {
             throw SourceError(
-                file: path, line: nil, message: "the file is named \(baseName(path)), but the key \(key.name)")
+                file: path, line: nil, message: "the file is named \(baseName(path)), but its key is named \(key.name)")
         }
         return key
     }

@@ -33,7 +33,8 @@ extension AuthenticatorConfiguration {
             "aaguid", \.aaguid, .aaguid, "The AAGUID, which names the model: 8-4-4-4-12 hexadecimal digits.",
             .requiredOnceMerged)
         Key(
-            "attachment", Form<AuthenticatorAttachment>.choice, "The attachment: built into the client device, or roaming.",
+            "attachment", Form<AuthenticatorAttachment>.choice,
+            "The attachment: built into the client device, or roaming.",
             .requiredOnceMerged
         ) { model, attachment, _ in model.isPlatform = attachment == .platform }
         Key(

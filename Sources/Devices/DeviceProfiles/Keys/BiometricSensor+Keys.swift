@@ -28,7 +28,9 @@ extension BiometricSensor {
                 sensor.templates.append(BiometricTemplate(id: [UInt8(sensor.templates.count + 1)], name: name))
             }
         }
-        Key("availability", \.availability, .choice, "Whether the sensor can be used, and if not, why; `unrecognized` is a state newer than the app.")
+        Key(
+            "availability", \.availability, .choice,
+            "Whether the sensor can be used, and if not, why; `unrecognized` is a state newer than the app.")
         Key(
             "lockout", \.lockoutPolicy, LockoutPolicy.form,
             "The sensor's own lockout numbers, in place of those in `lockout`.")

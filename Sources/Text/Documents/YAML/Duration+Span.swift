@@ -1,9 +1,9 @@
 extension Duration {
-    /// Why a text is no span.
+    /// The reason why a text is not a span.
     package enum SpanProblem: Error, Hashable, Sendable, CustomStringConvertible {
-        /// It is not a number and a unit with a space between them.
+        /// The text is not a number, a space and a unit.
         case form
-        /// The unit is not one.
+        /// The unit is unknown.
         case unit(String)
 
         package var description: String {
@@ -14,7 +14,7 @@ extension Duration {
         }
     }
 
-    /// Reads a span as people write it in profiles and scenarios: `250 ms`, `30 s`, `5 min`, `2 h`, `1 d`.
+    /// Reads a span as profiles and scenarios write it: `250 ms`, `30 s`, `5 min`, `2 h`, `1 d`.
     ///
     /// - Throws: ``SpanProblem``.
     package init(span text: String) throws(SpanProblem) {

@@ -1,8 +1,8 @@
-/// Something wrong in a file somebody wrote: where it is, what was found and what was expected.
+/// A mistake in a file: its place, what was found and what was expected.
 package struct SourceError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The file's path as it was given.
+    /// The file's path as given.
     package let file: String
-    /// The line, counted from 1; nil when the file as a whole is meant.
+    /// The line, counted from 1; nil for the file as a whole.
     package let line: Int?
     /// One sentence.
     package let message: String
@@ -13,7 +13,7 @@ package struct SourceError: Error, Hashable, Sendable, CustomStringConvertible {
         self.message = message
     }
 
-    /// `file:line: message`, the form editors jump to.
+    /// `file:line: message`, the form that editors link.
     package var description: String {
         line.map { "\(file):\($0): \(message)" } ?? "\(file): \(message)"
     }

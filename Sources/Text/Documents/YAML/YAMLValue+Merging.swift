@@ -1,8 +1,8 @@
 extension YAMLValue {
-    /// This value in place of another: mappings are merged key by key, all the way down; lists and scalars replace what
-    /// was there; a key with nothing behind it, or `~`, takes away what was there.
+    /// This value merged over another.
     ///
-    /// Everything keeps the file and the line it came from.
+    /// Mappings are merged key by key at every depth. Lists and scalars replace those of the base. A key with an empty
+    /// value or `~` removes the base's value. Every value keeps its file and line.
     package func merged(over base: YAMLValue) -> YAMLValue {
         guard case .map(let own) = content, case .map(let inherited) = base.content else { return self }
         var entries: [(key: String, line: Int, value: YAMLValue)] = []
@@ -20,7 +20,7 @@ extension YAMLValue {
         return YAMLValue(.map(entries), at: self)
     }
 
-    /// The same mapping with another value under a key, or without it.
+    /// The same mapping with another value for a key, or without the key.
     package func setting(_ key: String, to value: YAMLValue?) -> YAMLValue {
         guard case .map(var entries) = content else { return self }
         if let index = entries.firstIndex(where: { $0.key == key }) {
@@ -31,14 +31,14 @@ extension YAMLValue {
         return YAMLValue(.map(entries), at: self)
     }
 
-    /// What is written under a key of this mapping, empty or not; nil when the key is not there.
+    /// The value for a key of this mapping, empty or not; nil for a missing key.
     package func written(under key: String) -> YAMLValue? {
         guard case .map(let entries) = content else { return nil }
         return entries.first { $0.key == key }?.value
     }
 
-    /// Whether a mapping says something of its own at a path such as `sensor.class`, so that nothing of what another has
-    /// there is left: a scalar, a list or nothing, there or on the way.
+    /// Whether this mapping replaces the base's value at a path such as `sensor.class`: it has a scalar, a list or an
+    /// empty value at the path or above it.
     package func replaces(_ path: some StringProtocol) -> Bool {
         var place = self
         for key in path.split(separator: ".") {

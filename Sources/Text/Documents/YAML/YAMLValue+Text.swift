@@ -1,9 +1,9 @@
 internal import Yams
 
 extension YAMLValue {
-    /// The value as YAML again, without comments.
+    /// The value as YAML, without comments.
     ///
-    /// - Throws: ``SourceError`` should the library refuse to write what it has read.
+    /// - Throws: ``SourceError`` for a value that the library cannot write.
     package func text() throws(SourceError) -> String {
         do {
             return try Yams.serialize(node: node, width: 120)

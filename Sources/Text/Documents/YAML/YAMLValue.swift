@@ -1,13 +1,13 @@
 internal import Wording
 internal import Yams
 
-/// A place in a YAML file that knows its line, read with errors that name it.
+/// A value in a YAML file, with its file and line for errors.
 package struct YAMLValue: Sendable {
-    /// The file's path as it was given.
+    /// The file's path as given.
     package let file: String
     /// The line, counted from 1.
     package let line: Int
-    /// The keys that lead here, such as `sensor.modality`.
+    /// The keys that lead to the value, such as `sensor.modality`.
     package let path: String
     package let content: Content
 
@@ -19,7 +19,7 @@ package struct YAMLValue: Sendable {
 
     /// Reads a whole file.
     ///
-    /// - Throws: ``SourceError`` for text that is not YAML, with the parser's own complaint.
+    /// - Throws: ``SourceError`` with the parser's error for text that is not YAML.
     package static func parse(_ text: String, file: String) throws(SourceError) -> YAMLValue {
         let node: Node?
         let parser: Parser
@@ -32,7 +32,7 @@ package struct YAMLValue: Sendable {
             throw SourceError(file: file, line: nil, message: "not YAML: \(error)")
         }
         guard let node else { throw SourceError(file: file, line: nil, message: "the file is empty") }
-        // Nodes know their anchors only as long as the parser lives.
+        // Nodes know their anchors only while the parser exists.
         defer { withExtendedLifetime(parser) {} }
         return try YAMLValue(node, file: file, path: "")
     }
@@ -48,9 +48,10 @@ package struct YAMLValue: Sendable {
         self.file = file
         self.path = path
         line = node.mark?.line ?? 1
-        // The parser has put a copy in every alias's place by now; a few nested ones would fill the memory.
+        // The parser has expanded every alias; a few nested ones would fill the memory.
         guard node.anchor == nil else {
-            throw SourceError(file: file, line: line, message: "YAML anchors and aliases are not used here")
+            throw SourceError(
+                file: file, line: line, message: "YAML anchors and aliases are not allowed; repeat the value")
         }
         switch node {
         case .scalar(let scalar):
@@ -73,11 +74,12 @@ package struct YAMLValue: Sendable {
             }
             content = .map(entries)
         case .alias:
-            throw SourceError(file: file, line: line, message: "YAML anchors and aliases are not used here")
+            throw SourceError(
+                file: file, line: line, message: "YAML anchors and aliases are not allowed; repeat the value")
         }
     }
 
-    /// An error about this place.
+    /// An error about this value.
     package func error(_ message: String) -> SourceError {
         SourceError(file: file, line: line, message: path.isEmpty ? message : "\(path): \(message)")
     }
@@ -90,16 +92,16 @@ package struct YAMLValue: Sendable {
         }
     }
 
-    /// The longest text that a complaint repeats.
+    /// The longest text that an error repeats.
     private static let longestExcerpt = 60
 
-    /// The beginning of a text: a file that was taken for another kind is not to be told in full.
+    /// The beginning of a text, so that an error does not repeat a whole file of another kind.
     private static func excerpt(_ text: String) -> String {
         let line = text.prefix { !$0.isNewline }.prefix(longestExcerpt)
         return line.count == text.count ? text : line + "…"
     }
 
-    /// Whether nothing is written here.
+    /// Whether the value is empty.
     package var isEmpty: Bool {
         if case .scalar(let text, false) = content { text.isEmpty || text == "~" || text == "null" } else { false }
     }
@@ -116,7 +118,7 @@ package struct YAMLValue: Sendable {
         return entries.map { ($0.key, $0.value) }
     }
 
-    /// A mapping that may hold these keys and no others.
+    /// A mapping with only these keys.
     package func fields(_ allowed: Set<String>) throws(SourceError) -> YAMLFields {
         guard case .map(let entries) = content else { throw error("expected a mapping, found \(kind)") }
         for entry in entries where !allowed.contains(entry.key) {
@@ -136,7 +138,7 @@ package struct YAMLValue: Sendable {
         return items
     }
 
-    /// The items of a list, or the one thing that stands in its place.
+    /// The items of a list, or a single value in place of a list.
     package func itemsOrSelf() -> [YAMLValue] {
         if case .list(let items) = content { items } else { [self] }
     }
@@ -147,7 +149,7 @@ package struct YAMLValue: Sendable {
         return text
     }
 
-    /// Text of one line, without control characters, and not empty.
+    /// Text of one line that is not empty and has no control characters.
     package func singleLine() throws(SourceError) -> String {
         let text = try string()
         guard !text.isEmpty else { throw error("expected text, found nothing") }
@@ -185,7 +187,7 @@ package struct YAMLValue: Sendable {
     private static func number(_ text: String) -> Int? {
         guard text.hasPrefix("0x") else { return Int(text) }
         let digits = text.dropFirst(2)
-        // A sign after the prefix would be taken by Int.
+        // Int accepts a sign after the prefix.
         guard digits.allSatisfy(\.isHexDigit) else { return nil }
         return Int(digits, radix: 16)
     }
@@ -215,7 +217,7 @@ package struct YAMLValue: Sendable {
     }
 }
 
-/// The entries of a mapping whose keys have been checked.
+/// The entries of a mapping with checked keys.
 package struct YAMLFields: Sendable {
     /// The mapping itself, for errors about it as a whole.
     package let owner: YAMLValue
@@ -226,12 +228,12 @@ package struct YAMLFields: Sendable {
         self.values = values
     }
 
-    /// The value under a key, unless it is absent or empty.
+    /// The value for a key; nil for a missing or empty one.
     package subscript(key: String) -> YAMLValue? {
         values[key].flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// The value under a key that must be there.
+    /// The value for a required key.
     package func required(_ key: String) throws(SourceError) -> YAMLValue {
         guard let value = self[key] else { throw owner.error("\(key) is missing") }
         return value
