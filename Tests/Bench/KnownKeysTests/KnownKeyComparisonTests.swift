@@ -199,7 +199,7 @@ struct KnownKeyComparisonTests {
         let comparison = try Self.compare(info)
         #expect(comparison.differences.map(\.place) == ["options.alwaysUv", "options.makeCredUvNotRqd"])
         #expect(comparison.differences.first?.sentence == "the option alwaysUv is false, expected true")
-        #expect(comparison.differences.first?.explanation == "its owner can turn it off")
+        #expect(comparison.differences.first?.explanation == "the user can turn it off")
         #expect(comparison.unexplained.isEmpty)
         info.versions = ["FIDO_2_0", "FIDO_2_1_PRE", "FIDO_2_1"]
         #expect(try Self.compare(info).unexplained.map(\.sentence) == ["lacks the version U2F_V2"])
