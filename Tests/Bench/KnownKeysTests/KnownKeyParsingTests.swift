@@ -11,11 +11,11 @@ struct KnownKeyParsingTests {
     static let good = """
         name: test
         title: A test
-        maker: Somebody
+        maker: Example
         aaguids:
           - { aaguid: 01020304-0506-0708-0102-030405060708, model: "Test, firmware 1" }
         usb:
-          - { vendor: 0x1234, product: 0x0001, name: Somebody Test }
+          - { vendor: 0x1234, product: 0x0001, name: Example Test }
         nfc: true
         get-info:
           versions: [FIDO_2_0, U2F_V2]
@@ -41,11 +41,11 @@ struct KnownKeyParsingTests {
         let key = try KnownKey(parsing: Self.good, file: "k.yaml")
         #expect(key.name == "test")
         #expect(key.title == "A test")
-        #expect(key.maker == "Somebody")
+        #expect(key.maker == "Example")
         let aaguid = try #require(AAGUID("01020304-0506-0708-0102-030405060708"))
         #expect(key.model(aaguid)?.name == "Test, firmware 1")
         #expect(key.model(.zero) == nil)
-        #expect(key.usb == [USBIdentity(vendorID: 0x1234, productID: 1, name: "Somebody Test")])
+        #expect(key.usb == [USBIdentity(vendorID: 0x1234, productID: 1, name: "Example Test")])
         #expect(key.hasNFC)
         #expect(key.info.versions == ["FIDO_2_0", "U2F_V2"])
         #expect(key.info.extensions.isEmpty)
@@ -66,7 +66,7 @@ struct KnownKeyParsingTests {
     @Test(arguments: [
         ("title: A test", "titel: A test", 2, "unknown key titel; expected one of"),
         ("title: A test", "title: [A]", 2, "title: expected text, found a list"),
-        ("maker: Somebody\n", "", 1, "maker is missing"),
+        ("maker: Example\n", "", 1, "maker is missing"),
         ("nfc: true", "nfc: maybe", 8, "nfc: expected true or false"),
         ("-0102-030405060708", "-0102-0304", 5, "aaguids[0].aaguid: expected an AAGUID"),
         ("model: \"Test, firmware 1\"", "modell: x", 5, "unknown key modell in aaguids[0]"),

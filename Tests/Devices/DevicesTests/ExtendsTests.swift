@@ -179,10 +179,10 @@ struct ExtendsTests {
     // MARK: Refused profiles
 
     @Test func aMissingBaseIsReportedWithItsLine() throws {
-        let error = try Self.error(["child": "name: child\ntitle: A child\nextends: nobody\n"])
+        let error = try Self.error(["child": "name: child\ntitle: A child\nextends: missing\n"])
         #expect(error.line == 3)
-        #expect(error.message.hasPrefix("extends: unknown profile \"nobody\"; searched"))
-        let path = try Self.error(["child": "name: child\ntitle: A child\nextends: ./nobody.yaml\n"])
+        #expect(error.message.hasPrefix("extends: unknown profile \"missing\"; searched"))
+        let path = try Self.error(["child": "name: child\ntitle: A child\nextends: ./missing.yaml\n"])
         #expect(path.message.hasPrefix("extends: the file "))
         let list = try Self.error(["child": "name: child\nextends: [a, b]\n"])
         #expect(list.message == "extends: expected text, found a list")

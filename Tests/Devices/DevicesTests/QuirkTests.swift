@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 import VirtualAuthenticator
 
-/// Profiles of known keys behave as was reported of them, and say where.
+/// Profiles of known keys behave as reported, and cite the reports.
 @Suite("Quirks of known keys") struct QuirkTests {
     static let library = ProfileLibrary(directory: PackageRoot.url.appending(path: "profiles").path)
     static let quirky = (try? library.files().map(ProfileLibrary.read).filter { !$0.faults.isEmpty }.map(\.name)) ?? []
@@ -24,7 +24,7 @@ import VirtualAuthenticator
         return (device, person)
     }
 
-    /// The request by which platforms ask which key is meant: an empty pinUvAuthParam (CTAP 2.0 §5.1).
+    /// The request with which a platform selects a key: an empty pinUvAuthParam (CTAP 2.0 §5.1).
     private static var probe: [UInt8] {
         var request = MakeCredentialRequest(
             clientDataHash: [UInt8](repeating: 0, count: 32), rp: PublicKeyCredentialRPEntity(id: ".dummy"),
@@ -40,7 +40,7 @@ import VirtualAuthenticator
         ).setPIN("1234")
     }
 
-    @Test func thereAreSomeAndEachCitesItsSource() throws {
+    @Test func everyQuirkyProfileCitesItsSource() throws {
         #expect(Self.quirky.count >= 8)
         for name in Self.quirky {
             let sources = try Self.library.profile(name).sources
@@ -57,7 +57,7 @@ import VirtualAuthenticator
     }
 
     @Test(
-        "Asked which key is meant, a key says what was reported of it",
+        "A key answers the selection of a key as reported",
         arguments: [
             Selection(
                 profile: "titan-v2", withoutPIN: .missingParameter, withPIN: .missingParameter,
