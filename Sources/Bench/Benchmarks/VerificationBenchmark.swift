@@ -15,7 +15,7 @@ enum VerificationBenchmark {
             origins: ["https://example.org"], userVerification: .discouraged)
         let expectation = RegistrationExpectation(
             ceremony: ceremony, algorithms: [.es256], userHandle: [1], completingUserHandle: [1],
-            owner: { _ in .nobody })
+            owner: { _ in .unregistered })
         let verifier = RegistrationVerifier()
         let key = try COSE.PrivateKey.generate(.es256, randomBytes: SystemRandomSource().bytes)
         let message = [UInt8](repeating: 7, count: 69)

@@ -1,4 +1,4 @@
-/// How an authentication came out.
+/// The verdict on an authentication.
 public struct AuthenticationVerdict: Hashable, Sendable {
     /// Every step and its outcome.
     public let ledger: Ledger

@@ -3,22 +3,26 @@ internal import COSE
 internal import Crypto
 public import WebAuthn
 
-/// Verifies authentications (WebAuthn L3 §7.2) and says of every step how it came out.
+/// Verifies authentications (WebAuthn L3 §7.2) and reports the outcome of every step.
 ///
-/// A verifier keeps nothing and changes nothing: the relying party stores the update it is given.
+/// A verifier has no state: the relying party stores the update in the verdict.
 public struct AuthenticationVerifier: Sendable {
+    /// Creates a verifier.
     public init() {}
 
-    /// Judges a response step by step, going on after a failure wherever a later step can still be judged.
+    /// Verifies a response step by step; a failure does not stop later steps that can still be judged.
     ///
-    /// - Parameter storedCredential: looks up the record of a credential ID among all users' records.
+    /// - Parameters:
+    ///   - response: the response to verify.
+    ///   - expectation: the relying party's expectations.
+    ///   - storedCredential: looks up the record of a credential ID among all users' records.
     public func verify(
         _ response: AuthenticationResponse, expectation: AuthenticationExpectation,
         storedCredential: ([UInt8]) -> CredentialRecord?
     ) -> AuthenticationVerdict {
         var ledger = LedgerBuilder()
         let id = response.rawId.bytes
-        // A look-up that answers with another credential must not lend it its key.
+        // A record of another credential must not supply its key.
         let record = storedCredential(id).flatMap { $0.id == id ? $0 : nil }
         judgeAllowed(response, expectation, &ledger)
         judgeUser(response.response.userHandle?.bytes, record, expectation, &ledger)
@@ -55,11 +59,11 @@ public struct AuthenticationVerifier: Sendable {
             type: response.type, id: response.id, rawID: response.rawId.bytes)
         let allowed = expectation.allowedCredentials
         if !allowed.isEmpty, !allowed.contains(response.rawId.bytes) {
-            reasons.append(Reason(.credentialNotAllowed, "the credential is not in the list that was sent"))
+            reasons.append(Reason(.credentialNotAllowed, "the credential is not in the allow list"))
         }
         ledger[.allowedCredential] =
             allowed.isEmpty && reasons.isEmpty
-            ? .notApplicable("no list of allowed credentials was sent") : .judged(reasons)
+            ? .notApplicable("the request has no allow list") : .judged(reasons)
     }
 
     private func judgeUser(
@@ -69,7 +73,7 @@ public struct AuthenticationVerifier: Sendable {
         let unknown = record == nil ? [Reason(.credentialUnknown, "no such credential is registered")] : []
         switch expectation.user {
         case .known(let user):
-            ledger[.userHandle] = .notApplicable("the user is known")
+            ledger[.userHandle] = .notApplicable("the user is known before the ceremony")
             var reasons = unknown
             if let record, record.userHandle != user {
                 reasons.append(Reason(.credentialOtherUser, "the credential belongs to another user"))
@@ -79,10 +83,10 @@ public struct AuthenticationVerifier: Sendable {
             }
             ledger[.knownUser] = .judged(reasons)
         case .unknown:
-            ledger[.knownUser] = .notApplicable("the user is not known yet")
+            ledger[.knownUser] = .notApplicable("the user is not known before the ceremony")
             var reasons = unknown
             if userHandle == nil {
-                reasons.append(Reason(.userHandleMissing, "the response names no user"))
+                reasons.append(Reason(.userHandleMissing, "the response has no user handle"))
             } else if let record, record.userHandle != userHandle {
                 reasons.append(Reason(.userHandleMismatch, "the user handle is not that of the credential's owner"))
             }
@@ -118,7 +122,7 @@ public struct AuthenticationVerifier: Sendable {
             ? .judged(head.judgeUserVerification()) : .notApplicable("user verification is not required")
         var reasons = head.judgeBackupConsistency() + head.judgeBackupPolicy(ceremony.backup)
         if let record, record.backupEligible != head.flags.contains(.backupEligible) {
-            reasons.append(Reason(.backupEligibilityChanged, "BE is not what it was at registration"))
+            reasons.append(Reason(.backupEligibilityChanged, "BE has changed since registration"))
         }
         if record != nil || !reasons.isEmpty { ledger[.assertionBackup] = .judged(reasons) }
     }
@@ -146,9 +150,9 @@ public struct AuthenticationVerifier: Sendable {
     private func judgeCounter(
         _ received: UInt32, _ stored: UInt32, _ expectation: AuthenticationExpectation
     ) -> LedgerOutcome {
-        // Two zeros mean an authenticator without a counter.
+        // Zero on both sides means an authenticator without a counter.
         guard received != 0 || stored != 0, received <= stored else { return .passed }
-        let reason = Reason(.counterNotIncreased, "the counter is \(received), the stored one \(stored)")
+        let reason = Reason(.counterNotIncreased, "the counter is \(received), the stored counter \(stored)")
         return expectation.counterPolicy == .reject ? .failed([reason]) : .flagged([reason])
     }
 

@@ -1,6 +1,6 @@
 public import WebAuthn
 
-/// What a relying party keeps of a credential (WebAuthn L3 §4, "credential record").
+/// A relying party's record of a credential (WebAuthn L3 §4, "credential record").
 public struct CredentialRecord: Hashable, Sendable {
     /// The credential type, `public-key`.
     public var type: String
@@ -8,27 +8,28 @@ public struct CredentialRecord: Hashable, Sendable {
     public var id: [UInt8]
     /// The public key as canonical COSE CBOR.
     public var publicKey: [UInt8]
-    /// The signature counter last received.
+    /// The last signature counter received.
     public var signCount: UInt32
-    /// Whether the user was ever verified when this credential was used.
+    /// Whether the user was verified in any use of this credential.
     public var uvInitialized: Bool
-    /// The transports the client reported.
+    /// The transports reported by the client.
     public var transports: [String]
-    /// BE as it was at registration; it never changes.
+    /// BE at registration; it never changes.
     public var backupEligible: Bool
-    /// BS as last received.
+    /// The last BS received.
     public var backupState: Bool
-    /// The authenticator's model, unproven unless the attestation was trusted.
+    /// The authenticator's model; unproven unless the attestation was trusted.
     public var aaguid: AAGUID
-    /// The handle of the user the credential belongs to.
+    /// The user handle of the credential's owner.
     public var userHandle: [UInt8]
-    /// The relying party's ID it is scoped to.
+    /// The RP ID the credential is scoped to.
     public var relyingPartyID: String
-    /// The attestation object, for assessing it anew later.
+    /// The attestation object, for a later assessment.
     public var attestationObject: [UInt8]
-    /// The client data the attestation covers.
+    /// The client data covered by the attestation.
     public var attestationClientDataJSON: [UInt8]
 
+    /// Creates a record.
     public init(
         type: String = "public-key", id: [UInt8], publicKey: [UInt8], signCount: UInt32, uvInitialized: Bool,
         transports: [String] = [], backupEligible: Bool, backupState: Bool, aaguid: AAGUID, userHandle: [UInt8],
@@ -50,18 +51,18 @@ public struct CredentialRecord: Hashable, Sendable {
     }
 }
 
-/// The state an accepted authentication leaves a credential in; the relying party writes it, the verifier never does.
+/// A credential's new state after an accepted authentication, for the relying party to store.
 public struct CredentialUpdate: Hashable, Sendable {
     /// The credential's ID.
     public let id: [UInt8]
-    /// The handle of the user who signed in.
+    /// The user handle of the signed-in user.
     public let userHandle: [UInt8]
-    /// The counter as received, which under ``CounterPolicy/flag`` may be lower than the stored one.
+    /// The counter received, which under ``CounterPolicy/flag`` may be lower than the stored one.
     public let signCount: UInt32
-    /// BS as received.
+    /// The BS received.
     public let backupState: Bool
-    /// Raised only where the expectation authorised it.
+    /// The record's `uvInitialized`; raised only if the expectation authorises it.
     public let uvInitialized: Bool
-    /// Whether the user was verified this time.
+    /// Whether the user was verified in this authentication.
     public let userVerified: Bool
 }

@@ -1,11 +1,11 @@
-/// How a registration came out.
+/// The verdict on a registration.
 public struct RegistrationVerdict: Hashable, Sendable {
     /// Every step and its outcome.
     public let ledger: Ledger
-    /// What to store; nil unless every check passed.
+    /// The credential to store; nil unless every check passed.
     public let credential: VerifiedCredential?
 
-    /// The credential.
+    /// The credential to store.
     ///
     /// - Throws: ``VerificationError`` with the ledger when the response was not accepted.
     public func get() throws(VerificationError) -> VerifiedCredential {
@@ -20,8 +20,8 @@ public struct VerifiedCredential: Hashable, Sendable {
     public let record: CredentialRecord
     /// The attestation statement's format.
     public let attestationFormat: String
-    /// What the attestation amounts to.
+    /// The result of the attestation.
     public let attestation: AttestationResult
-    /// Whether a trust anchor vouches for the model: only then does the AAGUID prove anything.
+    /// Whether a trust anchor confirms the model; otherwise the AAGUID is unproven.
     public let isAttestationTrusted: Bool
 }

@@ -3,24 +3,24 @@ internal import COSE
 internal import Crypto
 public import WebAuthn
 
-/// Verifies registrations (WebAuthn L3 §7.1) and says of every step how it came out.
+/// Verifies registrations (WebAuthn L3 §7.1) and reports the outcome of every step.
 ///
-/// A verifier keeps nothing and changes nothing: the relying party stores the record it is given.
+/// A verifier has no state: the relying party stores the record in the verdict.
 public struct RegistrationVerifier: Sendable {
-    /// The attestation formats it knows.
+    /// The supported attestation formats.
     package let formats: AttestationFormats
 
-    /// A verifier that knows every attestation format of WebAuthn Level 3 §8.
+    /// Creates a verifier that supports the attestation formats of WebAuthn L3 §8, except `android-safetynet`.
     public init() {
         self.init(formats: .standard)
     }
 
-    /// A verifier for these formats.
+    /// Creates a verifier that supports these formats.
     package init(formats: AttestationFormats) {
         self.formats = formats
     }
 
-    /// Judges a response step by step, going on after a failure wherever a later step can still be judged.
+    /// Verifies a response step by step; a failure does not stop later steps that can still be judged.
     public func verify(
         _ response: RegistrationResponse, expectation: RegistrationExpectation
     ) async -> RegistrationVerdict {
@@ -126,7 +126,7 @@ public struct RegistrationVerifier: Sendable {
         ledger[.backupConsistency] = .judged(head.judgeBackupConsistency())
         ledger[.backupPolicy] =
             ceremony.backup == BackupPolicy()
-            ? .notApplicable("the policy does not look at backup") : .judged(head.judgeBackupPolicy(ceremony.backup))
+            ? .notApplicable("the policy accepts any backup flags") : .judged(head.judgeBackupPolicy(ceremony.backup))
     }
 
     // MARK: r15 to r17: the key and the attestation
@@ -176,7 +176,7 @@ public struct RegistrationVerifier: Sendable {
         return assessment.isTrusted
     }
 
-    // MARK: r18 to r22: the credential's place in the relying party's records
+    // MARK: r18 to r22: the relying party's records
 
     private func judgeCredentialID(
         _ id: [UInt8], _ expectation: RegistrationExpectation, _ ledger: inout LedgerBuilder
@@ -189,9 +189,9 @@ public struct RegistrationVerifier: Sendable {
             }
         ledger[.credentialIDUniqueness] =
             switch expectation.owner(id) {
-            case .nobody: .passed
+            case .unregistered: .passed
             case .thisUser:
-                .failed([Reason(.credentialIDRegisteredToUser, "the user has registered this credential before")])
+                .failed([Reason(.credentialIDRegisteredToUser, "the user has already registered this credential")])
             case .otherUser:
                 .failed([Reason(.credentialIDRegisteredToOther, "another user has registered this credential")])
             }
@@ -208,12 +208,12 @@ public struct RegistrationVerifier: Sendable {
 
     private func judgeAccount(_ expectation: RegistrationExpectation, _ ledger: inout LedgerBuilder) {
         guard let completing = expectation.completingUserHandle else {
-            ledger[.account] = .notApplicable("no account is bound to sending the response")
+            ledger[.account] = .notApplicable("the response is not bound to an account")
             return
         }
         let swapped = completing != expectation.userHandle
         ledger[.account] = .judged(
-            swapped ? [Reason(.accountSwapped, "the response comes from another account than the request")] : [])
+            swapped ? [Reason(.accountSwapped, "the account of the response is not the account of the request")] : [])
     }
 
     private func record(

@@ -2,7 +2,7 @@ internal import Foundation
 internal import WebAuthn
 
 extension RegistrationVerifier {
-    /// Judges a response as it arrives, in JSON (WebAuthn L3 §5.1.8.1); JSON that is no such response fails r1.
+    /// Verifies a response in JSON (WebAuthn L3 §5.1.8.1); JSON that is not a registration response fails r1.
     public func verify(json: [UInt8], expectation: RegistrationExpectation) async -> RegistrationVerdict {
         switch ResponseDecoding.decode(RegistrationResponse.self, from: json, insteadOf: AuthenticationResponse.self) {
         case .success(let response): return await verify(response, expectation: expectation)
@@ -15,7 +15,7 @@ extension RegistrationVerifier {
 }
 
 extension AuthenticationVerifier {
-    /// Judges a response as it arrives, in JSON (WebAuthn L3 §5.1.8.2); JSON that is no such response fails a1.
+    /// Verifies a response in JSON (WebAuthn L3 §5.1.8.2); JSON that is not an authentication response fails a1.
     public func verify(
         json: [UInt8], expectation: AuthenticationExpectation, storedCredential: ([UInt8]) -> CredentialRecord?
     ) -> AuthenticationVerdict {
@@ -35,7 +35,7 @@ private enum ResponseDecoding {
         let reason: Reason
     }
 
-    /// Reads a response, and tells the other ceremony's response from one that is merely broken.
+    /// Reads a response; the other ceremony's response and a malformed one have different reasons.
     static func decode<Response: Decodable, Other: Decodable>(
         _ type: Response.Type, from json: [UInt8], insteadOf other: Other.Type
     ) -> Result<Response, Problem> {

@@ -5,8 +5,8 @@ internal import WebAuthn
 extension MakeCredentialResponse {
     /// The attestation object for a relying party with this preference (WebAuthn L3 §5.1.3, "attestation conveyance").
     ///
-    /// For `none` the statement goes, but for self attestation of a device without a model, which tells nothing;
-    /// authenticator data stays as it is, AAGUID included. The other preferences pass the statement on.
+    /// `none` removes the statement, except self attestation with a zero AAGUID, which reveals nothing. Authenticator
+    /// data stays unchanged, including the AAGUID. The other preferences keep the statement.
     func attestationObject(for preference: AttestationConveyancePreference) -> AttestationObject {
         var object = AttestationObject(
             format: format, statement: attestationStatement, authenticatorData: authenticatorData)

@@ -1,7 +1,7 @@
 internal import CTAP
 internal import WebAuthn
 
-/// get(): the steps of WebAuthn L3 §5.1.4 in their order.
+/// get(): the steps of WebAuthn L3 §5.1.4, in order.
 struct Authentication: Sendable {
     let options: RequestOptions
     let caller: Caller
@@ -60,7 +60,7 @@ struct Authentication: Sendable {
                 let list = try await allowed.narrowed(
                     relyingPartyID: relyingPartyID, verification: verification,
                     toOne: extensions.dependsOnCredential, session: session)
-                // A list of which nothing is left must not become a request for any credential at all.
+                // An empty list would request any discoverable credential.
                 guard !list.isEmpty else { throw try await noCredential(info) }
                 request.allowList = list
             }
@@ -76,8 +76,9 @@ struct Authentication: Sendable {
         }
     }
 
-    /// The refusal of a device that has none of the credentials, after a touch where the device can be asked for one:
-    /// a page must not tell "no such credential" from "the person declined" by the time it takes (WebAuthn L3 §14.5.2).
+    /// The error for a device that has none of the credentials, after a touch if the device supports it.
+    ///
+    /// The time taken must not reveal whether the credential is missing or the user declined (WebAuthn L3 §14.5.2).
     private func noCredential(_ info: AuthenticatorInfo) async throws(WebAuthnClientError) -> WebAuthnClientError {
         try await session.touch(info)
         return WebAuthnClientError(.notAllowedError, .noCredential)

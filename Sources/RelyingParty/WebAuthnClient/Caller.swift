@@ -1,7 +1,7 @@
 internal import Crypto
 internal import WebAuthn
 
-/// Where a call comes from: the origin, and the page around it.
+/// The origin of a call, and of the page around it.
 struct Caller: Sendable {
     let origin: Origin
     let topOrigin: Origin?

@@ -2,14 +2,14 @@ internal import CBOR
 internal import CTAP
 internal import WebAuthn
 
-/// An exclude or allow list cut to what a device takes (CTAP 2.3 §6.4 0x05, 0x07, 0x08).
+/// An exclude or allow list within a device's limits (CTAP 2.3 §6.4 0x05, 0x07, 0x08).
 struct CredentialList: Sendable {
-    /// What the list may still contain: known types, and IDs no longer than the device makes them.
+    /// The entries of known type whose ID is not longer than the device's own.
     let descriptors: [PublicKeyCredentialDescriptor]
     private let maximumCount: Int
     private let maximumBytes: Int
 
-    /// Bytes of a message left to everything but the list and the RP ID: hash, options, pinUvAuthParam.
+    /// The bytes of a message for everything except the list and the RP ID: hash, options, pinUvAuthParam.
     private static let otherMembers = 160
 
     init(_ list: [CredentialDescriptor], info: AuthenticatorInfo, relyingPartyID: String) {
@@ -17,12 +17,12 @@ struct CredentialList: Sendable {
             descriptor.type == "public-key"
                 && info.maxCredentialIdLength.map { descriptor.id.bytes.count <= $0 } ?? true
         }.map { PublicKeyCredentialDescriptor(id: $0.id.bytes) }
-        // A device that names no number promises nothing beyond one.
+        // A device without this number guarantees only one.
         maximumCount = max(1, info.maxCredentialCountInList ?? 1)
         maximumBytes = (info.maxMsgSize ?? 1024) - Self.otherMembers - relyingPartyID.utf8.count
     }
 
-    /// The list in pieces that fit one message each.
+    /// The list in chunks that fit one message each.
     var chunks: [[PublicKeyCredentialDescriptor]] {
         var chunks: [[PublicKeyCredentialDescriptor]] = []
         var bytes = 0
@@ -39,18 +39,18 @@ struct CredentialList: Sendable {
         return chunks
     }
 
-    /// The part of the list to put into the real request: the one credential the device has, or nothing.
+    /// The part of the list for the actual request: the one credential the device has, or nothing.
     ///
-    /// Platforms ask silently first (`up: false`), because lists may be longer than a message. The question is about 32
-    /// zero bytes, so that no answer to the relying party's challenge exists before the person agreed.
+    /// Platforms first ask without a touch (`up: false`), because lists may be longer than a message. The hash is 32
+    /// zero bytes, so that the challenge is not answered before the user consents.
     ///
-    /// - Parameter toOne: whether a list that fits one message is searched as well, to know which credential will answer.
+    /// - Parameter toOne: whether to search a list that fits one message as well, to determine the credential.
     func narrowed(
         relyingPartyID: String, verification: UserVerification, toOne: Bool = false, session: Session
     ) async throws(WebAuthnClientError) -> [PublicKeyCredentialDescriptor] {
         var pending = chunks
-        // Without verification a silent question misses credentials that credProtect hides; the request itself, which
-        // carries the uv option, finds them.
+        // Without verification the search misses credentials hidden by credProtect; the request itself, with the uv
+        // option, finds them.
         var fallback: [PublicKeyCredentialDescriptor] = []
         if case .option = verification, pending.count == 1 {
             if !toOne { return pending[0] }
@@ -67,7 +67,7 @@ struct CredentialList: Sendable {
                 let found = try await session.send { client async throws(AuthenticatorClient.Failure) in
                     try await client.getAssertion(request)
                 }
-                // The answer may leave out the credential when it was asked about one alone.
+                // The answer to a list of one may omit the credential.
                 return found.credential.map { [PublicKeyCredentialDescriptor(id: $0.id)] } ?? chunk
             } catch {
                 switch error.ctapStatus {

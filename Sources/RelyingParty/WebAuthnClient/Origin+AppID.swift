@@ -3,9 +3,8 @@ internal import CTAP
 extension Origin {
     /// The U2F app ID of a call from this origin (FIDO AppID and Facet Specification §3.1.2).
     ///
-    /// An empty one stands for the caller's own facet. A page may name any `https` URL on its own site, which is what
-    /// browsers make of the rule instead of fetching the list of trusted facets; an app may name one on a domain that
-    /// is associated with it.
+    /// An empty app ID means the caller's own facet. A page may claim any `https` URL on its own site; like browsers,
+    /// the client does not fetch the list of trusted facets. An app may claim a URL on an associated domain.
     ///
     /// - Throws: `SecurityError`.
     func appID(claiming claimed: String) throws(WebAuthnClientError) -> String {

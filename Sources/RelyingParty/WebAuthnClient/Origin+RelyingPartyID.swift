@@ -3,12 +3,12 @@ internal import CTAP
 extension Origin {
     /// The RP ID of a call from this origin (WebAuthn L3 §5.1.3, §5.1.4, "effective domain" and "rp.id").
     ///
-    /// A page must be in a secure context: `https`, or `http` on `localhost` and its subdomains. Its RP ID is its host,
-    /// or a suffix of it that somebody can register: not a public suffix, and never a single label but `localhost`
-    /// itself. An address is no domain and can claim nothing. An app claims what is associated with it. Related origins
-    /// (`/.well-known/webauthn`) are not looked up.
+    /// A page must be in a secure context: `https`, or `http` on `localhost` and its subdomains. Its RP ID is its host
+    /// or a registrable suffix of it: not a public suffix, and not a single label except `localhost` itself. An IP address
+    /// can claim no RP ID. An app may claim its associated domains. Related origins (`/.well-known/webauthn`) are not
+    /// supported.
     ///
-    /// - Parameter claimed: what the options say; nil means the host.
+    /// - Parameter claimed: the RP ID in the options; nil means the host.
     /// - Throws: `SecurityError`.
     package func relyingPartyID(claiming claimed: String?) throws(WebAuthnClientError) -> String {
         switch caller {
@@ -28,7 +28,7 @@ extension Origin {
             guard relyingPartyID.contains(".") || (isItself && host == "localhost") else {
                 throw refused(.rpIDSingleLabel, relyingPartyID)
             }
-            // A host may be a public suffix and speak for itself, but nobody below it may speak for it.
+            // A host that is a public suffix may claim itself, but no host below it may claim it.
             guard isItself || !PublicSuffixes.contains(relyingPartyID) else {
                 throw refused(.rpIDPublicSuffix, relyingPartyID)
             }

@@ -1,6 +1,6 @@
-/// Who calls: a web origin such as `https://example.org:8443`, or an app known by its facet.
+/// The caller of a ceremony: a web origin such as `https://example.org:8443`, or an app with its facet.
 public struct Origin: Hashable, Sendable, CustomStringConvertible {
-    /// What decides which RP IDs the caller may claim.
+    /// The properties that determine the RP IDs the caller may claim.
     enum Caller: Hashable, Sendable {
         case web(scheme: String, host: Host)
         case app(associatedDomains: [String])
@@ -13,13 +13,13 @@ public struct Origin: Hashable, Sendable, CustomStringConvertible {
     }
 
     let caller: Caller
-    /// The serialisation, as client data carries it.
+    /// The serialisation in client data.
     public let description: String
 
-    /// A native app, which platforms let claim the domains that list it in their association file.
+    /// A native app, which may claim the domains that list it in their association file.
     ///
     /// - Parameters:
-    ///   - facet: what client data carries: `android:apk-key-hash:…` on Android, `https://` and the RP ID on iOS.
+    ///   - facet: the origin in client data: `android:apk-key-hash:…` on Android, `https://` and the RP ID on iOS.
     ///   - associatedDomains: the RP IDs the app may claim, from `assetlinks.json` or `apple-app-site-association`.
     public static func app(facet: String, associatedDomains: [String]) -> Origin {
         Origin(caller: .app(associatedDomains: associatedDomains), description: facet)
@@ -30,10 +30,11 @@ public struct Origin: Hashable, Sendable, CustomStringConvertible {
         self.description = description
     }
 
-    /// Why a text is not the serialisation of an origin.
+    /// The reason why a text is not the serialisation of an origin.
     public enum ParsingError: String, Error, Hashable, Sendable, CustomStringConvertible {
         case scheme, host, port, defaultPort, path
 
+        /// The rule that the text breaks.
         public var description: String {
             switch self {
             case .scheme: "an origin begins with a lower-case scheme and ://"
@@ -86,13 +87,14 @@ public struct Origin: Hashable, Sendable, CustomStringConvertible {
         }
         guard isDomain(text) else { return nil }
         let labels = text.split(separator: ".")
-        // A host whose last label is a number is an IPv4 address or nothing (URL §3.5).
+        // A host whose last label is a number must be an IPv4 address (URL §3.5).
         guard let last = labels.last, last.utf8.allSatisfy(isDigit) else { return .domain(String(text)) }
         let isAddress = labels.count == 4 && labels.allSatisfy { UInt8($0).map(String.init) == String($0) }
         return isAddress ? .address(String(text)) : nil
     }
 
-    /// Whether a text is dot-separated labels of 1 to 63 lower-case letters, digits and inner hyphens, 253 at most.
+    /// Whether a text consists of dot-separated labels of 1 to 63 lower-case letters, digits and inner hyphens, with at
+    /// most 253 characters.
     static func isDomain(_ text: some StringProtocol) -> Bool {
         guard !text.isEmpty, text.utf8.count <= 253 else { return false }
         return text.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { label in

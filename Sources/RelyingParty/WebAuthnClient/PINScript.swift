@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// PINs a person will type, one after the other; afterwards they cancel.
+/// A list of PINs to enter, one after the other; afterwards the user cancels.
 package final class PINScript: Sendable {
     private let pins: Mutex<[String]>
 
@@ -8,12 +8,12 @@ package final class PINScript: Sendable {
         pins = Mutex(texts)
     }
 
-    /// Puts others in their place.
+    /// Replaces the remaining PINs.
     package func willType(_ texts: [String]) {
         pins.withLock { $0 = texts }
     }
 
-    /// What they type next.
+    /// The next entry.
     package func next() -> PINEntry {
         pins.withLock { $0.isEmpty ? .cancelled : .pin($0.removeFirst()) }
     }

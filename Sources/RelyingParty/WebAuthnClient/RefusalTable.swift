@@ -1,11 +1,11 @@
 public import CTAP
 internal import Causes
 
-/// CTAP status to exception: what a page sees of each refusal (WebAuthn L3 §5.1.3, §5.1.4, §6.3).
+/// The exception a page sees for each CTAP status (WebAuthn L3 §5.1.3, §5.1.4, §6.3).
 ///
-/// Whatever could tell a page which credentials or which person a device holds is `NotAllowedError`, and so is every
-/// way of not agreeing. `ConstraintError` says in create() that no authenticator can do what is required; get() hides
-/// it. A request the device did not understand is `UnknownError`.
+/// Statuses that could reveal the device's credentials or user are `NotAllowedError`, and so is every refusal by the
+/// user. In create(), `ConstraintError` means that the authenticator cannot meet a requirement; get() hides that. A
+/// request the device did not understand is `UnknownError`.
 enum RefusalTable {
     /// One status.
     struct Row: Sendable {

@@ -3,7 +3,7 @@ internal import COSE
 internal import CTAP
 internal import WebAuthn
 
-/// create(): the steps of WebAuthn L3 §5.1.3 in their order.
+/// create(): the steps of WebAuthn L3 §5.1.3, in order.
 struct Registration: Sendable {
     let options: CreationOptions
     let caller: Caller
@@ -56,7 +56,7 @@ struct Registration: Sendable {
         return try caller.origin.appID(claiming: appID)
     }
 
-    /// The key types both sides may agree on, most wanted first; an empty list means the two every site knows.
+    /// The acceptable key types, most preferred first; an empty list means ES256 and RS256.
     private func acceptableAlgorithms() throws(WebAuthnClientError) -> [PublicKeyCredentialParameters] {
         guard !options.pubKeyCredParams.isEmpty else {
             return [.init(algorithm: .es256), .init(algorithm: .rs256)]
@@ -66,7 +66,7 @@ struct Registration: Sendable {
         return known.map { PublicKeyCredentialParameters(algorithm: COSE.Algorithm(rawValue: $0.alg)) }
     }
 
-    /// Hints outweigh the attachment where the two disagree (WebAuthn L3 §5.8.7).
+    /// Whether the device has the wanted attachment; hints take precedence over the attachment (WebAuthn L3 §5.8.7).
     private var isEligible: Bool {
         guard let wanted = options.authenticatorSelection?.authenticatorAttachment, wanted != attachment else {
             return true
@@ -86,7 +86,7 @@ struct Registration: Sendable {
         }
     }
 
-    /// The preference the person consents to; `none` needs no consent.
+    /// The preference after the user's consent; `none` needs no consent.
     private func conveyance(_ relyingPartyID: String) async throws(WebAuthnClientError)
         -> AttestationConveyancePreference
     {
@@ -106,7 +106,7 @@ struct Registration: Sendable {
         let capability = extensions.capability
         let verifier = UserVerifier(
             session: session, capability: capability,
-            // The silent look for excluded credentials is a getAssertion.
+            // Excluded credentials are searched for with getAssertion.
             permissions: excluded.descriptors.isEmpty ? .makeCredential : [.makeCredential, .getAssertion],
             relyingPartyID: relyingPartyID)
         let wanted = capability.isWanted(
@@ -132,7 +132,7 @@ struct Registration: Sendable {
         }
     }
 
-    /// The ID and the public key of the credential authenticator data speaks of.
+    /// The credential ID and public key in authenticator data.
     private func credential(in data: [UInt8]) throws(WebAuthnClientError) -> (id: [UInt8], key: CBOR.Value?) {
         let problem: String
         do {
@@ -146,12 +146,12 @@ struct Registration: Sendable {
         guard session.environment.passesMalformedData else {
             throw WebAuthnClientError(.unknownError, .invalidResponse, detail: problem)
         }
-        // The ID follows the 37-byte head, the AAGUID and two bytes of length, whatever the flags say.
+        // The ID follows the 37-byte head, the AAGUID and two bytes of length; the flags are ignored.
         let length = data.count >= 55 ? Int(data[53]) << 8 | Int(data[54]) : 0
         return (Array(data.dropFirst(55).prefix(length)), nil)
     }
 
-    /// What the page gets; flags, hashes and signatures pass unchecked, because to judge them is the relying party's part.
+    /// The page's response; flags, hashes and signatures are left for the relying party to check.
     private func registrationResponse(
         _ response: MakeCredentialResponse, _ results: ClientExtensionResults,
         conveyance: AttestationConveyancePreference, clientDataJSON: [UInt8], info: AuthenticatorInfo

@@ -1,14 +1,14 @@
 internal import CTAP
 
-/// One call at one device: sends commands, and watches the deadline and the abort signal around each.
+/// One call at one device: sends commands, and checks the deadline and cancellation around each.
 struct Session: Sendable {
     let ceremony: Ceremony
     let client: AuthenticatorClient
     let environment: ClientEnvironment
-    /// On the environment's clock.
+    /// The end of the timeout, on the environment's clock.
     let deadline: Duration
 
-    /// Runs one command; its failure becomes what the page sees.
+    /// Runs one command, and translates its failure into the page's exception.
     func send<Response>(
         _ command: (AuthenticatorClient) async throws(AuthenticatorClient.Failure) -> Response
     ) async throws(WebAuthnClientError) -> Response {
@@ -19,7 +19,7 @@ struct Session: Sendable {
         } catch {
             result = .failure(error)
         }
-        // An abort or a timeout that came while the device worked outweighs whatever it answered.
+        // A cancellation or timeout during the command takes precedence over its answer.
         try checkpoint()
         switch result {
         case .success(let response): return response
@@ -27,7 +27,7 @@ struct Session: Sendable {
         }
     }
 
-    /// Asks the person something.
+    /// Asks the user a question.
     func ask<Answer>(_ question: (ClientEnvironment) async -> Answer) async throws(WebAuthnClientError) -> Answer {
         try checkpoint()
         let answer = await question(environment)
@@ -35,7 +35,7 @@ struct Session: Sendable {
         return answer
     }
 
-    /// Waits for a touch, where the device can be asked for one alone.
+    /// Waits for a touch, on devices with authenticatorSelection.
     func touch(_ info: AuthenticatorInfo) async throws(WebAuthnClientError) {
         guard info.versions.contains(where: { $0 == "FIDO_2_1" || $0 == "FIDO_2_3" }) else { return }
         try await send { client async throws(AuthenticatorClient.Failure) in try await client.selection() }
@@ -53,7 +53,7 @@ extension WebAuthnClientError {
 }
 
 extension ClientEnvironment {
-    /// Runs `body` until it ends or the alarm goes off, which cancels it and waits for it to stop.
+    /// Runs `body` until it ends or the alarm cancels it.
     func interrupting<Response: Sendable>(
         after timeout: Duration, _ body: @escaping @Sendable () async throws(WebAuthnClientError) -> Response
     ) async throws(WebAuthnClientError) -> Response {
@@ -71,7 +71,7 @@ extension ClientEnvironment {
                 }
             }
             let first = await group.next() ?? nil
-            // An abort ends the alarm as well, and may end it first.
+            // A cancellation also ends the alarm, and may end it first.
             let aborted = Task.isCancelled
             group.cancelAll()
             await group.waitForAll()

@@ -1,11 +1,11 @@
 internal import CTAP
 internal import WebAuthn
 
-/// How a device can verify its person now, read from its getInfo (CTAP 2.3 §6.4, §6.5).
+/// The device's current ways to verify the user, from its getInfo (CTAP 2.3 §6.4, §6.5).
 struct UserVerificationCapability: Hashable, Sendable {
     /// The ways to use built-in verification.
     enum BuiltIn: Hashable, Sendable {
-        /// There is none, or nobody is enrolled.
+        /// None: no sensor, or no template is enrolled.
         case none
         /// `uv: true` in the request itself.
         case option
@@ -15,7 +15,7 @@ struct UserVerificationCapability: Hashable, Sendable {
 
     /// The ways to use a PIN.
     enum PIN: Hashable, Sendable {
-        /// There is none, it is not set, or it is not good for this.
+        /// None: no PIN is set, or it cannot be used for this purpose.
         case none
         /// A token by CTAP 2.0's getPinToken.
         case token
@@ -25,19 +25,19 @@ struct UserVerificationCapability: Hashable, Sendable {
 
     let builtIn: BuiltIn
     let pin: PIN
-    /// The device's favourite protocol among those we speak.
+    /// The device's preferred protocol among the supported ones.
     let pinProtocol: PINUVAuthProtocol?
-    /// How often to try built-in verification before the PIN.
+    /// The number of attempts at built-in verification before the PIN.
     let builtInAttempts: Int
     let alwaysUV: Bool
     let makeCredentialWithoutUV: Bool
     let mustChangePIN: Bool
 
-    /// The largest number of retries a device may have (CTAP 2.3 §6.5.3).
+    /// The largest allowed number of retries (CTAP 2.3 §6.5.3).
     private static let maximumUVRetries = 25
 
     init(_ info: AuthenticatorInfo) {
-        // A device that lists no protocol is older than the list.
+        // A device without the list is older than it and has protocol 1.
         let pinProtocol = (info.pinUvAuthProtocols ?? [1]).lazy.compactMap(PINUVAuthProtocol.init(rawValue:)).first
         let hasTokens = info.option(.pinUvAuthToken) == true && pinProtocol != nil
         if info.option(.uv) == true {
@@ -52,21 +52,21 @@ struct UserVerificationCapability: Hashable, Sendable {
             pin = .none
         }
         self.pinProtocol = pinProtocol
-        // A device that names no number charges one retry for each call and says when it is blocked.
+        // A device without this number uses one retry per call and reports when it is blocked.
         builtInAttempts = min(max(1, info.preferredPlatformUvAttempts ?? Self.maximumUVRetries), Self.maximumUVRetries)
         alwaysUV = info.option(.alwaysUv) == true
         makeCredentialWithoutUV = info.option(.makeCredUvNotRqd) == true
         mustChangePIN = info.forcePINChange == true
     }
 
-    /// Whether there is any way at all.
+    /// Whether any way exists.
     var isConfigured: Bool { builtIn != .none || pin != .none }
 
-    /// Whether a ceremony should verify the person.
+    /// Whether a ceremony should verify the user.
     ///
-    /// A protected device demands it for a new credential even where the relying party discourages it, unless it offers
-    /// `makeCredUvNotRqd` and the credential is not discoverable (CTAP 2.3 §6.1.2). CTAP 2.0 devices with a sensor
-    /// alone make no such demand.
+    /// A protected device demands it for a new credential even if the relying party discourages it, unless the device
+    /// has `makeCredUvNotRqd` and the credential is not discoverable (CTAP 2.3 §6.1.2). CTAP 2.0 devices with only a
+    /// sensor make no such demand.
     func isWanted(_ requirement: UserVerificationRequirement, _ ceremony: Ceremony, residentKey: Bool) -> Bool {
         let asked =
             switch requirement {

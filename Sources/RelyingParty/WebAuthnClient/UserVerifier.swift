@@ -1,15 +1,15 @@
 internal import CTAP
 
-/// What a request carries to show that its person was, or is to be, verified.
+/// The user verification in a request.
 enum UserVerification: Sendable {
-    /// Nothing.
+    /// None.
     case none
-    /// `uv: true`: the device verifies while it serves the request.
+    /// `uv: true`: the device verifies the user during the request.
     case option
     /// A pinUvAuthParam made with this token.
     case token(PINClient.Token)
 
-    /// The `uv` option, for those requests that carry one.
+    /// The request's `uv` option, if any.
     var options: [String: Bool] {
         if case .option = self { ["uv": true] } else { [:] }
     }
@@ -19,7 +19,7 @@ enum UserVerification: Sendable {
         if case .none = self { false } else { true }
     }
 
-    /// The token, where there is one.
+    /// The token, if any.
     var token: PINClient.Token? {
         if case .token(let token) = self { token } else { nil }
     }
@@ -31,14 +31,14 @@ enum UserVerification: Sendable {
     }
 }
 
-/// Gets the person verified: the sensor first, the PIN where the sensor is absent, blocked or gives up.
+/// Verifies the user: with the sensor first, and with the PIN when the sensor is missing, blocked or fails.
 struct UserVerifier: Sendable {
     let session: Session
     let capability: UserVerificationCapability
     let permissions: PINUVAuthTokenPermissions
     let relyingPartyID: String
 
-    /// Runs `request` with as much verification as is wanted, and again with more where the device demands more.
+    /// Runs `request` with the wanted verification, and again with a stronger one if the device demands it.
     func perform<Response>(
         wanted: Bool, _ request: (UserVerification) async throws(WebAuthnClientError) -> Response
     ) async throws(WebAuthnClientError) -> Response {
@@ -50,7 +50,7 @@ struct UserVerifier: Sendable {
             }
             verification = try await acquire()
         }
-        // Each round takes a stronger way than the last, so there are at most three.
+        // Each round is stronger than the last, so there are at most three.
         while true {
             do {
                 return try await request(verification)
@@ -69,8 +69,8 @@ struct UserVerifier: Sendable {
             guard error.ctapStatus == .puatRequired, capability.isConfigured else { return nil }
             return try await acquire()
         case .option:
-            // With a PIN to turn to, a device whose sensor failed asks for a token (CTAP 2.3 §6.1.2); older ones say
-            // what the token command says.
+            // If a PIN is set, a device whose sensor failed asks for a token (CTAP 2.3 §6.1.2); older devices return
+            // the token command's statuses.
             guard capability.pin != .none else { return nil }
             switch error.ctapStatus {
             case CTAPStatus.uvBlocked?: return .token(try await tokenUsingPIN(.builtInBlocked))
@@ -105,8 +105,8 @@ struct UserVerifier: Sendable {
             } catch {
                 switch error.ctapStatus {
                 case CTAPStatus.uvInvalid? where attemptsLeft > 0:
-                    // A failure that cost no retry was not the person's: to ask again would only meet it again.
-                    if try await sensorIsThere(), let left = try await uvRetries(), left < retries ?? .max {
+                    // A failure without a used retry is not the user's, and would only repeat.
+                    if try await isSensorConfigured(), let left = try await uvRetries(), left < retries ?? .max {
                         retries = left
                         continue
                     }
@@ -114,7 +114,7 @@ struct UserVerifier: Sendable {
                     return try await tokenUsingPIN(.builtInFailed)
                 case CTAPStatus.uvInvalid? where hasPIN: return try await tokenUsingPIN(.builtInFailed)
                 case CTAPStatus.uvBlocked? where hasPIN: return try await tokenUsingPIN(.builtInBlocked)
-                // The last finger was removed since getInfo.
+                // The last template was removed since getInfo.
                 case CTAPStatus.notAllowed? where hasPIN: return try await tokenUsingPIN(.required)
                 default: throw error
                 }
@@ -122,14 +122,14 @@ struct UserVerifier: Sendable {
         }
     }
 
-    /// Whether the sensor is as getInfo told before; it may have gone, or been disabled, since.
-    private func sensorIsThere() async throws(WebAuthnClientError) -> Bool {
+    /// Whether the sensor is still configured; it may have been removed or disabled since the first getInfo.
+    private func isSensorConfigured() async throws(WebAuthnClientError) -> Bool {
         try await session.send { client async throws(AuthenticatorClient.Failure) in
             try await client.getInfo().option(.uv) == true
         }
     }
 
-    /// How many retries the sensor has left; nil for a device that cannot tell, which is asked to verify.
+    /// The sensor's remaining retries; nil for a device that does not report them.
     private func uvRetries() async throws(WebAuthnClientError) -> Int? {
         do {
             return try await session.send { client async throws(AuthenticatorClient.Failure) in
@@ -141,7 +141,7 @@ struct UserVerifier: Sendable {
         }
     }
 
-    /// Asks for the PIN until it is right, the person gives up or the device is blocked.
+    /// Asks for the PIN until it is correct, the user cancels or the device is blocked.
     private func tokenUsingPIN(_ firstReason: PINPrompt.Reason) async throws(WebAuthnClientError) -> PINClient.Token {
         guard !capability.mustChangePIN else { throw WebAuthnClientError(.notAllowedError, .pinChangeRequired) }
         var reason = firstReason

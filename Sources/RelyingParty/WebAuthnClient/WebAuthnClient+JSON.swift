@@ -6,8 +6,8 @@ extension WebAuthnClient {
     /// ``create(_:origin:topOrigin:)`` from `PublicKeyCredentialCreationOptionsJSON` to `RegistrationResponseJSON`,
     /// both as UTF-8 (WebAuthn L3 §5.1.8, §5.1.9).
     ///
-    /// - Throws: ``WebAuthnClientError``: `SyntaxError` for text that is no JSON, `EncodingError` for bytes that are not
-    ///   base64url, `TypeError` for a member that is missing or of the wrong type.
+    /// - Throws: ``WebAuthnClientError``: `SyntaxError` for text that is not JSON, `EncodingError` for bytes that are
+    ///   not base64url, `TypeError` for a missing member or a member of the wrong type.
     public func create(
         json: [UInt8], origin: Origin, topOrigin: Origin? = nil
     ) async throws(WebAuthnClientError) -> [UInt8] {
@@ -26,7 +26,7 @@ extension WebAuthnClient {
     }
 }
 
-/// Reads options and writes responses as a browser does.
+/// Reads options and writes responses like a browser.
 private enum OptionsJSON {
     static func read<Options: Decodable>(_ json: [UInt8]) throws(WebAuthnClientError) -> Options {
         do {
@@ -61,14 +61,14 @@ private enum OptionsJSON {
         }
     }
 
-    /// The members that are base64url.
+    /// The names of members in base64url.
     private static let bytes: Set<String?> = ["challenge", "id", "first", "second", "write", "credBlob"]
 
     private static func path(_ keys: [any CodingKey]) -> String {
         keys.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: ".")
     }
 
-    /// A value an enumeration does not know counts as if its member were absent (WebAuthn L3 §2.1.1).
+    /// Drops members whose enumeration does not contain their value (WebAuthn L3 §2.1.1).
     private static func ignoringUnknownValues(_ members: [String: Any]) -> [String: Any] {
         members.filter { name, value in
             guard let known = enumerations[name], let text = value as? String else { return true }

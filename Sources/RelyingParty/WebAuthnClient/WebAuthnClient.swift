@@ -1,22 +1,21 @@
 public import CTAP
 public import WebAuthn
 
-/// The browser's part of a passkey ceremony: from the options a page passes to the response it gets back, over any
-/// ``CTAP/CTAPDevice``.
+/// The browser's part of a passkey ceremony: from a page's options to its response, over any ``CTAP/CTAPDevice``.
 ///
-/// One client speaks to one device, as a browser does once its person has picked one. The client checks what a browser
-/// checks before it lets a page near a device (WebAuthn L3 §5.1.3, §5.1.4); it does not judge the device's answers, so
-/// that a forged one reaches the relying party under test. Cancelling the calling task is `AbortController.abort()`:
-/// the device is told to stop, and the call throws `AbortError`.
+/// One client serves one device, like a browser after the user has picked a device. The client makes a browser's checks
+/// before it contacts the device (WebAuthn L3 §5.1.3, §5.1.4). It does not judge the device's answers, so that a forged
+/// answer reaches the relying party under test. Cancelling the calling task corresponds to `AbortController.abort()`:
+/// the client cancels the device's command and throws `AbortError`.
 public struct WebAuthnClient: Sendable {
-    /// The device spoken to.
+    /// The device.
     public let device: any CTAPDevice
-    /// How the device is attached, as the response will say.
+    /// The device's attachment, as reported in the response.
     public let attachment: AuthenticatorAttachment
-    /// Chance, time and the person.
+    /// The source of randomness, time and user input.
     public let environment: ClientEnvironment
 
-    /// A client of one device.
+    /// Creates a client of one device.
     public init(device: any CTAPDevice, attachment: AuthenticatorAttachment, environment: ClientEnvironment) {
         self.device = device
         self.attachment = attachment
@@ -26,9 +25,10 @@ public struct WebAuthnClient: Sendable {
     /// navigator.credentials.create() (WebAuthn L3 §5.1.3).
     ///
     /// - Parameters:
-    ///   - origin: who asks.
-    ///   - topOrigin: the top-level page's origin, when a frame asks that is not same-origin with its ancestors; that
-    ///     the page's permissions policy lets it ask is taken for granted.
+    ///   - options: the page's options.
+    ///   - origin: the caller's origin.
+    ///   - topOrigin: the top-level page's origin, when the caller is a cross-origin frame; the client does not check
+    ///     the page's permissions policy.
     /// - Throws: ``WebAuthnClientError``.
     public func create(
         _ options: CreationOptions, origin: Origin, topOrigin: Origin? = nil
@@ -49,8 +49,9 @@ public struct WebAuthnClient: Sendable {
     /// navigator.credentials.get() (WebAuthn L3 §5.1.4).
     ///
     /// - Parameters:
-    ///   - origin: who asks.
-    ///   - topOrigin: the top-level page's origin, when a frame asks that is not same-origin with its ancestors.
+    ///   - options: the page's options.
+    ///   - origin: the caller's origin.
+    ///   - topOrigin: the top-level page's origin, when the caller is a cross-origin frame.
     /// - Throws: ``WebAuthnClientError``.
     public func get(
         _ options: RequestOptions, origin: Origin, topOrigin: Origin? = nil

@@ -22,7 +22,7 @@ enum Verdicts {
                 relyingPartyID: AttestationSample.relyingPartyID, challenge: sample.challenge,
                 challengeState: .current, origins: [AttestationSample.origin], userVerification: .required),
             algorithms: COSE.Algorithm.supported, userHandle: user, completingUserHandle: user, attestation: policy,
-            owner: { _ in .nobody })
+            owner: { _ in .unregistered })
         let response = RegistrationResponse(
             credentialID: sample.credentialID, authenticatorAttachment: nil,
             response: .init(clientDataJSON: sample.clientDataJSON, attestationObject: sample.object.encoded))

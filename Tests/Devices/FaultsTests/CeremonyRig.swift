@@ -71,7 +71,7 @@ final class CeremonyRig {
             ceremony: ceremony(challenge), algorithms: [.es256], userHandle: Self.userHandle,
             completingUserHandle: Self.userHandle, attestation: policy,
             extensions: ExtensionPolicy(refusesUnsolicited: true),
-            owner: { known.contains($0) ? .thisUser : .nobody })
+            owner: { known.contains($0) ? .thisUser : .unregistered })
         let verdict = await RegistrationVerifier().verify(response, expectation: expectation)
         if let credential = verdict.credential { credentials.append(credential.record) }
         return verdict.ledger

@@ -7,7 +7,7 @@ internal import X509
 
 /// The `apple` format, Apple anonymous attestation (WebAuthn L3 §8.8): `{"x5c": [leaf, issuer…]}`.
 ///
-/// There is no signature: the leaf is made for this one credential, names its key, and carries SHA-256 of
+/// The statement has no signature: the leaf is issued for this credential, certifies its key, and contains SHA-256 of
 /// authenticator data ‖ client data hash in an extension.
 package struct AppleAttestation: AttestationFormat {
     package let identifier = "apple"
@@ -28,7 +28,7 @@ package struct AppleAttestation: AttestationFormat {
 
     private func judgeNonce(_ leaf: AttestationCertificate, _ expected: [UInt8]) -> [Reason] {
         guard let value = leaf.certificate.extensions[oid: [1, 2, 840, 113635, 100, 8, 2]]?.value else {
-            return [Reason(.appleNonceMissing, "the certificate carries no nonce")]
+            return [Reason(.appleNonceMissing, "the certificate has no nonce")]
         }
         guard let nonce = try? Self.nonce(Array(value)) else {
             return [Reason(.appleNonceMalformed, "the nonce is not SEQUENCE { [1] OCTET STRING }")]

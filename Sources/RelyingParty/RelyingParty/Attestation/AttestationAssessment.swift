@@ -1,9 +1,9 @@
 internal import WebAuthn
 
-/// Whether a valid attestation meets the relying party's policy (WebAuthn L3 §7.1 steps 23–24).
+/// Assesses a valid attestation against the relying party's policy (WebAuthn L3 §7.1 steps 23–24).
 struct AttestationAssessment {
     let outcome: LedgerOutcome
-    /// Whether a trust anchor vouches for the model.
+    /// Whether a trust anchor confirms the model.
     let isTrusted: Bool
 
     init(format: String, attestation: AttestationResult, model: AAGUID, policy: AttestationPolicy) async {
@@ -11,9 +11,9 @@ struct AttestationAssessment {
         var reasons = trust.reasons
         isTrusted = trust.isTrusted
         if let accepted = policy.acceptedModels {
-            // An AAGUID nobody vouches for is a claim anyone can make.
+            // Without trust the AAGUID is only a claim.
             if !isTrusted {
-                reasons.append(Reason(.attestationModelUnproven, "nothing proves that the model is \(model)"))
+                reasons.append(Reason(.attestationModelUnproven, "the model \(model) is not proven by a trusted path"))
             } else if !accepted.contains(model) {
                 reasons.append(Reason(.attestationModelNotAccepted, "model \(model) is not accepted"))
             }
@@ -24,13 +24,13 @@ struct AttestationAssessment {
     }
 }
 
-/// What the policy says of one attestation, the model aside.
+/// The assessment of one attestation, without the model.
 private struct Trust {
-    /// Why it is not accepted.
+    /// The reasons against it.
     var reasons: [Reason] = []
-    /// False where the policy leaves a certificate path open.
+    /// Whether the policy assesses its certificate path.
     var isAssessed = true
-    /// Whether a trust anchor vouches for the model.
+    /// Whether a trust anchor confirms the model.
     var isTrusted = false
 
     init(_ format: String, _ attestation: AttestationResult, _ model: AAGUID, _ policy: AttestationPolicy) async {
@@ -67,7 +67,7 @@ private struct Trust {
         isTrusted = problems.isEmpty
     }
 
-    /// As many statements must be accepted as had to hold; one that is trusted vouches for the model.
+    /// The policy must accept as many statements as had to be valid; one trusted statement confirms the model.
     private mutating func judgeComponents(
         _ attestation: AttestationResult, _ model: AAGUID, _ policy: AttestationPolicy
     ) async {

@@ -6,7 +6,7 @@ internal import X509
 struct AttestationCertificate {
     let certificate: Certificate
 
-    /// Reads a certificate that fills the bytes.
+    /// Reads a certificate; bytes after its end are an error.
     init(der: [UInt8]) throws(AttestationRefusal) {
         do {
             certificate = try Certificate(derEncoded: der)
@@ -15,12 +15,12 @@ struct AttestationCertificate {
         }
     }
 
-    /// Why a certificate's key cannot verify a statement.
+    /// The reason why a certificate's key cannot verify a statement.
     struct KeyProblem: Error {
         let reason: Reason
     }
 
-    /// The certificate's key, for an algorithm that must belong to it.
+    /// The certificate's key for an algorithm, which must match the key.
     func publicKey(for algorithm: COSE.Algorithm) -> Result<COSE.PublicKey, KeyProblem> {
         do {
             return .success(try key(for: algorithm))
@@ -28,12 +28,12 @@ struct AttestationCertificate {
             return .failure(
                 KeyProblem(reason: Reason(.attestationAlgorithmUnsupported, "\(algorithm) is not supported")))
         } catch {
-            let sentence = "the certificate's key is not one for \(algorithm)"
+            let sentence = "the certificate's key is not for \(algorithm)"
             return .failure(KeyProblem(reason: Reason(.attestationAlgorithmMismatch, sentence)))
         }
     }
 
-    /// Whether the certificate is for this key.
+    /// Whether the certificate certifies this key.
     func holds(_ key: COSE.PublicKey) -> Bool {
         (try? self.key(for: key.algorithm)) == key
     }

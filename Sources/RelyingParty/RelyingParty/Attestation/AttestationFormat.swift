@@ -2,9 +2,9 @@ package import CBOR
 package import COSE
 package import WebAuthn
 
-/// One attestation statement format (WebAuthn L3 §8): how to verify its statements.
+/// The verification of one attestation statement format (WebAuthn L3 §8).
 ///
-/// A format is one type in one file; ``AttestationFormats`` says which ones a verifier knows.
+/// Each format is one type in one file. ``AttestationFormats`` lists the supported ones.
 package protocol AttestationFormat: Sendable {
     /// The registered identifier, compared byte by byte.
     var identifier: String { get }
@@ -15,26 +15,26 @@ package protocol AttestationFormat: Sendable {
     func verify(_ input: AttestationInput) throws(AttestationRefusal) -> AttestationResult
 }
 
-/// What a format verifies a statement against.
+/// The input for verifying a statement.
 package struct AttestationInput: Sendable {
     /// The statement, `attStmt`.
     package internal(set) var statement: CBOR.Value
-    /// The authenticator data, read.
+    /// The parsed authenticator data.
     package let authenticatorData: AuthenticatorData
-    /// The authenticator data as received: signatures cover exactly these bytes.
+    /// The authenticator data as received; signatures cover exactly these bytes.
     package let authenticatorDataBytes: [UInt8]
     /// The new credential.
     package let attested: AttestedCredentialData
     /// SHA-256 of the client data, 32 bytes.
     package let clientDataHash: [UInt8]
-    /// The new credential's key, or nil when it is unsound or of an unsupported algorithm.
+    /// The new credential's key; nil when it is malformed or of an unsupported algorithm.
     package let credentialPublicKey: COSE.PublicKey?
 
-    /// Authenticator data followed by the client data hash, what most formats sign.
+    /// Authenticator data followed by the client data hash, which most formats sign.
     package var signedBytes: [UInt8] { authenticatorDataBytes + clientDataHash }
 }
 
-/// What a valid statement amounts to.
+/// The result of a valid statement.
 public struct AttestationResult: Hashable, Sendable {
     /// The kind of attestation (WebAuthn L3 §6.5.3).
     public enum Kind: String, Hashable, Sendable {
@@ -42,7 +42,7 @@ public struct AttestationResult: Hashable, Sendable {
         case none
         /// Signed with the credential's own key.
         case `self`
-        /// Backed by a certificate path, of a kind only its trust anchor could tell.
+        /// Backed by a certificate path; only its trust anchor determines the exact kind.
         case certified
         /// Several statements of different formats about one credential.
         case compound
@@ -52,9 +52,9 @@ public struct AttestationResult: Hashable, Sendable {
     public let kind: Kind
     /// The certificate path in DER, leaf first; empty unless certified.
     public let trustPath: [[UInt8]]
-    /// The statements that hold, in order; empty unless compound.
+    /// The valid statements, in order; empty unless compound.
     public let components: [AttestationComponent]
-    /// How many of ``components`` the relying party's policy must accept too; zero unless compound.
+    /// The number of ``components`` that the relying party's policy must accept; zero unless compound.
     package let componentsNeeded: Int
 
     private init(
@@ -76,7 +76,7 @@ public struct AttestationResult: Hashable, Sendable {
         AttestationResult(kind: .certified, trustPath: trustPath)
     }
 
-    /// Several statements that hold, of which so many must be accepted.
+    /// Several valid statements, of which this many must be accepted.
     package static func compound(_ components: [AttestationComponent], needed: Int) -> AttestationResult {
         AttestationResult(kind: .compound, components: components, componentsNeeded: needed)
     }
@@ -86,18 +86,18 @@ public struct AttestationResult: Hashable, Sendable {
 public struct AttestationComponent: Hashable, Sendable {
     /// The statement's format.
     public let format: String
-    /// What it amounts to.
+    /// Its result.
     public let result: AttestationResult
 }
 
-/// Why a format did not accept a statement.
+/// The reason for refusing a statement.
 package enum AttestationRefusal: Error, Hashable, Sendable {
     /// The statement is wrong, for at least one reason.
     case failed([Reason])
     /// The statement cannot be judged because the credential's key could not be read.
     case keyNeeded
 
-    /// The reasons a statement failed for.
+    /// The reasons; empty for ``keyNeeded``.
     package var reasons: [Reason] {
         switch self {
         case .failed(let reasons): reasons
@@ -106,26 +106,26 @@ package enum AttestationRefusal: Error, Hashable, Sendable {
     }
 }
 
-/// The attestation statement formats a verifier knows.
+/// The attestation statement formats of a verifier.
 package struct AttestationFormats: Sendable {
     private let formats: [any AttestationFormat]
 
-    /// These formats; of two with one identifier the first counts.
+    /// Creates a set of formats; the first of several with one identifier is used.
     package init(_ formats: [any AttestationFormat]) {
         self.formats = formats
     }
 
-    /// Every format this module implements.
+    /// Every format in this module.
     package static let standard = AttestationFormats(
         simple + [CompoundAttestation(formats: AttestationFormats(simple))])
 
-    /// The formats a compound statement may consist of.
+    /// The formats allowed in a compound statement.
     private static let simple: [any AttestationFormat] = [
         NoneAttestation(), PackedAttestation(), TPMAttestation(), AndroidKeyAttestation(), AppleAttestation(),
         FIDOU2FAttestation(),
     ]
 
-    /// The format of that identifier; case matters (WebAuthn L3 §7.1 step 21).
+    /// The format with this identifier; case matters (WebAuthn L3 §7.1 step 21).
     package subscript(identifier: String) -> (any AttestationFormat)? {
         formats.first { isSameText($0.identifier, identifier) }
     }

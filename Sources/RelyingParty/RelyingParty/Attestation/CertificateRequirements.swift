@@ -10,15 +10,15 @@ extension AttestationCertificate {
     }
 
     func judgeBasicConstraints() -> [Reason] {
-        // A failure to read the extension and its absence both leave CA unproven.
+        // An unreadable extension counts as a missing one.
         switch try? certificate.extensions.basicConstraints {
         case .notCertificateAuthority: []
-        case .isCertificateAuthority: [Reason(.certificateIsCA, "the attestation certificate is a CA's")]
+        case .isCertificateAuthority: [Reason(.certificateIsCA, "the attestation certificate is a CA certificate")]
         case nil: [Reason(.certificateBasicConstraints, "basic constraints are missing or unreadable")]
         }
     }
 
-    /// id-fido-gen-ce-aaguid: an OCTET STRING of sixteen bytes, itself inside the extension's OCTET STRING.
+    /// id-fido-gen-ce-aaguid: an OCTET STRING of 16 bytes inside the extension's OCTET STRING.
     func judgeModel(_ model: AAGUID) -> [Reason] {
         guard let fidoModel = certificate.extensions[oid: [1, 3, 6, 1, 4, 1, 45724, 1, 1, 4]] else { return [] }
         var reasons: [Reason] = []

@@ -4,11 +4,11 @@ internal import WebAuthn
 /// The `compound` format (WebAuthn L3 §8.9): an array of two or more `{"fmt": text, "attStmt": statement}`, none of
 /// them compound, each about the same credential.
 package struct CompoundAttestation: AttestationFormat {
-    /// How many of the statements must hold.
+    /// The number of statements that must be valid.
     package enum Quorum: Hashable, Sendable {
-        /// Every one.
+        /// Every statement.
         case all
-        /// That many, or every one where there are fewer; at least one.
+        /// This many, or all when there are fewer; at least one.
         case atLeast(Int)
 
         func needed(of count: Int) -> Int {
@@ -20,9 +20,9 @@ package struct CompoundAttestation: AttestationFormat {
     }
 
     package let identifier = "compound"
-    /// The formats its statements may have.
+    /// The formats allowed for its statements.
     package let formats: AttestationFormats
-    /// How many of them must hold.
+    /// The number of statements that must be valid.
     package let quorum: Quorum
 
     package init(formats: AttestationFormats, quorum: Quorum = .all) {
@@ -30,7 +30,7 @@ package struct CompoundAttestation: AttestationFormat {
         self.quorum = quorum
     }
 
-    /// Longer lists do not occur.
+    /// The most statements accepted; longer lists do not occur.
     private static let limit = 8
 
     package func verify(_ input: AttestationInput) throws(AttestationRefusal) -> AttestationResult {
@@ -49,7 +49,7 @@ package struct CompoundAttestation: AttestationFormat {
         }
         guard components.count < needed else { return .compound(components, needed: needed) }
         if isKeyNeeded, reasons.isEmpty { throw .keyNeeded }
-        let sentence = "\(components.count) of \(items.count) statements hold; \(needed) must"
+        let sentence = "\(components.count) of \(items.count) statements are valid; \(needed) must be"
         throw .failed([Reason(.compoundQuorum, sentence)] + reasons)
     }
 
@@ -57,7 +57,7 @@ package struct CompoundAttestation: AttestationFormat {
         _ format: String, _ statement: CBOR.Value, _ input: AttestationInput
     ) throws(AttestationRefusal) -> AttestationComponent {
         guard let verifier = formats[format] else {
-            let sentence = "a statement's format “\(format)” is not supported"
+            let sentence = "the format “\(format)” of a statement is not supported"
             throw .failed([Reason(.attestationFormatUnsupported, sentence)])
         }
         var part = input
@@ -78,11 +78,11 @@ package struct CompoundAttestation: AttestationFormat {
             throw StatementMembers.malformed(error.description)
         }
         guard (2...Self.limit).contains(items.count) else {
-            let sentence = "there are \(items.count) statements, not 2 to \(Self.limit)"
+            let sentence = "the number of statements is \(items.count), not 2 to \(Self.limit)"
             throw .failed([Reason(.compoundCount, sentence)])
         }
         guard !items.contains(where: { isSameText($0.format, identifier) }) else {
-            throw .failed([Reason(.compoundNested, "a statement of a compound one is compound itself")])
+            throw .failed([Reason(.compoundNested, "a compound statement contains another compound statement")])
         }
         return items
     }
@@ -91,6 +91,6 @@ package struct CompoundAttestation: AttestationFormat {
 extension ReasonLabel {
     package static let compoundCount: ReasonLabel = "attestation.compound.statementCount"
     package static let compoundNested: ReasonLabel = "attestation.compound.nested"
-    /// Too few of the statements hold; the reasons of those that do not follow.
+    /// Too few statements are valid; the reasons of the invalid ones follow.
     package static let compoundQuorum: ReasonLabel = "attestation.compound.tooFewHold"
 }

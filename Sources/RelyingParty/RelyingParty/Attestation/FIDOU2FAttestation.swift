@@ -11,7 +11,7 @@ package struct FIDOU2FAttestation: AttestationFormat {
     package let identifier = "fido-u2f"
     /// Whether the AAGUID must be zero.
     ///
-    /// A CTAP1 authenticator has none (CTAP 2.3 §7.1.4 fills in zeros), but WebAuthn asks for no check.
+    /// A CTAP1 authenticator has no AAGUID (CTAP 2.3 §7.1.4 fills in zeros), but WebAuthn requires no check.
     package let requiresZeroAAGUID: Bool
 
     package init(requiresZeroAAGUID: Bool = false) {
@@ -32,14 +32,14 @@ package struct FIDOU2FAttestation: AttestationFormat {
         let leaf = try AttestationCertificate(der: path.first ?? [])
         let leafKey = try? leaf.publicKey(for: .es256).get()
         if leafKey == nil {
-            reasons.append(Reason(.fidoU2FCertificateKey, "the certificate's key is not one on P-256"))
+            reasons.append(Reason(.fidoU2FCertificateKey, "the certificate's key is not on P-256"))
         }
         guard let key = input.credentialPublicKey else {
             guard reasons.isEmpty else { throw .failed(reasons) }
             throw .keyNeeded
         }
         if key.curve != .p256 {
-            reasons.append(Reason(.fidoU2FCredentialKey, "the credential's key is not one on P-256"))
+            reasons.append(Reason(.fidoU2FCredentialKey, "the credential's key is not on P-256"))
         } else if let leafKey {
             let signed =
                 [0x00] + input.authenticatorData.relyingPartyIDHash + input.clientDataHash

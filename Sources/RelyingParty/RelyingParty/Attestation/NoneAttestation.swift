@@ -1,6 +1,6 @@
 internal import CBOR
 
-/// The `none` format (WebAuthn L3 §8.7): an empty map, which says nothing.
+/// The `none` format (WebAuthn L3 §8.7): an empty map.
 package struct NoneAttestation: AttestationFormat {
     package let identifier = "none"
 

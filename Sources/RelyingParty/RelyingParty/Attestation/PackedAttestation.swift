@@ -23,7 +23,7 @@ package struct PackedAttestation: AttestationFormat {
         guard let key = input.credentialPublicKey else { throw .keyNeeded }
         var reasons: [Reason] = []
         if statement.algorithm != key.algorithm {
-            let sentence = "the statement says \(statement.algorithm), the credential's key is for \(key.algorithm)"
+            let sentence = "the statement names \(statement.algorithm), the credential's key is for \(key.algorithm)"
             reasons.append(Reason(.attestationAlgorithmMismatch, sentence))
         }
         reasons += statement.judgeSignature(over: input.signedBytes, key: key)

@@ -3,7 +3,7 @@ internal import WebAuthn
 internal import X509
 
 extension AttestationCertificate {
-    /// What a `packed` leaf certificate must be (WebAuthn L3 §8.2.1), beyond its signature.
+    /// Checks the requirements of a `packed` leaf certificate (WebAuthn L3 §8.2.1), except its signature.
     func judgePackedRequirements(model: AAGUID) -> [Reason] {
         judgeVersion() + judgeSubject() + judgeBasicConstraints() + judgeModel(model)
     }
@@ -24,7 +24,7 @@ extension AttestationCertificate {
             problems.append("OU must be “Authenticator Attestation”")
         }
         if !(name.count == 1 && name.allSatisfy { !$0.isEmpty }) {
-            problems.append("CN must be a text of the vendor's choosing")
+            problems.append("CN must not be empty")
         }
         return problems.map { Reason(.certificateSubject, "the subject of the attestation certificate: \($0)") }
     }

@@ -1,12 +1,12 @@
 internal import CBOR
 internal import COSE
 
-/// The members most formats share: `alg`, `sig` and, where certified, `x5c`.
+/// The members common to most formats: `alg`, `sig` and, for certified statements, `x5c`.
 struct SignedStatement {
     let members: StatementMembers
     let algorithm: COSE.Algorithm
     let signature: [UInt8]
-    /// The certificates in DER, leaf first; nil where there is no `x5c`.
+    /// The certificates in DER, leaf first; nil without `x5c`.
     let x5c: [[UInt8]]?
 
     /// Reads a statement; members beyond `members` are refused.
@@ -17,7 +17,7 @@ struct SignedStatement {
         x5c = try members.certificatesIfPresent()
     }
 
-    /// Whether the signature is this key's over these bytes.
+    /// Checks the signature over these bytes with this key.
     func judgeSignature(over bytes: [UInt8], key: COSE.PublicKey) -> [Reason] {
         Self.judge(signature, over: bytes, key: key)
     }

@@ -4,7 +4,7 @@ internal import CBOR
 struct StatementMembers {
     private let map: CBOR.Map
 
-    /// Longer paths do not occur, and building paths from many look-alike certificates takes long.
+    /// The most certificates accepted: longer paths do not occur, and many similar certificates slow path building.
     private static let pathLimit = 8
 
     /// Reads a statement; members beyond `known` are refused.
@@ -16,7 +16,7 @@ struct StatementMembers {
         }
         for key in map.keys {
             guard case .text(let name) = key, known.contains(name) else {
-                throw Self.malformed("the statement has a member \(key) that its format does not know")
+                throw Self.malformed("the statement has an unknown member \(key)")
             }
         }
     }
@@ -45,7 +45,7 @@ struct StatementMembers {
         }
     }
 
-    /// The certificates of `x5c` in DER, leaf first, at least one; nil where there is no `x5c`.
+    /// The certificates of `x5c` in DER, leaf first, at least one; nil without `x5c`.
     func certificatesIfPresent() throws(AttestationRefusal) -> [[UInt8]]? {
         guard let value = map["x5c"] else { return nil }
         var path: [[UInt8]] = []

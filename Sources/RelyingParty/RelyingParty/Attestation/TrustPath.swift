@@ -2,7 +2,7 @@ internal import Foundation
 internal import SwiftASN1
 @_spi(FixedExpiryValidationTime) internal import X509
 
-/// A certificate path and whether it leads to an anchor (WebAuthn L3 §7.1 step 24; RFC 5280 §6).
+/// A certificate path, to be validated up to an anchor (WebAuthn L3 §7.1 step 24; RFC 5280 §6).
 struct TrustPath {
     private let certificates: [Certificate]
 
@@ -13,10 +13,10 @@ struct TrustPath {
         self.certificates = certificates
     }
 
-    /// Why the path is not to be trusted; empty when it is.
+    /// The reasons against trusting the path; empty for a trusted path.
     func judge(anchors: [[UInt8]], now: Duration) async -> [Reason] {
         guard let leaf = certificates.first else {
-            return [Reason(.attestationUntrusted, "there is no certificate")]
+            return [Reason(.attestationUntrusted, "the path has no certificate")]
         }
         guard !anchors.isEmpty else {
             return [Reason(.attestationNoTrustAnchor, "no trust anchor is configured for this model")]
@@ -29,7 +29,7 @@ struct TrustPath {
             roots.append(root)
         }
         let time = Self.date(now)
-        // A path brings no authority of its own: a root inside it counts only if it is an anchor anyway.
+        // A root inside the path is trusted only if it is an anchor.
         let reasons = certificates.flatMap { Self.judgeValidity($0, at: time) } + judgeOwnRoots(roots)
         guard reasons.isEmpty, !roots.contains(leaf) else { return reasons }
         var verifier = Verifier(rootCertificates: CertificateStore(roots)) {
@@ -49,7 +49,8 @@ struct TrustPath {
         let own = certificates.contains {
             $0.issuer == $0.subject && !roots.contains($0) && $0.publicKey.isValidSignature($0.signature, for: $0)
         }
-        return own ? [Reason(.attestationSelfSignedRoot, "the path brings a self-signed certificate of its own")] : []
+        let sentence = "the path contains a self-signed certificate that is not an anchor"
+        return own ? [Reason(.attestationSelfSignedRoot, sentence)] : []
     }
 
     private static func judgeValidity(_ certificate: Certificate, at time: Date) -> [Reason] {
@@ -63,14 +64,16 @@ struct TrustPath {
         return []
     }
 
-    /// A time certificates can express: the years 1970 to 9999.
+    /// The time, limited to the years 1970 to 9999, which certificates can express.
     private static func date(_ now: Duration) -> Date {
         Date(timeIntervalSince1970: Double(min(max(now.components.seconds, 0), 253_402_300_799)))
     }
 }
 
-/// Says that a subject alternative name is understood, which a TPM's certificate marks critical as its subject is empty
-/// (RFC 5280 §4.2.1.6): the `tpm` format reads it, and no decision about a path hangs on it.
+/// Marks the subject alternative name as understood.
+///
+/// It is critical in TPM certificates, because their subject is empty (RFC 5280 §4.2.1.6). The `tpm` format checks it;
+/// path validation does not depend on it.
 private struct KnownNames: VerifierPolicy {
     let verifyingCriticalExtensions: [ASN1ObjectIdentifier] = [.X509ExtensionID.subjectAlternativeName]
 

@@ -2,8 +2,9 @@ internal import CBOR
 internal import Crypto
 internal import WebAuthn
 
-/// The fixed head of authenticator data, which can be judged even where the rest is broken: SHA-256 of the RP ID (32
-/// bytes), flags (1), counter (4) (WebAuthn L3 §6.1).
+/// The fixed head of authenticator data: SHA-256 of the RP ID (32 bytes), flags (1), counter (4) (WebAuthn L3 §6.1).
+///
+/// It can be judged even when the rest is malformed.
 struct AuthenticatorDataHead {
     let relyingPartyIDHash: [UInt8]
     let flags: AuthenticatorDataFlags
@@ -19,7 +20,7 @@ struct AuthenticatorDataHead {
     func judgeRelyingParty(_ expectation: CeremonyExpectation) -> [Reason] {
         let expected = SHA256.hash(data: Array(expectation.relyingPartyID.utf8))
         guard relyingPartyIDHash != Array(expected) else { return [] }
-        return [Reason(.relyingPartyIDHashMismatch, "the hash is not that of “\(expectation.relyingPartyID)”")]
+        return [Reason(.relyingPartyIDHashMismatch, "the hash is not the hash of “\(expectation.relyingPartyID)”")]
     }
 
     func judgeUserPresence() -> [Reason] {

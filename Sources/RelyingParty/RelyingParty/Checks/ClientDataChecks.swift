@@ -17,7 +17,7 @@ struct ClientDataChecks {
             clientData = try CollectedClientData(parsing: clientDataJSON)
         } catch {
             parsing = .failed([Self.reason(for: error)])
-            // A spent challenge is spent whatever the response says.
+            // The state of the challenge does not depend on the response.
             if !stateReasons.isEmpty { challenge = .failed(stateReasons) }
             return
         }
@@ -29,7 +29,7 @@ struct ClientDataChecks {
         topOrigin = Self.judgeTopOrigin(clientData.topOrigin, expectation)
     }
 
-    /// All of them as one step.
+    /// All checks as one step.
     var combined: LedgerOutcome {
         .judged([parsing, type, challenge, origin, crossOrigin, topOrigin].flatMap(\.reasons))
     }
@@ -56,8 +56,8 @@ struct ClientDataChecks {
         }
         switch expectation.challengeState {
         case .current: break
-        case .unknown: reasons.append(Reason(.challengeUnknown, "no such challenge was issued"))
-        case .used: reasons.append(Reason(.challengeUsed, "the challenge was answered before"))
+        case .unknown: reasons.append(Reason(.challengeUnknown, "the challenge was never issued"))
+        case .used: reasons.append(Reason(.challengeUsed, "the challenge was already answered"))
         case .expired: reasons.append(Reason(.challengeExpired, "the challenge has expired"))
         case .otherSession:
             reasons.append(Reason(.challengeOtherSession, "the challenge was issued to another session"))
@@ -83,7 +83,7 @@ struct ClientDataChecks {
     }
 
     private static func judgeTopOrigin(_ topOrigin: String?, _ expectation: CeremonyExpectation) -> LedgerOutcome {
-        guard let topOrigin else { return .notApplicable("client data names no top-level origin") }
+        guard let topOrigin else { return .notApplicable("client data has no top-level origin") }
         guard expectation.allowsCrossOrigin else {
             return .failed([Reason(.topOriginUnexpected, "the response comes from a frame inside “\(topOrigin)”")])
         }

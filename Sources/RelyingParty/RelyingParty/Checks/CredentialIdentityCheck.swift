@@ -1,6 +1,6 @@
 internal import WebAuthn
 
-/// Whether a response is of a public key and names its credential consistently (WebAuthn L3 §5.1, §7.1 step 3).
+/// Checks the credential type, and that `id` and `rawId` agree (WebAuthn L3 §5.1, §7.1 step 3).
 enum CredentialIdentityCheck {
     static func reasons(type: String, id: String, rawID: [UInt8]) -> [Reason] {
         var reasons: [Reason] = []

@@ -1,9 +1,9 @@
 internal import CBOR
 internal import COSE
 
-/// The check of a new credential's key (WebAuthn L3 §7.1 step 20; key form: §5.8.5, §6.5.1.1).
+/// Checks a new credential's key (WebAuthn L3 §7.1 step 20; key form: §5.8.5, §6.5.1.1).
 struct CredentialKeyCheck {
-    /// The key, where it is one this verifier can work with.
+    /// The key; nil when it is malformed or unsupported.
     let key: COSE.PublicKey?
     let reasons: [Reason]
 

@@ -2,9 +2,9 @@ internal import CBOR
 internal import Foundation
 internal import WebAuthn
 
-/// The extension outputs of a registration against the policy (WebAuthn L3 §7.1 step 28).
+/// Checks the extension outputs of a registration against the policy (WebAuthn L3 §7.1 step 28).
 ///
-/// Missing outputs are always put up with: clients may ignore any extension (§9.3).
+/// Missing outputs are accepted, because clients may ignore any extension (§9.3).
 struct ExtensionOutputsCheck {
     let reasons: [Reason]
 
@@ -13,11 +13,11 @@ struct ExtensionOutputsCheck {
         if expectation.extensions.refusesUnsolicited {
             let outputs = Self.names(of: client) + (authenticator?.keys ?? []).map(Self.name)
             for name in outputs where !expectation.extensions.requested.contains(name) {
-                reasons.append(Reason(.extensionUnsolicited, "nobody asked for an output of “\(name)”"))
+                reasons.append(Reason(.extensionUnsolicited, "the extension “\(name)” was not requested"))
             }
         }
         if expectation.residentKey == .required, client.credProps?.rk == false {
-            reasons.append(Reason(.credentialNotDiscoverable, "the credential is not discoverable, as was required"))
+            reasons.append(Reason(.credentialNotDiscoverable, "the credential is not discoverable, which was required"))
         }
         self.reasons = reasons
     }
@@ -26,7 +26,7 @@ struct ExtensionOutputsCheck {
         if case .text(let name) = key { name } else { key.description }
     }
 
-    /// The members of the JSON object, whichever outputs the type may come to know.
+    /// The member names of the JSON object, including outputs added to the type later.
     private static func names(of results: ClientExtensionResults) -> [String] {
         guard let json = try? JSONEncoder().encode(results),
             let members = try? JSONDecoder().decode([String: Ignored].self, from: json)

@@ -1,7 +1,7 @@
 internal import COSE
 internal import SwiftASN1
 
-/// Whether a signature verifies and, where it does not, whether its form is to blame.
+/// Checks a signature; a signature that does not verify is either invalid or malformed.
 enum SignatureCheck {
     case valid
     case invalid
@@ -17,8 +17,8 @@ enum SignatureCheck {
         }
     }
 
-    /// What keeps bytes from being `SEQUENCE { r INTEGER, s INTEGER }` in DER with positive numbers (WebAuthn L3
-    /// §6.5.5).
+    /// The problem with bytes that are not `SEQUENCE { r INTEGER, s INTEGER }` in DER with positive numbers; nil for a
+    /// well-formed signature (WebAuthn L3 §6.5.5).
     private static func problem(inECDSA signature: [UInt8]) -> String? {
         do {
             let numbers = try DER.sequence(try DER.parse(signature), identifier: .sequence) { nodes in
@@ -26,7 +26,7 @@ enum SignatureCheck {
             }
             return numbers.allSatisfy { $0.contains { $0 != 0 } } ? nil : "r or s is zero"
         } catch {
-            return "it is not an ECDSA signature in DER"
+            return "not an ECDSA signature in DER"
         }
     }
 }

@@ -1,24 +1,25 @@
 public import WebAuthn
 
-/// What attestation a relying party accepts, and whom it trusts to vouch for an authenticator model.
+/// A relying party's policy for attestation: the accepted kinds, formats and models, and the trust anchors.
 public struct AttestationPolicy: Hashable, Sendable {
-    /// The formats accepted, or nil for every format the verifier knows; of a compound statement, its own format and
-    /// those of the statements in it.
+    /// The accepted formats; nil for every supported format.
+    ///
+    /// A compound statement needs `compound` and the formats of its parts.
     public var acceptedFormats: Set<String>?
     /// Whether a credential without attestation is accepted.
     public var acceptsNone: Bool
     /// Whether self attestation is accepted.
     public var acceptsSelf: Bool
-    /// Whom to trust for a certificate path; nil leaves the path unassessed, as when no attestation was asked for.
+    /// The trust anchors for certificate paths; nil leaves paths unassessed.
     public var trustAnchors: TrustAnchors?
-    /// The authenticator models accepted, or nil for all.
+    /// The accepted authenticator models; nil for all.
     ///
-    /// A listed model counts only where a trusted path proves it.
+    /// A listed model is accepted only with a trusted path that proves it.
     public var acceptedModels: Set<AAGUID>?
-    /// The time certificates must be valid at, since the Unix epoch.
+    /// The time at which certificates must be valid, since the Unix epoch.
     public var now: Duration
 
-    /// A policy that assesses certificate paths against these anchors at this time.
+    /// Creates a policy that assesses certificate paths against these anchors at this time.
     public init(
         acceptedFormats: Set<String>? = nil, acceptsNone: Bool, acceptsSelf: Bool, trustAnchors: TrustAnchors,
         acceptedModels: Set<AAGUID>? = nil, now: Duration
@@ -40,18 +41,18 @@ public struct AttestationPolicy: Hashable, Sendable {
         now = .zero
     }
 
-    /// Every statement must be valid in its format; nobody is asked to vouch for it.
+    /// Accepts every statement that is valid in its format, without assessing trust.
     public static let notAssessed = AttestationPolicy()
 }
 
 /// The certificates a relying party trusts, in DER.
 public struct TrustAnchors: Hashable, Sendable {
-    /// Trusted for every model.
+    /// The anchors for every model.
     public var forAllModels: [[UInt8]]
-    /// Trusted for one model each.
+    /// The additional anchors of single models.
     public var byModel: [AAGUID: [[UInt8]]]
 
-    /// A set of anchors.
+    /// Creates a set of anchors.
     public init(forAllModels: [[UInt8]] = [], byModel: [AAGUID: [[UInt8]]] = [:]) {
         self.forAllModels = forAllModels
         self.byModel = byModel

@@ -1,17 +1,17 @@
-/// What a relying party expects of an authentication's response.
+/// A relying party's expectations of an authentication's response.
 public struct AuthenticationExpectation: Hashable, Sendable {
-    /// What it expects of any response.
+    /// The expectations of any response.
     public var ceremony: CeremonyExpectation
-    /// The credential IDs it sent in `allowCredentials`; empty when it sent none.
+    /// The credential IDs sent in `allowCredentials`; empty when none were sent.
     public var allowedCredentials: [[UInt8]]
-    /// Whether it knew the user before the ceremony.
+    /// Whether the user is known before the ceremony.
     public var user: ExpectedUser
-    /// What it does when the counter did not go up.
+    /// The reaction to a counter that did not increase.
     public var counterPolicy: CounterPolicy
-    /// Whether another factor, as strong as user verification, allows `uvInitialized` to be raised now.
+    /// Whether another factor, equivalent to user verification, authorises raising `uvInitialized`.
     public var authorizesUVInitialization: Bool
 
-    /// An expectation; a counter that did not go up is refused unless said otherwise.
+    /// Creates an expectation; default: a counter that did not increase is refused.
     public init(
         ceremony: CeremonyExpectation, allowedCredentials: [[UInt8]] = [], user: ExpectedUser,
         counterPolicy: CounterPolicy = .reject, authorizesUVInitialization: Bool = false
@@ -24,18 +24,18 @@ public struct AuthenticationExpectation: Hashable, Sendable {
     }
 }
 
-/// Whether the user was identified before the ceremony (WebAuthn L3 §7.2 step 6).
+/// The user expected in an authentication (WebAuthn L3 §7.2 step 6).
 public enum ExpectedUser: Hashable, Sendable {
-    /// By name, cookie or first factor; the user's handle.
+    /// The user is identified before the ceremony, and has this user handle.
     case known([UInt8])
-    /// Not at all: the response must say who it is.
+    /// The user is not identified before the ceremony; the response must contain a user handle.
     case unknown
 }
 
-/// What a relying party does when a signature counter did not go up (WebAuthn L3 §6.1.1, §7.2 step 22).
+/// The reaction to a signature counter that did not increase (WebAuthn L3 §6.1.1, §7.2 step 22).
 public enum CounterPolicy: String, Hashable, Sendable, CaseIterable {
     /// Refuse the response.
     case reject
-    /// Accept it and flag the step, so that the relying party can look into a possible clone.
+    /// Accept the response and flag the step, as a sign of a possible clone.
     case flag
 }

@@ -1,25 +1,25 @@
 public import WebAuthn
 
-/// What a relying party expects of any response, as it stood when it issued the options.
+/// A relying party's expectations of any response, from the time it issued the options.
 public struct CeremonyExpectation: Hashable, Sendable {
     /// The relying party's ID, a domain such as `example.org`.
     public var relyingPartyID: String
-    /// The challenge that was issued, from the relying party's own memory and never from the response.
+    /// The issued challenge, from the relying party's storage and never from the response.
     public var challenge: [UInt8]
-    /// Whether that challenge may still be answered, here and now.
+    /// Whether the challenge can still be answered by this response.
     public var challengeState: ChallengeState
-    /// The origins a response may come from, in serialised form such as `https://example.org`; compared byte by byte.
+    /// The accepted origins in serialised form, such as `https://example.org`; compared byte by byte.
     public var origins: [String]
-    /// Whether a response may come from a frame inside a page of another origin.
+    /// Whether a response may come from a cross-origin frame.
     public var allowsCrossOrigin: Bool
-    /// The origins of pages that may frame this relying party, compared byte by byte.
+    /// The accepted top-level origins of such frames, compared byte by byte.
     public var topOrigins: [String]
-    /// What the options said about user verification; only `required` is enforced.
+    /// The options' requirement for user verification; only `required` is enforced.
     public var userVerification: UserVerificationRequirement
-    /// What the relying party asks of backup eligibility and state.
+    /// The policy for backup eligibility and state.
     public var backup: BackupPolicy
 
-    /// An expectation; framing is refused and backup ignored unless said otherwise.
+    /// Creates an expectation; default: cross-origin frames are refused and any backup flags accepted.
     public init(
         relyingPartyID: String, challenge: [UInt8], challengeState: ChallengeState, origins: [String],
         allowsCrossOrigin: Bool = false, topOrigins: [String] = [], userVerification: UserVerificationRequirement,
@@ -36,13 +36,13 @@ public struct CeremonyExpectation: Hashable, Sendable {
     }
 }
 
-/// What became of a challenge between being issued and being answered (WebAuthn L3 §13.4.3).
+/// The state of a challenge when its answer arrives (WebAuthn L3 §13.4.3).
 public enum ChallengeState: String, Hashable, Sendable, Codable, CaseIterable {
     /// Issued to this session and user, not yet answered, not expired.
     case current
-    /// Never issued, or forgotten.
+    /// Never issued, or no longer stored.
     case unknown
-    /// Already answered once.
+    /// Already answered.
     case used
     /// Answered too late.
     case expired
@@ -52,9 +52,9 @@ public enum ChallengeState: String, Hashable, Sendable, Codable, CaseIterable {
     case otherUser
 }
 
-/// What a relying party asks of a credential's backup flags (WebAuthn L3 §6.1.3).
+/// A relying party's policy for a credential's backup flags (WebAuthn L3 §6.1.3).
 public struct BackupPolicy: Hashable, Sendable {
-    /// What is asked of one flag.
+    /// The demand on one flag.
     public enum Demand: String, Hashable, Sendable, CaseIterable {
         case any, required, forbidden
 
@@ -63,12 +63,12 @@ public struct BackupPolicy: Hashable, Sendable {
         }
     }
 
-    /// What is asked of BE.
+    /// The demand on BE.
     public var eligibility: Demand
-    /// What is asked of BS.
+    /// The demand on BS.
     public var state: Demand
 
-    /// A policy; by default both flags may be anything.
+    /// Creates a policy; default: any flags.
     public init(eligibility: Demand = .any, state: Demand = .any) {
         self.eligibility = eligibility
         self.state = state

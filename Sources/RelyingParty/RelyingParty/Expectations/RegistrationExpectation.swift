@@ -1,28 +1,28 @@
 public import COSE
 public import WebAuthn
 
-/// What a relying party expects of a registration's response.
+/// A relying party's expectations of a registration's response.
 public struct RegistrationExpectation: Sendable {
-    /// What it expects of any response.
+    /// The expectations of any response.
     public var ceremony: CeremonyExpectation
-    /// The algorithms it offered in `pubKeyCredParams`.
+    /// The algorithms offered in `pubKeyCredParams`.
     public var algorithms: [COSE.Algorithm]
-    /// The user handle named in the options: the account that is to receive the credential, 1 to 64 bytes.
+    /// The user handle in the options, 1 to 64 bytes: the account that receives the credential.
     public var userHandle: [UInt8]
-    /// The user handle of the account that sends the response; nil where sending it needs no account.
+    /// The user handle of the account that sends the response; nil when sending it needs no account.
     public var completingUserHandle: [UInt8]?
-    /// Whether UP must be set: false only for a conditional create (WebAuthn L3 §7.1 step 15).
+    /// Whether UP must be set; false only for a conditional create (WebAuthn L3 §7.1 step 15).
     public var requiresUserPresence: Bool
-    /// What the options said about discoverability; only `required` is enforced, and only against `credProps`.
+    /// The options' requirement for discoverability; only `required` is enforced, and only against `credProps`.
     public var residentKey: ResidentKeyRequirement
-    /// What attestation it accepts.
+    /// The attestation policy.
     public var attestation: AttestationPolicy
-    /// What extension outputs it puts up with.
+    /// The policy for extension outputs.
     public var extensions: ExtensionPolicy
-    /// Looks up a credential ID among all users' credentials.
+    /// Looks up the owner of a credential ID among all users' credentials.
     public var owner: @Sendable ([UInt8]) -> CredentialOwner
 
-    /// An expectation; attestation of every kind is accepted without being trusted unless said otherwise.
+    /// Creates an expectation; default: attestation of every kind is accepted without assessing trust.
     public init(
         ceremony: CeremonyExpectation, algorithms: [COSE.Algorithm], userHandle: [UInt8],
         completingUserHandle: [UInt8]?, requiresUserPresence: Bool = true,
@@ -41,19 +41,24 @@ public struct RegistrationExpectation: Sendable {
     }
 }
 
-/// To whom a credential ID is registered.
+/// The owner of a registered credential ID.
 public enum CredentialOwner: String, Hashable, Sendable, CaseIterable {
-    case nobody, thisUser, otherUser
+    /// The credential ID is not registered.
+    case unregistered
+    /// The user of this registration.
+    case thisUser
+    /// Another user.
+    case otherUser
 }
 
-/// What a relying party does with extension outputs it did not ask for (WebAuthn L3 §7.1 step 28).
+/// A relying party's policy for extension outputs that it did not request (WebAuthn L3 §7.1 step 28).
 public struct ExtensionPolicy: Hashable, Sendable {
-    /// The identifiers of the extensions it asked for.
+    /// The identifiers of the requested extensions.
     public var requested: Set<String>
-    /// Whether outputs of other extensions are refused rather than ignored.
+    /// Whether outputs of other extensions are refused; otherwise they are ignored.
     public var refusesUnsolicited: Bool
 
-    /// A policy; by default unsolicited outputs are ignored.
+    /// Creates a policy; default: unsolicited outputs are ignored.
     public init(requested: Set<String> = [], refusesUnsolicited: Bool = false) {
         self.requested = requested
         self.refusesUnsolicited = refusesUnsolicited

@@ -5,7 +5,7 @@ extension Ledger: Codable {
         case accepted, steps
     }
 
-    /// Reads the form ``encode(to:)`` writes; `accepted` is computed anew.
+    /// Reads the form of ``encode(to:)``; `accepted` is computed from the steps.
     public init(from decoder: any Decoder) throws {
         entries = try decoder.container(keyedBy: CodingKeys.self).decode([LedgerEntry].self, forKey: .steps)
     }
@@ -23,7 +23,7 @@ extension LedgerEntry: Codable {
         case step, title, clause, outcome, reasons, explanation
     }
 
-    /// Reads the form ``encode(to:)`` writes; title and clause follow from the step.
+    /// Reads the form of ``encode(to:)``; title and clause follow from the step.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         step = try container.decode(VerificationStep.self, forKey: .step)

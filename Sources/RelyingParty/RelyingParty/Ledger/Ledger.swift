@@ -1,16 +1,16 @@
 public import WebAuthn
 
-/// Every step of one verification with its outcome, in the specification's order.
+/// The steps of one verification with their outcomes, in the specification's order.
 public struct Ledger: Hashable, Sendable {
     /// One entry for each step of the ceremony.
     public let entries: [LedgerEntry]
 
-    /// A ledger of these entries.
+    /// Creates a ledger of these entries.
     package init(entries: [LedgerEntry]) {
         self.entries = entries
     }
 
-    /// Whether no step failed and none was left unjudged.
+    /// Whether every step was judged and none failed.
     public var isAccepted: Bool { entries.allSatisfy(\.outcome.isAcceptable) }
 
     /// The first step that failed.
@@ -23,37 +23,37 @@ public struct Ledger: Hashable, Sendable {
         }
     }
 
-    /// The outcome of a step, or nil when the step belongs to the other ceremony.
+    /// The outcome of a step; nil for a step of the other ceremony.
     public subscript(step: VerificationStep) -> LedgerOutcome? {
         entries.first { $0.step == step }?.outcome
     }
 }
 
-/// One step and how it came out.
+/// One step with its outcome.
 public struct LedgerEntry: Hashable, Sendable {
     /// The step.
     public let step: VerificationStep
-    /// How it came out.
+    /// The outcome.
     public let outcome: LedgerOutcome
 
-    /// An entry for a step.
+    /// Creates an entry.
     package init(step: VerificationStep, outcome: LedgerOutcome) {
         self.step = step
         self.outcome = outcome
     }
 }
 
-/// How a step came out.
+/// The outcome of a step.
 public enum LedgerOutcome: Hashable, Sendable {
     /// The check holds.
     case passed
-    /// The check does not hold, and the relying party's policy goes on nevertheless.
+    /// The check does not hold, and the relying party's policy accepts that.
     case flagged([Reason])
     /// The check does not hold, for at least one reason.
     case failed([Reason])
-    /// There is nothing to check; the text says why.
+    /// The check does not apply; the text gives the reason.
     case notApplicable(String)
-    /// An earlier failure left nothing to judge.
+    /// An earlier failure prevented the check.
     case notReached
 
     /// The reasons of a failed or flagged step; otherwise empty.
@@ -64,7 +64,7 @@ public enum LedgerOutcome: Hashable, Sendable {
         }
     }
 
-    /// Passed when there is no reason against it, else failed.
+    /// Passed without reasons, otherwise failed.
     static func judged(_ reasons: [Reason]) -> LedgerOutcome {
         reasons.isEmpty ? .passed : .failed(reasons)
     }
@@ -77,7 +77,7 @@ public enum LedgerOutcome: Hashable, Sendable {
     }
 }
 
-/// Collects outcomes in the order they can be judged and writes them down in the specification's order.
+/// Collects outcomes in any order, for a ledger in the specification's order.
 struct LedgerBuilder {
     private var outcomes: [VerificationStep: LedgerOutcome] = [:]
 
@@ -86,12 +86,12 @@ struct LedgerBuilder {
         set { outcomes[step] = newValue }
     }
 
-    /// Whether every one of the steps, save some, holds so far.
+    /// Whether every step except the pending ones is acceptable so far.
     func accepts(_ steps: [VerificationStep], except pending: Set<VerificationStep>) -> Bool {
         steps.allSatisfy { pending.contains($0) || self[$0].isAcceptable }
     }
 
-    /// The ledger of these steps; a step nobody judged was not reached.
+    /// The ledger of these steps; a step without an outcome was not reached.
     func ledger(of steps: [VerificationStep]) -> Ledger {
         Ledger(entries: steps.map { LedgerEntry(step: $0, outcome: self[$0]) })
     }

@@ -1,32 +1,33 @@
-/// Why a check does not hold: a label for programs and a sentence for people.
+/// The reason for a failed check: a label for programs and an explanation for people.
 public struct Reason: Hashable, Sendable, Codable {
-    /// The stable name of what is wrong.
+    /// The stable name of the problem.
     public let label: ReasonLabel
-    /// What was found and what was expected.
+    /// The finding and the expectation.
     public let explanation: String
 
-    /// A reason with its sentence.
+    /// Creates a reason.
     package init(_ label: ReasonLabel, _ explanation: String) {
         self.label = label
         self.explanation = explanation
     }
 }
 
-/// The stable name of one way a response can be wrong, such as `challenge.mismatch`.
+/// The stable name of a problem in a response, such as `challenge.mismatch`.
 ///
-/// The steps' own labels are listed here; an attestation format keeps its labels in its file. Labels that end in a
-/// CBOR rule, such as `attestationObject.trailingBytes`, are made from ``CBOR/Rule``.
+/// Labels that end in a CBOR rule, such as `attestationObject.trailingBytes`, are composed from ``CBOR/Rule``. Each
+/// attestation format declares its labels in its own file.
 public struct ReasonLabel: RawRepresentable, Hashable, Sendable, Codable {
-    /// The text.
+    /// The label's text.
     public let rawValue: String
 
-    /// A label with this text.
+    /// Creates a label with this text.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }
 }
 
 extension ReasonLabel: ExpressibleByStringLiteral {
+    /// Creates a label with this text.
     public init(stringLiteral value: String) {
         self.init(rawValue: value)
     }
@@ -34,9 +35,9 @@ extension ReasonLabel: ExpressibleByStringLiteral {
 
 // The response and its credential ID: r1, a1.
 extension ReasonLabel {
-    /// The bytes are not the JSON of a response.
+    /// The bytes are not a response in JSON.
     package static let responseMalformed: ReasonLabel = "response.malformed"
-    /// An assertion was sent to register, or an attestation to sign in.
+    /// The response is an assertion in a registration, or an attestation in an authentication.
     package static let responseWrongCeremony: ReasonLabel = "response.wrongCeremony"
     /// `type` is not `public-key`.
     package static let credentialTypeInvalid: ReasonLabel = "credential.typeInvalid"
@@ -44,7 +45,7 @@ extension ReasonLabel {
     package static let credentialIDMismatch: ReasonLabel = "credential.idMismatch"
     /// The attested credential ID is not `rawId`.
     package static let credentialAttestedIDMismatch: ReasonLabel = "credential.attestedIDMismatch"
-    /// The credential is not in the list of allowed ones.
+    /// The credential is not in the allow list.
     package static let credentialNotAllowed: ReasonLabel = "credential.notAllowed"
 }
 
@@ -53,11 +54,11 @@ extension ReasonLabel {
     package static let clientDataNotUTF8: ReasonLabel = "clientData.notUTF8"
     package static let clientDataNotJSON: ReasonLabel = "clientData.notJSON"
     package static let clientDataInvalidMember: ReasonLabel = "clientData.invalidMember"
-    /// A member occurs twice, so that two readers may see two different values.
+    /// A member occurs twice, so that two parsers may read different values.
     package static let clientDataDuplicateMember: ReasonLabel = "clientData.duplicateMember"
     package static let clientDataTypeMismatch: ReasonLabel = "clientData.typeMismatch"
     package static let challengeMismatch: ReasonLabel = "challenge.mismatch"
-    /// The relying party expected fewer than 16 bytes, which anyone could guess (WebAuthn L3 §13.4.3).
+    /// The expected challenge has fewer than 16 bytes, which can be guessed (WebAuthn L3 §13.4.3).
     package static let challengeTooShort: ReasonLabel = "challenge.tooShort"
     package static let challengeUnknown: ReasonLabel = "challenge.unknown"
     package static let challengeUsed: ReasonLabel = "challenge.used"
@@ -93,7 +94,7 @@ extension ReasonLabel {
 // The credential's key and ID: r15, r18, r19.
 extension ReasonLabel {
     package static let algorithmNotOffered: ReasonLabel = "algorithm.notOffered"
-    /// The algorithm is not one this verifier works with.
+    /// The verifier does not support the algorithm.
     package static let algorithmUnsupported: ReasonLabel = "algorithm.unsupported"
     package static let publicKeyMalformed: ReasonLabel = "publicKey.malformed"
     package static let publicKeyMissingParameter: ReasonLabel = "publicKey.missingParameter"
@@ -105,7 +106,7 @@ extension ReasonLabel {
     package static let publicKeyNotOnCurve: ReasonLabel = "publicKey.notOnCurve"
     /// An RSA modulus is shorter than 2048 or longer than 4096 bits.
     package static let publicKeyModulusSize: ReasonLabel = "publicKey.modulusSize"
-    /// An RSA number is written with leading zeros.
+    /// An RSA number has leading zeros.
     package static let publicKeyLeadingZero: ReasonLabel = "publicKey.leadingZero"
     package static let credentialIDTooLong: ReasonLabel = "credentialId.tooLong"
     package static let credentialIDEmpty: ReasonLabel = "credentialId.empty"
@@ -119,10 +120,10 @@ extension ReasonLabel {
     package static let attestationFormatNotAccepted: ReasonLabel = "attestation.formatNotAccepted"
     package static let attestationStatementMalformed: ReasonLabel = "attestation.statementMalformed"
     package static let attestationAlgorithmUnsupported: ReasonLabel = "attestation.algorithmUnsupported"
-    /// The statement's algorithm is not that of the key that should have signed.
+    /// The statement's algorithm is not the algorithm of the signing key.
     package static let attestationAlgorithmMismatch: ReasonLabel = "attestation.algorithmMismatch"
     package static let attestationSignatureInvalid: ReasonLabel = "attestation.signatureInvalid"
-    /// The signature is not an encoding its algorithm allows.
+    /// The signature's encoding is invalid for its algorithm.
     package static let attestationSignatureMalformed: ReasonLabel = "attestation.signatureMalformed"
     package static let attestationCertificateMalformed: ReasonLabel = "attestation.certificate.malformed"
     package static let attestationCertificateExpired: ReasonLabel = "attestation.certificate.expired"
@@ -133,7 +134,7 @@ extension ReasonLabel {
     package static let attestationNoTrustAnchor: ReasonLabel = "attestation.noTrustAnchor"
     package static let attestationTrustAnchorMalformed: ReasonLabel = "attestation.trustAnchorMalformed"
     package static let attestationUntrusted: ReasonLabel = "attestation.untrusted"
-    /// The path brings a self-signed certificate that is not one of the anchors.
+    /// The path contains a self-signed certificate that is not one of the anchors.
     package static let attestationSelfSignedRoot: ReasonLabel = "attestation.selfSignedRoot"
     package static let attestationModelNotAccepted: ReasonLabel = "attestation.modelNotAccepted"
     /// The policy lists models, but this attestation does not prove one.
@@ -155,9 +156,9 @@ extension ReasonLabel {
     package static let userHandleMissing: ReasonLabel = "userHandle.missing"
     package static let userHandleMismatch: ReasonLabel = "userHandle.mismatch"
     package static let signatureInvalid: ReasonLabel = "signature.invalid"
-    /// The signature is not an encoding its algorithm allows, such as ECDSA in anything but strict DER.
+    /// The signature's encoding is invalid for its algorithm, such as ECDSA outside strict DER.
     package static let signatureMalformed: ReasonLabel = "signature.malformed"
-    /// The relying party's own copy of the public key cannot be read.
+    /// The stored public key cannot be read.
     package static let storedKeyInvalid: ReasonLabel = "storedKey.invalid"
     package static let counterNotIncreased: ReasonLabel = "counter.notIncreased"
 }

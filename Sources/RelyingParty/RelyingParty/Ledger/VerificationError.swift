@@ -1,15 +1,16 @@
 internal import WebAuthn
 
-/// A response that was not accepted, with the ledger that says why.
+/// A refused response, with its ledger.
 public struct VerificationError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Every step and its outcome.
     public let ledger: Ledger
 
-    /// An error for a ledger that did not accept.
+    /// Creates an error for a ledger that is not accepted.
     package init(ledger: Ledger) {
         self.ledger = ledger
     }
 
+    /// The first failed step with its first reason.
     public var description: String {
         guard let failure = ledger.firstFailure, let reason = failure.outcome.reasons.first else {
             return "the response could not be judged in full"

@@ -1,9 +1,9 @@
 internal import CTAP
 internal import WebAuthn
 
-/// appid and appidExclude: credentials that U2F made for an app ID rather than an RP ID (WebAuthn L3 §10.1.1, §10.1.2).
+/// appid and appidExclude: U2F credentials scoped to an app ID (WebAuthn L3 §10.1.1, §10.1.2).
 enum AppIDExtension {
-    /// The RP ID to ask for: the app ID when the device has an allowed credential under it, and none under the RP ID.
+    /// The RP ID for the request: the app ID if the device has an allowed credential under it and none under the RP ID.
     static func relyingPartyID(
         _ relyingPartyID: String, appID: String?, allowed: [CredentialDescriptor], info: AuthenticatorInfo,
         session: Session

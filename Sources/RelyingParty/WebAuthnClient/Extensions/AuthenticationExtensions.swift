@@ -2,19 +2,19 @@ internal import CBOR
 internal import CTAP
 internal import WebAuthn
 
-/// The extensions of one get(): what the device is asked, and what the page gets (WebAuthn L3 §9.5).
+/// The extensions of one get(): the inputs for the device and the results for the page (WebAuthn L3 §9.5).
 struct AuthenticationExtensions: Sendable {
     let inputs: ClientExtensionInputs
     let info: AuthenticatorInfo
     let capability: UserVerificationCapability
 
-    /// What one request carries.
+    /// The extension inputs of one request.
     struct Request: Sendable {
         var inputs: [String: CBOR.Value] = [:]
         var prf: HMACSecretExchange?
     }
 
-    /// Refuses inputs that get() does not take, before any device is spoken to.
+    /// Refuses inputs that get() does not support, before any command.
     static func check(
         _ inputs: ClientExtensionInputs, allowCredentials: [CredentialDescriptor]
     ) throws(WebAuthnClientError) {
@@ -24,17 +24,19 @@ struct AuthenticationExtensions: Sendable {
         }
     }
 
-    /// What the token has to be good for.
+    /// The permissions the token needs.
     var permissions: PINUVAuthTokenPermissions {
-        writesLargeBlob && LargeBlobExtension.liesInArray(info)
+        writesLargeBlob && LargeBlobExtension.isInArray(info)
             ? [.getAssertion, .largeBlobWrite] : .getAssertion
     }
 
-    /// Whether an extension needs the user verified, whatever the options say: a PRF is the one of verified users, and
-    /// a device whose user can be verified lets nobody else write (CTAP 2.3 §6.10.2).
+    /// Whether an extension needs user verification, regardless of the options.
+    ///
+    /// prf uses the function for verified users, and a device with user verification requires it for writing (CTAP 2.3
+    /// §6.10.2).
     var needsUserVerification: Bool { capability.isConfigured && (evaluatesPRF || writesLargeBlob) }
 
-    /// Whether it has to be known beforehand which of several credentials will answer.
+    /// Whether the inputs depend on the credential that answers.
     var dependsOnCredential: Bool { evaluatesPRF && inputs.prf?.evalByCredential?.isEmpty == false }
 
     private var evaluatesPRF: Bool {
@@ -46,7 +48,9 @@ struct AuthenticationExtensions: Sendable {
         inputs.largeBlob?.write != nil && LargeBlobExtension.isSupported(by: info)
     }
 
-    /// - Parameter allowList: the credentials the request names; empty when it asks for discoverable ones.
+    /// The extension inputs for a request.
+    ///
+    /// - Parameter allowList: the request's allow list; empty for discoverable credentials.
     func request(
         _ verification: UserVerification, allowList: [PublicKeyCredentialDescriptor], session: Session
     ) async throws(WebAuthnClientError) -> Request {
@@ -58,9 +62,9 @@ struct AuthenticationExtensions: Sendable {
         ask(.uvm, inputs.uvm == true)
         ask(.thirdPartyPayment, inputs.payment?.isPayment == true)
         if let largeBlob = inputs.largeBlob {
-            if LargeBlobExtension.liesInArray(info) {
+            if LargeBlobExtension.isInArray(info) {
                 ask(.largeBlobKey, largeBlob.read == true || largeBlob.write != nil)
-            } else if LargeBlobExtension.liesWithCredential(info) {
+            } else if LargeBlobExtension.isWithCredential(info) {
                 request.inputs[ExtensionIdentifier.largeBlob.rawValue] = LargeBlobExtension.assertionInput(largeBlob)
             }
         }
@@ -84,8 +88,8 @@ struct AuthenticationExtensions: Sendable {
             results.prf = PRFOutputs(
                 results: PRFExtension.results(outputs.bytes(.hmacSecret), assertion.extensions.prf))
         }
-        if let largeBlob = inputs.largeBlob, !LargeBlobExtension.liesInArray(info),
-            LargeBlobExtension.liesWithCredential(info)
+        if let largeBlob = inputs.largeBlob, !LargeBlobExtension.isInArray(info),
+            LargeBlobExtension.isWithCredential(info)
         {
             results.largeBlob = LargeBlobExtension.outputs(assertion.response.unsignedExtensionOutputs, largeBlob)
         } else if let largeBlob = inputs.largeBlob {
@@ -100,7 +104,7 @@ struct AuthenticationExtensions: Sendable {
     }
 }
 
-/// The assertion the page gets, and how it came about.
+/// The assertion for the page, with the verification and extension inputs of its request.
 struct ChosenAssertion: Sendable {
     let response: GetAssertionResponse
     let extensions: AuthenticationExtensions.Request

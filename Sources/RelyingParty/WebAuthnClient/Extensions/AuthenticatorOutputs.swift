@@ -1,7 +1,7 @@
 internal import CBOR
 internal import WebAuthn
 
-/// The extension outputs in authenticator data; an output of another type than its extension's counts as absent.
+/// The extension outputs in authenticator data; an output of the wrong type counts as absent.
 struct AuthenticatorOutputs: Sendable {
     private let outputs: CBOR.Map
 

@@ -2,9 +2,9 @@ internal import CBOR
 internal import CTAP
 internal import WebAuthn
 
-/// credProtect: how much a credential demands before it shows itself (CTAP 2.3 §12.1).
+/// credProtect: the verification a credential requires before it is disclosed (CTAP 2.3 §12.1).
 enum CredProtectExtension {
-    /// Passes over a device that would make a credential less protected than the page puts up with.
+    /// Rejects a device that cannot give the required protection.
     static func checkDevice(_ inputs: ClientExtensionInputs, info: AuthenticatorInfo) throws(WebAuthnClientError) {
         guard inputs.enforceCredentialProtectionPolicy == true, let policy = inputs.credentialProtectionPolicy,
             policy != .userVerificationOptional, !info.supports(.credProtect)

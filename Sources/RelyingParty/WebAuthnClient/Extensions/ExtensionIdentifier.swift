@@ -1,6 +1,6 @@
 internal import CTAP
 
-/// An authenticator extension as getInfo and requests name it (CTAP 2.3 §12).
+/// The identifier of an authenticator extension (CTAP 2.3 §12).
 enum ExtensionIdentifier: String, Sendable {
     case credProtect, credBlob, largeBlobKey, minPinLength, pinComplexityPolicy, thirdPartyPayment, uvm, largeBlob
     case hmacSecret = "hmac-secret"

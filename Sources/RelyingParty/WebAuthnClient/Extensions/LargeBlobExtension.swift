@@ -2,7 +2,7 @@ internal import CBOR
 internal import CTAP
 internal import WebAuthn
 
-/// largeBlob: data on the device that belongs to a credential (WebAuthn L3 §10.1.5, CTAP 2.3 §6.10).
+/// largeBlob: data stored with a credential (WebAuthn L3 §10.1.5, CTAP 2.3 §6.10).
 enum LargeBlobExtension {
     static func checkRegistration(_ inputs: LargeBlobInputs) throws(WebAuthnClientError) {
         guard inputs.read == nil, inputs.write == nil else {
@@ -27,23 +27,23 @@ enum LargeBlobExtension {
     }
 
     static func isSupported(by info: AuthenticatorInfo) -> Bool {
-        liesInArray(info) || liesWithCredential(info)
+        isInArray(info) || isWithCredential(info)
     }
 
-    /// Whether blobs lie in the device's large-blob array, under keys of their credentials.
-    static func liesInArray(_ info: AuthenticatorInfo) -> Bool {
+    /// Whether blobs are in the device's large-blob array, encrypted with keys of their credentials.
+    static func isInArray(_ info: AuthenticatorInfo) -> Bool {
         info.option(.largeBlobs) == true && info.supports(.largeBlobKey)
     }
 
-    /// Whether blobs lie with their credentials, as on phones, and one request does it all.
-    static func liesWithCredential(_ info: AuthenticatorInfo) -> Bool { info.supports(.largeBlob) }
+    /// Whether blobs are stored with their credentials, as on phones, and accessed within the assertion.
+    static func isWithCredential(_ info: AuthenticatorInfo) -> Bool { info.supports(.largeBlob) }
 
     /// The `largeBlob` input of a registration.
     static func registrationInput(_ inputs: LargeBlobInputs) -> CBOR.Value {
         ["support": .text((inputs.support ?? .preferred).rawValue)]
     }
 
-    /// The `largeBlob` input of an assertion; nil when nothing is to be read or written.
+    /// The `largeBlob` input of an assertion; nil without a read or write.
     static func assertionInput(_ inputs: LargeBlobInputs) -> CBOR.Value? {
         if let blob = inputs.write?.bytes {
             return LargeBlobExtensionValue(compressing: blob).map {
@@ -53,7 +53,7 @@ enum LargeBlobExtension {
         return inputs.read == true ? ["read": true] : nil
     }
 
-    /// What an unsigned `largeBlob` output says.
+    /// The results in an unsigned `largeBlob` output.
     static func outputs(_ unsigned: CBOR.Map?, _ inputs: LargeBlobInputs) -> LargeBlobOutputs? {
         guard case .map(let map)? = unsigned?[ExtensionIdentifier.largeBlob.rawValue] else {
             return inputs.write == nil ? LargeBlobOutputs() : LargeBlobOutputs(written: false)
@@ -64,8 +64,7 @@ enum LargeBlobExtension {
         return LargeBlobOutputs(blob: LargeBlobExtensionValue(data: data, originalSize: size).blob)
     }
 
-    /// Passes over a device that cannot have a blob for the new credential where one is required; the page then finds
-    /// no device, as with one of the wrong attachment.
+    /// Rejects a device that cannot store a required blob for the new credential.
     static func checkDevice(
         _ inputs: LargeBlobInputs, info: AuthenticatorInfo, residentKey: Bool
     ) throws(WebAuthnClientError) {
@@ -77,8 +76,7 @@ enum LargeBlobExtension {
         }
     }
 
-    /// Reads or writes the blob of the credential asserted; a failure shows in the output alone, as the assertion is
-    /// there already.
+    /// Reads or writes the blob of the asserted credential; a failure affects only the output, not the assertion.
     static func perform(
         _ inputs: LargeBlobInputs, key: [UInt8]?, verification: UserVerification, info: AuthenticatorInfo,
         session: Session
@@ -110,7 +108,7 @@ enum LargeBlobExtension {
                 return try await body(blobs, key)
             }
         } catch {
-            // Who aborts, or runs out of time, gets no response at all.
+            // After a cancellation or timeout there is no response.
             guard error != .aborted, error != .timedOut else { throw error }
             return nil
         }

@@ -2,10 +2,10 @@ internal import CTAP
 internal import Crypto
 internal import WebAuthn
 
-/// prf: a pseudo-random function of each credential, on top of hmac-secret (WebAuthn L3 §10.1.4).
+/// prf: a pseudo-random function of each credential, based on hmac-secret (WebAuthn L3 §10.1.4).
 ///
-/// hmac-secret has one function for verified users and one for others; prf is always the first, whatever the options
-/// say of user verification. A device that cannot verify its user evaluates nothing.
+/// hmac-secret has one function with and one without user verification; prf always uses the first, regardless of the
+/// options. A device without user verification evaluates nothing.
 enum PRFExtension {
     static func checkRegistration(_ inputs: PRFInputs) throws(WebAuthnClientError) {
         guard inputs.evalByCredential == nil else {
@@ -26,17 +26,17 @@ enum PRFExtension {
         }
     }
 
-    /// The inputs for whichever credential of `allowList` answers; nil when there are none.
+    /// The inputs for a request; nil when there are none.
     ///
-    /// - Parameter allowList: the credentials the request names; empty when it asks for discoverable ones.
+    /// - Parameter allowList: the request's allow list; empty for discoverable credentials.
     static func values(_ inputs: PRFInputs, allowList: [PublicKeyCredentialDescriptor]) -> PRFValues? {
         let named = allowList.compactMap { inputs.evalByCredential?[Base64URL.encode($0.id)] }
         if allowList.count == 1, let values = named.first { return values }
-        // With several candidates the salts of one must not be tried on another.
+        // With several candidates, the inputs of one must not apply to another.
         return named.isEmpty ? inputs.eval : nil
     }
 
-    /// The salts of hmac-secret, which no other use of it can have: SHA-256("WebAuthn PRF" ‖ 0x00 ‖ input).
+    /// The salts of hmac-secret: SHA-256("WebAuthn PRF" ‖ 0x00 ‖ input), distinct from other uses of hmac-secret.
     static func salts(_ values: PRFValues) -> [[UInt8]] {
         [values.first, values.second].compactMap(\.self).map { input in
             Array(SHA256.hash(data: Array("WebAuthn PRF".utf8) + [0] + input.bytes))
@@ -53,7 +53,7 @@ enum PRFExtension {
         }
     }
 
-    /// The results in a device's output; nil when there are none of the right length.
+    /// The results in a device's output; nil without results of the right length.
     static func results(_ output: [UInt8]?, _ exchange: HMACSecretExchange?) -> PRFValues? {
         guard let output, let results = exchange?.outputs(output), let first = results.first else { return nil }
         return PRFValues(first: first, second: results.count > 1 ? results[1] : nil)

@@ -2,26 +2,26 @@ internal import CBOR
 internal import CTAP
 internal import WebAuthn
 
-/// The extensions of one create(): what the device is asked, and what the page gets (WebAuthn L3 §9.5).
+/// The extensions of one create(): the inputs for the device and the results for the page (WebAuthn L3 §9.5).
 struct RegistrationExtensions: Sendable {
     let inputs: ClientExtensionInputs
     let info: AuthenticatorInfo
     let capability: UserVerificationCapability
     let residentKey: Bool
 
-    /// What one request carries.
+    /// The extension inputs of one request.
     struct Request: Sendable {
         var inputs: [String: CBOR.Value] = [:]
         var prf: HMACSecretExchange?
     }
 
-    /// Refuses inputs that create() does not take, before any device is spoken to.
+    /// Refuses inputs that create() does not support, before any command.
     static func check(_ inputs: ClientExtensionInputs) throws(WebAuthnClientError) {
         if let prf = inputs.prf { try PRFExtension.checkRegistration(prf) }
         if let largeBlob = inputs.largeBlob { try LargeBlobExtension.checkRegistration(largeBlob) }
     }
 
-    /// Passes over a device that lacks what is required.
+    /// Rejects a device without a required extension.
     func checkDevice() throws(WebAuthnClientError) {
         if let largeBlob = inputs.largeBlob {
             try LargeBlobExtension.checkDevice(largeBlob, info: info, residentKey: residentKey)
@@ -29,10 +29,10 @@ struct RegistrationExtensions: Sendable {
         try CredProtectExtension.checkDevice(inputs, info: info)
     }
 
-    /// Whether an extension needs the user verified, whatever the options say.
+    /// Whether an extension needs user verification, regardless of the options.
     var needsUserVerification: Bool { evaluatedPRF != nil }
 
-    /// The inputs of a pseudo-random function this device can evaluate at creation already.
+    /// The inputs of prf, if this device can evaluate it during creation.
     private var evaluatedPRF: PRFValues? {
         guard info.supports(.hmacSecret), info.supports(.hmacSecretAtCreation), capability.isConfigured else {
             return nil
@@ -49,7 +49,7 @@ struct RegistrationExtensions: Sendable {
         ask(.credProtect, inputs.credentialProtectionPolicy.map(CredProtectExtension.level))
         ask(.credBlob, inputs.credBlob.map { .bytes($0.bytes) })
         if let largeBlob = inputs.largeBlob, residentKey {
-            if LargeBlobExtension.liesInArray(info) {
+            if LargeBlobExtension.isInArray(info) {
                 ask(.largeBlobKey, true)
             } else {
                 ask(.largeBlob, LargeBlobExtension.registrationInput(largeBlob))

@@ -50,7 +50,7 @@ extension AuthService {
             // Somebody else may have registered the same credential since it was looked up.
             let (passkey, owner) = try await database.write { db in
                 let owner = try Passkey.owner(of: credential.record.id, seenBy: attempt.account.id, db)
-                guard owner == .nobody else { return (Passkey?.none, owner) }
+                guard owner == .unregistered else { return (Passkey?.none, owner) }
                 let passkey = try Passkey.store(
                     credential, userID: attempt.account.id, deviceName: deviceName,
                     attachment: body.response?.authenticatorAttachment, at: now, db)

@@ -57,7 +57,7 @@ struct Passkey: Sendable, FetchableRecord {
         guard
             let owner = try Int64.fetchOne(
                 db, sql: "SELECT user_id FROM passkey_credentials WHERE credential_id = ?", arguments: [Data(id)])
-        else { return .nobody }
+        else { return .unregistered }
         return owner == userID ? .thisUser : .otherUser
     }
 

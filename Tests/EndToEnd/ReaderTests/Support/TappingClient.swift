@@ -50,7 +50,7 @@ struct TappingClient {
         let response = try await client.create(options, origin: Origin(parsing: Self.origin))
         let expectation = RegistrationExpectation(
             ceremony: ceremony(challenge), algorithms: [.es256], userHandle: Self.userHandle,
-            completingUserHandle: Self.userHandle, owner: { _ in .nobody })
+            completingUserHandle: Self.userHandle, owner: { _ in .unregistered })
         let verdict = await RegistrationVerifier().verify(response, expectation: expectation)
         return try #require(verdict.credential, "\(verdict.ledger)").record
     }

@@ -6,12 +6,12 @@ internal import X509
 /// The `android-key` format (WebAuthn L3 §8.4): `{"alg": int, "sig": bytes, "x5c": [leaf, issuer…]}`, signed with the
 /// credential's own key, which the leaf names and describes.
 ///
-/// Each authorization may stand in the list the trusted execution environment enforces or in the one Android itself
-/// enforces. One that stands in neither is put up with, as the specification's own test vector leaves them out, unless
+/// Each authorization may be in the list enforced by the trusted execution environment or in the list enforced by
+/// Android. Authorizations missing from both are accepted, because the specification's test vector omits them, unless
 /// ``requiresTrustedEnvironment`` is set.
 package struct AndroidKeyAttestation: AttestationFormat {
     package let identifier = "android-key"
-    /// Whether origin and purpose must be stated in the list that the trusted execution environment enforces.
+    /// Whether origin and purpose must be in the list enforced by the trusted execution environment.
     package let requiresTrustedEnvironment: Bool
 
     package init(requiresTrustedEnvironment: Bool = false) {
@@ -38,7 +38,7 @@ package struct AndroidKeyAttestation: AttestationFormat {
 
     private func judgeDescription(_ leaf: AttestationCertificate, challenge: [UInt8]) -> [Reason] {
         guard let value = leaf.certificate.extensions[oid: AndroidKeyDescription.oid]?.value else {
-            return [Reason(.androidKeyDescriptionMissing, "the certificate carries no key description")]
+            return [Reason(.androidKeyDescriptionMissing, "the certificate has no key description")]
         }
         let description: AndroidKeyDescription
         do {

@@ -49,7 +49,7 @@ struct AndroidKeyDescription {
         }
     }
 
-    /// What one enforcer allows the key to be used for.
+    /// The uses of the key allowed by one enforcer.
     ///
     /// ```
     /// AuthorizationList ::= SEQUENCE {

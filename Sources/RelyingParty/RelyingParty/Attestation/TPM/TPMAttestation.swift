@@ -5,8 +5,8 @@ internal import WebAuthn
 /// The `tpm` format (WebAuthn L3 §8.3): `{"ver": "2.0", "alg": int, "x5c": [leaf, issuer…], "sig": bytes, "certInfo":
 /// bytes, "pubArea": bytes}`.
 ///
-/// The leaf's key signs `certInfo`, in which the TPM certifies that it holds the key of `pubArea` and names the
-/// authenticator data and client data.
+/// The leaf's key signs `certInfo`, in which the TPM certifies that it holds the key of `pubArea`, over a hash of the
+/// authenticator data and client data hash.
 package struct TPMAttestation: AttestationFormat {
     package let identifier = "tpm"
 
@@ -62,10 +62,10 @@ package struct TPMAttestation: AttestationFormat {
         }
         var reasons: [Reason] = []
         if certification.magic != TPMCertification.generatedValue {
-            reasons.append(Reason(.tpmMagic, "certInfo does not say that the TPM made it"))
+            reasons.append(Reason(.tpmMagic, "certInfo does not have the magic number of a TPM"))
         }
         guard certification.type == TPMCertification.certifyType else {
-            return reasons + [Reason(.tpmType, "certInfo is no certification of a key")]
+            return reasons + [Reason(.tpmType, "certInfo is not the certification of a key")]
         }
         if certification.extraData != signedHash {
             let sentence = "certInfo's extraData is not the hash of authenticator data and client data hash"

@@ -3,7 +3,7 @@ internal import WebAuthn
 internal import X509
 
 extension AttestationCertificate {
-    /// What a `tpm` leaf certificate must be (WebAuthn L3 §8.3.1), beyond its signature.
+    /// Checks the requirements of a `tpm` leaf certificate (WebAuthn L3 §8.3.1), except its signature.
     func judgeTPMRequirements(model: AAGUID) -> [Reason] {
         judgeVersion() + judgeEmptySubject() + judgeTPMName() + judgeTPMUsage() + judgeBasicConstraints()
             + judgeModel(model)
@@ -14,11 +14,10 @@ extension AttestationCertificate {
         return [Reason(.tpmCertificateSubject, "the subject is “\(certificate.subject)”, not empty")]
     }
 
-    /// The subject's name stands in the extension for other names: manufacturer, model and version of the TPM (TCG
-    /// EK Credential Profile §3.2.9).
+    /// The subject alternative name: manufacturer, model and version of the TPM (TCG EK Credential Profile §3.2.9).
     private func judgeTPMName() -> [Reason] {
         guard let names = try? certificate.extensions.subjectAlternativeNames else {
-            return [Reason(.tpmCertificateName, "there is no subject alternative name to be read")]
+            return [Reason(.tpmCertificateName, "the subject alternative name is missing or unreadable")]
         }
         var found: Set<ASN1ObjectIdentifier> = []
         for case .directoryName(let name) in names {
@@ -38,7 +37,7 @@ extension AttestationCertificate {
     private func judgeTPMUsage() -> [Reason] {
         let attestationKey = ExtendedKeyUsage.Usage(oid: [2, 23, 133, 8, 3])
         guard let usage = try? certificate.extensions.extendedKeyUsage, usage.contains(attestationKey) else {
-            let sentence = "the extended key usage is not that of a TPM's attestation key"
+            let sentence = "the extended key usage is not tcg-kp-AIKCertificate"
             return [Reason(.tpmCertificateUsage, sentence)]
         }
         return []

@@ -24,7 +24,7 @@ struct TPMCertification {
         _ = try reader.sizedBytes()
         extraData = try reader.sizedBytes()
         _ = try reader.bytes(17 + 8)
-        // What follows has another form in attestations of other things than keys.
+        // Attestations other than certifications continue in another form.
         guard type == Self.certifyType else {
             name = []
             return

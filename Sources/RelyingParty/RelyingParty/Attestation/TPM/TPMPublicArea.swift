@@ -42,22 +42,23 @@ struct TPMPublicArea {
         try reader.end()
     }
 
-    /// TPMT_SYM_DEF_OBJECT: algorithm (2), and unless that is null, key bits (2) and mode (2).
+    /// Skips TPMT_SYM_DEF_OBJECT: algorithm (2), and unless that is null, key bits (2) and mode (2).
     private static func skipSymmetric(_ reader: inout TPMReader) throws(TPMReader.ParsingError) {
         if try reader.uint16() != Identifier.null { _ = try reader.bytes(4) }
     }
 
-    /// A signing or key derivation scheme: algorithm (2), and unless that is null its hash (2), for ECDAA a count (2).
+    /// Skips a signing or key derivation scheme: algorithm (2), and unless that is null its hash (2) and for ECDAA a
+    /// count (2).
     private static func skipScheme(_ reader: inout TPMReader) throws(TPMReader.ParsingError) {
         let scheme = try reader.uint16()
         if scheme != Identifier.null { _ = try reader.bytes(scheme == Identifier.ecdaa ? 4 : 2) }
     }
 
-    /// Whether this is the public area of that key.
+    /// Whether this is the public area of this key.
     func holds(_ key: COSE.PublicKey) -> Bool {
         switch (material, key.material) {
         case (.rsa(let modulus, let exponent), .rsa(let keyModulus, let keyExponent)):
-            // Zero stands for the usual exponent, 2^16 + 1.
+            // Zero means the default exponent, 2^16 + 1.
             let number = exponent == 0 ? 65_537 : exponent
             return Self.number(modulus) == keyModulus
                 && number == keyExponent.reduce(0) { $0 << 8 | UInt32($1) }
@@ -79,6 +80,6 @@ struct TPMPublicArea {
         }
     }
 
-    /// The number without leading zeros, which TPMs may or may not write.
+    /// The number without leading zeros, which only some TPMs write.
     private static func number(_ bytes: [UInt8]) -> [UInt8] { Array(bytes.drop { $0 == 0 }) }
 }

@@ -1,7 +1,7 @@
-/// Reads the TPM's structures: big-endian integers and byte strings after a length of two bytes (TPM 2.0 Library,
+/// Reads a TPM's structures: big-endian integers, and byte strings with a length of two bytes (TPM 2.0 Library,
 /// Part 2).
 struct TPMReader {
-    /// Why bytes are not the structure.
+    /// The reason why bytes are not the structure.
     enum ParsingError: Error, CustomStringConvertible {
         case truncated
         case surplusBytes
@@ -9,8 +9,8 @@ struct TPMReader {
 
         var description: String {
             switch self {
-            case .truncated: "it ends early"
-            case .surplusBytes: "bytes follow its end"
+            case .truncated: "the data ends early"
+            case .surplusBytes: "extra bytes follow the end"
             case .unsupported(let what, let number): "\(what) \(number) is not supported"
             }
         }
@@ -36,7 +36,7 @@ struct TPMReader {
         try bytes(4).reduce(0) { $0 << 8 | UInt32($1) }
     }
 
-    /// A byte string with its length before it (TPM2B).
+    /// A byte string preceded by its length in two bytes (TPM2B).
     mutating func sizedBytes() throws(ParsingError) -> [UInt8] {
         try bytes(Int(try uint16()))
     }
