@@ -4,7 +4,7 @@ extension Origin {
     /// The RP ID of a call from this origin (WebAuthn L3 §5.1.3, §5.1.4, "effective domain" and "rp.id").
     ///
     /// A page must be in a secure context: `https`, or `http` on `localhost` and its subdomains. Its RP ID is its host
-    /// or a registrable suffix of it: not a public suffix, and not a single label except `localhost` itself. An IP address
+    /// or a registrable suffix of it: not a public suffix, and not a single label except `localhost`. An IP address
     /// can claim no RP ID. An app may claim its associated domains. Related origins (`/.well-known/webauthn`) are not
     /// supported.
     ///

@@ -1,6 +1,6 @@
 internal import HTTPTypes
 
-// What can be wrong with a request whatever it asks for.
+// Errors common to all endpoints.
 
 extension APIError.Code {
     package static let hostUnexpected = APIError.Code(rawValue: "host.unexpected")
@@ -19,12 +19,12 @@ extension APIError.Code {
 extension APIError {
     package static let hostUnexpected = APIError(
         421, .hostUnexpected, "This server answers only to a loopback host name.")
-    package static let routeNotFound = APIError(404, .routeNotFound, "There is no such endpoint.")
+    package static let routeNotFound = APIError(404, .routeNotFound, "This endpoint does not exist.")
     package static let contentTypeUnsupported = APIError(
         415, .contentTypeUnsupported, "The body must be application/json.")
     package static let bodyUnreadable = APIError(
-        400, .bodyUnreadable, "The body does not come as HTTP/1.1 transfers one.")
-    package static let internalError = APIError(500, .internalError, "The server failed; its log says how.")
+        400, .bodyUnreadable, "The body is not a valid HTTP/1.1 transfer.")
+    package static let internalError = APIError(500, .internalError, "The server failed; see its log.")
 
     package static func originForbidden(_ origin: String) -> APIError {
         APIError(403, .originForbidden, "Requests from the origin “\(origin)” are not allowed.")

@@ -1,19 +1,19 @@
 package import HTTPTypes
 
-/// A request that was not granted: the HTTP status, a code for programs and a sentence for people.
+/// A refused request: the HTTP status, a code for programs and a message for people.
 package struct APIError: Error, Sendable {
     /// The HTTP status.
     package let status: Int
-    /// What went wrong, for programs.
+    /// The error code, for programs.
     package let code: Code
-    /// What went wrong, for people.
+    /// The message, for people.
     package let message: String
-    /// Header fields the answer carries besides the usual ones.
+    /// Additional header fields of the response.
     package var headers: HTTPFields
-    /// What else the answer's `error` object holds, by name.
+    /// Additional members of the response's `error` object, by name.
     package var details: [String: any Encodable & Sendable]
 
-    /// The stable name of something that can go wrong, such as `route.notFound`.
+    /// The stable name of an error, such as `route.notFound`.
     package struct Code: RawRepresentable, Hashable, Sendable {
         package let rawValue: String
 
@@ -33,7 +33,7 @@ package struct APIError: Error, Sendable {
 }
 
 extension APIError: Hashable {
-    /// Whether two errors say the same; what they add in ``details`` does not count.
+    /// Whether two errors have the same status, code and message; ``details`` are ignored.
     package static func == (left: APIError, right: APIError) -> Bool {
         left.status == right.status && left.code == right.code && left.message == right.message
     }

@@ -2,18 +2,18 @@ internal import Foundation
 internal import HTTPTypes
 package import Hummingbird
 
-/// What a request's `Authorization` header presents.
+/// The credentials in a request's `Authorization` header.
 package enum Credentials: Hashable, Sendable {
     /// A bearer token (RFC 6750 §2.1).
     case bearer(String)
     /// A user's name and password (RFC 7617 §2).
     case basic(user: String, password: String)
-    /// A scheme this program does not speak, or a value that breaks its scheme's rules.
+    /// An unsupported scheme, or a malformed value.
     case unreadable
 }
 
 extension Request {
-    /// What the request presents; nil without an `Authorization` header.
+    /// The request's credentials; nil without an `Authorization` header.
     package var credentials: Credentials? {
         guard let authorization = headers[.authorization] else { return nil }
         let parts = authorization.split(separator: " ", omittingEmptySubsequences: true)

@@ -2,14 +2,16 @@ internal import HTTPTypes
 package import Hummingbird
 internal import Logging
 
-/// Turns every error into an answer, and adds the headers every answer carries.
+/// Turns every error into a response, and adds the common headers to every response.
 package struct ErrorMiddleware<Context: RequestContext>: RouterMiddleware {
-    /// Writes an error down for whoever sent this request.
+    /// Renders an error as the response to this request.
     package typealias Renderer = @Sendable (APIError, Request) throws -> Response
 
     private let render: Renderer
 
-    /// - Parameter render: how errors are written; ``Reply/error(_:)`` unless said otherwise.
+    /// Creates the middleware.
+    ///
+    /// - Parameter render: renders errors; default: ``Reply/error(_:)``.
     package init(render: @escaping Renderer = { error, _ in try Reply.error(error) }) {
         self.render = render
     }
@@ -35,7 +37,7 @@ package struct ErrorMiddleware<Context: RequestContext>: RouterMiddleware {
     }
 }
 
-/// What every answer says unless its route says otherwise: nothing here is to be cached, framed or run.
+/// The headers of every response, unless its route sets them: no caching, framing or scripts.
 private let commonFields: [HTTPField] = [
     ("Cache-Control", "no-store"),
     ("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'"),

@@ -3,17 +3,17 @@ package import HTTPTypes
 package import Hummingbird
 internal import NIOCore
 
-/// Reads requests' bodies, and says precisely what is wrong with them.
+/// Reads request bodies, with a precise error for each problem.
 package enum JSONBody {
-    /// The largest body read, in bytes.
+    /// The largest accepted body, in bytes.
     package static let limit = 1 << 20
 
-    /// The bytes of a body; anything but an empty body must be declared as JSON.
+    /// The bytes of a body; a body that is not empty must be declared as JSON.
     package static func bytes(of request: Request) async throws -> [UInt8] {
         try await bytes(of: request.body, request.headers)
     }
 
-    /// The same of a body that has been taken from its request.
+    /// The bytes of a body that was taken from its request.
     package static func bytes(of body: RequestBody, _ headers: HTTPFields) async throws -> [UInt8] {
         if let length = headers[.contentLength].flatMap(Int.init), length > limit {
             throw APIError.bodyTooLarge(limit: limit)
@@ -26,7 +26,7 @@ package enum JSONBody {
         } catch let error as CancellationError {
             throw error
         } catch {
-            // Such as a chunk whose size is no number.
+            // For example a chunk with an invalid size.
             throw APIError.bodyUnreadable
         }
         let bytes = Array(buffer.readableBytesView)
@@ -37,7 +37,7 @@ package enum JSONBody {
         return bytes
     }
 
-    /// Reads a body that must be there.
+    /// Reads a required body.
     package static func decode<Value: Decodable>(_ type: Value.Type, from bytes: [UInt8]) throws(APIError) -> Value {
         guard !bytes.isEmpty else { throw .jsonMalformed("it is empty") }
         do {
@@ -49,7 +49,7 @@ package enum JSONBody {
         }
     }
 
-    /// Reads a body that may be left out, which means `{}`.
+    /// Reads an optional body; an empty body means `{}`.
     package static func decodeOptional<Value: Decodable>(_ type: Value.Type, from bytes: [UInt8]) throws(APIError)
         -> Value
     {

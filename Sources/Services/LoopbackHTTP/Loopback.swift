@@ -7,13 +7,13 @@ package enum Loopback {
         hosts.contains(host.lowercased())
     }
 
-    /// Whether `HOST` or `HOST:PORT` names it; an IPv6 address stands in brackets.
+    /// Whether `HOST` or `HOST:PORT` names the loopback interface; an IPv6 address must be in brackets.
     package static func isHost(ofAuthority authority: String?) -> Bool {
         guard let authority else { return false }
         return isHost(parts(of: authority).host)
     }
 
-    /// Whether `HOST:PORT` names it and this port, which may be left out where it is 80.
+    /// Whether `HOST:PORT` names the loopback interface and this port; a missing port means 80.
     package static func isHost(ofAuthority authority: String?, port: Int) -> Bool {
         guard let authority else { return false }
         let (host, stated) = parts(of: authority)

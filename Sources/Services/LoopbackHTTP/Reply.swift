@@ -2,7 +2,7 @@ internal import Foundation
 package import HTTPTypes
 package import Hummingbird
 
-/// Builds answers.
+/// Builds responses.
 package enum Reply {
     /// A value as JSON with sorted keys.
     package static func json(_ value: some Encodable, status: HTTPResponse.Status = .ok) throws -> Response {
@@ -11,19 +11,19 @@ package enum Reply {
         return json(bytes: Array(try encoder.encode(value)), status: status)
     }
 
-    /// Bytes that are JSON already.
+    /// A response with encoded JSON.
     package static func json(bytes: [UInt8], status: HTTPResponse.Status = .ok) -> Response {
         Response(
             status: status, headers: [.contentType: "application/json"],
             body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
     }
 
-    /// 204.
+    /// A response without content, 204.
     package static func noContent() -> Response {
         Response(status: .noContent)
     }
 
-    /// `{"error": {"code", "message", …}}`.
+    /// The error as `{"error": {"code", "message", …}}`.
     package static func error(_ error: APIError) throws -> Response {
         var response = try json(ErrorBody(error: error), status: HTTPResponse.Status(code: error.status))
         response.headers.append(contentsOf: error.headers)

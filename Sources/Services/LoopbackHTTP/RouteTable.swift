@@ -1,24 +1,24 @@
 package import HTTPTypes
 package import Hummingbird
 
-/// Endpoints by path and method; a path answers 405 to every method it does not know, and HEAD wherever GET.
+/// Endpoints by path and method; a path answers 405 to an unknown method, and HEAD like GET.
 package struct RouteTable {
     package typealias Context = BasicRequestContext
     package typealias Handler = @Sendable (Request, Context) async throws -> Response
 
     private var endpoints: [String: [HTTPRequest.Method: Handler]] = [:]
 
-    /// A table without endpoints.
+    /// Creates a table without endpoints.
     package init() {}
 
     /// Adds an endpoint.
     ///
-    /// - Parameter path: with a colon before the names of its parameters, such as `/passkeys/:credentialId`.
+    /// - Parameter path: the path, with a colon before each parameter name, such as `/passkeys/:credentialId`.
     package mutating func add(_ method: HTTPRequest.Method, _ path: String, _ handler: @escaping Handler) {
         endpoints[path, default: [:]][method] = handler
     }
 
-    /// Makes a router answer to them.
+    /// Registers the endpoints on a router.
     package func register(on router: Router<Context>) {
         router.add(middleware: MethodMiddleware(methods: endpoints.mapValues { Set($0.keys) }))
         for (path, handlers) in endpoints {
@@ -29,7 +29,7 @@ package struct RouteTable {
     }
 }
 
-/// Tells a path that does not answer a method from a path that is not there.
+/// Answers 405 instead of 404 for a known path with an unknown method.
 private struct MethodMiddleware: RouterMiddleware {
     let methods: [String: Set<HTTPRequest.Method>]
 
@@ -47,7 +47,7 @@ private struct MethodMiddleware: RouterMiddleware {
         }
     }
 
-    /// The methods of a path; nil where there is no such path.
+    /// The methods of a path; nil for an unknown path.
     private func known(_ path: String) -> Set<HTTPRequest.Method>? {
         let segments = path.split(separator: "/")
         return methods.first { pattern, _ in

@@ -2,25 +2,25 @@ package import Hummingbird
 package import Logging
 internal import ServiceLifecycle
 
-/// An HTTP server that listens.
+/// A listening HTTP server.
 package struct RunningServer: Sendable {
     /// The port it listens on.
     package let port: Int
     private let group: ServiceGroup
     private let run: Task<Void, any Error>
 
-    /// Starts a server; it listens when this returns.
+    /// Starts a server; returns when it is listening.
     ///
-    /// - Parameter makeApplication: makes the server, which calls what it is given with its port before it takes the
-    ///   first request.
-    /// - Throws: the reason why the port cannot be bound.
+    /// - Parameter makeApplication: creates the server, which calls its argument with the port before its first
+    ///   request.
+    /// - Throws: the error of binding the port.
     package static func start(
         logger: Logger, _ makeApplication: (@escaping @Sendable (Int) -> Void) -> some ApplicationProtocol
     ) async throws -> RunningServer {
         let (ports, announcement) = AsyncStream<Int>.makeStream()
         var configuration = ServiceGroupConfiguration(
             services: [makeApplication { announcement.yield($0) }], logger: logger)
-        // A client that never finishes its request does not keep the program from ending.
+        // A client that never finishes its request must not prevent the shutdown.
         configuration.maximumGracefulShutdownDuration = .seconds(2)
         let group = ServiceGroup(configuration: configuration)
         let run = Task {
@@ -30,28 +30,28 @@ package struct RunningServer: Sendable {
         for await port in ports {
             return RunningServer(port: port, group: group, run: run)
         }
-        // The server has failed, or whoever waits for it does not any more.
+        // The server failed, or the calling task was cancelled.
         run.cancel()
         if case .failure(let error) = await run.result, !(error is CancellationError) { throw error }
         throw ServerError.stoppedBeforeListening
     }
 
-    /// Finishes the requests under way and closes the port; stopping twice does no harm.
+    /// Finishes running requests and closes the port; a second call has no effect.
     package func stop() async {
         await group.triggerGracefulShutdown()
-        // How the server ended matters to nobody who wanted it to end.
+        // Errors of a server that is being stopped are irrelevant.
         _ = await run.result
     }
 }
 
-/// Why a server did not start.
+/// The reason why a server did not start.
 package enum ServerError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The task that started it was cancelled.
     case stoppedBeforeListening
 
     package var description: String {
         switch self {
-        case .stoppedBeforeListening: "the server was stopped before it listened"
+        case .stoppedBeforeListening: "the server was stopped before it was listening"
         }
     }
 }

@@ -4,7 +4,7 @@ internal import GRDB
 /// A row of `users`.
 struct Account: Sendable, FetchableRecord {
     let id: Int64
-    /// 32 random bytes: a user handle must not say who the user is (WebAuthn L3 §14.6.1).
+    /// 32 random bytes; a user handle must not identify the user (WebAuthn L3 §14.6.1).
     let handle: [UInt8]
     let username: String
     let displayName: String
@@ -22,12 +22,12 @@ struct Account: Sendable, FetchableRecord {
         try fetchOne(db, sql: "SELECT * FROM users WHERE id = ?", arguments: [id])
     }
 
-    /// The account of that name; ASCII letters match in either case.
+    /// The account with this name; ASCII letters match in either case.
     static func find(username: String, _ db: Database) throws -> Account? {
         try fetchOne(db, sql: "SELECT * FROM users WHERE username = ?", arguments: [username])
     }
 
-    /// Makes an account, or returns nil when the name is taken.
+    /// Creates an account; nil when the name is taken.
     static func create(
         username: String, displayName: String, handle: [UInt8], passwordHash: String?, at now: Timestamp,
         _ db: Database

@@ -14,6 +14,6 @@ struct PasswordSignInRequest: Decodable, Sendable {
 /// The body of `PUT /password`.
 struct PasswordChangeRequest: Decodable, Sendable {
     let password: String
-    /// Stands in for a re-authentication.
+    /// Replaces a re-authentication.
     let currentPassword: String?
 }

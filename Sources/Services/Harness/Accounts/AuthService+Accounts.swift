@@ -3,7 +3,7 @@ internal import GRDB
 internal import LoopbackHTTP
 
 extension AuthService {
-    /// Makes an account and signs it in.
+    /// Creates an account and signs in to it.
     func createAccount(_ request: AccountRequest, token: SessionToken?) async throws -> SignedIn {
         guard let username = Label.validated(request.username), username == request.username,
             !username.contains(where: \.isWhitespace)
@@ -26,14 +26,14 @@ extension AuthService {
     /// Signs in with a password.
     func signIn(_ request: PasswordSignInRequest, token: SessionToken?) async throws -> SignedIn {
         let known = try await database.read { db in try Account.find(username: request.username, db) }
-        // Hashing goes on for unknown names too: the time taken must not tell them apart.
-        let stored = try known?.passwordHash ?? hashOfNobody()
+        // Unknown names are hashed as well, so that the time taken does not reveal them.
+        let stored = try known?.passwordHash ?? unmatchableHash()
         let isRight =
             try PasswordHash.acceptedLengths.contains(request.password.utf8.count)
             && PasswordHash.matches(request.password, stored)
         let now = now
         return try await database.write { db in
-            // The account is read again: its password may have been changed meanwhile.
+            // The account is read again, because its password may have changed meanwhile.
             guard isRight, let id = known?.id, let account = try Account.find(id, db), account.passwordHash == stored
             else { throw APIError.signInRefused }
             let session = try Session.find(token: token, at: now, db)
@@ -57,20 +57,20 @@ extension AuthService {
         }
     }
 
-    /// Removes the password, unless nothing else would be left to sign in with.
+    /// Removes the password, unless it is the only credential.
     func deletePassword(token: SessionToken?) async throws {
         let now = now
         try await database.write { db in
             let (session, account) = try signedIn(token, at: now, db)
             guard account.passwordHash != nil else { throw APIError.passwordNotSet }
-            // Without a passkey there is nothing to re-authenticate with, and nothing that would be left.
+            // Without a passkey the password is the last credential, and re-authentication is impossible.
             guard try Passkey.count(of: account.id, db) > 0 else { throw APIError.credentialLast }
             try requireFresh(session, at: now)
             try account.setPasswordHash(nil, db)
         }
     }
 
-    /// Refuses unless the session's user was verified within the window.
+    /// Refuses unless the session's user was verified within the re-authentication window.
     func requireFresh(_ session: Session, at now: Timestamp) throws(APIError) {
         guard session.isFresh(at: now, window: configuration.reauthenticationWindow) else {
             throw .reauthenticationRequired
@@ -82,8 +82,8 @@ extension AuthService {
         return try PasswordHash.make(password, cost: configuration.passwordCost, salt: configuration.random(16))
     }
 
-    /// A hash at the configured cost whose password nobody knows.
-    private func hashOfNobody() throws -> String {
+    /// A hash at the configured cost that no password matches.
+    private func unmatchableHash() throws -> String {
         let cost = configuration.passwordCost
         let filler = String(repeating: "A", count: 43)
         return "scrypt$\(cost.rounds)$\(cost.blockSize)$\(cost.parallelism)$\(filler)$\(filler)"

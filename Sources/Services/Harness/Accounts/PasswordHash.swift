@@ -3,9 +3,9 @@ internal import CryptoExtras
 internal import Foundation
 internal import WebAuthn
 
-/// A hashed password as stored: `scrypt$N$r$p$salt$key`, so that every hash brings the cost it was made at.
+/// A stored password hash, `scrypt$N$r$p$salt$key`; every hash contains its cost.
 enum PasswordHash {
-    /// The lengths accepted; the upper one keeps hashing from becoming a way to load the server.
+    /// The accepted lengths in bytes; the upper limit bounds the cost of hashing.
     static let acceptedLengths = 8...1024
 
     static func make(_ password: String, cost: PasswordCost, salt: [UInt8]) throws -> String {
@@ -15,7 +15,7 @@ enum PasswordHash {
             .joined(separator: "$")
     }
 
-    /// Whether a password is the hashed one; a stored text that is no hash matches nothing.
+    /// Whether a password matches a stored hash; malformed stored text matches no password.
     static func matches(_ password: String, _ stored: String) throws -> Bool {
         let fields = stored.split(separator: "$")
         guard fields.count == 6, fields[0] == "scrypt", let rounds = Int(fields[1]), let blockSize = Int(fields[2]),

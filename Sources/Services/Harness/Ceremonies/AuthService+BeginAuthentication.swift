@@ -3,7 +3,7 @@ internal import LoopbackHTTP
 internal import WebAuthn
 
 extension AuthService {
-    /// The options of an authentication, and the token of the session that was started to bind them to, if one was.
+    /// The options of an authentication, and the token of the session started for them, if any.
     struct BegunAuthentication: Sendable {
         let options: RequestOptions
         let newToken: SessionToken?

@@ -10,10 +10,10 @@ enum AuthenticationResult: Sendable {
 }
 
 extension AuthService {
-    /// Judges an authentication's response; when every check passed, stores the credential's new state and signs in or
+    /// Verifies an authentication's response; if every check passes, stores the credential's new state, and signs in or
     /// marks the session as fresh.
     ///
-    /// All of it is one transaction: of two responses with the same counter only the first finds the old one stored.
+    /// Everything is one transaction, so that only one of two responses with the same counter is accepted.
     func completeAuthentication(
         _ body: CeremonyBody<AuthenticationResponse>, token: SessionToken?
     ) async throws -> AuthenticationResult {
@@ -67,7 +67,7 @@ extension AuthService {
             verdict: verdict)
     }
 
-    /// Whom the response must come from (WebAuthn L3 §7.2 step 6).
+    /// The user expected in the response (WebAuthn L3 §7.2 step 6).
     private func expectedUser(_ pending: PendingAuthentication?, _ db: Database) throws -> ExpectedUser {
         guard let username = pending?.username else { return .unknown }
         return .known(try Account.find(username: username, db)?.handle ?? decoys.handle(for: username))
@@ -84,7 +84,7 @@ extension AuthService {
         case .signIn:
             return .signedIn(try signIn(account, by: .passkey, replacing: session, at: now, db))
         case .reauthenticate:
-            // Presence alone says that somebody is there, not who.
+            // User presence alone does not verify the user.
             let current = update.userVerified ? try session.reauthenticated(at: now, db) : session
             return .reauthenticated(summary(of: current ?? session, account, at: now))
         }

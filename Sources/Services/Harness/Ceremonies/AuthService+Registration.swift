@@ -33,21 +33,21 @@ extension AuthService {
             extensions: ClientExtensionInputs(credProps: true))
     }
 
-    /// Judges a registration's response and stores the passkey when every check passed.
+    /// Verifies a registration's response, and stores the passkey if every check passes.
     func completeRegistration(
         _ body: CeremonyBody<RegistrationResponse>, deviceName: String, token: SessionToken?
     ) async throws -> PasskeySummary {
         let now = now
         let attempt = try await claimRegistration(body.statedChallenge, token: token, at: now)
         let owner: @Sendable ([UInt8]) -> CredentialOwner = { [database] id in
-            // A look-up that fails must not let a credential through.
+            // A failed look-up must not accept a credential.
             (try? database.read { db in try Passkey.owner(of: id, seenBy: attempt.account.id, db) }) ?? .otherUser
         }
         var verdict = await judge(body, attempt, owner: owner)
         let isAttachmentAllowed = body.response.map { roaming.accepts($0, asked: attempt.pending?.attachment) } ?? true
         var stored: Passkey?
         if let credential = verdict.credential, isAttachmentAllowed {
-            // Somebody else may have registered the same credential since it was looked up.
+            // Another request may have registered the same credential since the look-up.
             let (passkey, owner) = try await database.write { db in
                 let owner = try Passkey.owner(of: credential.record.id, seenBy: attempt.account.id, db)
                 guard owner == .unregistered else { return (Passkey?.none, owner) }
@@ -119,7 +119,7 @@ extension AuthService {
 }
 
 extension Passkey {
-    /// How lists of allowed and excluded credentials name it.
+    /// The descriptor in allow and exclude lists.
     var descriptor: CredentialDescriptor {
         CredentialDescriptor(id: record.id, transports: record.transports.isEmpty ? nil : record.transports)
     }

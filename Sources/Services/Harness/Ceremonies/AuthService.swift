@@ -3,10 +3,9 @@ internal import LoopbackHTTP
 internal import RelyingParty
 internal import WebAuthn
 
-/// The relying party itself, without HTTP: accounts, sessions, ceremonies and passkeys.
+/// The relying party without HTTP: accounts, sessions, ceremonies and passkeys.
 ///
-/// Each of its operations decides and writes in one transaction, so that two requests at once come out as if one had
-/// come after the other.
+/// Each operation decides and writes in one transaction, so that concurrent requests are serialised.
 struct AuthService: Sendable {
     let configuration: HarnessConfiguration
     let database: any DatabaseWriter
@@ -43,13 +42,13 @@ struct AuthService: Sendable {
             isFresh: session.isFresh(at: now, window: configuration.reauthenticationWindow))
     }
 
-    /// What every response is judged by.
+    /// The expectations of any response.
     func ceremony(
         _ claim: ClaimedChallenge, userVerification: UserVerificationRequirement
     ) -> CeremonyExpectation {
         CeremonyExpectation(
             relyingPartyID: configuration.relyingPartyID,
-            // Without a challenge of its own a session is judged by one that nobody has seen.
+            // Without a challenge, the session gets a random one that no response matches.
             challenge: claim.challenge?.bytes ?? configuration.random(32), challengeState: claim.state,
             origins: origins.all, userVerification: userVerification)
     }
@@ -57,7 +56,7 @@ struct AuthService: Sendable {
     /// The options' `timeout`, in milliseconds.
     var timeout: UInt32 { UInt32(clamping: Timestamp(configuration.challengeLifetime).rawValue) }
 
-    /// Hands a verdict to whoever watches.
+    /// Reports a verdict to the configured observer.
     func report(
         _ ceremony: HarnessEvent.Ceremony, _ ledger: Ledger, error: APIError?, success: Int, username: String?,
         credentialID: [UInt8]?
@@ -70,7 +69,7 @@ struct AuthService: Sendable {
 }
 
 extension UserVerificationRequirement {
-    /// The stricter of what the relying party insists on and what a request asked for.
+    /// The stricter of the relying party's requirement and the request's.
     func raised(to requested: UserVerificationRequirement?) -> UserVerificationRequirement {
         let byStrictness: [UserVerificationRequirement] = [.required, .preferred, .discouraged]
         return byStrictness.first { $0 == self || $0 == requested } ?? self

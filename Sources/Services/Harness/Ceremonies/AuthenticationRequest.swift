@@ -1,6 +1,6 @@
 internal import WebAuthn
 
-/// The body of `POST /passkeys/authenticate/begin`; every member may be left out.
+/// The body of `POST /passkeys/authenticate/begin`; every member is optional.
 struct AuthenticationRequest: Decodable, Sendable {
     var username: String?
     var userVerification: UserVerificationRequirement?

@@ -1,20 +1,20 @@
 internal import WebAuthn
 
-/// A ceremony's response as it arrived, and what could be read of it.
+/// A ceremony's response, as received and as parsed.
 struct CeremonyBody<Response: Sendable>: Sendable {
-    /// The JSON, which the verifier reads anew so that the ledger says what is wrong with it.
+    /// The JSON, which the verifier parses again, so that the ledger contains its problems.
     let json: [UInt8]
     /// Nil when the JSON is the other ceremony's response.
     let response: Response?
 }
 
 extension CeremonyBody<RegistrationResponse> {
-    /// The challenge the client data state, for telling apart what was stored; never what is expected.
+    /// The challenge in client data, used only to identify stored challenges; it never becomes the expected one.
     var statedChallenge: [UInt8]? { challengeStated(in: response?.response.clientDataJSON.bytes) }
 }
 
 extension CeremonyBody<AuthenticationResponse> {
-    /// The challenge the client data state, for telling apart what was stored; never what is expected.
+    /// The challenge in client data, used only to identify stored challenges; it never becomes the expected one.
     var statedChallenge: [UInt8]? { challengeStated(in: response?.response.clientDataJSON.bytes) }
 }
 

@@ -2,12 +2,12 @@ internal import Foundation
 internal import GRDB
 internal import RelyingParty
 
-/// A row of `challenges`: what was asked of one session, and whether it was answered.
+/// A row of `challenges`: a request to one session, and whether it was answered.
 struct Challenge: Sendable, FetchableRecord {
     let bytes: [UInt8]
     let sessionID: Int64
     let kind: String
-    /// Who must still be signed in when the answer comes; nil when signing in is what the answer is for.
+    /// The user who must still be signed in for the answer; nil for a sign-in.
     let userID: Int64?
     let expiresAt: Timestamp
     let usedAt: Timestamp?
@@ -23,7 +23,7 @@ struct Challenge: Sendable, FetchableRecord {
         request = row["request"]
     }
 
-    /// Remembers a challenge; the session's earlier one of the same kind can no longer be answered.
+    /// Stores a challenge, which replaces the session's earlier one of the same kind.
     static func issue(
         _ bytes: [UInt8], for request: some Encodable, kind: CeremonyKind, session: Session, userID: Int64?,
         expiresAt: Timestamp, _ db: Database
@@ -37,15 +37,15 @@ struct Challenge: Sendable, FetchableRecord {
             arguments: [Data(bytes), session.id, kind.rawValue, userID, expiresAt, json])
     }
 
-    /// What was asked.
+    /// The pending request.
     func pending<Request: Decodable>(_ type: Request.Type) throws -> Request {
         try JSONDecoder().decode(type, from: Data(request.utf8))
     }
 
-    /// Takes the challenge a session is to answer, and marks it answered whatever the verdict will be.
+    /// Claims a session's challenge, which counts as answered regardless of the verdict.
     ///
-    /// The challenge is found by the session. What the response states is only compared with what is stored, to tell
-    /// another session's challenge from a made-up one; it never becomes the expected challenge of this session.
+    /// The session determines the challenge. The challenge in the response only distinguishes another session's
+    /// challenge from an unknown one; it never becomes the expected challenge.
     static func claim(
         _ kind: CeremonyKind, session: Session?, stated: [UInt8]?, at now: Timestamp, _ db: Database
     ) throws -> ClaimedChallenge {
@@ -83,9 +83,9 @@ struct Challenge: Sendable, FetchableRecord {
     }
 }
 
-/// A challenge taken out to be judged, and whether it may be answered here and now.
+/// A claimed challenge and its state.
 struct ClaimedChallenge: Sendable {
-    /// Nil when the session has none.
+    /// The challenge; nil when the session has none.
     let challenge: Challenge?
     let state: ChallengeState
 }

@@ -1,12 +1,12 @@
 internal import COSE
 internal import WebAuthn
 
-/// The two kinds of ceremony; a session has at most one of each under way.
+/// The two kinds of ceremony; a session has at most one pending challenge of each.
 enum CeremonyKind: String, Sendable {
     case registration, authentication
 }
 
-/// What a registration's options said, kept to judge the response by.
+/// The parts of a registration's options needed to verify the response.
 struct PendingRegistration: Codable, Sendable {
     var userVerification: UserVerificationRequirement
     var residentKey: ResidentKeyRequirement
@@ -14,9 +14,9 @@ struct PendingRegistration: Codable, Sendable {
     var algorithms: [Int]
 }
 
-/// What an authentication's options said, kept to judge the response by.
+/// The parts of an authentication's options needed to verify the response.
 struct PendingAuthentication: Codable, Sendable {
-    /// What the response is to achieve.
+    /// The purpose of the response.
     enum Purpose: String, Codable, Sendable {
         case signIn = "sign-in"
         case reauthenticate
@@ -24,8 +24,8 @@ struct PendingAuthentication: Codable, Sendable {
 
     var purpose: Purpose
     var userVerification: UserVerificationRequirement
-    /// The user name that was given; nil when the response must say who it is.
+    /// The user name in the request; nil when the response must identify the user.
     var username: String?
-    /// The credentials listed in the options; empty when none were.
+    /// The allow list in the options, possibly empty.
     var allowed: [Base64URLBytes]
 }

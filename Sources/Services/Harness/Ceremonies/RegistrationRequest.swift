@@ -1,6 +1,6 @@
 internal import WebAuthn
 
-/// The body of `POST /passkeys/register/begin`; every member may be left out.
+/// The body of `POST /passkeys/register/begin`; every member is optional.
 struct RegistrationRequest: Decodable, Sendable {
     var authenticatorAttachment: AuthenticatorAttachment?
     var residentKey: ResidentKeyRequirement?

@@ -1,20 +1,20 @@
 internal import LoopbackHTTP
 internal import WebAuthn
 
-/// Which authenticators may be registered, by how they are attached (A20).
+/// The policy for the attachment of registered authenticators (A20).
 ///
-/// Attachment and transports are the client's word and no proof; the rule keeps honest clients to what is offered.
+/// Attachment and transports are unproven claims of the client, so the policy binds honest clients only.
 struct RoamingPolicy: Sendable {
     let roamingAllowed: Bool
 
-    /// What the options say, given what the request asked for.
+    /// The attachment in the options, given the request's.
     func attachment(asked: AuthenticatorAttachment?) throws(APIError) -> AuthenticatorAttachment? {
         guard !roamingAllowed else { return asked }
         guard asked != .crossPlatform else { throw .attachmentNotAllowed }
         return .platform
     }
 
-    /// Whether a response's authenticator is of the kind the options named.
+    /// Whether a response's authenticator has the attachment in the options.
     func accepts(_ response: RegistrationResponse, asked: AuthenticatorAttachment?) -> Bool {
         if let asked, let stated = response.authenticatorAttachment, stated != asked.rawValue { return false }
         guard !roamingAllowed else { return true }

@@ -4,52 +4,51 @@ package import Logging
 package import RelyingParty
 package import WebAuthn
 
-/// How one relying party behaves: who it is, where it listens and what it insists on.
+/// A relying party's configuration: its identity, address and policies.
 package struct HarnessConfiguration: Sendable {
     /// The RP ID, a domain.
     package var relyingPartyID = "localhost"
     /// The name shown to users.
     package var relyingPartyName = "Touchstone"
-    /// The origins responses may come from; nil means `http://localhost:PORT`, known once the port is bound.
+    /// The accepted origins; nil means `http://localhost:PORT`, known once the port is bound.
     package var origins: [String]?
-    /// Other sites that may use this RP ID: published in `/.well-known/webauthn` and accepted as origins
-    /// (WebAuthn L3 §5.11).
+    /// The related origins: published in `/.well-known/webauthn`, and accepted as origins (WebAuthn L3 §5.11).
     package var relatedOrigins: [String] = []
-    /// The SQLite file; nil keeps everything in memory until the harness stops.
+    /// The SQLite file; nil for a database in memory.
     package var databasePath: String?
     /// The address to listen on.
     package var host = "127.0.0.1"
     /// The port to listen on; 0 takes a free one.
     package var port = 0
-    /// How long a challenge can be answered.
+    /// The lifetime of a challenge.
     package var challengeLifetime: Duration = .seconds(300)
-    /// How long a sign-in lasts.
+    /// The lifetime of a session.
     package var sessionLifetime: Duration = .seconds(24 * 60 * 60)
-    /// How long a re-authentication allows what needs one.
+    /// The time for which a session stays fresh after a re-authentication.
     package var reauthenticationWindow: Duration = .seconds(300)
-    /// What each ceremony asks about user verification; a request may ask for more, never for less.
+    /// The requirements for user verification; a request may raise them, never lower them.
     package var userVerification = UserVerificationDemands()
-    /// What registrations ask about discoverability unless the request says otherwise.
+    /// The default requirement for discoverability.
     package var residentKey: ResidentKeyRequirement = .required
-    /// What attestation registrations ask for unless the request says otherwise.
+    /// The default attestation conveyance preference.
     package var attestation: AttestationConveyancePreference = .none
-    /// What attestation is accepted; its time is set from ``clock`` whenever it is applied.
+    /// The attestation policy; its time is set from ``clock`` at each use.
     package var attestationPolicy: AttestationPolicy = .notAssessed
-    /// What happens when a signature counter does not go up.
+    /// The reaction to a signature counter that did not increase.
     package var counterPolicy: CounterPolicy = .reject
     /// Whether roaming authenticators may be registered.
     package var roamingAllowed = true
-    /// The algorithms offered, most wanted first.
+    /// The offered algorithms, most preferred first.
     package var algorithms: [COSE.Algorithm] = [.es256, .edDSA, .es384, .es512]
-    /// What hashing a password costs.
+    /// The cost of hashing a password.
     package var passwordCost = PasswordCost()
     /// The time since the Unix epoch.
     package var clock: @Sendable () -> Duration = HarnessConfiguration.systemClock
-    /// That many random bytes, from a cryptographically secure source unless a test says otherwise.
+    /// Returns this many random bytes; default: from a cryptographically secure source.
     package var random: @Sendable (Int) -> [UInt8] = HarnessConfiguration.systemRandom
-    /// Where the harness logs; silent unless given.
+    /// The log; default: silent.
     package var logger = Logger(label: "touchstone.harness", factory: { _ in SwiftLogNoOpLogHandler() })
-    /// Is told of every verification, once its HTTP answer is decided.
+    /// Called with every verification, after its HTTP response is decided.
     package var onVerdict: @Sendable (HarnessEvent) -> Void = { _ in }
 
     /// A configuration for tests and demonstrations on this computer.
@@ -67,16 +66,16 @@ package struct HarnessConfiguration: Sendable {
     }
 }
 
-/// What each ceremony asks about user verification; `required` is also enforced.
+/// The requirements for user verification of each ceremony; `required` is enforced.
 package struct UserVerificationDemands: Hashable, Sendable {
-    /// When registering a passkey.
+    /// In a registration.
     package var registration: UserVerificationRequirement
-    /// When signing in.
+    /// In a sign-in.
     package var signIn: UserVerificationRequirement
-    /// When confirming who is there; without verification a session does not become fresh.
+    /// In a re-authentication; without verification a session does not become fresh.
     package var reauthentication: UserVerificationRequirement
 
-    /// Demands; everything requires verification unless said otherwise.
+    /// Creates the requirements; default: verification is required everywhere.
     package init(
         registration: UserVerificationRequirement = .required, signIn: UserVerificationRequirement = .required,
         reauthentication: UserVerificationRequirement = .required
@@ -96,7 +95,7 @@ package struct PasswordCost: Hashable, Sendable {
     /// p.
     package var parallelism: Int
 
-    /// A cost; 16 MiB and some tens of milliseconds unless said otherwise.
+    /// Creates a cost; default: 16 MiB and tens of milliseconds.
     package init(rounds: Int = 16_384, blockSize: Int = 8, parallelism: Int = 1) {
         self.rounds = rounds
         self.blockSize = blockSize

@@ -4,11 +4,10 @@ internal import Foundation
 internal import RelyingParty
 internal import WebAuthn
 
-/// Stand-ins for the passkeys of user names that have none, so that nobody learns which names exist (WebAuthn L3
-/// §14.6.2).
+/// Decoy passkeys for unknown user names, so that a client cannot learn which names exist (WebAuthn L3 §14.6.2).
 ///
-/// Everything follows from the name and a secret: asked twice, or after a restart, the answer is the same. Decoys have
-/// keys and flags too, so that a made-up assertion fails the same steps for them as for a real passkey.
+/// Decoys are derived from the name and a secret, so that they stay the same across requests and restarts. They have
+/// keys and flags, so that a forged assertion fails the same steps as for a real passkey.
 struct Decoys: Sendable {
     private let secret: SymmetricKey
 
@@ -16,18 +15,18 @@ struct Decoys: Sendable {
         self.secret = SymmetricKey(data: secret)
     }
 
-    /// The user handle of a name nobody has.
+    /// The user handle of an unknown name.
     func handle(for username: String) -> [UInt8] {
         derive("handle", username, 32)
     }
 
-    /// What stands in the list of allowed credentials.
+    /// The entries of the allow list.
     func descriptors(for username: String) -> [CredentialDescriptor] {
         let shape = shape(for: username)
         return [CredentialDescriptor(id: derive("id", username, shape.idLength), transports: shape.transports)]
     }
 
-    /// The record behind a decoy, belonging to the user with that handle; nil for any other credential ID.
+    /// The record of a decoy, owned by the user with this handle; nil for any other credential ID.
     func record(
         _ id: [UInt8], for username: String, userHandle: [UInt8], relyingPartyID: String
     ) throws -> CredentialRecord? {
@@ -44,7 +43,7 @@ struct Decoys: Sendable {
             relyingPartyID: relyingPartyID)
     }
 
-    /// The kinds of passkey that are common: a synced one, a platform's own, a security key.
+    /// The common kinds of passkey: synced, platform-bound, and on a security key.
     private func shape(for username: String) -> (idLength: Int, transports: [String], isSynced: Bool) {
         let shapes: [(Int, [String], Bool)] = [
             (20, ["hybrid", "internal"], true), (32, ["internal"], false), (64, ["nfc", "usb"], false),

@@ -34,8 +34,8 @@ extension APIError {
     static let sessionRequired = APIError(401, .sessionRequired, "Sign in first.")
     static let signInRefused = APIError(401, .signInRefused, "The user name or the password is wrong.")
     static let reauthenticationRequired = APIError(
-        403, .reauthenticationRequired, "Confirm that it is you, then try again.")
-    static let credentialNotFound = APIError(404, .credentialNotFound, "You have no such passkey.")
+        403, .reauthenticationRequired, "Re-authenticate, then try again.")
+    static let credentialNotFound = APIError(404, .credentialNotFound, "The passkey was not found in this account.")
     static let credentialLast = APIError(
         409, .credentialLast, "This is the account's last credential; add another one first.")
     static let attachmentNotAllowed = APIError(

@@ -11,7 +11,7 @@ extension AuthService {
         }
     }
 
-    /// Removes one of the caller's passkeys, unless nothing would be left to sign in with.
+    /// Removes one of the caller's passkeys, unless it is the last credential.
     func deletePasskey(_ id: [UInt8], token: SessionToken?) async throws {
         let now = now
         try await database.write { db in
@@ -19,7 +19,7 @@ extension AuthService {
             // Another user's passkey must look like one that does not exist.
             guard try Passkey.find(id, db)?.userID == account.id else { throw APIError.credentialNotFound }
             try requireFresh(session, at: now)
-            // Counted in the transaction that deletes, so that two deletions at once cannot both find a spare one.
+            // Counted in the deleting transaction, so that concurrent deletions cannot remove the last credential.
             guard try account.passwordHash != nil || Passkey.count(of: account.id, db) > 1 else {
                 throw APIError.credentialLast
             }

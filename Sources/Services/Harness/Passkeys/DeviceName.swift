@@ -1,9 +1,9 @@
 internal import Foundation
 internal import LoopbackHTTP
 
-/// The name a passkey's row shows for the device it was made on (A13).
+/// The device name of a passkey (A13).
 enum DeviceName {
-    /// Checks a name the user gave.
+    /// Checks a name from the user.
     static func validated(_ name: String) throws(APIError) -> String {
         guard let name = Label.validated(name) else { throw .deviceNameInvalid }
         return name
@@ -18,7 +18,7 @@ enum DeviceName {
 
     private static let unknown = "Unknown device"
 
-    // The first mark found decides: an iPhone's header also says "Mac OS X", an app's says "Darwin".
+    // The first match counts: an iPhone's header also contains "Mac OS X", and an app's "Darwin".
     private static let table: [(mark: String, name: String)] = [
         ("iPhone", "iPhone"),
         ("iPad", "iPad"),
@@ -36,7 +36,7 @@ enum DeviceName {
 
     /// The model in `… Android VERSION; MODEL Build/…)` or `… Android VERSION; MODEL)`.
     ///
-    /// Browsers that tell no model put one of a few words there.
+    /// Browsers that hide the model use a placeholder.
     private static func androidModel(in userAgent: String) -> String? {
         guard let start = userAgent.range(of: "Android ")?.upperBound,
             let end = userAgent[start...].firstIndex(of: ")")

@@ -10,7 +10,7 @@ struct Passkey: Sendable, FetchableRecord {
     let deviceName: String
     let createdAt: Timestamp
     let lastUsedAt: Timestamp?
-    /// The attachment the client stated at registration.
+    /// The attachment reported by the client at registration.
     let attachment: String?
 
     private static let select = """
@@ -52,7 +52,7 @@ struct Passkey: Sendable, FetchableRecord {
             db, sql: "SELECT COUNT(*) FROM passkey_credentials WHERE user_id = ?", arguments: [userID]) ?? 0
     }
 
-    /// Whose a credential ID is, seen from one user (WebAuthn L3 §7.1 step 26).
+    /// The owner of a credential ID, from one user's point of view (WebAuthn L3 §7.1 step 26).
     static func owner(of id: [UInt8], seenBy userID: Int64, _ db: Database) throws -> CredentialOwner {
         guard
             let owner = try Int64.fetchOne(
@@ -84,7 +84,7 @@ struct Passkey: Sendable, FetchableRecord {
         return try find(record.id, db)
     }
 
-    /// Stores the state an accepted authentication leaves the credential in (WebAuthn L3 §7.2 step 24).
+    /// Stores a credential's new state after an accepted authentication (WebAuthn L3 §7.2 step 24).
     static func apply(_ update: CredentialUpdate, at now: Timestamp, _ db: Database) throws {
         try db.execute(
             sql: """

@@ -1,7 +1,7 @@
 internal import RelyingParty
 internal import WebAuthn
 
-/// A passkey as its owner's settings screen shows it.
+/// A passkey, as shown to its owner.
 struct PasskeySummary: Encodable, Sendable {
     let credentialId: Base64URLBytes
     let aaguid: String

@@ -1,7 +1,7 @@
 internal import LoopbackHTTP
 
 extension JSONBody {
-    /// Reads a ceremony's response; the other ceremony's response is passed on for the verifier to refuse.
+    /// Reads a ceremony's response; the other ceremony's response is left for the verifier to refuse.
     static func ceremony<Response: Decodable & Sendable, Other: Decodable>(
         _ type: Response.Type, insteadOf other: Other.Type, from bytes: [UInt8]
     ) throws(APIError) -> CeremonyBody<Response> {

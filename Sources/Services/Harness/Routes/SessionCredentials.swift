@@ -2,7 +2,7 @@ internal import Hummingbird
 internal import LoopbackHTTP
 
 extension Request {
-    /// The session token of a request: a bearer token where there is one, else the cookie.
+    /// The session token of a request: the bearer token, or otherwise the cookie.
     var sessionToken: SessionToken? {
         switch credentials {
         case .bearer(let token): return SessionToken(token)
@@ -13,11 +13,11 @@ extension Request {
     }
 }
 
-/// The cookie a browser keeps its session in.
+/// The session cookie.
 enum SessionCookie {
     static let name = "touchstone_session"
 
-    /// Scripts cannot read it, other sites' forms do not send it.
+    /// The cookie for a token; scripts cannot read it, and other sites' forms do not send it.
     static func carrying(_ token: String, lifetime: Duration) -> Cookie {
         Cookie(
             name: name, value: token, maxAge: Int(clamping: lifetime.components.seconds), path: "/", httpOnly: true,

@@ -2,7 +2,7 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import LoopbackHTTP
 
-/// Refuses requests that other sites make a browser send.
+/// Refuses cross-site requests.
 struct SiteGuard<Context: RequestContext>: RouterMiddleware {
     let origins: AcceptedOrigins
     let isLoopback: Bool
@@ -10,7 +10,7 @@ struct SiteGuard<Context: RequestContext>: RouterMiddleware {
     func handle(
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
     ) async throws -> Response {
-        // A name that resolves to this computer only now (DNS rebinding) still shows in the Host header.
+        // After DNS rebinding, the Host header still contains the attacker's name.
         if isLoopback, !Loopback.isHost(ofAuthority: request.head.authority) { throw APIError.hostUnexpected }
         let isSafe = [.get, .head, .options].contains(request.method)
         if !isSafe, let origin = request.headers[.origin], !origins.all.contains(origin) {

@@ -1,7 +1,7 @@
 internal import Hummingbird
 internal import LoopbackHTTP
 
-/// What the site offers besides the API.
+/// The endpoints outside the API.
 struct SiteRoutes: Sendable {
     let service: AuthService
 

@@ -10,9 +10,9 @@ internal import ServiceLifecycle
 /// await harness.stop()
 /// ```
 package enum Harness {
-    /// Starts a harness inside this process; it listens when this returns.
+    /// Starts a harness in this process; returns when it is listening.
     ///
-    /// - Throws: the reason why the database cannot be opened or the port not be bound.
+    /// - Throws: the error of opening the database or binding the port.
     package static func start(
         _ configuration: HarnessConfiguration = HarnessConfiguration()
     ) async throws -> RunningHarness {
@@ -26,10 +26,10 @@ package enum Harness {
         }
     }
 
-    /// Runs a harness until the process is told to stop (SIGINT, SIGTERM); requests under way are finished first.
+    /// Runs a harness until SIGINT or SIGTERM, which let running requests finish.
     ///
-    /// - Parameter onListening: is told the base URL once the harness listens.
-    /// - Throws: the reason why the database cannot be opened or the port not be bound.
+    /// - Parameter onListening: called with the base URL when the harness is listening.
+    /// - Throws: the error of opening the database or binding the port.
     package static func run(
         _ configuration: HarnessConfiguration = HarnessConfiguration(),
         onListening: @escaping @Sendable (_ baseURL: String) -> Void = { _ in }

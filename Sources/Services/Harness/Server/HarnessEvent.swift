@@ -1,24 +1,24 @@
 package import RelyingParty
 
-/// What the server saw in one response: the verdict on it and the HTTP answer given.
+/// The verification of one response: its verdict and the HTTP response.
 package struct HarnessEvent: Hashable, Sendable {
-    /// What the response was for.
+    /// The kinds of ceremony.
     package enum Ceremony: String, Hashable, Sendable, Codable, CaseIterable {
         case registration, signIn, reauthentication
     }
 
-    /// What the response was for.
+    /// The ceremony of the response.
     package let ceremony: Ceremony
     /// Every step and its outcome.
     ///
-    /// A response can be refused although every step passed, by a rule that is not WebAuthn's: see ``errorCode``.
+    /// A rule outside WebAuthn can refuse a response although every step passed: see ``errorCode``.
     package let ledger: Ledger
-    /// The HTTP status of the answer.
+    /// The HTTP status.
     package let status: Int
-    /// The error code of the answer; nil when the response was accepted.
+    /// The error code; nil when the response was accepted.
     package let errorCode: String?
-    /// The account the ceremony ended in or was meant for, where it is known.
+    /// The account of the ceremony, if known.
     package let username: String?
-    /// The credential ID stated, where the response could be read.
+    /// The credential ID in the response, if it could be read.
     package let credentialID: [UInt8]?
 }

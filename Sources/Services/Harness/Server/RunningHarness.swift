@@ -1,6 +1,6 @@
 internal import LoopbackHTTP
 
-/// A harness that listens.
+/// A listening harness.
 package struct RunningHarness: Sendable {
     private let running: RunningServer
     private let server: HarnessServer
@@ -13,13 +13,13 @@ package struct RunningHarness: Sendable {
     /// The port it listens on.
     package var port: Int { running.port }
 
-    /// Where clients find it, such as `http://localhost:8080`.
+    /// The base URL, such as `http://localhost:8080`.
     package var baseURL: String { server.baseURL(port: port) }
 
     /// The origins it accepts.
     package var origins: [String] { server.service.origins.all }
 
-    /// Finishes the requests under way and closes the port and the database; stopping twice does no harm.
+    /// Finishes running requests, and closes the port and the database; a second call has no effect.
     package func stop() async {
         await running.stop()
         server.close()

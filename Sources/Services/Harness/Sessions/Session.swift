@@ -49,8 +49,8 @@ struct Session: Sendable, FetchableRecord {
 
     /// Signs an account in under a new token.
     ///
-    /// The session keeps its row, so that its answered challenges stay known as answered, but its old token is dead:
-    /// a token planted before sign-in must not become a signed-in one.
+    /// The session keeps its row, so that its challenges stay marked as answered. Its old token becomes invalid, which
+    /// prevents session fixation.
     static func signIn(
         _ account: Account, by authentication: Authentication, replacing session: Session?, token: SessionToken,
         at now: Timestamp, lifetime: Duration, _ db: Database
@@ -73,23 +73,23 @@ struct Session: Sendable, FetchableRecord {
             arguments: [token.hash, account.id, authentication, now, now + lifetime, session.id])
     }
 
-    /// Notes that the user was verified now.
+    /// Records that the user was verified now.
     func reauthenticated(at now: Timestamp, _ db: Database) throws -> Session? {
         try Session.fetchOne(
             db, sql: "UPDATE sessions SET reauthenticated_at = ? WHERE id = ? RETURNING *", arguments: [now, id])
     }
 
-    /// Keeps a session alive until that time.
+    /// Extends the session until this time.
     func extend(to time: Timestamp, _ db: Database) throws {
         try db.execute(sql: "UPDATE sessions SET expires_at = ? WHERE id = ?", arguments: [time, id])
     }
 
-    /// Ends the session; its challenges go with it.
+    /// Deletes the session and its challenges.
     func end(_ db: Database) throws {
         try db.execute(sql: "DELETE FROM sessions WHERE id = ?", arguments: [id])
     }
 
-    /// Forgets sessions, and with them challenges, that expired before that time.
+    /// Deletes sessions that expired by this time, with their challenges.
     static func purge(expiredBy time: Timestamp, _ db: Database) throws {
         try db.execute(sql: "DELETE FROM sessions WHERE expires_at <= ?", arguments: [time])
     }

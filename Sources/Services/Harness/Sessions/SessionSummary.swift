@@ -1,17 +1,17 @@
 internal import WebAuthn
 
-/// A session as its own client sees it.
+/// A session, as shown to its client.
 struct SessionSummary: Encodable, Sendable {
     let user: UserSummary
     let authenticatedBy: Session.Authentication?
     let createdAt: Timestamp
     let expiresAt: Timestamp
     let reauthenticatedAt: Timestamp?
-    /// Whether what needs a re-authentication is allowed now.
+    /// Whether actions that need a re-authentication are allowed now.
     let isFresh: Bool
 }
 
-/// An account as its own user sees it.
+/// An account, as shown to its user.
 struct UserSummary: Encodable, Sendable {
     let userHandle: Base64URLBytes
     let username: String
@@ -19,7 +19,7 @@ struct UserSummary: Encodable, Sendable {
     let hasPassword: Bool
 }
 
-/// The answer to a sign-in: the new token, which is also set as a cookie, and its session.
+/// The response to a sign-in: the new token, which is also set as a cookie, and its session.
 struct SignedIn: Encodable, Sendable {
     let token: String
     let session: SessionSummary

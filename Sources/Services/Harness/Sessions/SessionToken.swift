@@ -2,11 +2,11 @@ internal import Crypto
 internal import Foundation
 internal import WebAuthn
 
-/// The secret a client holds for its session: 32 random bytes, as base64url; the server keeps only their hash.
+/// A client's secret for its session: 32 random bytes in base64url; the server stores only its hash.
 struct SessionToken: Sendable {
     let text: String
 
-    /// Takes what a client sent; anything but base64url of 32 bytes gives nil.
+    /// Reads a token from a client; nil unless it is base64url of 32 bytes.
     init?(_ text: String) {
         guard Base64URL.decode(text)?.count == 32 else { return nil }
         self.text = text
@@ -17,6 +17,6 @@ struct SessionToken: Sendable {
         text = Base64URL.encode(random(32))
     }
 
-    /// SHA-256 of the token, so that a stolen database signs nobody in.
+    /// SHA-256 of the token, so that a stolen database contains no usable tokens.
     var hash: Data { Data(SHA256.hash(data: Array(text.utf8))) }
 }

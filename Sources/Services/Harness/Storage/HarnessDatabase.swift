@@ -1,13 +1,13 @@
 internal import Foundation
 internal import GRDB
 
-/// Opens the auth module's own database.
+/// Opens the harness's database.
 enum HarnessDatabase {
-    /// Opens a file in WAL mode, or a database in memory, and brings its tables up to date.
+    /// Opens a file in WAL mode, or a database in memory, and migrates its tables.
     static func open(path: String?) throws -> any DatabaseWriter {
         var configuration = Configuration()
         configuration.label = "harness"
-        // Another process, such as a shell looking at the tables, may hold the lock for a moment.
+        // Another process, such as a database shell, may hold the lock briefly.
         configuration.busyMode = .timeout(5)
         let writer: any DatabaseWriter =
             if let path {
@@ -19,7 +19,7 @@ enum HarnessDatabase {
         return writer
     }
 
-    /// The secret of that name, made the first time it is asked for.
+    /// The secret with this name, created at its first use.
     static func secret(_ name: String, in writer: any DatabaseWriter, random: (Int) -> [UInt8]) throws -> [UInt8] {
         try writer.write { db in
             if let value = try Data.fetchOne(db, sql: "SELECT value FROM secrets WHERE name = ?", arguments: [name]) {

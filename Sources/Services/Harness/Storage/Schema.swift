@@ -1,6 +1,6 @@
 internal import GRDB
 
-/// The database's tables, as migrations that are only ever added to.
+/// The database's tables, as append-only migrations.
 enum Schema {
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
@@ -25,7 +25,7 @@ enum Schema {
         ) STRICT;
         """
 
-    // AUTOINCREMENT: a session's id is never used again, because challenges are bound to it.
+    // AUTOINCREMENT prevents the reuse of a session's id, because challenges are bound to it.
     private static let sessions = """
         CREATE TABLE sessions (
             id INTEGER PRIMARY KEY AUTOINCREMENT,

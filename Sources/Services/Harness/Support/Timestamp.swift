@@ -1,7 +1,7 @@
 internal import Foundation
 internal import GRDB
 
-/// A time in whole milliseconds since the Unix epoch, as the database keeps it.
+/// A time in whole milliseconds since the Unix epoch, as stored in the database.
 struct Timestamp: RawRepresentable, Hashable, Comparable, Sendable, DatabaseValueConvertible {
     let rawValue: Int64
 
@@ -9,7 +9,7 @@ struct Timestamp: RawRepresentable, Hashable, Comparable, Sendable, DatabaseValu
         self.rawValue = rawValue
     }
 
-    /// The time that long after the Unix epoch; what does not fit becomes the farthest time that does.
+    /// The time at this distance from the Unix epoch, clamped to the representable range.
     init(_ sinceEpoch: Duration) {
         let (seconds, attoseconds) = sinceEpoch.components
         let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1000)
