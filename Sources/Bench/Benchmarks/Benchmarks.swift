@@ -60,7 +60,9 @@ package enum Benchmarks {
         return report
     }
 
-    /// The benchmarks in their order. Memory comes first, before the others use it.
+    /// The benchmarks in their order.
+    ///
+    /// Memory comes first, before the others use it.
     package enum Topic: String, Sendable, CaseIterable {
         case fleet, start, assertion, registration, verification, udp, durability, usb, gate
         case credentialCount = "credential-count"

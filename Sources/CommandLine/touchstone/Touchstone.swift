@@ -22,7 +22,9 @@ struct Touchstone: AsyncParsableCommand {
             AttestationCommand.self, TraceCommand.self, BenchCommand.self,
         ])
 
-    /// Runs the command line. Every error a user can cause ends in a documented exit status.
+    /// Runs the command line.
+    ///
+    /// Every error a user can cause ends in a documented exit status.
     static func main() async {
         // The write to a closed pipe reports it.
         signal(SIGPIPE, SIG_IGN)

@@ -121,7 +121,7 @@ package struct TextTable {
             let broken = zip(row, widths).dropLast(row.count == widths.count ? 1 : 0).count { $0.width > $1 }
             let lines = lines(row, widths, width)
             let excess = lines.reduce(0) { $0 + max(0, $1.width - width) * 10 }
-            return sum + lines.count + excess + broken * (index == 0 ? max(3, rows.count / 2) : 1)
+            return sum + lines.count + excess + broken * (index == 0 ? max(6, rows.count) : 1)
         }
     }
 

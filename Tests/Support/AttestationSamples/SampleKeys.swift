@@ -1,7 +1,9 @@
 internal import COSE
 internal import TestSupport
 
-/// A credential key for each algorithm, the same in every run. RSA keys take long to generate, so each is made once.
+/// A credential key for each algorithm, the same in every run.
+///
+/// RSA keys take long to generate, so each is made once.
 enum SampleKeys {
     private static let keys: [COSE.Algorithm: Result<COSE.PrivateKey, COSE.KeyError>] = Dictionary(
         uniqueKeysWithValues: COSE.Algorithm.supported.map { algorithm in

@@ -23,7 +23,9 @@ struct PINOptions: ParsableArguments {
         return try pin(retriesLeft: try await key.pinRetries(), person)
     }
 
-    /// The PIN. The last try needs a confirmation.
+    /// The PIN.
+    ///
+    /// The last try needs a confirmation.
     func pin(retriesLeft: Int, _ person: KeyPerson, prompt: String = "PIN") throws -> String {
         guard retriesLeft > 0 else {
             throw CommandError(

@@ -32,7 +32,9 @@ struct StateOptions: ParsableArguments {
 
 extension DeviceStore.Durability: ExpressibleByArgument {}
 
-/// The passphrase of a sealed state file. It never stands on the command line, which every process can list.
+/// The passphrase of a sealed state file.
+///
+/// It never stands on the command line, which every process can list.
 struct PassphraseOptions: ParsableArguments {
     @Option(
         help: """

@@ -76,7 +76,9 @@ enum Failure {
         }
     }
 
-    /// Writes a help text. The argument parser fits all lines of it to the terminal but the usage.
+    /// Writes a help text.
+    ///
+    /// The argument parser fits all lines of it to the terminal but the usage.
     private static func write(help: String) {
         for line in help.split(separator: "\n", omittingEmptySubsequences: false) {
             let isUsage = line.hasPrefix("USAGE:")

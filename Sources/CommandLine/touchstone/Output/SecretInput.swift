@@ -1,6 +1,8 @@
 import Foundation
 
-/// Secrets the user enters. They never stand on the command line, which every process can list.
+/// Secrets the user enters.
+///
+/// They never stand on the command line, which every process can list.
 enum SecretInput {
     /// Reads a secret from a file, an environment variable or, without either, the terminal.
     ///

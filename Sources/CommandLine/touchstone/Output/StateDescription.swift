@@ -6,8 +6,10 @@ import DeviceProfiles
 import DeviceStore
 import Foundation
 import SimulatedDevice
+import Tables
 import VirtualAuthenticator
 import WebAuthn
+import Wording
 
 /// A state file in words and in JSON, without its secrets.
 struct StateDescription: Encodable {
@@ -23,7 +25,7 @@ struct StateDescription: Encodable {
     let sealedCounters: Int
     let largeBlobBytes: Int
     let secrets: [String]
-    /// What is known of the inside; nil for a sealed file without its passphrase, or one without any state.
+    /// The device's inside; nil for a sealed file without its passphrase, or a file without state.
     let device: Inside?
 
     struct Inside: Encodable {
@@ -42,14 +44,14 @@ struct StateDescription: Encodable {
         let userHandle: String
         let discoverable: Bool
         let algorithm: String
-        /// Nil where there is one counter for all, or none.
+        /// Nil for a device with a global counter or none.
         let signCount: UInt32?
         let backupEligible: Bool
         let backedUp: Bool
         let protection: Int
     }
 
-    /// - Parameter unseal: reads the inside, or gives nil where that needs a passphrase nobody has.
+    /// - Parameter unseal: Reads the inside; returns nil without the passphrase.
     init(_ reader: StoreReader, unsealing unseal: (StoreReader) throws -> StoredDevice?) async throws {
         let summary = reader.summary
         profile = summary.identity.profileName
@@ -71,7 +73,7 @@ struct StateDescription: Encodable {
         }
     }
 
-    /// Brings the device to life for as long as it takes to look at it.
+    /// Starts the device to read its state.
     private static func inside(_ stored: StoredDevice, _ profile: DeviceProfile) async throws -> Inside {
         let clock = SimulatedClock(at: .seconds(Int64(Date().timeIntervalSince1970)))
         let device = try SimulatedDevice(
@@ -88,29 +90,30 @@ struct StateDescription: Encodable {
     }
 
     var lines: [String] {
-        var lines: [String] = []
-        func add(_ label: String, _ text: String) {
-            lines.append(label + String(repeating: " ", count: max(1, 16 - label.count)) + text)
-        }
+        var table = TextTable()
+        func add(_ label: String, _ text: String) { table.add(label, text) }
         add("device", title.map { "\(profile): \($0)" } ?? profile)
         add("AAGUID", aaguid)
-        add("made", createdAt)
-        add("sealed", sealed ? "with a passphrase" : "no: whoever can read the file has the private keys")
+        add("created", createdAt)
+        add("sealed", sealed ? "with a passphrase" : "no: the private keys are readable in the file")
         if globalCounter > 0 { add("counter", "at most \(globalCounter)") }
-        add("credentials", "\(credentialCount), of \(relyingPartyCount) relying parties")
-        if sealedCounters > 0 { add("", "and the counters of \(sealedCounters) that live in their IDs") }
-        if largeBlobBytes > 0 { add("large blobs", "\(largeBlobBytes) bytes") }
+        let parties = Wording.counted(relyingPartyCount, "relying party", "relying parties")
+        add("credentials", "\(credentialCount), of \(parties)")
+        if sealedCounters > 0 { add("", "and the counters of \(sealedCounters) with their keys in the IDs") }
+        if largeBlobBytes > 0 { add("large blobs", Wording.counted(largeBlobBytes, "byte")) }
         if !secrets.isEmpty { add("app secrets", secrets.joined(separator: ", ")) }
-        guard let device else { return lines }
-        add("PIN", (device.pinSet ? "set" : "not set") + ", \(device.pinRetries) tries left")
-        if let lockout = device.lockout { add("lockout", "\(lockout), \(device.uvRetries) tries left") }
+        guard let device else { return table.lines }
+        add("PIN", (device.pinSet ? "set" : "not set") + ", \(Wording.counted(device.pinRetries, "try", "tries")) left")
+        if let lockout = device.lockout {
+            add("lockout", "\(lockout), \(Wording.counted(device.uvRetries, "try", "tries")) left")
+        }
         if !device.enrolled.isEmpty { add("enrolled", device.enrolled.joined(separator: ", ")) }
         for credential in device.credentials {
-            lines.append(
-                "  \(credential.relyingParty)  \(credential.user ?? "-")  \(credential.algorithm)"
+            table.add(
+                note: "  \(credential.relyingParty)  \(credential.user ?? "-")  \(credential.algorithm)"
                     + (credential.signCount.map { "  count \($0)" } ?? ""))
         }
-        return lines
+        return table.lines
     }
 }
 

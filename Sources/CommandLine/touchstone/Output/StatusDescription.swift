@@ -1,14 +1,14 @@
 import DeviceHost
 import DeviceProfiles
 import Foundation
+import Tables
+import Wording
 
-/// How a running device is, in words.
+/// The current state of a running device, in words.
 enum StatusDescription {
     static func lines(_ status: DeviceStatus) -> [String] {
-        var lines: [String] = []
-        func add(_ label: String, _ text: String) {
-            lines.append(label + String(repeating: " ", count: max(1, 16 - label.count)) + text)
-        }
+        var table = TextTable()
+        func add(_ label: String, _ text: String) { table.add(label, text) }
         add("device", "\(status.name) (\(status.profile)), process \(status.processID)")
         if let port = status.udpPort { add("UDP port", "\(port)") }
         if let usb = status.usb { add("USB", describe(usb)) }
@@ -45,30 +45,31 @@ enum StatusDescription {
         if status.hasClientPIN {
             add(
                 "client PIN",
-                (status.isPINSet ? "set" : "not set") + ", \(status.pinRetries) tries left"
+                (status.isPINSet ? "set" : "not set") + ", \(Wording.counted(status.pinRetries, "try", "tries")) left"
                     + (status.needsPowerCycle ? ", blocked until a power cycle" : ""))
         }
         add("credentials", "\(status.credentials.count)")
         for credential in status.credentials {
-            lines.append("  \(credential.relyingPartyID)  \(credential.user ?? "-")  count \(credential.signCount)")
+            table.add(
+                note: "  \(credential.relyingPartyID)  \(credential.user ?? "-")  count \(credential.signCount)")
         }
-        return lines
+        return table.lines
     }
 
     private static func names(_ enrolled: [String]) -> String {
-        enrolled.isEmpty ? "nobody" : enrolled.joined(separator: ", ")
+        enrolled.isEmpty ? "none" : enrolled.joined(separator: ", ")
     }
 
     private static func lockout(_ label: String, _ secondsLeft: Double?, _ failures: Int) -> String {
         label + (secondsLeft.map { String(format: " for another %.1f s", $0) } ?? "")
-            + ", \(failures) failures in a row"
+            + ", \(Wording.counted(failures, "failure")) in a row"
     }
 
     private static func describe(_ credential: DeviceStatus.DeviceCredential) -> String {
         var parts = [credential.due.map { "due before any sensor verifies (\($0))" } ?? "set"]
-        parts.append("\(credential.wrongEntries) wrong entries in a row")
+        parts.append("\(Wording.counted(credential.wrongEntries, "wrong entry", "wrong entries")) in a row")
         if let left = credential.delaySecondsLeft { parts.append(String(format: "locked for another %.1f s", left)) }
-        if credential.isDisabled { parts.append("locked for good") }
+        if credential.isDisabled { parts.append("locked permanently") }
         return parts.joined(separator: ", ")
     }
 

@@ -11,7 +11,9 @@ enum Terminal {
     /// The columns of standard output; nil when it is no terminal, so that other programs get one line for each row.
     static let width = width(of: STDOUT_FILENO)
 
-    /// The columns help texts fit into. The argument parser breaks a line that fills its width, so one column less.
+    /// The columns help texts fit into.
+    ///
+    /// The argument parser breaks a line that fills its width, so one column less.
     static let helpWidth = (preferredWidth ?? measuredWidth(of: STDOUT_FILENO) ?? 80) - 1
 
     enum Style: String {
@@ -88,7 +90,9 @@ enum Terminal {
         return Int(size.ws_col)
     }
 
-    /// Writes a whole line. A closed pipe, as with `| head`, ends the program.
+    /// Writes a whole line.
+    ///
+    /// A closed pipe, as with `| head`, ends the program.
     private static func send(_ line: String, to descriptor: Int32, end: String = "\n") {
         var bytes = Array((line + end).utf8)[...]
         while !bytes.isEmpty {
