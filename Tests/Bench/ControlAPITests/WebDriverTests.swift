@@ -1,4 +1,5 @@
 import COSE
+import DeviceHost
 import Documents
 import Foundation
 import Testing
