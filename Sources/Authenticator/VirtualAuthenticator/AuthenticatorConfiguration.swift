@@ -96,8 +96,9 @@ public struct AuthenticatorConfiguration: Hashable, Sendable {
     public var counterMode = CounterMode.global
     /// What the counter of a new credential says, where each has its own.
     public var initialSignatureCounter: UInt32 = 0
-    /// BE and BS of new credentials.
+    /// BE of new credentials.
     public var isBackupEligible = false
+    /// BS of new credentials.
     public var isBackedUp = false
     /// How new credentials are attested to, most wanted first; empty means `none`.
     public var attestation: [AttestationKind] = [.packed]

@@ -85,6 +85,7 @@ public struct AuthenticatorEvent: Hashable, Sendable {
     /// What.
     public let kind: Kind
 
+    /// An event at a time.
     public init(at: Duration, kind: Kind) {
         self.at = at
         self.kind = kind

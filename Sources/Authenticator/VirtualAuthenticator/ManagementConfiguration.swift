@@ -39,6 +39,7 @@ public struct ManagementConfiguration: Hashable, Sendable {
         /// How a finger meets the sensor.
         public var kind = FingerprintKind.touch
 
+        /// Enrolment of four samples, under the final command byte.
         public init() {}
     }
 
@@ -49,6 +50,7 @@ public struct ManagementConfiguration: Hashable, Sendable {
         /// The RP IDs that get it vendor-facilitated.
         public var relyingPartyIDs: [String] = []
 
+        /// Enterprise attestation that is off and covers no RP ID.
         public init() {}
     }
 }

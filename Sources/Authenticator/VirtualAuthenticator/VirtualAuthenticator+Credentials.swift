@@ -22,6 +22,7 @@ public struct ImportedCredential: Sendable {
     /// The blob of the `largeBlob` extension.
     public var largeBlob: LargeBlobExtensionValue?
 
+    /// A credential without largeBlob, with the device's own BE and BS.
     public init(
         id: [UInt8], isDiscoverable: Bool, relyingPartyID: String, user: PublicKeyCredentialUserEntity,
         privateKey: COSE.PrivateKey, signCount: UInt32?
@@ -46,6 +47,7 @@ public enum CredentialImportError: String, Error, Hashable, Sendable, CustomStri
     /// It has a credential of this ID already.
     case exists
 
+    /// The reason in words.
     public var description: String {
         switch self {
         case .notDiscoverable: "the device keeps no discoverable credentials"

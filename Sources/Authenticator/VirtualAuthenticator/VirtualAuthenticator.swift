@@ -84,6 +84,7 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
         environment.record?(AuthenticatorEvent(at: now, kind: kind()))
     }
 
+    /// Answers a request over an unnamed transport.
     public func transceive(
         _ message: [UInt8], onKeepalive: @escaping @Sendable (KeepaliveStatus) -> Void
     ) async -> [UInt8] {
@@ -211,6 +212,7 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
         }
     }
 
+    /// Takes the power away and gives it back; see ``PowerCyclable``.
     public func powerCycle() {
         losePower()
         if state.gate?.policy.mindsPowerCycles == true, let event = state.gate?.powerCycle(at: now) {

@@ -6,11 +6,13 @@ extension CBOR {
         /// Where, as a path of keys and indices such as `user.id`.
         public let path: String
 
+        /// A problem at a path.
         public init(problem: Problem, path: String) {
             self.problem = problem
             self.path = path
         }
 
+        /// The path and the problem, such as "user.id is missing".
         public var description: String {
             switch problem {
             case .missing: "\(path) is missing"

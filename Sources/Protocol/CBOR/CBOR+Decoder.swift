@@ -25,6 +25,7 @@ extension CBOR {
         public static let lenient = DecodingOptions(
             nestingLimit: 16, requiresMinimalIntegers: false, requiresSortedKeys: false, allowsTags: true)
 
+        /// Options; by default canonical, without tags, with floating-point numbers.
         public init(
             nestingLimit: Int, requiresMinimalIntegers: Bool = true, requiresSortedKeys: Bool = true,
             allowsTags: Bool = false, allowsFloats: Bool = true

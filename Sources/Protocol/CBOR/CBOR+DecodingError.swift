@@ -6,11 +6,13 @@ extension CBOR {
         /// The offset, from the first byte given, of the item that broke it.
         public let offset: Int
 
+        /// A broken rule at an offset.
         public init(rule: Rule, offset: Int) {
             self.rule = rule
             self.offset = offset
         }
 
+        /// The rule in words, and the offset.
         public var description: String { "\(rule.explanation), at byte \(offset)" }
     }
 

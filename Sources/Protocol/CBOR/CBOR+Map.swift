@@ -117,17 +117,22 @@ extension CBOR {
 }
 
 extension CBOR.Map: RandomAccessCollection {
+    /// The position of the first entry: 0.
     public var startIndex: Int { 0 }
+    /// The position after the last entry.
     public var endIndex: Int { entries.count }
+    /// The entry at a position, in the order given.
     public subscript(position: Int) -> Element { (entries[position].key, entries[position].value) }
 }
 
 extension CBOR.Map: Hashable {
+    /// Whether two maps have the same entries, in any order.
     public static func == (left: CBOR.Map, right: CBOR.Map) -> Bool {
         guard left.count == right.count else { return false }
         return left.allSatisfy { right[$0.key] == $0.value }
     }
 
+    /// Hashes the keys, independent of their order.
     public func hash(into hasher: inout Hasher) {
         // Order must not matter, as it does not for equality.
         hasher.combine(entries.reduce(0) { $0 ^ $1.key.hashValue })

@@ -109,12 +109,16 @@ extension CBOR {
 }
 
 extension CBOR.Value: ExpressibleByIntegerLiteral, ExpressibleByStringLiteral, ExpressibleByBooleanLiteral {
+    /// An integer item.
     public init(integerLiteral value: Int) { self = .integer(value) }
+    /// A text string.
     public init(stringLiteral value: String) { self = .text(value) }
+    /// `false` or `true`.
     public init(booleanLiteral value: Bool) { self = .bool(value) }
 }
 
 extension CBOR.Value: ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral {
+    /// An array of these items.
     public init(arrayLiteral elements: CBOR.Value...) { self = .array(elements) }
 
     /// A map with these entries; of two entries with one key the later wins.

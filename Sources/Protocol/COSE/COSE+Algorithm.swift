@@ -7,6 +7,7 @@ extension COSE {
         /// The registered number.
         public let rawValue: Int
 
+        /// The algorithm of an identifier, known or not.
         public init(rawValue: Int) {
             self.rawValue = rawValue
         }
@@ -71,5 +72,6 @@ extension COSE {
 }
 
 extension COSE.Algorithm: CustomStringConvertible {
+    /// The name, or `COSE algorithm -300` for one without a name.
     public var description: String { name ?? "COSE algorithm \(rawValue)" }
 }

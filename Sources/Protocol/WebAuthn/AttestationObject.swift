@@ -10,6 +10,7 @@ public struct AttestationObject: Hashable, Sendable {
     /// The authenticator data as received, because the attestation signature covers exactly these bytes.
     public var authenticatorData: [UInt8]
 
+    /// An attestation object from its three members.
     public init(format: String, statement: CBOR.Value, authenticatorData: [UInt8]) {
         self.format = format
         self.statement = statement
@@ -23,6 +24,7 @@ public struct AttestationObject: Hashable, Sendable {
         /// A member is missing or of the wrong type.
         case invalidMember(CBOR.AccessError)
 
+        /// The member or rule, after the words "the attestation object".
         public var description: String {
             switch self {
             case .invalidCBOR(let error): "the attestation object: \(error)"

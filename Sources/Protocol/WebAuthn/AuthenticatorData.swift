@@ -2,8 +2,10 @@ public import CBOR
 
 /// The flags byte of authenticator data (WebAuthn L3 §6.1).
 public struct AuthenticatorDataFlags: OptionSet, Hashable, Sendable {
+    /// The flags byte.
     public let rawValue: UInt8
 
+    /// The flags of a byte.
     public init(rawValue: UInt8) {
         self.rawValue = rawValue
     }
@@ -41,6 +43,7 @@ public struct AttestedCredentialData: Hashable, Sendable {
     /// The public key as COSE, kept as CBOR because the key may be of an algorithm this bench does not know.
     public var credentialPublicKey: CBOR.Value
 
+    /// Credential data of a model, an ID and a public key.
     public init(aaguid: AAGUID, credentialID: [UInt8], credentialPublicKey: CBOR.Value) {
         self.aaguid = aaguid
         self.credentialID = credentialID
@@ -87,6 +90,7 @@ public struct AuthenticatorData: Hashable, Sendable {
         /// The extension outputs are not a map.
         case extensionsNotAMap
 
+        /// The violated rule and the part of the authenticator data.
         public var description: String {
             switch self {
             case .truncated(let part): "authenticator data ends inside \(part)"

@@ -37,10 +37,14 @@ public struct Base64URLBytes: Hashable, Sendable, Codable {
     /// The bytes.
     public var bytes: [UInt8]
 
+    /// Wraps bytes.
     public init(_ bytes: [UInt8]) {
         self.bytes = bytes
     }
 
+    /// Reads unpadded base64url text.
+    ///
+    /// - Throws: `DecodingError` for any other text.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let text = try container.decode(String.self)
@@ -50,6 +54,7 @@ public struct Base64URLBytes: Hashable, Sendable, Codable {
         self.bytes = bytes
     }
 
+    /// Writes unpadded base64url text.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(Base64URL.encode(bytes))

@@ -17,9 +17,12 @@ public struct CollectedClientData: Hashable, Sendable {
 
     /// A member that a later version, or one client alone, adds; relying parties ignore it (WebAuthn L3 §5.8.1).
     public struct AdditionalMember: Hashable, Sendable {
+        /// The member's name.
         public var name: String
+        /// The text of its value.
         public var value: String
 
+        /// A member of a name and a text.
         public init(_ name: String, _ value: String) {
             self.name = name
             self.value = value
@@ -31,6 +34,7 @@ public struct CollectedClientData: Hashable, Sendable {
     /// The type of an authentication.
     public static let getType = "webauthn.get"
 
+    /// Client data for a challenge.
     public init(
         type: String, challenge: [UInt8], origin: String, crossOrigin: Bool? = false, topOrigin: String? = nil
     ) {
@@ -49,6 +53,7 @@ public struct CollectedClientData: Hashable, Sendable {
         /// A member is stated more than once, so that two readers may see two values.
         case duplicateMember(String)
 
+        /// The violated rule and the member, if any.
         public var description: String {
             switch self {
             case .notUTF8: "clientDataJSON is not valid UTF-8"

@@ -26,6 +26,7 @@ public struct RelyingPartyEntity: Hashable, Sendable, Codable {
     /// The name shown to the user.
     public var name: String
 
+    /// An entity of an RP ID and a name.
     public init(id: String?, name: String) {
         self.id = id
         self.name = name
@@ -41,6 +42,7 @@ public struct UserEntity: Hashable, Sendable, Codable {
     /// The name the user would call themself.
     public var displayName: String
 
+    /// An account of a user handle and two names.
     public init(id: [UInt8], name: String, displayName: String) {
         self.id = Base64URLBytes(id)
         self.name = name
@@ -55,6 +57,7 @@ public struct CredentialParameters: Hashable, Sendable, Codable {
     /// The COSE algorithm.
     public var alg: Int
 
+    /// A credential type and a COSE algorithm.
     public init(type: String = "public-key", alg: Int) {
         self.type = type
         self.alg = alg
@@ -70,6 +73,7 @@ public struct CredentialDescriptor: Hashable, Sendable, Codable {
     /// The transports the relying party remembers.
     public var transports: [String]?
 
+    /// A credential by its ID.
     public init(type: String = "public-key", id: [UInt8], transports: [String]? = nil) {
         self.type = type
         self.id = Base64URLBytes(id)
@@ -79,12 +83,16 @@ public struct CredentialDescriptor: Hashable, Sendable, Codable {
 
 /// The relying party's wishes for the authenticator (WebAuthn L3 §5.4.4).
 public struct AuthenticatorSelection: Hashable, Sendable, Codable {
+    /// The wanted attachment; nil accepts both.
     public var authenticatorAttachment: AuthenticatorAttachment?
+    /// Whether the credential is to be discoverable.
     public var residentKey: ResidentKeyRequirement?
     /// Level 1's spelling of `residentKey: required`.
     public var requireResidentKey: Bool?
+    /// Whether the user is to be verified; absent means preferred.
     public var userVerification: UserVerificationRequirement?
 
+    /// A selection; ``requireResidentKey`` follows from `residentKey`.
     public init(
         authenticatorAttachment: AuthenticatorAttachment? = nil, residentKey: ResidentKeyRequirement? = nil,
         userVerification: UserVerificationRequirement? = nil
@@ -103,20 +111,30 @@ public struct AuthenticatorSelection: Hashable, Sendable, Codable {
 
 /// `PublicKeyCredentialCreationOptionsJSON` (WebAuthn L3 §5.1.9).
 public struct CreationOptions: Hashable, Sendable, Codable {
+    /// The relying party.
     public var rp: RelyingPartyEntity
+    /// The account.
     public var user: UserEntity
+    /// The challenge, at least 16 bytes.
     public var challenge: Base64URLBytes
+    /// The acceptable kinds of key, most preferred first.
     public var pubKeyCredParams: [CredentialParameters]
     /// Milliseconds the client may take.
     public var timeout: UInt32?
+    /// The account's credentials; an authenticator that holds one of them makes no other.
     public var excludeCredentials: [CredentialDescriptor]?
+    /// What the authenticator has to be able to do.
     public var authenticatorSelection: AuthenticatorSelection?
+    /// Hints for the client's dialogue, such as `security-key`.
     public var hints: [String]?
+    /// The attestation asked for; absent means none.
     public var attestation: AttestationConveyancePreference?
+    /// The attestation formats, most preferred first.
     public var attestationFormats: [String]?
     /// The client extensions asked for; others are skipped.
     public var extensions: ClientExtensionInputs?
 
+    /// Options with the members this library writes.
     public init(
         rp: RelyingPartyEntity, user: UserEntity, challenge: [UInt8], pubKeyCredParams: [CredentialParameters],
         timeout: UInt32? = nil, excludeCredentials: [CredentialDescriptor]? = nil,
@@ -137,16 +155,22 @@ public struct CreationOptions: Hashable, Sendable, Codable {
 
 /// `PublicKeyCredentialRequestOptionsJSON` (WebAuthn L3 §5.1.10).
 public struct RequestOptions: Hashable, Sendable, Codable {
+    /// The challenge, at least 16 bytes.
     public var challenge: Base64URLBytes
     /// Milliseconds the client may take.
     public var timeout: UInt32?
+    /// The RP ID; absent means the caller's effective domain.
     public var rpId: String?
+    /// The acceptable credentials; absent or empty asks for a discoverable one.
     public var allowCredentials: [CredentialDescriptor]?
+    /// Whether the user is to be verified; absent means preferred.
     public var userVerification: UserVerificationRequirement?
+    /// Hints for the client's dialogue, such as `security-key`.
     public var hints: [String]?
     /// The client extensions asked for; others are skipped.
     public var extensions: ClientExtensionInputs?
 
+    /// Options with the members this library writes.
     public init(
         challenge: [UInt8], timeout: UInt32? = nil, rpId: String? = nil,
         allowCredentials: [CredentialDescriptor]? = nil, userVerification: UserVerificationRequirement? = nil,

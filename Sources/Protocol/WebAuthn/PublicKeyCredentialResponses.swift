@@ -1,23 +1,34 @@
 /// `RegistrationResponseJSON`: what a client returns from create() (WebAuthn L3 §5.1.8.1).
 public struct RegistrationResponse: Hashable, Sendable, Codable {
+    /// The credential ID in base64url.
     public var id: String
+    /// The credential ID.
     public var rawId: Base64URLBytes
+    /// The credential type: `public-key`.
     public var type: String
+    /// How the authenticator was attached: `platform` or `cross-platform`; nil when the client does not tell.
     public var authenticatorAttachment: String?
+    /// The outputs of the client extensions.
     public var clientExtensionResults: ClientExtensionResults
+    /// The authenticator's response.
     public var response: Attestation
 
     /// The `AuthenticatorAttestationResponseJSON` inside.
     public struct Attestation: Hashable, Sendable, Codable {
+        /// The client data, as the authenticator's signature covers it.
         public var clientDataJSON: Base64URLBytes
+        /// The attestation object (``AttestationObject``).
         public var attestationObject: Base64URLBytes
         /// Convenience copies of what the attestation object holds; a relying party must not trust them.
         public var authenticatorData: Base64URLBytes?
+        /// The transports the authenticator supports, such as `usb`.
         public var transports: [String]?
         /// The public key as `SubjectPublicKeyInfo` in DER; nil for a key the client does not understand.
         public var publicKey: Base64URLBytes?
+        /// The key's COSE algorithm.
         public var publicKeyAlgorithm: Int?
 
+        /// A response from the bytes of its members.
         public init(
             clientDataJSON: [UInt8], attestationObject: [UInt8], authenticatorData: [UInt8]? = nil,
             transports: [String]? = nil, publicKey: [UInt8]? = nil, publicKeyAlgorithm: Int? = nil
@@ -31,6 +42,7 @@ public struct RegistrationResponse: Hashable, Sendable, Codable {
         }
     }
 
+    /// A response for a credential; ``id`` and ``rawId`` follow from its ID.
     public init(
         credentialID: [UInt8], authenticatorAttachment: AuthenticatorAttachment?,
         clientExtensionResults: ClientExtensionResults = ClientExtensionResults(), response: Attestation
@@ -46,20 +58,31 @@ public struct RegistrationResponse: Hashable, Sendable, Codable {
 
 /// `AuthenticationResponseJSON`: what a client returns from get() (WebAuthn L3 §5.1.8.2).
 public struct AuthenticationResponse: Hashable, Sendable, Codable {
+    /// The credential ID in base64url.
     public var id: String
+    /// The credential ID.
     public var rawId: Base64URLBytes
+    /// The credential type: `public-key`.
     public var type: String
+    /// How the authenticator was attached: `platform` or `cross-platform`; nil when the client does not tell.
     public var authenticatorAttachment: String?
+    /// The outputs of the client extensions.
     public var clientExtensionResults: ClientExtensionResults
+    /// The authenticator's response.
     public var response: Assertion
 
     /// The `AuthenticatorAssertionResponseJSON` inside.
     public struct Assertion: Hashable, Sendable, Codable {
+        /// The client data, as the authenticator's signature covers it.
         public var clientDataJSON: Base64URLBytes
+        /// The authenticator data (``AuthenticatorData``).
         public var authenticatorData: Base64URLBytes
+        /// The signature over the authenticator data and SHA-256 of the client data.
         public var signature: Base64URLBytes
+        /// The user handle; nil when the authenticator does not return one.
         public var userHandle: Base64URLBytes?
 
+        /// A response from the bytes of its members.
         public init(
             clientDataJSON: [UInt8], authenticatorData: [UInt8], signature: [UInt8], userHandle: [UInt8]?
         ) {
@@ -70,6 +93,7 @@ public struct AuthenticationResponse: Hashable, Sendable, Codable {
         }
     }
 
+    /// A response for a credential; ``id`` and ``rawId`` follow from its ID.
     public init(
         credentialID: [UInt8], authenticatorAttachment: AuthenticatorAttachment?,
         clientExtensionResults: ClientExtensionResults = ClientExtensionResults(), response: Assertion

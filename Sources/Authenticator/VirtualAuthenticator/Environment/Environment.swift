@@ -22,6 +22,7 @@ public struct Environment: Sendable {
     /// Hears everything that happens, in order; nil when nobody listens.
     public var record: (@Sendable (AuthenticatorEvent) -> Void)?
 
+    /// An environment; keys and attestation are the default ones until they are set.
     public init(
         time: any TimeSource, random: any RandomSource, person: any Person,
         signing: COSE.SigningMode = .randomized, storage: (any AuthenticatorStorage)? = nil,

@@ -4,8 +4,10 @@ internal import Synchronization
 
 /// The operating system's randomness.
 public struct SystemRandomSource: RandomSource {
+    /// The operating system's source.
     public init() {}
 
+    /// Random bytes of the operating system.
     public func bytes(_ count: Int) -> [UInt8] {
         // One call of the system for all of them, not one for each byte.
         [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
@@ -32,6 +34,7 @@ public final class SeededRandomSource: RandomSource {
         self.seed = seed
     }
 
+    /// The next bytes of the sequence.
     public func bytes(_ count: Int) -> [UInt8] {
         state.withLock { state in
             while state.buffer.count < count {

@@ -9,6 +9,7 @@ public final class SimulatedClock: TimeSource {
         current = Mutex(start)
     }
 
+    /// The time the clock shows, since the Unix epoch.
     public func now() -> Duration {
         current.withLock { $0 }
     }

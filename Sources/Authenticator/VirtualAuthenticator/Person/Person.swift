@@ -106,15 +106,20 @@ public struct AccountPrompt: Hashable, Sendable {
 
 /// A person who agrees to everything at once: touches, matches, enters the passcode rightly, takes the first account.
 public struct AgreeablePerson: Person {
+    /// A person who agrees to everything.
     public init() {}
 
+    /// Touches the device.
     public func confirm(_ prompt: PresencePrompt) async -> PresenceAnswer { .confirmed }
 
+    /// Agrees; see ``VerificationPrompt/agreement``.
     public func verify(_ prompt: VerificationPrompt) async -> GateAct {
         prompt.agreement
     }
 
+    /// Gives a good sample.
     public func enrol(_ prompt: EnrolmentPrompt) async -> EnrollSampleStatus { .good }
 
+    /// Chooses the first account.
     public func choose(_ prompt: AccountPrompt) async -> Int? { 0 }
 }

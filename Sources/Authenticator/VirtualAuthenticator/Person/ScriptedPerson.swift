@@ -66,6 +66,7 @@ public final class ScriptedPerson: Person {
     /// The acts that were not called for yet.
     public var remainingActs: [GateAct] { script.withLock { $0.acts } }
 
+    /// Gives the script's next answer, or the fallback's.
     public func confirm(_ prompt: PresencePrompt) async -> PresenceAnswer {
         let next = script.withLock { script -> PresenceAnswer? in
             script.presencePrompts += 1
@@ -76,6 +77,7 @@ public final class ScriptedPerson: Person {
         return next
     }
 
+    /// Gives the script's next act, or the fallback's.
     public func verify(_ prompt: VerificationPrompt) async -> GateAct {
         let next = script.withLock { script -> GateAct? in
             if let act = prompt.unasked(before: script.acts.first) { return act }
@@ -87,6 +89,7 @@ public final class ScriptedPerson: Person {
         return next
     }
 
+    /// Gives the script's next sample, or the fallback's.
     public func enrol(_ prompt: EnrolmentPrompt) async -> EnrollSampleStatus {
         let next = script.withLock { $0.samples.isEmpty ? nil : $0.samples.removeFirst() }
         guard let next else { return await fallback.enrol(prompt) }
@@ -94,6 +97,7 @@ public final class ScriptedPerson: Person {
         return next
     }
 
+    /// Makes the script's next choice, or the fallback's.
     public func choose(_ prompt: AccountPrompt) async -> Int? {
         let next = script.withLock { script -> Int?? in
             // Not a conditional expression: its nil would be a choice, the one to turn away.

@@ -22,6 +22,7 @@ public struct StoredAuthenticator: Sendable, Hashable {
     /// The serialized large-blob array.
     public var largeBlobs: [UInt8]
 
+    /// A stored device from its parts.
     public init(
         settings: [UInt8], globalCounter: UInt32, credentials: [[UInt8]], sealedCounters: [[UInt8]: UInt32],
         largeBlobs: [UInt8]
@@ -51,6 +52,7 @@ public struct StorageChange: Sendable, Hashable {
     /// A new ``StoredAuthenticator/largeBlobs``.
     public var largeBlobs: [UInt8]?
 
+    /// A change that changes nothing.
     public init() {}
 
     /// Whether there is nothing to write.
@@ -64,6 +66,7 @@ public enum StoredAuthenticatorError: Error, Hashable, Sendable, CustomStringCon
     /// A credential is not what this version wrote.
     case unreadableCredential(number: Int)
 
+    /// The unreadable part.
     public var description: String {
         switch self {
         case .unreadableSettings(let detail): "the device's settings cannot be read: \(detail)"

@@ -7,6 +7,7 @@ extension VirtualAuthenticator: U2FDevice {
     /// How long one request waits for a touch: U2F's clients ask again and again instead of waiting.
     private static let touchWait = Duration.milliseconds(500)
 
+    /// Answers a U2F message over an unnamed transport.
     public func answerU2F(_ apdu: [UInt8]) async -> [UInt8] {
         await answerU2F(apdu, over: nil)
     }

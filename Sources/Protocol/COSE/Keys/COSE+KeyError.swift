@@ -28,6 +28,7 @@ extension COSE {
         /// The algorithm cannot sign the same message the same way twice (``Algorithm/signsDeterministically``).
         case randomizedOnly(Algorithm)
 
+        /// The reason in words.
         public var description: String {
             switch self {
             case .malformed(let detail): "the COSE key is malformed: \(detail)"

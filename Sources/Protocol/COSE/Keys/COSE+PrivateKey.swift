@@ -81,6 +81,7 @@ extension COSE {
 }
 
 extension COSE.PrivateKey: CustomStringConvertible {
+    /// The algorithm and the words "private key".
     public var description: String { "\(algorithm) private key" }
 }
 

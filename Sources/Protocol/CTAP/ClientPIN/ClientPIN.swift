@@ -14,8 +14,10 @@ public enum ClientPINSubcommand: Int, Sendable, CaseIterable {
 
 /// What a pinUvAuthToken may be used for (CTAP 2.3 §6.5.5.7).
 public struct PINUVAuthTokenPermissions: OptionSet, Hashable, Sendable {
+    /// The permissions byte.
     public let rawValue: UInt8
 
+    /// The permissions of a byte.
     public init(rawValue: UInt8) {
         self.rawValue = rawValue
     }
@@ -66,6 +68,7 @@ public struct ClientPINRequest: Hashable, Sendable {
     /// 0x0A.
     public var relyingPartyID: String?
 
+    /// A request for a subcommand; its parameters are set afterwards.
     public init(subCommand: ClientPINSubcommand, pinUvAuthProtocol: Int? = nil) {
         self.subCommand = subCommand.rawValue
         self.pinUvAuthProtocol = pinUvAuthProtocol
@@ -128,6 +131,7 @@ public struct ClientPINResponse: Hashable, Sendable {
     /// 0x05.
     public var uvRetries: Int?
 
+    /// A response with the members given.
     public init(
         keyAgreement: CBOR.Value? = nil, pinUvAuthToken: [UInt8]? = nil, pinRetries: Int? = nil,
         powerCycleState: Bool? = nil, uvRetries: Int? = nil

@@ -31,6 +31,7 @@ public struct PINClient: Sendable {
             pinProtocol.authenticate(message, key: bytes)
         }
 
+        /// The word "pinUvAuthToken"; never the bytes.
         public var description: String { "pinUvAuthToken" }
     }
 

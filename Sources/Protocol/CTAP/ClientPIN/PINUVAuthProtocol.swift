@@ -25,6 +25,7 @@ public enum PINUVAuthProtocol: Int, Sendable, CaseIterable {
         /// 32 bytes for encrypt and decrypt.
         public let encryptionKey: [UInt8]
 
+        /// The words "shared secret"; never the keys.
         public var description: String { "shared secret" }
     }
 

@@ -10,6 +10,7 @@ public struct PublicKeyCredentialDescriptor: Hashable, Sendable {
     /// Transports, when the platform passed them on.
     public var transports: [String]?
 
+    /// A credential by its ID.
     public init(id: [UInt8], type: String = "public-key", transports: [String]? = nil) {
         self.id = id
         self.type = type
@@ -48,6 +49,7 @@ public struct PublicKeyCredentialRPEntity: Hashable, Sendable {
     /// The name to show, when given.
     public var name: String?
 
+    /// A relying party by its ID.
     public init(id: String, name: String? = nil) {
         self.id = id
         self.name = name
@@ -78,6 +80,7 @@ public struct PublicKeyCredentialUserEntity: Hashable, Sendable {
     /// The name the user would call themself.
     public var displayName: String?
 
+    /// An account by its user handle.
     public init(id: [UInt8], name: String? = nil, displayName: String? = nil) {
         self.id = id
         self.name = name
@@ -109,6 +112,7 @@ public struct PublicKeyCredentialParameters: Hashable, Sendable {
     /// The algorithm.
     public var algorithm: COSE.Algorithm
 
+    /// A credential type and an algorithm.
     public init(algorithm: COSE.Algorithm, type: String = "public-key") {
         self.algorithm = algorithm
         self.type = type

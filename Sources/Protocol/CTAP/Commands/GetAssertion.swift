@@ -23,6 +23,7 @@ public struct GetAssertionRequest: Hashable, Sendable {
     /// 0x07.
     public var pinUvAuthProtocol: Int?
 
+    /// A request.
     public init(
         relyingPartyID: String, clientDataHash: [UInt8], allowList: [PublicKeyCredentialDescriptor]? = nil,
         extensions: [String: CBOR.Value]? = nil, options: [String: Bool] = [:], pinUvAuthParam: [UInt8]? = nil,
@@ -100,6 +101,7 @@ public struct GetAssertionResponse: Hashable, Sendable {
     /// 0x08 (CTAP 2.2).
     public var unsignedExtensionOutputs: CBOR.Map?
 
+    /// A response.
     public init(
         credential: PublicKeyCredentialDescriptor?, authenticatorData: [UInt8], signature: [UInt8],
         user: PublicKeyCredentialUserEntity? = nil, numberOfCredentials: Int? = nil, userSelected: Bool? = nil,

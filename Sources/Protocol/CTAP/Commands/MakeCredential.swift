@@ -32,6 +32,7 @@ public struct MakeCredentialRequest: Hashable, Sendable {
     /// 0x0B, most wanted first (CTAP 2.2).
     public var attestationFormatsPreference: [String]?
 
+    /// A request; enterprise attestation and attestation formats are set afterwards.
     public init(
         clientDataHash: [UInt8], rp: PublicKeyCredentialRPEntity, user: PublicKeyCredentialUserEntity,
         pubKeyCredParams: [PublicKeyCredentialParameters], excludeList: [PublicKeyCredentialDescriptor]? = nil,
@@ -117,6 +118,7 @@ public struct MakeCredentialResponse: Hashable, Sendable {
     /// 0x06 (CTAP 2.2).
     public var unsignedExtensionOutputs: CBOR.Map?
 
+    /// A response.
     public init(
         format: String, authenticatorData: [UInt8], attestationStatement: CBOR.Value,
         enterpriseAttestation: Bool? = nil, largeBlobKey: [UInt8]? = nil,

@@ -23,6 +23,7 @@ public struct AuthenticatorClient: Sendable {
         /// The answer is not what the specification allows.
         case invalidResponse(CTAPCommand, String)
 
+        /// The command and the status, or the reason in words.
         public var description: String {
             switch self {
             case .refused(let command, let status): "\(command) was refused: \(status)"

@@ -63,6 +63,7 @@ public enum CTAPDeviceError: Error, Hashable, Sendable, CustomStringConvertible 
         }
     }
 
+    /// The error and its detail.
     public var description: String {
         switch self {
         case .disconnected(let detail): "the device is not there: \(detail)"

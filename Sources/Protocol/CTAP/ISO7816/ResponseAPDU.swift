@@ -5,6 +5,7 @@ public struct ResponseAPDU: Hashable, Sendable {
     /// SW1 SW2.
     public var status: StatusWord
 
+    /// A response of data and a status word.
     public init(_ data: [UInt8] = [], _ status: StatusWord = .noError) {
         self.data = data
         self.status = status

@@ -6,6 +6,7 @@ public struct LargeBlobExtensionValue: Hashable, Sendable {
     /// How many bytes there are once they are inflated.
     public var originalSize: Int
 
+    /// A compressed blob and its length before compression.
     public init(data: [UInt8], originalSize: Int) {
         self.data = data
         self.originalSize = originalSize

@@ -23,11 +23,13 @@ public struct LargeBlobsRequest: Hashable, Sendable {
     /// 0x06.
     public var pinUvAuthProtocol: Int?
 
+    /// A request to read `get` bytes from an offset.
     public init(get: Int, offset: Int) {
         self.get = get
         self.offset = offset
     }
 
+    /// A request to write a fragment at an offset; the first one states the length of the whole array.
     public init(set: [UInt8], offset: Int, length: Int? = nil) {
         self.set = set
         self.offset = offset
@@ -86,6 +88,7 @@ public struct LargeBlobsResponse: Hashable, Sendable {
     /// 0x01, the bytes read; nil after a write.
     public var config: [UInt8]?
 
+    /// A response to a read, or, without bytes, to a write.
     public init(config: [UInt8]? = nil) {
         self.config = config
     }

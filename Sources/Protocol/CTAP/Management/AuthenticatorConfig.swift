@@ -47,6 +47,7 @@ public struct AuthenticatorConfigRequest: Hashable, Sendable {
     /// 0x02 as received, which is what the authenticator authenticates.
     private var receivedParameters: CBOR.Value?
 
+    /// A request for a subcommand, without parameters.
     public init(subCommand: AuthenticatorConfigSubcommand) {
         self.subCommand = subCommand.rawValue
     }

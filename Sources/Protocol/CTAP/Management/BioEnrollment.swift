@@ -73,6 +73,7 @@ public struct BioEnrollmentRequest: Hashable, Sendable {
     /// 0x03 as received, which is what the authenticator authenticates.
     private var receivedParameters: CBOR.Value?
 
+    /// A request for a subcommand with the fingerprint modality, or, for nil, an empty one for getModality.
     public init(subCommand: BioEnrollmentSubcommand? = nil) {
         self.subCommand = subCommand?.rawValue
         modality = subCommand == nil ? nil : Self.fingerprint
@@ -150,9 +151,12 @@ public struct BioEnrollmentResponse: Hashable, Sendable {
             case templateFriendlyName
         }
 
+        /// The template ID.
         public var id: [UInt8]
+        /// The name of the finger, if it has one.
         public var friendlyName: String?
 
+        /// A template of an ID and a name.
         public init(id: [UInt8], friendlyName: String? = nil) {
             self.id = id
             self.friendlyName = friendlyName
@@ -189,6 +193,7 @@ public struct BioEnrollmentResponse: Hashable, Sendable {
     /// 0x08, bytes.
     public var maxTemplateFriendlyName: Int?
 
+    /// An empty response.
     public init() {}
 
     /// Reads a response.

@@ -22,6 +22,7 @@ public struct BioEnrollmentClient: Sendable {
         /// The longest name of a finger, in bytes of UTF-8.
         public let maximumNameLength: Int?
 
+        /// A sensor's properties, each as far as the device tells it.
         public init(kind: FingerprintKind?, maximumSamples: Int?, maximumNameLength: Int?) {
             self.kind = kind
             self.maximumSamples = maximumSamples

@@ -40,6 +40,7 @@ public struct CredentialManagementRequest: Hashable, Sendable {
     /// 0x02 as received, which is what the authenticator authenticates.
     private var receivedParameters: CBOR.Value?
 
+    /// A request for a subcommand, without parameters.
     public init(subCommand: CredentialManagementSubcommand) {
         self.subCommand = subCommand.rawValue
     }
@@ -130,6 +131,7 @@ public struct CredentialManagementResponse: Hashable, Sendable {
     /// 0x0C (CTAP 2.2).
     public var thirdPartyPayment: Bool?
 
+    /// An empty response.
     public init() {}
 
     /// Reads a response.

@@ -27,6 +27,7 @@ public struct U2FRequest: Hashable, Sendable {
     /// The data.
     public var data: [UInt8]
 
+    /// A request of an instruction, P1 and data.
     public init(instruction: U2FInstruction, parameter: UInt8 = 0, data: [UInt8] = []) {
         self.instruction = instruction.rawValue
         self.parameter = parameter

@@ -29,6 +29,7 @@ public struct ClientExtensionInputs: Hashable, Sendable, Codable {
     /// Both: payments on other sites (Secure Payment Confirmation §5).
     public var payment: PaymentInputs?
 
+    /// Inputs with the extensions given; byte strings become base64url text in JSON.
     public init(
         credProps: Bool? = nil, prf: PRFInputs? = nil, largeBlob: LargeBlobInputs? = nil, appid: String? = nil,
         appidExclude: String? = nil, credentialProtectionPolicy: CredentialProtectionPolicy? = nil,
@@ -63,6 +64,7 @@ public struct PaymentInputs: Hashable, Sendable, Codable {
     /// Whether the credential may be, or is being, used for payments on sites of others.
     public var isPayment: Bool?
 
+    /// The input with its one member.
     public init(isPayment: Bool? = nil) {
         self.isPayment = isPayment
     }

@@ -20,13 +20,16 @@ public struct ClientExtensionResults: Hashable, Sendable, Codable {
 
     /// The output of `credProps`.
     public struct CredentialProperties: Hashable, Sendable, Codable {
+        /// Whether the credential is discoverable; nil when the client does not know.
         public var rk: Bool?
 
+        /// The output with its one member.
         public init(rk: Bool?) {
             self.rk = rk
         }
     }
 
+    /// Results with the outputs given; byte strings become base64url text in JSON.
     public init(
         credProps: CredentialProperties? = nil, prf: PRFOutputs? = nil, largeBlob: LargeBlobOutputs? = nil,
         appid: Bool? = nil, appidExclude: Bool? = nil, credBlob: Bool? = nil, getCredBlob: [UInt8]? = nil,

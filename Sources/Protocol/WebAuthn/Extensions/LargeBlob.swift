@@ -12,6 +12,7 @@ public struct LargeBlobInputs: Hashable, Sendable, Codable {
     /// Authentication: the blob to keep from now on.
     public var write: Base64URLBytes?
 
+    /// The input of a registration or an authentication.
     public init(support: LargeBlobSupport? = nil, read: Bool? = nil, write: [UInt8]? = nil) {
         self.support = support
         self.read = read
@@ -28,6 +29,7 @@ public struct LargeBlobOutputs: Hashable, Sendable, Codable {
     /// Authentication: whether the blob was written.
     public var written: Bool?
 
+    /// The output of a registration or an authentication.
     public init(supported: Bool? = nil, blob: [UInt8]? = nil, written: Bool? = nil) {
         self.supported = supported
         self.blob = blob.map { Base64URLBytes($0) }

@@ -1,9 +1,12 @@
 /// One or two inputs of a credential's pseudo-random function, of any length, or its outputs, 32 bytes each
 /// (WebAuthn L3 §10.1.4, `AuthenticationExtensionsPRFValues`).
 public struct PRFValues: Hashable, Sendable, Codable {
+    /// The first input or output.
     public var first: Base64URLBytes
+    /// The second input or output, if any.
     public var second: Base64URLBytes?
 
+    /// Values from bytes.
     public init(first: [UInt8], second: [UInt8]? = nil) {
         self.first = Base64URLBytes(first)
         self.second = second.map { Base64URLBytes($0) }
@@ -17,6 +20,7 @@ public struct PRFInputs: Hashable, Sendable, Codable {
     /// The inputs by credential ID in base64url, which outweigh ``eval``; authentication only.
     public var evalByCredential: [String: PRFValues]?
 
+    /// Inputs for any credential, and for single ones.
     public init(eval: PRFValues? = nil, evalByCredential: [String: PRFValues]? = nil) {
         self.eval = eval
         self.evalByCredential = evalByCredential
@@ -30,6 +34,7 @@ public struct PRFOutputs: Hashable, Sendable, Codable {
     /// What it gives for the inputs, where it was evaluated.
     public var results: PRFValues?
 
+    /// The output of a registration or an authentication.
     public init(enabled: Bool? = nil, results: PRFValues? = nil) {
         self.enabled = enabled
         self.results = results
