@@ -55,7 +55,7 @@ public struct AuthenticatorConfiguration: Hashable, Sendable {
     public var aaguid = AAGUID.zero
     /// The `versions` of getInfo.
     public var versions = ["FIDO_2_0"]
-    /// The algorithms, most wanted first.
+    /// The algorithms, most preferred first.
     public var algorithms: [COSE.Algorithm] = [.es256]
     /// The `transports` of getInfo.
     public var transports: [String] = []
@@ -74,7 +74,7 @@ public struct AuthenticatorConfiguration: Hashable, Sendable {
     public var supportsClientPIN = false
     /// Whether tokens come with permissions (`pinUvAuthToken`); otherwise only the CTAP 2.0 subcommands answer.
     public var supportsPinUvAuthToken = true
-    /// The PIN/UV auth protocols, most wanted first.
+    /// The PIN/UV auth protocols, most preferred first.
     public var pinUvAuthProtocols: [PINUVAuthProtocol] = [.two, .one]
     /// The fewest code points of a PIN, 4 to 63.
     public var minPINLength = 4
@@ -100,7 +100,7 @@ public struct AuthenticatorConfiguration: Hashable, Sendable {
     public var isBackupEligible = false
     /// BS of new credentials.
     public var isBackedUp = false
-    /// How new credentials are attested to, most wanted first; empty means `none`.
+    /// How new credentials are attested to, most preferred first; empty means `none`.
     public var attestation: [AttestationKind] = [.packed]
     /// The longest message accepted, in bytes, command byte included.
     public var maxMsgSize = 1200

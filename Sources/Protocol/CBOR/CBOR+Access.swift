@@ -1,9 +1,9 @@
 extension CBOR {
-    /// A well-formed item that is not what a structure calls for.
+    /// A well-formed item that does not fit a structure.
     public struct AccessError: Error, Hashable, Sendable, CustomStringConvertible {
-        /// What was wrong.
+        /// The problem.
         public let problem: Problem
-        /// Where, as a path of keys and indices such as `user.id`.
+        /// The place, as a path of keys and indices such as `user.id`.
         public let path: String
 
         /// A problem at a path.
@@ -21,47 +21,50 @@ extension CBOR {
             }
         }
 
-        /// The ways an item can fail a structure.
+        /// The ways an item can fail to fit.
         public enum Problem: Hashable, Sendable {
+            /// A required member is missing.
             case missing
+            /// The item has another type.
             case wrongType(expected: Kind, found: Kind)
+            /// The number or the length is not allowed.
             case outOfRange
         }
     }
 }
 
 extension CBOR.Value {
-    /// The map, or a refusal that names `path`.
+    /// The map; throws an error that names `path` for any other item.
     public func asMap(_ path: @autoclosure () -> String) throws(CBOR.AccessError) -> CBOR.Map {
         guard case .map(let map) = self else { throw mismatch(.map, path()) }
         return map
     }
 
-    /// The array's items, or a refusal that names `path`.
+    /// The array's items; throws an error that names `path` for any other item.
     public func asArray(_ path: @autoclosure () -> String) throws(CBOR.AccessError) -> [CBOR.Value] {
         guard case .array(let items) = self else { throw mismatch(.array, path()) }
         return items
     }
 
-    /// The byte string, or a refusal that names `path`.
+    /// The byte string; throws an error that names `path` for any other item.
     public func asBytes(_ path: @autoclosure () -> String) throws(CBOR.AccessError) -> [UInt8] {
         guard case .bytes(let bytes) = self else { throw mismatch(.byteString, path()) }
         return bytes
     }
 
-    /// The text string, or a refusal that names `path`.
+    /// The text string; throws an error that names `path` for any other item.
     public func asText(_ path: @autoclosure () -> String) throws(CBOR.AccessError) -> String {
         guard case .text(let text) = self else { throw mismatch(.textString, path()) }
         return text
     }
 
-    /// The boolean, or a refusal that names `path`.
+    /// The boolean; throws an error that names `path` for any other item.
     public func asBool(_ path: @autoclosure () -> String) throws(CBOR.AccessError) -> Bool {
         guard case .bool(let flag) = self else { throw mismatch(.boolean, path()) }
         return flag
     }
 
-    /// The unsigned integer as an `Int`, or a refusal that names `path`.
+    /// The unsigned integer as an `Int`; throws an error that names `path` for any other item.
     public func asUnsigned(_ path: @autoclosure () -> String) throws(CBOR.AccessError) -> Int {
         guard case .unsigned(let value) = self else { throw mismatch(.unsignedInteger, path()) }
         guard let number = Int(exactly: value) else {
@@ -70,7 +73,7 @@ extension CBOR.Value {
         return number
     }
 
-    /// The integer of either sign as an `Int`, or a refusal that names `path`.
+    /// The integer of either sign as an `Int`; throws an error that names `path` for any other item.
     public func asInteger(_ path: @autoclosure () -> String) throws(CBOR.AccessError) -> Int {
         switch self {
         case .unsigned(let value):
@@ -89,19 +92,19 @@ extension CBOR.Value {
 }
 
 extension CBOR.Map {
-    /// The value under an integer key, or a refusal that names it.
+    /// The value under an integer key; throws an error that names `path` when it is missing.
     public func required(_ key: Int, _ path: @autoclosure () -> String) throws(CBOR.AccessError) -> CBOR.Value {
         guard let value = self[key] else { throw CBOR.AccessError(problem: .missing, path: path()) }
         return value
     }
 
-    /// The value under a text key, or a refusal that names it.
+    /// The value under a text key; throws an error that names `path` when it is missing.
     public func required(_ key: String, _ path: @autoclosure () -> String) throws(CBOR.AccessError) -> CBOR.Value {
         guard let value = self[key] else { throw CBOR.AccessError(problem: .missing, path: path()) }
         return value
     }
 
-    /// The value under any other key, or a refusal that names it.
+    /// The value under any other key; throws an error that names `path` when it is missing.
     public func required(_ key: CBOR.Value, _ path: @autoclosure () -> String) throws(CBOR.AccessError) -> CBOR.Value {
         guard let value = self[key] else { throw CBOR.AccessError(problem: .missing, path: path()) }
         return value

@@ -1,7 +1,7 @@
 extension CBOR {
-    /// What a reader puts up with.
+    /// The input a reader accepts.
     public struct DecodingOptions: Hashable, Sendable {
-        /// How deep arrays and maps may nest; 1 is a flat array or map.
+        /// The deepest nesting of arrays and maps; 1 is a flat array or map.
         public var nestingLimit: Int
         /// Whether integers, lengths and tags must use the fewest bytes.
         public var requiresMinimalIntegers: Bool
@@ -58,7 +58,7 @@ extension CBOR {
         return value
     }
 
-    /// Reads one item and says where it ends, for structures that concatenate items such as authenticator data.
+    /// Reads one item and returns its end, for structures that concatenate items such as authenticator data.
     ///
     /// - Parameter start: the offset of the item's first byte.
     /// - Returns: the item and the offset of the first byte after it.
@@ -177,7 +177,7 @@ private struct Reader {
                 case .ascending: break
                 case .equal: throw Failure(rule: .duplicateKey, offset: keyStart)
                 case .descending:
-                    // Out of order may also hide a repetition; say the graver thing.
+                    // An unsorted key may also be a repeated one; a repetition is the graver error.
                     let rule: CBOR.Rule = map[key] == nil ? .unsortedKeys : .duplicateKey
                     throw Failure(rule: rule, offset: keyStart)
                 }
@@ -190,7 +190,7 @@ private struct Reader {
         return .map(map)
     }
 
-    /// How two keys follow each other, told from the items themselves where their forms follow from them.
+    /// The order of two keys; compares the items where that decides, and their bytes otherwise.
     private func order(
         _ former: CBOR.Value, _ formerRange: Range<Int>, _ key: CBOR.Value, _ range: Range<Int>
     ) -> CBOR.Order {

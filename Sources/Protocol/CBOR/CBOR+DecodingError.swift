@@ -1,5 +1,5 @@
 extension CBOR {
-    /// Why bytes were refused: the rule that was broken and the offset of the item that broke it.
+    /// The reason bytes were refused: the violated rule and the offset of the item that violates it.
     public struct DecodingError: Error, Hashable, Sendable, CustomStringConvertible {
         /// The rule that was broken.
         public let rule: Rule

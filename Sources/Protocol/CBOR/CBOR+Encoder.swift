@@ -16,7 +16,7 @@ extension CBOR {
         return bytes
     }
 
-    /// Writes an item after bytes that are there already.
+    /// Appends an item to bytes.
     public static func append(_ value: Value, to bytes: inout [UInt8], ordering: MapOrdering = .canonical) {
         switch value {
         case .unsigned(let value): appendHead(0, value, to: &bytes)
@@ -53,7 +53,7 @@ extension CBOR {
         }
     }
 
-    /// Whether a map key comes before another (CTAP 2.3 §8), told without encoding the usual kinds.
+    /// Whether a map key precedes another (CTAP 2.3 §8); the usual kinds are compared without encoding them.
     static func canonicallyPrecedes(_ left: Value, _ right: Value) -> Bool {
         switch (left, right) {
         // Of one major type the shorter form is the smaller number.

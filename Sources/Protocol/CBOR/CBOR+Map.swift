@@ -1,13 +1,13 @@
 extension CBOR {
     /// A CBOR map that remembers the order its entries were given in.
     ///
-    /// CTAP2 maps hold a handful of entries, so look-up walks them. Encoding sorts them into canonical order unless
-    /// told to keep the order given; equality ignores the order.
+    /// CTAP2 maps hold a handful of entries, so look-up is linear. Encoding sorts the entries into canonical order by
+    /// default; equality ignores the order.
     public struct Map: Sendable {
         /// One entry.
         public typealias Element = (key: Value, value: Value)
 
-        /// An entry as it is kept: tuples would have their type looked up at run time for every map.
+        /// A stored entry; arrays of tuples look their type up at run time for every map.
         struct Entry: Sendable {
             var key: Value
             var value: Value
@@ -134,7 +134,7 @@ extension CBOR.Map: Hashable {
 
     /// Hashes the keys, independent of their order.
     public func hash(into hasher: inout Hasher) {
-        // Order must not matter, as it does not for equality.
+        // Independent of the order, as equality is.
         hasher.combine(entries.reduce(0) { $0 ^ $1.key.hashValue })
     }
 }

@@ -35,8 +35,8 @@ extension CBOR {
 
         /// Whether two items are the same data item.
         ///
-        /// Texts are compared byte by byte (RFC 8949 §5.6.1): `String`'s own equality takes canonically equivalent texts
-        /// for one, and would refuse a map that holds both as keys.
+        /// Texts are compared byte by byte (RFC 8949 §5.6.1): `String`'s equality treats canonically equivalent texts
+        /// as equal, and a map can hold both as keys.
         public static func == (left: CBOR.Value, right: CBOR.Value) -> Bool {
             switch (left, right) {
             case (.unsigned(let left), .unsigned(let right)): left == right
@@ -70,7 +70,7 @@ extension CBOR.Value {
         value < 0 ? .negative(UInt64(clamping: -1 - value)) : .unsigned(UInt64(clamping: value))
     }
 
-    /// The kind of this item in the words of the specification, for messages.
+    /// The kind of this item, for messages.
     public var kind: CBOR.Kind {
         switch self {
         case .unsigned: .unsignedInteger

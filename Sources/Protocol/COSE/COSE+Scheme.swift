@@ -1,5 +1,5 @@
 extension COSE {
-    /// What an algorithm identifier stands for: the kind of key and how it signs.
+    /// The kind of key and the signing method of an algorithm identifier.
     enum Scheme: Sendable {
         case ecdsa(Curve, Digest)
         case edDSA(Curve)

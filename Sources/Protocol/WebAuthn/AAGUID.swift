@@ -3,7 +3,7 @@ public struct AAGUID: Hashable, Sendable {
     /// The bytes, always sixteen.
     public let bytes: [UInt8]
 
-    /// Sixteen zero bytes: "no model given".
+    /// Sixteen zero bytes: no model.
     public static let zero = AAGUID(unchecked: [UInt8](repeating: 0, count: 16))
 
     /// Takes sixteen bytes; any other number gives nil.

@@ -1,6 +1,6 @@
 public import CBOR
 
-/// What a client hands over after registration: `{"fmt": text, "attStmt": map, "authData": bytes}`
+/// The result of a registration: `{"fmt": text, "attStmt": map, "authData": bytes}`
 /// (WebAuthn L3 §6.5.4).
 public struct AttestationObject: Hashable, Sendable {
     /// The attestation statement format's identifier; case matters.
@@ -17,7 +17,7 @@ public struct AttestationObject: Hashable, Sendable {
         self.authenticatorData = authenticatorData
     }
 
-    /// Why bytes are not an attestation object.
+    /// The reason bytes are not an attestation object.
     public enum ParsingError: Error, Hashable, Sendable, CustomStringConvertible {
         /// The bytes are not one canonical CBOR item.
         case invalidCBOR(CBOR.DecodingError)

@@ -33,14 +33,14 @@ public struct AuthenticatorDataFlags: OptionSet, Hashable, Sendable {
     }
 }
 
-/// What an authenticator states about a new credential: AAGUID (16 bytes), ID length (2 bytes, big-endian), ID,
+/// An authenticator's statement about a new credential: AAGUID (16 bytes), ID length (2 bytes, big-endian), ID,
 /// public key as COSE (WebAuthn L3 §6.5.1).
 public struct AttestedCredentialData: Hashable, Sendable {
     /// The authenticator's model.
     public var aaguid: AAGUID
     /// The credential's ID; at most 65,535 bytes fit, and a relying party refuses more than 1023.
     public var credentialID: [UInt8]
-    /// The public key as COSE, kept as CBOR because the key may be of an algorithm this bench does not know.
+    /// The public key as COSE, kept as CBOR because the algorithm may be unknown to this library.
     public var credentialPublicKey: CBOR.Value
 
     /// Credential data of a model, an ID and a public key.
@@ -79,7 +79,7 @@ public struct AuthenticatorData: Hashable, Sendable {
         self.extensions = extensions
     }
 
-    /// Why bytes are not authenticator data.
+    /// The reason bytes are not authenticator data.
     public enum ParsingError: Error, Hashable, Sendable, CustomStringConvertible {
         /// Fewer bytes than the part named needs.
         case truncated(String)

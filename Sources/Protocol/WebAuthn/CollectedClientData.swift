@@ -1,21 +1,21 @@
 internal import Foundation
 
-/// What the client states about a ceremony: its kind, the challenge it answers and where it ran (WebAuthn L3 §5.8.1).
+/// The client's statement about a ceremony: its kind, its challenge and its origin (WebAuthn L3 §5.8.1).
 public struct CollectedClientData: Hashable, Sendable {
     /// `webauthn.create` or `webauthn.get`.
     public var type: String
     /// The challenge, as base64url text exactly as received.
     public var challenge: String
-    /// The origin that asked, such as `https://example.org`.
+    /// The caller's origin, such as `https://example.org`.
     public var origin: String
-    /// Whether the ceremony ran in a frame of another origin than its top one; nil when not stated.
+    /// Whether the ceremony ran in a frame whose origin differs from the top one; nil when not stated.
     public var crossOrigin: Bool?
     /// The top-level page's origin, when it differs.
     public var topOrigin: String?
-    /// Members after those the specification names, with the text of their values; never read.
+    /// Members after those the specification names, with the text of their values; written, never read.
     public var additionalMembers: [AdditionalMember] = []
 
-    /// A member that a later version, or one client alone, adds; relying parties ignore it (WebAuthn L3 §5.8.1).
+    /// A member that a later version or a single client adds; relying parties ignore it (WebAuthn L3 §5.8.1).
     public struct AdditionalMember: Hashable, Sendable {
         /// The member's name.
         public var name: String
@@ -45,10 +45,13 @@ public struct CollectedClientData: Hashable, Sendable {
         self.topOrigin = topOrigin
     }
 
-    /// Why bytes are not client data.
+    /// The reason bytes are not client data.
     public enum ParsingError: Error, Hashable, Sendable, CustomStringConvertible {
+        /// The bytes are not UTF-8.
         case notUTF8
+        /// The text is not a JSON object.
         case notJSON
+        /// A member is missing or of the wrong type.
         case invalidMember(String)
         /// A member is stated more than once, so that two readers may see two values.
         case duplicateMember(String)

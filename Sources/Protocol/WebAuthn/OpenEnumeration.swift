@@ -1,4 +1,4 @@
-/// An enumeration whose future values today's readers must pass over (WebAuthn L3 §2.1.1).
+/// An enumeration whose unknown values readers must ignore (WebAuthn L3 §2.1.1).
 protocol OpenEnumeration: RawRepresentable, Decodable where RawValue == String {}
 
 extension UserVerificationRequirement: OpenEnumeration {}
@@ -7,7 +7,7 @@ extension AuthenticatorAttachment: OpenEnumeration {}
 extension AttestationConveyancePreference: OpenEnumeration {}
 
 extension KeyedDecodingContainer {
-    /// The value under a key, or nil when the member is absent, null or a value not known here.
+    /// The value under a key, or nil when the member is absent, null or an unknown value.
     ///
     /// Synthesised initialisers in this module pick this overload for optional members of an open enumeration.
     func decodeIfPresent<Value: OpenEnumeration>(_: Value.Type, forKey key: Key) throws -> Value? {

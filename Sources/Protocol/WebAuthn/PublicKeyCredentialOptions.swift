@@ -1,20 +1,20 @@
-/// How much user verification a relying party asks for (WebAuthn L3 §5.8.6).
+/// The user verification a relying party asks for (WebAuthn L3 §5.8.6).
 public enum UserVerificationRequirement: String, Codable, Sendable, CaseIterable {
     case required, preferred, discouraged
 }
 
-/// How much a relying party wants a discoverable credential (WebAuthn L3 §5.4.6).
+/// A relying party's preference for a discoverable credential (WebAuthn L3 §5.4.6).
 public enum ResidentKeyRequirement: String, Codable, Sendable, CaseIterable {
     case required, preferred, discouraged
 }
 
-/// How a relying party wants authenticators attached (WebAuthn L3 §5.4.5).
+/// The attachment of an authenticator (WebAuthn L3 §5.4.5).
 public enum AuthenticatorAttachment: String, Codable, Sendable, CaseIterable {
     case platform
     case crossPlatform = "cross-platform"
 }
 
-/// What attestation a relying party asks for (WebAuthn L3 §5.4.7).
+/// The attestation a relying party asks for (WebAuthn L3 §5.4.7).
 public enum AttestationConveyancePreference: String, Codable, Sendable, CaseIterable {
     case none, indirect, direct, enterprise
 }
@@ -39,7 +39,7 @@ public struct UserEntity: Hashable, Sendable, Codable {
     public var id: Base64URLBytes
     /// The account's name, such as an e-mail address.
     public var name: String
-    /// The name the user would call themself.
+    /// The name the user chose to be addressed by.
     public var displayName: String
 
     /// An account of a user handle and two names.
@@ -81,7 +81,7 @@ public struct CredentialDescriptor: Hashable, Sendable, Codable {
     }
 }
 
-/// The relying party's wishes for the authenticator (WebAuthn L3 §5.4.4).
+/// The relying party's requirements for the authenticator (WebAuthn L3 §5.4.4).
 public struct AuthenticatorSelection: Hashable, Sendable, Codable {
     /// The wanted attachment; nil accepts both.
     public var authenticatorAttachment: AuthenticatorAttachment?
@@ -103,7 +103,7 @@ public struct AuthenticatorSelection: Hashable, Sendable, Codable {
         self.userVerification = userVerification
     }
 
-    /// The resident-key wish, with Level 1's member read where the newer one is absent.
+    /// The resident-key requirement; Level 1's member counts when the newer one is absent.
     public var effectiveResidentKey: ResidentKeyRequirement {
         residentKey ?? (requireResidentKey == true ? .required : .discouraged)
     }
@@ -123,7 +123,7 @@ public struct CreationOptions: Hashable, Sendable, Codable {
     public var timeout: UInt32?
     /// The account's credentials; an authenticator that holds one of them makes no other.
     public var excludeCredentials: [CredentialDescriptor]?
-    /// What the authenticator has to be able to do.
+    /// The requirements for the authenticator.
     public var authenticatorSelection: AuthenticatorSelection?
     /// Hints for the client's dialogue, such as `security-key`.
     public var hints: [String]?
@@ -131,7 +131,7 @@ public struct CreationOptions: Hashable, Sendable, Codable {
     public var attestation: AttestationConveyancePreference?
     /// The attestation formats, most preferred first.
     public var attestationFormats: [String]?
-    /// The client extensions asked for; others are skipped.
+    /// The requested client extensions; unknown ones are skipped.
     public var extensions: ClientExtensionInputs?
 
     /// Options with the members this library writes.
@@ -167,7 +167,7 @@ public struct RequestOptions: Hashable, Sendable, Codable {
     public var userVerification: UserVerificationRequirement?
     /// Hints for the client's dialogue, such as `security-key`.
     public var hints: [String]?
-    /// The client extensions asked for; others are skipped.
+    /// The requested client extensions; unknown ones are skipped.
     public var extensions: ClientExtensionInputs?
 
     /// Options with the members this library writes.

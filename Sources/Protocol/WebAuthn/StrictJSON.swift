@@ -2,15 +2,15 @@ internal import Foundation
 
 /// A recogniser for exactly the JSON of RFC 8259.
 ///
-/// `JSONDecoder` also takes UTF-16, a second byte-order mark, trailing commas and repeated names; what one reader of
-/// signed bytes tolerates, another reads differently.
+/// `JSONDecoder` also takes UTF-16, a second byte-order mark, trailing commas and repeated names; lenient readers of
+/// signed bytes can disagree about their meaning.
 struct StrictJSON {
     private let bytes: [UInt8]
     private var position = 0
     /// The outermost object's names, in order, escapes resolved.
     private var names: [String] = []
 
-    /// Deeper input is refused rather than followed down the stack.
+    /// Deeper input is refused, so that recursion stays bounded.
     private static let nestingLimit = 64
 
     private struct NotJSON: Error {}

@@ -1,9 +1,9 @@
 extension COSE {
-    /// Why a COSE key was refused.
+    /// The reason a COSE key is refused.
     public enum KeyError: Error, Hashable, Sendable, CustomStringConvertible {
         /// The key is not a CBOR map, or a parameter has the wrong type.
         case malformed(String)
-        /// A required parameter is not there; the associated value is its label.
+        /// A required parameter is missing; the associated value is its label.
         case missingParameter(Int)
         /// A parameter that WebAuthn forbids in a credential public key (§6.5.1.1); the label, as text.
         case unexpectedParameter(String)

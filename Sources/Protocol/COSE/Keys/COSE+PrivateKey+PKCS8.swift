@@ -79,7 +79,7 @@ extension KeyIdentifier {
         }
     }
 
-    /// What ``COSE/PrivateKey/rawRepresentation`` would be for the key inside a `PrivateKeyInfo`.
+    /// The ``COSE/PrivateKey/rawRepresentation`` of the key inside a `PrivateKeyInfo`.
     fileprivate func rawPrivateKey(_ inner: [UInt8]) throws(COSE.KeyError) -> [UInt8] {
         do {
             switch self {

@@ -50,7 +50,7 @@ extension COSE.PublicKey {
     }
 }
 
-/// What an `AlgorithmIdentifier` in a `SubjectPublicKeyInfo` says about the key beside it.
+/// The kind of key an `AlgorithmIdentifier` of a `SubjectPublicKeyInfo` states.
 enum KeyIdentifier {
     case curve(COSE.Curve)
     case rsa

@@ -12,7 +12,7 @@ extension COSE {
         /// The key itself.
         public let material: Material
 
-        /// What a key consists of, by its COSE key type.
+        /// The parts of a key, by its COSE key type.
         public enum Material: Hashable, Sendable {
             /// A point of a curve with two coordinates, both big-endian in 32, 48 or 66 bytes.
             case ellipticCurve(Curve, x: [UInt8], y: [UInt8])

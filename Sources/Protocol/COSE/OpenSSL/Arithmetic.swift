@@ -2,7 +2,7 @@ internal import COpenSSL
 
 /// Arithmetic with non-negative integers of any size, in libcrypto's `BIGNUM`s.
 ///
-/// Not in constant time: whoever can time it can learn a private key, which a simulator's keys can stand.
+/// Not in constant time: timing reveals private keys, which is acceptable for a simulator's keys.
 struct Arithmetic {
     /// A number that lives as long as its ``Arithmetic`` and is overwritten when that ends.
     typealias Number = OpaquePointer

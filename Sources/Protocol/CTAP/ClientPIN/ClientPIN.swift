@@ -12,7 +12,7 @@ public enum ClientPINSubcommand: Int, Sendable, CaseIterable {
     case getPinUvAuthTokenUsingPinWithPermissions = 0x09
 }
 
-/// What a pinUvAuthToken may be used for (CTAP 2.3 §6.5.5.7).
+/// The permissions of a pinUvAuthToken (CTAP 2.3 §6.5.5.7).
 public struct PINUVAuthTokenPermissions: OptionSet, Hashable, Sendable {
     /// The permissions byte.
     public let rawValue: UInt8

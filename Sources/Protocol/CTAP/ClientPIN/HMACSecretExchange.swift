@@ -1,7 +1,7 @@
 public import CBOR
 
-/// The platform's side of one use of hmac-secret or hmac-secret-mc (CTAP 2.3 §12.7, §12.8): what to send, and how to
-/// read what comes back.
+/// The platform's side of one use of hmac-secret or hmac-secret-mc (CTAP 2.3 §12.7, §12.8): the input to send, and
+/// the decryption of the output.
 public struct HMACSecretExchange: Sendable {
     /// The extension's input: `{1: keyAgreement, 2: saltEnc, 3: saltAuth, 4: pinUvAuthProtocol}`.
     public let input: CBOR.Value
@@ -26,7 +26,7 @@ public struct HMACSecretExchange: Sendable {
         ]
     }
 
-    /// The outputs, one of 32 bytes for each salt; nil when `encrypted` is not as many.
+    /// The outputs, 32 bytes for each salt; nil when `encrypted` has another length.
     public func outputs(_ encrypted: [UInt8]) -> [[UInt8]]? {
         guard let plaintext = pinProtocol.decrypt(encrypted, with: secret),
             plaintext.count == saltCount * Self.saltLength

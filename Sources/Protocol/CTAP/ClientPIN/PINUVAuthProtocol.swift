@@ -4,7 +4,7 @@ internal import Crypto
 internal import CryptoExtras
 internal import Foundation
 
-/// A PIN/UV auth protocol: how platform and authenticator share a secret, encrypt and authenticate (CTAP 2.3 §6.5.6,
+/// A PIN/UV auth protocol: key agreement, encryption and authentication between platform and authenticator (CTAP 2.3 §6.5.6,
 /// §6.5.7).
 public enum PINUVAuthProtocol: Int, Sendable, CaseIterable {
     /// SHA-256 of the shared point, AES-256-CBC with a zero IV, the first 16 bytes of HMAC-SHA-256.
@@ -18,7 +18,7 @@ public enum PINUVAuthProtocol: Int, Sendable, CaseIterable {
     /// The bytes encryption adds to the plaintext.
     public var encryptionOverhead: Int { self == .one ? 0 : 16 }
 
-    /// What both sides derive from the key agreement.
+    /// The secret both sides derive from the key agreement.
     public struct SharedSecret: Hashable, Sendable, CustomStringConvertible {
         /// 32 bytes for authenticate and verify.
         public let authenticationKey: [UInt8]
@@ -63,7 +63,7 @@ public enum PINUVAuthProtocol: Int, Sendable, CaseIterable {
         return self == .one ? Array(ciphertext) : vector + Array(ciphertext)
     }
 
-    /// Decrypts what ``encrypt(_:with:initializationVector:)`` made; nil when the length cannot be right.
+    /// Decrypts the result of ``encrypt(_:with:initializationVector:)``; nil for an impossible length.
     public func decrypt(_ ciphertext: [UInt8], with secret: SharedSecret) -> [UInt8]? {
         guard ciphertext.count.isMultiple(of: 16), ciphertext.count >= encryptionOverhead else { return nil }
         let vector = self == .one ? [UInt8](repeating: 0, count: 16) : Array(ciphertext.prefix(16))
@@ -100,7 +100,7 @@ public struct KeyAgreementKey: Sendable {
 
     /// Makes a key from random bytes; a seeded source gives the same key each time.
     ///
-    /// - Returns: nil when the source keeps returning bytes that are no scalar.
+    /// - Returns: nil when the source keeps returning bytes that are not a scalar.
     public init?(randomBytes: (Int) -> [UInt8]) {
         for _ in 0..<64 {
             if let key = try? P256.KeyAgreement.PrivateKey(rawRepresentation: randomBytes(32)) {

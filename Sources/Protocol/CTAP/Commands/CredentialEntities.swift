@@ -1,13 +1,13 @@
 public import CBOR
 public import COSE
 
-/// A credential as requests and answers name it: `{"id": bytes, "type": "public-key"}` (WebAuthn L3 §5.8.3).
+/// A credential's descriptor in requests and answers: `{"id": bytes, "type": "public-key"}` (WebAuthn L3 §5.8.3).
 public struct PublicKeyCredentialDescriptor: Hashable, Sendable {
     /// The credential type.
     public var type: String
     /// The credential's ID.
     public var id: [UInt8]
-    /// Transports, when the platform passed them on.
+    /// The transports, when the platform states them.
     public var transports: [String]?
 
     /// A credential by its ID.
@@ -46,7 +46,7 @@ public struct PublicKeyCredentialDescriptor: Hashable, Sendable {
 public struct PublicKeyCredentialRPEntity: Hashable, Sendable {
     /// The RP ID.
     public var id: String
-    /// The name to show, when given.
+    /// The name to show, if any.
     public var name: String?
 
     /// A relying party by its ID.
@@ -59,7 +59,7 @@ public struct PublicKeyCredentialRPEntity: Hashable, Sendable {
         let map = try cbor.asMap("rp")
         id = try map.required("id", "rp.id").asText("rp.id")
         name = try map["name"]?.asText("rp.name")
-        // Removed from the specification, yet still sent: its type is checked and its value dropped.
+        // Removed from the specification but still sent: its type is checked, its value is ignored.
         _ = try map["icon"]?.asText("rp.icon")
     }
 
@@ -77,7 +77,7 @@ public struct PublicKeyCredentialUserEntity: Hashable, Sendable {
     public var id: [UInt8]
     /// The account's name.
     public var name: String?
-    /// The name the user would call themself.
+    /// The name the user chose to be addressed by.
     public var displayName: String?
 
     /// An account by its user handle.

@@ -94,7 +94,7 @@ public struct GetAssertionResponse: Hashable, Sendable {
     public var user: PublicKeyCredentialUserEntity?
     /// 0x05, on the first of several answers.
     public var numberOfCredentials: Int?
-    /// 0x06, true when the person chose the account on the device.
+    /// 0x06, true when the user chose the account on the device.
     public var userSelected: Bool?
     /// 0x07, 32 bytes.
     public var largeBlobKey: [UInt8]?

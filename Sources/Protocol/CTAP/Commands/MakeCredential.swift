@@ -15,7 +15,7 @@ public struct MakeCredentialRequest: Hashable, Sendable {
     public var rp: PublicKeyCredentialRPEntity
     /// 0x03.
     public var user: PublicKeyCredentialUserEntity
-    /// 0x04, most wanted first.
+    /// 0x04, most preferred first.
     public var pubKeyCredParams: [PublicKeyCredentialParameters]
     /// 0x05.
     public var excludeList: [PublicKeyCredentialDescriptor]?
@@ -29,7 +29,7 @@ public struct MakeCredentialRequest: Hashable, Sendable {
     public var pinUvAuthProtocol: Int?
     /// 0x0A: 1 vendor-facilitated, 2 platform-managed.
     public var enterpriseAttestation: Int?
-    /// 0x0B, most wanted first (CTAP 2.2).
+    /// 0x0B, most preferred first (CTAP 2.2).
     public var attestationFormatsPreference: [String]?
 
     /// A request; enterprise attestation and attestation formats are set afterwards.

@@ -2,11 +2,11 @@ internal import CBOR
 
 /// The platform's side of CTAP2: one method for each command, over any ``CTAPDevice``.
 public struct AuthenticatorClient: Sendable {
-    /// The device spoken to.
+    /// The device.
     public let device: any CTAPDevice
     private let onKeepalive: @Sendable (KeepaliveStatus) -> Void
 
-    /// A client of `device`; `onKeepalive` hears when the device waits for its person.
+    /// A client of `device`; `onKeepalive` is called when the device waits for the user.
     public init(
         _ device: any CTAPDevice, onKeepalive: @escaping @Sendable (KeepaliveStatus) -> Void = { _ in }
     ) {
@@ -14,13 +14,13 @@ public struct AuthenticatorClient: Sendable {
         self.onKeepalive = onKeepalive
     }
 
-    /// Why a command gave no usable answer.
+    /// The reason a command has no usable answer.
     public enum Failure: Error, Hashable, Sendable, CustomStringConvertible {
         /// The authenticator refused with this status.
         case refused(CTAPCommand, CTAPStatus)
-        /// No answer came.
+        /// The device did not answer.
         case device(CTAPDeviceError)
-        /// The answer is not what the specification allows.
+        /// The answer violates the specification.
         case invalidResponse(CTAPCommand, String)
 
         /// The command and the status, or the reason in words.

@@ -1,61 +1,61 @@
-/// What a device says while it works on a request, so that the other side keeps waiting.
+/// The state a device reports while it works on a request, so that the client keeps waiting.
 ///
 /// The raw value is the CTAPHID KEEPALIVE payload byte (CTAP 2.3 §11.2.9.1.5).
 public enum KeepaliveStatus: UInt8, Sendable {
     /// The device is computing.
     case processing = 0x01
-    /// The device waits for its person to touch it or to verify.
+    /// The device waits for the user to touch it or to verify.
     case userPresenceNeeded = 0x02
 }
 
-/// Anything that answers CTAP2: a virtual authenticator, a security key behind a transport, a recording.
+/// A device that answers CTAP2: a virtual authenticator, a security key behind a transport, a recording.
 ///
 /// A message is the CTAP2 command byte followed by its CBOR parameters; an answer is the status byte followed by
-/// its CBOR (CTAP 2.3 §8). Everything else in the bench works on this protocol alone.
+/// its CBOR (CTAP 2.3 §8). Every other room works on this protocol alone.
 ///
 /// Cancelling the calling task is the cancel request of the transport (CTAPHID_CANCEL): the device answers
-/// `CTAP2_ERR_KEEPALIVE_CANCEL` (0x2D) when it was waiting for its person, and its ordinary answer otherwise.
+/// `CTAP2_ERR_KEEPALIVE_CANCEL` (0x2D) when it was waiting for the user, and its ordinary answer otherwise.
 public protocol CTAPDevice: Sendable {
     /// Sends one request and returns the answer.
     ///
     /// - Parameters:
     ///   - message: the command byte and its CBOR parameters.
-    ///   - onKeepalive: called each time the device starts to compute or to wait for its person.
+    ///   - onKeepalive: called each time the device starts to compute or to wait for the user.
     /// - Returns: the status byte and the response CBOR; never empty.
-    /// - Throws: ``CTAPDeviceError`` when no answer could be had. A refusal is an answer, not an error.
+    /// - Throws: ``CTAPDeviceError`` when there is no answer. A refusal is an answer, not an error.
     func transceive(
         _ message: [UInt8], onKeepalive: @escaping @Sendable (KeepaliveStatus) -> Void
     ) async throws(CTAPDeviceError) -> [UInt8]
 }
 
 extension CTAPDevice {
-    /// Sends one request and returns the answer, for callers that do not watch the wait.
+    /// Sends one request and returns the answer, without reporting keepalives.
     public func transceive(_ message: [UInt8]) async throws(CTAPDeviceError) -> [UInt8] {
         try await transceive(message, onKeepalive: { _ in })
     }
 }
 
-/// A device whose power can be taken away and given back: what pulling and re-plugging a key does.
+/// A device whose power can be switched off and on, as by unplugging a key and plugging it in again.
 ///
 /// It clears PIN-auth blocks, tokens, pending assertions and enumerations, and opens the reset window;
 /// credentials, PIN, retries and counters stay (CTAP 2.3 §6.5.5, §6.6).
 public protocol PowerCyclable: Sendable {
-    /// Takes the power away and gives it back.
+    /// Switches the power off and on.
     func powerCycle() async
 }
 
-/// No answer came from a device.
+/// A device did not answer.
 public enum CTAPDeviceError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The device is not there, or went away in the middle.
+    /// The device is not connected, or was disconnected during the request.
     case disconnected(String)
     /// The device stayed silent for longer than the transport allows.
     case timedOut(String)
-    /// The device, or something in between, broke the transport's rules.
+    /// The device or the transport violated the transport's rules.
     case protocolViolation(String)
     /// The device is occupied by another client (CTAPHID ERR_CHANNEL_BUSY, 0x06).
     case busy
 
-    /// What exactly happened.
+    /// The detail.
     public var detail: String {
         switch self {
         case .disconnected(let detail), .timedOut(let detail), .protocolViolation(let detail): detail

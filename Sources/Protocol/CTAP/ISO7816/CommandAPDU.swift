@@ -7,7 +7,7 @@
 /// | 3 | `Lc data` | `00 Lc Lc data` |
 /// | 4 | `Lc data Le` | `00 Lc Lc data Le Le` |
 ///
-/// An Le of zero asks for as much as the form allows: 256 or 65536 bytes.
+/// An Le of zero asks for the most the form allows: 256 or 65536 bytes.
 public struct CommandAPDU: Hashable, Sendable {
     /// The most data of a short command, in bytes.
     public static let maximumShortLength = 255
@@ -29,7 +29,7 @@ public struct CommandAPDU: Hashable, Sendable {
     /// Whether the lengths have their extended form.
     public var isExtended: Bool
 
-    /// Creates a command; it has extended lengths when it is told to, or when short ones cannot hold it.
+    /// Creates a command with extended lengths when `extended` is true or short ones are too small.
     public init(
         class instructionClass: UInt8, instruction: UInt8, parameter1: UInt8 = 0, parameter2: UInt8 = 0,
         data: [UInt8] = [], expectedLength: Int? = nil, extended: Bool = false
@@ -77,7 +77,7 @@ public struct CommandAPDU: Hashable, Sendable {
         return isExtended ? [UInt8(truncatingIfNeeded: count >> 8), low] : [low]
     }
 
-    /// What follows the header.
+    /// The part after the header.
     private struct Body {
         var data: [UInt8] = []
         var expectedLength: Int?

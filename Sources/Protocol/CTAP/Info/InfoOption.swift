@@ -60,7 +60,7 @@ public enum InfoOption: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// Whether the value depends on how the device is set up, so that only its presence tells models apart.
+    /// Whether the value depends on the device's set-up, so that only its presence distinguishes models.
     package var dependsOnSetUp: Bool {
         switch self {
         case .clientPin, .uv, .bioEnroll, .userVerificationMgmtPreview, .ep: true

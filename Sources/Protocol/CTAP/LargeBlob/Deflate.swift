@@ -2,7 +2,7 @@ internal import CZlib
 
 /// DEFLATE without a header or a checksum (RFC 1951), as large blobs are compressed with (CTAP 2.3 §6.10.3).
 enum Deflate {
-    /// The longest blob taken, inflated: a device could promise more than there is memory.
+    /// The longest inflated blob accepted: a device could announce more than there is memory.
     private static let largestBlob = 1 << 24
 
     /// Negative: the largest window, without the zlib format around the stream.
@@ -36,7 +36,7 @@ enum Deflate {
         return status == Z_STREAM_END ? output : nil
     }
 
-    /// What a stream holds; nil unless it is whole and gives exactly `count` bytes.
+    /// The content of a stream; nil unless the stream is complete and inflates to exactly `count` bytes.
     static func decompress(_ bytes: [UInt8], count: Int) -> [UInt8]? {
         guard count <= largestBlob else { return nil }
         guard let length = UInt32(exactly: bytes.count) else { return nil }
@@ -50,7 +50,7 @@ enum Deflate {
         return input.withUnsafeMutableBufferPointer { source -> [UInt8]? in
             stream.next_in = source.baseAddress
             stream.avail_in = length
-            // Piece by piece, because the length the entry states may be any number at all.
+            // In pieces, because the stated length is not trustworthy.
             while output.count <= count {
                 var status = Z_STREAM_ERROR
                 output += [UInt8](unsafeUninitializedCapacity: pieceLength) { buffer, filled in

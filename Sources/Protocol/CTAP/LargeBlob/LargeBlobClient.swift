@@ -1,16 +1,16 @@
 public import CBOR
 
-/// The platform's side of large blobs: one credential's blob among those of others (CTAP 2.3 §6.10).
+/// The platform's side of large blobs: the blob of one credential (CTAP 2.3 §6.10).
 ///
-/// A write reads the array, changes the entries its key opens and writes everything back; what belongs to others, and
-/// what it does not understand, stays as it is.
+/// A write reads the array, replaces the entries its key opens and writes the array back; other entries stay as they
+/// are.
 public struct LargeBlobClient: Sendable {
     private let client: AuthenticatorClient
     private let token: PINClient.Token?
     private let maxFragmentLength: Int
     private let randomBytes: @Sendable (Int) -> [UInt8]
 
-    /// No device keeps as much; one that never stops answering is stopped here.
+    /// A limit beyond any device's capacity, for one that never stops answering.
     private static let longestArray = 1 << 24
 
     /// A client of a device that lists the `largeBlobs` option.
@@ -29,7 +29,7 @@ public struct LargeBlobClient: Sendable {
         maxFragmentLength = max(1, (info.maxMsgSize ?? 1024) - 64)
     }
 
-    /// The items of the large-blob array; none when it was damaged, as then it counts as the initial one.
+    /// The items of the large-blob array; none when it is damaged, as it then counts as the initial one.
     public func items() async throws(AuthenticatorClient.Failure) -> [CBOR.Value] {
         var serialized: [UInt8] = []
         var fragment: [UInt8]
@@ -54,7 +54,7 @@ public struct LargeBlobClient: Sendable {
         }
     }
 
-    /// The blob of the credential with this largeBlobKey; nil when there is none that is whole.
+    /// The blob of the credential with this largeBlobKey; nil when no intact one exists.
     public func blob(key: [UInt8]) async throws(AuthenticatorClient.Failure) -> [UInt8]? {
         for item in try await items() {
             if let blob = LargeBlobEntry(cbor: item)?.blob(key: key) { return blob }
@@ -62,9 +62,9 @@ public struct LargeBlobClient: Sendable {
         return nil
     }
 
-    /// Makes `blob` the one blob of the credential with this largeBlobKey, or takes it away.
+    /// Makes `blob` the only blob of the credential with this largeBlobKey; nil removes it.
     ///
-    /// - Throws: what the device refuses with, such as 0x18 when there is no room; the array is then as before.
+    /// - Throws: the device's refusal, such as 0x18 when the storage is full; the array is then unchanged.
     public func write(_ blob: [UInt8]?, key: [UInt8]) async throws(AuthenticatorClient.Failure) {
         let before = try await items()
         var items = before.filter { LargeBlobEntry(cbor: $0)?.isOpened(by: key) != true }

@@ -57,7 +57,7 @@ public struct LargeBlobsRequest: Hashable, Sendable {
         pinUvAuthProtocol = try members.unsigned(.pinUvAuthProtocol)
     }
 
-    /// What `pinUvAuthParam` is computed over: 32 × 0xFF ‖ 0x0C 0x00 ‖ offset as uint32 in little-endian order ‖
+    /// The message `pinUvAuthParam` authenticates: 32 × 0xFF ‖ 0x0C 0x00 ‖ offset as uint32 in little-endian order ‖
     /// SHA-256 of the fragment.
     public var authenticatedMessage: [UInt8] {
         let position = UInt32(truncatingIfNeeded: offset ?? 0)
@@ -113,7 +113,7 @@ public enum SerializedLargeBlobArray {
     /// The fewest bytes: an empty array and its checksum.
     public static let minimumLength = 17
 
-    /// What a device starts with: the empty array.
+    /// The initial array of a device: the empty one.
     public static let initial = serialize([0x80])
 
     /// An array with its checksum.

@@ -84,7 +84,7 @@ public struct AuthenticatorConfigRequest: Hashable, Sendable {
         }
     }
 
-    /// 0x02, as received or as its members say; nil when there is none.
+    /// 0x02, as received or made of its members; nil when there is none.
     public var subCommandParameters: CBOR.Value? {
         if let receivedParameters { return receivedParameters }
         if let vendorCommandID {
@@ -100,7 +100,7 @@ public struct AuthenticatorConfigRequest: Hashable, Sendable {
         return inner.cborUnlessEmpty
     }
 
-    /// What `pinUvAuthParam` is computed over: 32 × 0xFF ‖ 0x0D ‖ the subcommand's byte ‖ the CBOR of its parameters.
+    /// The message `pinUvAuthParam` authenticates: 32 × 0xFF ‖ 0x0D ‖ the subcommand's byte ‖ the CBOR of its parameters.
     public var authenticatedMessage: [UInt8] {
         [UInt8](repeating: 0xFF, count: 32) + [0x0D, UInt8(truncatingIfNeeded: subCommand)]
             + (subCommandParameters.map { CBOR.encode($0) } ?? [])

@@ -11,7 +11,7 @@ public enum BioEnrollmentSubcommand: Int, Sendable, CaseIterable {
     case getFingerprintSensorInfo = 0x07
 }
 
-/// What a sensor says of one sample taken while enrolling: lastEnrollSampleStatus (CTAP 2.3 §6.7).
+/// A sensor's verdict on one enrolment sample: lastEnrollSampleStatus (CTAP 2.3 §6.7).
 public enum EnrollSampleStatus: Int, Hashable, Sendable, CaseIterable, Codable {
     case good = 0x00
     case tooHigh = 0x01
@@ -25,7 +25,7 @@ public enum EnrollSampleStatus: Int, Hashable, Sendable, CaseIterable, Codable {
     case tooShort = 0x09
     case mergeFailure = 0x0A
     case exists = 0x0B
-    /// Nobody touched the sensor in time.
+    /// The sensor was not touched in time.
     case noUserActivity = 0x0D
     /// The finger was not lifted since the sample before.
     case noUserPresenceTransition = 0x0E
@@ -51,7 +51,7 @@ public struct BioEnrollmentRequest: Hashable, Sendable {
         case templateFriendlyName, timeoutMilliseconds
     }
 
-    /// The one modality there is: fingerprint.
+    /// The only modality: fingerprint.
     public static let fingerprint = 0x01
 
     /// 0x01.
@@ -105,7 +105,7 @@ public struct BioEnrollmentRequest: Hashable, Sendable {
         timeoutMilliseconds = try inner.unsigned(.timeoutMilliseconds)
     }
 
-    /// 0x03, as received or as its members say; nil when there is none.
+    /// 0x03, as received or made of its members; nil when there is none.
     public var subCommandParameters: CBOR.Value? {
         if let receivedParameters { return receivedParameters }
         var inner = MessageMap<ParameterKey>()
@@ -115,7 +115,7 @@ public struct BioEnrollmentRequest: Hashable, Sendable {
         return inner.cborUnlessEmpty
     }
 
-    /// What `pinUvAuthParam` is computed over: the bytes of modality and subcommand and the CBOR of its parameters.
+    /// The message `pinUvAuthParam` authenticates: the bytes of modality and subcommand and the CBOR of its parameters.
     public var authenticatedMessage: [UInt8] {
         [UInt8(truncatingIfNeeded: modality ?? 0), UInt8(truncatingIfNeeded: subCommand ?? 0)]
             + (subCommandParameters.map { CBOR.encode($0) } ?? [])

@@ -13,7 +13,7 @@ public struct BioEnrollmentClient: Sendable {
         self.usesPreview = usesPreview
     }
 
-    /// What a sensor is like.
+    /// A sensor's properties.
     public struct SensorInfo: Hashable, Sendable {
         /// How it is used; nil for a way no specification names.
         public let kind: FingerprintKind?
@@ -34,7 +34,7 @@ public struct BioEnrollmentClient: Sendable {
     public struct Sample: Hashable, Sendable {
         /// The enrolment it belongs to.
         public let templateID: [UInt8]
-        /// What the sensor made of it; nil for a status no specification names.
+        /// The sensor's status; nil for one no specification names.
         public let status: EnrollSampleStatus?
         /// How many good samples are still needed.
         public let remaining: Int
@@ -90,7 +90,7 @@ public struct BioEnrollmentClient: Sendable {
             BioEnrollmentRequest(subCommand: .cancelCurrentEnrollment), preview: usesPreview)
     }
 
-    /// The enrolled fingers, by enumerateEnrollments; none when nobody is enrolled.
+    /// The enrolled fingers, by enumerateEnrollments; empty when no finger is enrolled.
     public func enrollments() async throws(AuthenticatorClient.Failure) -> [BioEnrollmentResponse.TemplateInfo] {
         do {
             return try await send(BioEnrollmentRequest(subCommand: .enumerateEnrollments)).templateInfos ?? []

@@ -71,7 +71,7 @@ public struct CredentialManagementRequest: Hashable, Sendable {
         user = try inner.read(.user, PublicKeyCredentialUserEntity.init)
     }
 
-    /// 0x02, as received or as its members say; nil when there is none.
+    /// 0x02, as received or made of its members; nil when there is none.
     public var subCommandParameters: CBOR.Value? {
         if let receivedParameters { return receivedParameters }
         var inner = MessageMap<ParameterKey>()
@@ -81,7 +81,7 @@ public struct CredentialManagementRequest: Hashable, Sendable {
         return inner.cborUnlessEmpty
     }
 
-    /// What `pinUvAuthParam` is computed over: the subcommand's byte and the CBOR of its parameters.
+    /// The message `pinUvAuthParam` authenticates: the subcommand's byte and the CBOR of its parameters.
     public var authenticatedMessage: [UInt8] {
         [UInt8(truncatingIfNeeded: subCommand)] + (subCommandParameters.map { CBOR.encode($0) } ?? [])
     }

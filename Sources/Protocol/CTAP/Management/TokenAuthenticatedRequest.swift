@@ -1,4 +1,4 @@
-/// A request whose pinUvAuthParam covers more than a hash: those that manage a device.
+/// A management request, whose pinUvAuthParam authenticates a message of its own.
 protocol TokenAuthenticatedRequest {
     var authenticatedMessage: [UInt8] { get }
     var pinUvAuthProtocol: Int? { get set }
@@ -11,7 +11,7 @@ extension AuthenticatorConfigRequest: TokenAuthenticatedRequest {}
 extension LargeBlobsRequest: TokenAuthenticatedRequest {}
 
 extension TokenAuthenticatedRequest {
-    /// The request with the code a token makes; without a token as it is.
+    /// The request with the token's pinUvAuthParam; unchanged without a token.
     func authenticated(by token: PINClient.Token?) -> Self {
         guard let token else { return self }
         var request = self

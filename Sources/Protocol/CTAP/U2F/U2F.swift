@@ -5,9 +5,9 @@ public enum U2FInstruction: UInt8, Sendable, CaseIterable {
     case version = 0x03
 }
 
-/// What P1 of an authentication asks for (FIDO U2F Raw Message Formats 1.2 §5.1).
+/// P1 of an authentication (FIDO U2F Raw Message Formats 1.2 §5.1).
 public enum U2FControl: UInt8, Sendable, CaseIterable {
-    /// Only says whether the key handle is this device's.
+    /// Only checks whether the key handle is this device's.
     case checkOnly = 0x07
     /// Signs after a touch.
     case enforceUserPresence = 0x03
@@ -47,7 +47,7 @@ public struct U2FRequest: Hashable, Sendable {
         data = command.data
     }
 
-    /// The command as an APDU, which asks for as much as fits.
+    /// The command as an APDU, which asks for the longest response.
     ///
     /// - Parameter extended: whether with extended lengths, as CTAPHID carries it.
     public func command(extended: Bool) -> CommandAPDU {
@@ -64,7 +64,7 @@ public struct U2FRequest: Hashable, Sendable {
 public protocol U2FDevice: Sendable {
     /// Answers one request message with a response message: data and status word.
     ///
-    /// - Throws: ``CTAPDeviceError`` when no answer could be had. A refusal is an answer.
+    /// - Throws: ``CTAPDeviceError`` when there is no answer. A refusal is an answer, not an error.
     func answerU2F(_ apdu: [UInt8]) async throws(CTAPDeviceError) -> [UInt8]
 }
 

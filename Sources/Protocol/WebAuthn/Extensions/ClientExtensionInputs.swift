@@ -1,22 +1,22 @@
-/// `AuthenticationExtensionsClientInputsJSON`: the client extensions a page asks for (WebAuthn L3 §5.7.1, §10).
+/// `AuthenticationExtensionsClientInputsJSON`: the client extensions a page requests (WebAuthn L3 §5.7.1, §10).
 ///
-/// Identifiers that are not named here are skipped, as clients may skip any extension.
+/// Unknown identifiers are skipped, as clients may skip any extension.
 public struct ClientExtensionInputs: Hashable, Sendable, Codable {
-    /// Registration: whether to say if the credential is discoverable (WebAuthn L3 §10.1.3).
+    /// Registration: whether to report if the credential is discoverable (WebAuthn L3 §10.1.3).
     public var credProps: Bool?
     /// Both: a pseudo-random function of the credential (WebAuthn L3 §10.1.4).
     public var prf: PRFInputs?
-    /// Both: data kept on the authenticator with the credential (WebAuthn L3 §10.1.5).
+    /// Both: data stored on the authenticator with the credential (WebAuthn L3 §10.1.5).
     public var largeBlob: LargeBlobInputs?
     /// Authentication: the U2F app ID older credentials were made for (WebAuthn L3 §10.1.1).
     public var appid: String?
     /// Registration: the U2F app ID under which excluded credentials may have been made (WebAuthn L3 §10.1.2).
     public var appidExclude: String?
-    /// Registration: how much the credential demands before it shows itself (CTAP 2.3 §12.1).
+    /// Registration: the verification the credential needs before it is revealed (CTAP 2.3 §12.1).
     public var credentialProtectionPolicy: CredentialProtectionPolicy?
-    /// Registration: whether no credential is better than a less protected one (CTAP 2.3 §12.1).
+    /// Registration: whether to fail rather than to make a less protected credential (CTAP 2.3 §12.1).
     public var enforceCredentialProtectionPolicy: Bool?
-    /// Registration: a few bytes to keep with the credential (CTAP 2.3 §12.2).
+    /// Registration: bytes to store with the credential (CTAP 2.3 §12.2).
     public var credBlob: Base64URLBytes?
     /// Authentication: whether to return those bytes (CTAP 2.3 §12.2).
     public var getCredBlob: Bool?
@@ -24,7 +24,7 @@ public struct ClientExtensionInputs: Hashable, Sendable, Codable {
     public var minPinLength: Bool?
     /// Registration: whether to state if the authenticator wants complex PINs (CTAP 2.3 §12.6).
     public var pinComplexityPolicy: Bool?
-    /// Both: whether to say how the user was verified (WebAuthn L2 §10.3).
+    /// Both: whether to report how the user was verified (WebAuthn L2 §10.3).
     public var uvm: Bool?
     /// Both: payments on other sites (Secure Payment Confirmation §5).
     public var payment: PaymentInputs?
@@ -52,7 +52,7 @@ public struct ClientExtensionInputs: Hashable, Sendable, Codable {
     }
 }
 
-/// How much a credential demands before it shows itself (CTAP 2.3 §12.1).
+/// The verification a credential needs before it is revealed (CTAP 2.3 §12.1).
 public enum CredentialProtectionPolicy: String, Codable, Sendable, CaseIterable {
     case userVerificationOptional
     case userVerificationOptionalWithCredentialIDList
@@ -61,7 +61,7 @@ public enum CredentialProtectionPolicy: String, Codable, Sendable, CaseIterable 
 
 /// The input of `payment`, as far as an authenticator has a part in it (Secure Payment Confirmation §5).
 public struct PaymentInputs: Hashable, Sendable, Codable {
-    /// Whether the credential may be, or is being, used for payments on sites of others.
+    /// Whether the credential may be used, or is used, for payments on other sites.
     public var isPayment: Bool?
 
     /// The input with its one member.

@@ -1,18 +1,18 @@
-/// `AuthenticationExtensionsClientOutputsJSON`: an object, empty when nothing was asked for (WebAuthn L3 §5.8, §9.4).
+/// `AuthenticationExtensionsClientOutputsJSON`: an object, empty without requested extensions (WebAuthn L3 §5.8, §9.4).
 public struct ClientExtensionResults: Hashable, Sendable, Codable {
     /// `credProps.rk`: whether the credential is discoverable (WebAuthn L3 §10.1.3).
     public var credProps: CredentialProperties?
-    /// What became of `prf` (WebAuthn L3 §10.1.4).
+    /// The output of `prf` (WebAuthn L3 §10.1.4).
     public var prf: PRFOutputs?
-    /// What became of `largeBlob` (WebAuthn L3 §10.1.5).
+    /// The output of `largeBlob` (WebAuthn L3 §10.1.5).
     public var largeBlob: LargeBlobOutputs?
     /// Whether the assertion is about the app ID rather than the RP ID (WebAuthn L3 §10.1.1).
     public var appid: Bool?
-    /// True when the app ID was looked at (WebAuthn L3 §10.1.2).
+    /// True when the client acted on the app ID (WebAuthn L3 §10.1.2).
     public var appidExclude: Bool?
-    /// Whether the authenticator kept the bytes (CTAP 2.3 §12.2).
+    /// Whether the authenticator stored the bytes (CTAP 2.3 §12.2).
     public var credBlob: Bool?
-    /// The bytes it kept; empty when there are none (CTAP 2.3 §12.2).
+    /// The stored bytes; empty when there are none (CTAP 2.3 §12.2).
     public var getCredBlob: Base64URLBytes?
     /// How the user was verified: up to three entries of method, key protection and matcher protection, by the numbers
     /// of the FIDO registry (WebAuthn L2 §10.3).

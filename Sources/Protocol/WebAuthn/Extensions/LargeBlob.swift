@@ -1,15 +1,15 @@
-/// How much a relying party wants room for a large blob (WebAuthn L3 §10.1.5).
+/// A relying party's preference for large-blob storage (WebAuthn L3 §10.1.5).
 public enum LargeBlobSupport: String, Codable, Sendable, CaseIterable {
     case required, preferred
 }
 
 /// The input of `largeBlob` (WebAuthn L3 §10.1.5).
 public struct LargeBlobInputs: Hashable, Sendable, Codable {
-    /// Registration: how much room is wanted; absent means preferred.
+    /// Registration: whether storage is required; absent means preferred.
     public var support: LargeBlobSupport?
     /// Authentication: whether to return the blob.
     public var read: Bool?
-    /// Authentication: the blob to keep from now on.
+    /// Authentication: the blob to store.
     public var write: Base64URLBytes?
 
     /// The input of a registration or an authentication.
@@ -22,9 +22,9 @@ public struct LargeBlobInputs: Hashable, Sendable, Codable {
 
 /// The output of `largeBlob` (WebAuthn L3 §10.1.5).
 public struct LargeBlobOutputs: Hashable, Sendable, Codable {
-    /// Registration: whether the new credential can have a blob.
+    /// Registration: whether the new credential can store a blob.
     public var supported: Bool?
-    /// Authentication: the blob, where one was read.
+    /// Authentication: the blob that was read.
     public var blob: Base64URLBytes?
     /// Authentication: whether the blob was written.
     public var written: Bool?

@@ -31,7 +31,7 @@ public struct PRFInputs: Hashable, Sendable, Codable {
 public struct PRFOutputs: Hashable, Sendable, Codable {
     /// Registration: whether the new credential has the function.
     public var enabled: Bool?
-    /// What it gives for the inputs, where it was evaluated.
+    /// The outputs for the inputs, when the function was evaluated.
     public var results: PRFValues?
 
     /// The output of a registration or an authentication.
