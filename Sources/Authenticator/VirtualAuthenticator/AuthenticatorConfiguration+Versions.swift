@@ -1,7 +1,7 @@
 internal import CTAP
 
 extension AuthenticatorConfiguration {
-    /// What stands between this configuration and the versions it lists (CTAP 2.3 §9, mandatory features); nil when
+    /// The mismatch between this configuration and its versions (CTAP 2.3 §9, mandatory features); nil when
     /// nothing does.
     ///
     /// - Parameter hasUserVerification: whether the device can verify its user at all.

@@ -3,11 +3,11 @@ public import COSE
 public import CTAP
 public import WebAuthn
 
-/// What an authenticator is made to be: everything about it that its owner cannot change.
+/// An authenticator's fixed properties: everything its owner cannot change.
 ///
-/// getInfo is computed from this and from the device's state. A profile file is the usual way to make one.
+/// getInfo is computed from this and from the device's state. Profile files usually make it.
 public struct AuthenticatorConfiguration: Hashable, Sendable {
-    /// Where an attached authenticator keeps its signature counters (WebAuthn L3 §6.1.1).
+    /// An authenticator's kind of signature counter (WebAuthn L3 §6.1.1).
     public enum CounterMode: String, Hashable, Sendable, CaseIterable {
         /// No counter: always zero, as synced passkeys report.
         case none
@@ -15,7 +15,7 @@ public struct AuthenticatorConfiguration: Hashable, Sendable {
         case perCredential
         /// One counter for the whole device, also moved by registrations.
         case global
-        /// The device's clock: seconds since the Unix epoch, as credentials of Chrome on Mac once had.
+        /// The device's clock: seconds since the Unix epoch, as in earlier credentials of Chrome on Mac.
         case timestamp
     }
 
@@ -29,7 +29,7 @@ public struct AuthenticatorConfiguration: Hashable, Sendable {
         case never
     }
 
-    /// Members of getInfo that a device may keep to itself: what they tell is so without them.
+    /// Members of getInfo that a device may leave out; their meaning holds without them.
     public enum UnlistedMember: String, Hashable, Sendable, CaseIterable {
         case maxCredentialCountInList
         case maxCredentialIdLength
@@ -42,10 +42,10 @@ public struct AuthenticatorConfiguration: Hashable, Sendable {
         case authenticatorConfigCommands
     }
 
-    /// What shows over NFC that a person is there (CTAP 2.3 §5, "evidence of user interaction").
+    /// The evidence of user presence over NFC (CTAP 2.3 §5, "evidence of user interaction").
     public enum ContactlessPresence: String, Hashable, Sendable, CaseIterable {
-        /// Laying the device on the reader: once for each time, and for a while only. For devices without a method of
-        /// their own to collect a gesture, and what keys with a button do as well.
+        /// Putting the device on the reader, for one command and a limited time. For devices without a method of their
+        /// own to collect a gesture; keys with a button do it as well.
         case tap
         /// The device's own button or sensor, as over any other transport.
         case touch
@@ -65,10 +65,10 @@ public struct AuthenticatorConfiguration: Hashable, Sendable {
     public var hasDisplay = false
     /// When credentials become discoverable.
     public var discoverability = Discoverability.onRequest
-    /// How many discoverable credentials fit.
+    /// The capacity for discoverable credentials.
     public var discoverableCapacity = 50
-    /// Whether credentials that are not discoverable are kept on the device as well, where they can be listed, rather
-    /// than in their IDs.
+    /// Whether non-discoverable credentials are stored on the device as well, where they can be listed, and not in
+    /// their IDs.
     public var keepsAllCredentials = false
     /// Whether a client PIN can be set.
     public var supportsClientPIN = false
@@ -78,15 +78,15 @@ public struct AuthenticatorConfiguration: Hashable, Sendable {
     public var pinUvAuthProtocols: [PINUVAuthProtocol] = [.two, .one]
     /// The fewest code points of a PIN, 4 to 63.
     public var minPINLength = 4
-    /// Wrong PINs in all before the PIN is blocked, 1 to 8.
+    /// The wrong PINs before the PIN is blocked, 1 to 8.
     public var maxPINRetries = 8
     /// Whether a PIN cannot be used for credentials (`noMcGaPermissionsWithClientPin`).
     public var refusesPINForCredentials = false
     /// Whether non-discoverable credentials can be made without user verification (`makeCredUvNotRqd`).
     public var makeCredUvNotRequired = false
-    /// Whether user verification is always demanded (`alwaysUv`); nil where the device does not know the option.
+    /// Whether user verification is always required (`alwaysUv`); nil when the device does not have the option.
     public var alwaysUV: Bool?
-    /// How often a platform should repeat the UV command before it asks for the PIN; nil leaves it out of getInfo.
+    /// The preferred UV attempts of a platform before it asks for the PIN; nil leaves them out of getInfo.
     public var preferredPlatformUVAttempts: Int?
     /// The extensions, in the order getInfo lists them.
     public var extensions: [AuthenticatorExtension] = []
@@ -94,13 +94,13 @@ public struct AuthenticatorConfiguration: Hashable, Sendable {
     public var management = ManagementConfiguration()
     /// The signature counters.
     public var counterMode = CounterMode.global
-    /// What the counter of a new credential says, where each has its own.
+    /// The initial counter of a credential with a counter of its own.
     public var initialSignatureCounter: UInt32 = 0
     /// BE of new credentials.
     public var isBackupEligible = false
     /// BS of new credentials.
     public var isBackedUp = false
-    /// How new credentials are attested to, most preferred first; empty means `none`.
+    /// The attestation of new credentials, most preferred first; empty means `none`.
     public var attestation: [AttestationKind] = [.packed]
     /// The longest message accepted, in bytes, command byte included.
     public var maxMsgSize = 1200
@@ -108,7 +108,7 @@ public struct AuthenticatorConfiguration: Hashable, Sendable {
     public var maxCredentialCountInList = 8
     /// The longest credential ID accepted in a list, in bytes.
     public var maxCredentialIDLength = 128
-    /// How long the IDs of credentials kept on the device are, in bytes, 16 to 1023 (WebAuthn L3 §4).
+    /// The length of the IDs of credentials stored on the device, in bytes, 16 to 1023 (WebAuthn L3 §4).
     public var credentialIDLength = 32
     /// The `firmwareVersion` of getInfo.
     public var firmwareVersion: Int?
@@ -116,17 +116,17 @@ public struct AuthenticatorConfiguration: Hashable, Sendable {
     public var certifications: [String: Int]?
     /// The longest credBlob, in bytes, 32 or more.
     public var maxCredBlobLength = 32
-    /// The capacity for large blobs in bytes, 1024 or more; nil where the device has none.
+    /// The capacity for large blobs in bytes, 1024 or more; nil without large blobs.
     public var largeBlobCapacity: Int?
     /// The longest PIN, in bytes of UTF-8, 8 to 63.
     public var maxPINLength = 63
-    /// The RP IDs that may read the PIN's minimum length from the factory on.
+    /// The initial RP IDs that may read the PIN's minimum length.
     public var minPINLengthRelyingPartyIDs: [String] = []
-    /// How many RP IDs setMinPINLength takes.
+    /// The most RP IDs setMinPINLength accepts.
     public var maxRPIDsForSetMinPINLength = 8
-    /// Whether PINs must be more than long enough (`pinComplexityPolicy`); nil where the device does not know it.
+    /// Whether PINs must meet a complexity policy (`pinComplexityPolicy`); nil when the device has none.
     public var pinComplexityPolicy: Bool?
-    /// Where that policy is explained, for getInfo.
+    /// The URL that explains the policy, for getInfo.
     public var pinComplexityPolicyURL: String?
     /// Whether the device also answers CTAP1/U2F.
     public var supportsU2F = false
@@ -134,15 +134,15 @@ public struct AuthenticatorConfiguration: Hashable, Sendable {
     public var transportsForReset: [String]?
     /// Whether getInfo counts built-in verifications since the PIN was entered (`uvCountSinceLastPinEntry`).
     public var countsUVSincePINEntry = false
-    /// Optional members that getInfo leaves out, although there is something to tell.
+    /// Optional members that getInfo leaves out although they have a value.
     public var unlistedMembers: Set<UnlistedMember> = []
     /// How long after power-up a reset is accepted.
     public var resetWindow = Duration.seconds(10)
-    /// What shows over NFC that a person is there.
+    /// The evidence of user presence over NFC.
     public var contactlessPresence = ContactlessPresence.tap
-    /// How long a tap counts as presence; two minutes is the most the specification allows.
+    /// How long a tap counts as presence; the specification allows two minutes at most.
     public var contactlessPresenceLimit = Duration.seconds(120)
-    /// How long the authenticator waits for its person.
+    /// How long the authenticator waits for the user.
     public var userActionTimeout = Duration.seconds(30)
 
     /// A plain security key.

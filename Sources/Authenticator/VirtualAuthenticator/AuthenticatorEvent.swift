@@ -2,7 +2,7 @@ public import Biometrics
 public import CTAP
 public import Causes
 
-/// Something that happened in the device an authenticator is part of: to its screen, network, apps or their secrets.
+/// An event in the device around an authenticator: on its screen, network, apps or their secrets.
 public struct DeviceEvent: Hashable, Sendable {
     /// What can happen to a device; the raw value is a stable name.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
@@ -78,11 +78,11 @@ public struct DeviceEvent: Hashable, Sendable {
     }
 }
 
-/// Something that happened inside an authenticator, for logs, traces and the expectations of scenarios.
+/// An event inside an authenticator, for logs, traces and the expectations of scenarios.
 public struct AuthenticatorEvent: Hashable, Sendable {
-    /// When, on the environment's clock.
+    /// The time, on the environment's clock.
     public let at: Duration
-    /// What.
+    /// The kind of event, with its data.
     public let kind: Kind
 
     /// An event at a time.
@@ -91,17 +91,17 @@ public struct AuthenticatorEvent: Hashable, Sendable {
         self.kind = kind
     }
 
-    /// What can happen.
+    /// The kinds of event.
     public enum Kind: Hashable, Sendable {
-        /// A request came in; its parameters are not here, since they may hold secrets.
+        /// A request arrived; its parameters are omitted, because they may hold secrets.
         case request(CTAPCommand)
-        /// The request was answered, and why it was refused if it was.
+        /// The request was answered, with the refusal if it was refused.
         case answer(CTAPCommand, CTAPStatus, Refusal?)
-        /// A U2F message was answered; no instruction where it named none that exists.
+        /// A U2F message was answered; the instruction is nil for an unknown one.
         case u2f(U2FInstruction?, U2FStatus)
-        /// The person was asked for a touch.
+        /// The user was asked for a touch.
         case presenceAsked(PresencePrompt)
-        /// The person answered, or did not.
+        /// The user answered, or the question timed out.
         case presenceAnswered(PresenceAnswer)
         /// The user-verification gate moved.
         case gate(GateEvent)
@@ -113,17 +113,17 @@ public struct AuthenticatorEvent: Hashable, Sendable {
         case credentialCreated(relyingPartyID: String, discoverable: Bool)
         /// A credential of this relying party signed.
         case credentialUsed(relyingPartyID: String, userVerified: Bool)
-        /// A sample of a finger that is being enrolled was taken, or was not.
+        /// An enrolment sample was taken or missed.
         case enrolmentSample(EnrollSampleStatus)
         /// A vendor's command of authenticatorConfig ran.
         case vendorPrototype(Int)
-        /// A fault that is on changed an answer.
+        /// An active fault changed an answer.
         case faultApplied(String)
-        /// The power went and came back.
+        /// The device was power-cycled.
         case powerCycled
         /// Everything was erased.
         case wasReset
-        /// Something happened in the device around the authenticator.
+        /// An event in the device around the authenticator.
         case device(DeviceEvent)
     }
 }

@@ -1,6 +1,6 @@
 public import CTAP
 
-/// Which of the commands that manage an authenticator a device has, and what it makes of them.
+/// A device's management commands and their settings.
 public struct ManagementConfiguration: Hashable, Sendable {
     /// authenticatorCredentialManagement (`credMgmt`).
     public var supportsCredentialManagement = false
@@ -8,20 +8,20 @@ public struct ManagementConfiguration: Hashable, Sendable {
     public var supportsCredentialManagementPreview = false
     /// Persistent tokens for reading credential management (`perCredMgmtRO`, CTAP 2.2).
     public var supportsPersistentTokens = false
-    /// authenticatorBioEnrollment (`bioEnroll`); nil for a device whose fingerprints are enrolled elsewhere, or has none.
+    /// authenticatorBioEnrollment (`bioEnroll`); nil for a device without enrolment over CTAP.
     public var bioEnrollment: BioEnrollment?
-    /// The subcommands of authenticatorConfig, in the order getInfo lists them; empty where the command is unknown.
+    /// The subcommands of authenticatorConfig, in the order of getInfo; empty without the command.
     public var configSubcommands: [AuthenticatorConfigSubcommand] = []
-    /// The IDs vendorPrototype takes; it is known exactly when there are any.
+    /// The command IDs vendorPrototype accepts; empty without the subcommand.
     public var vendorPrototypeCommands: [Int] = []
     /// Whether built-in verification gives tokens for authenticatorConfig (`uvAcfg`).
     public var allowsConfigByUV = false
-    /// Whether always-require-UV, once on, stays on.
+    /// Whether always-require-UV cannot be turned off.
     public var keepsAlwaysUV = false
-    /// What the device does about enterprise attestation; nil where it does not know it (`ep` absent).
+    /// Enterprise attestation; nil when the device has none (`ep` absent).
     public var enterpriseAttestation: EnterpriseAttestation?
 
-    /// A device with none of them.
+    /// A device without management commands.
     public init() {}
 
     /// How fingerprints are enrolled over CTAP (CTAP 2.3 §6.7).
@@ -36,7 +36,7 @@ public struct ManagementConfiguration: Hashable, Sendable {
         public var samples = 4
         /// The longest name, in bytes of UTF-8.
         public var maxFriendlyNameLength = 64
-        /// How a finger meets the sensor.
+        /// The kind of fingerprint sensor.
         public var kind = FingerprintKind.touch
 
         /// Enrolment of four samples, under the final command byte.
@@ -45,9 +45,9 @@ public struct ManagementConfiguration: Hashable, Sendable {
 
     /// Enterprise attestation (CTAP 2.3 §7.1).
     public struct EnterpriseAttestation: Hashable, Sendable {
-        /// Whether it is on from the factory.
+        /// Whether it is on initially.
         public var isEnabledInitially = false
-        /// The RP IDs that get it vendor-facilitated.
+        /// The RP IDs for vendor-facilitated enterprise attestation.
         public var relyingPartyIDs: [String] = []
 
         /// Enterprise attestation that is off and covers no RP ID.

@@ -1,6 +1,6 @@
 public import Biometrics
 
-/// What an authenticator looks like from inside at one moment: for status displays and the checks of scenarios.
+/// An authenticator's state at one moment, for status displays and the checks of scenarios.
 public struct AuthenticatorSnapshot: Sendable {
     /// The discoverable credentials, oldest first.
     public let credentials: [StoredCredential]
@@ -43,9 +43,9 @@ extension VirtualAuthenticator {
         return credential
     }
 
-    /// Deletes a credential on the device, behind the relying party's back.
+    /// Deletes a credential on the device; the relying party does not learn of it.
     ///
-    /// - Returns: whether there was one.
+    /// - Returns: whether it existed.
     @discardableResult
     public func removeCredential(_ id: [UInt8]) -> Bool {
         guard state.credentials.remove(id) else { return false }

@@ -1,11 +1,11 @@
 public import COSE
 public import CTAP
 
-/// A credential made elsewhere, to be put on a device (WebAuthn L3 §11.4, "add credential").
+/// A credential made elsewhere, for import (WebAuthn L3 §11.4, "add credential").
 public struct ImportedCredential: Sendable {
-    /// Its ID, 16 to 1023 bytes for real ones; any that is not empty is taken.
+    /// Its ID, usually 16 to 1023 bytes; any non-empty ID is accepted.
     public var id: [UInt8]
-    /// Whether it can be found without its ID.
+    /// Whether it is discoverable.
     public var isDiscoverable: Bool
     /// The relying party it belongs to.
     public var relyingPartyID: String
@@ -15,9 +15,9 @@ public struct ImportedCredential: Sendable {
     public var privateKey: COSE.PrivateKey
     /// The last counter value used; nil for a credential that does not count.
     public var signCount: UInt32?
-    /// BE; nil for what the device gives its own.
+    /// BE; nil means the model's own.
     public var isBackupEligible: Bool?
-    /// BS; nil for what the device gives its own.
+    /// BS; nil means the model's own.
     public var isBackedUp: Bool?
     /// The blob of the `largeBlob` extension.
     public var largeBlob: LargeBlobExtensionValue?
@@ -36,15 +36,15 @@ public struct ImportedCredential: Sendable {
     }
 }
 
-/// Why a credential cannot be put on a device; nothing changed.
+/// The reason a credential cannot be imported; the device is unchanged.
 public enum CredentialImportError: String, Error, Hashable, Sendable, CustomStringConvertible {
     /// The device keeps no discoverable credentials.
     case notDiscoverable
     /// The device does not sign with keys of this kind.
     case unsupportedAlgorithm
-    /// Every place is taken.
+    /// The device is full.
     case full
-    /// It has a credential of this ID already.
+    /// The device has a credential of this ID.
     case exists
 
     /// The reason in words.
@@ -60,11 +60,11 @@ public enum CredentialImportError: String, Error, Hashable, Sendable, CustomStri
 
 extension VirtualAuthenticator {
     /// The credentials kept on the device, discoverable or not, oldest first, each with the counter its next signature
-    /// follows; those that live in their IDs nobody can list.
+    /// follows; credentials sealed in their IDs cannot be listed.
     public var keptCredentials: [StoredCredential] { state.credentials.all.map(withCounter) }
 
-    /// Puts a credential made elsewhere on the device, behind the relying party's back; a discoverable one takes the
-    /// place of the one its account had.
+    /// Stores a credential made elsewhere on the device; the relying party does not learn of it. A discoverable one
+    /// replaces the account's earlier one.
     ///
     /// - Throws: ``CredentialImportError``.
     public func importCredential(_ imported: ImportedCredential) throws(CredentialImportError) {
@@ -88,9 +88,9 @@ extension VirtualAuthenticator {
         commitOutsideCommand()
     }
 
-    /// Sets BE and BS of a credential; nil leaves one as it is, and one that is not eligible is not backed up.
+    /// Sets BE and BS of a credential; nil leaves a flag unchanged. A credential without BE has no BS.
     ///
-    /// - Returns: whether there is such a credential.
+    /// - Returns: whether the credential exists.
     @discardableResult
     public func setBackup(isEligible: Bool?, isBackedUp: Bool?, credentialID id: [UInt8]) -> Bool {
         guard let credential = state.credentials.credential(id) else { return false }
@@ -101,9 +101,9 @@ extension VirtualAuthenticator {
         return true
     }
 
-    /// Gives a credential a counter of its own, with its last value, or with nil none: it stays at zero.
+    /// Gives a credential a counter of its own with this last value; nil fixes it at zero.
     ///
-    /// - Returns: whether there is such a credential.
+    /// - Returns: whether the credential exists.
     @discardableResult
     public func setSignCount(_ value: UInt32?, credentialID id: [UInt8]) -> Bool {
         guard state.credentials.credential(id) != nil else { return false }

@@ -6,46 +6,46 @@ internal import Causes
 
 /// An authenticator in software: the same commands, checks and answers as a security key or a phone.
 ///
-/// A state machine: a request and the state give an answer and the next state. What it needs of the world comes in
-/// through its ``Environment``; the person at the device is asked through ``Person`` and is the only thing it waits
-/// for. One request is served at a time; a second one meanwhile is answered `CHANNEL_BUSY`.
+/// A state machine: a request and the state give an answer and the next state. The outside world comes in through the
+/// ``Environment``; the only wait is the one for the user, a ``Person``. One request is served at a time; a second one
+/// is answered `CHANNEL_BUSY`.
 public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
-    /// What the authenticator was made to be.
+    /// The fixed properties.
     public nonisolated let configuration: AuthenticatorConfiguration
-    /// Where it lives.
+    /// The clock, randomness, user and storage.
     public nonisolated let environment: Environment
 
     var state: AuthenticatorState
     /// The highest value of the global counter that storage allows before the next write.
     var reservedCounter: UInt32 = 0
-    /// What attests for the model, once it had to.
+    /// The attestation of the model, made on first use.
     var attestationMaker: AttestationMaker?
-    /// What the person at the sensor is being asked.
+    /// The open question to the user at the sensor.
     var openQuestion: Task<GateAct, Never>?
-    /// How the gate's prompt ended while the person was asked, when it did not end by their act.
+    /// The end of the gate's prompt during a question, when another event than the user's act ended it.
     var promptEndedMeanwhile: GateStep?
-    /// Whether a change from outside has taken the prompt that is up to another question.
+    /// Whether a change from outside has moved the open prompt to another question.
     var promptMovedMeanwhile = false
-    /// What it does wrong on purpose.
+    /// The active faults.
     var faults: [ArmedFault] = []
     var faultMemory = FaultMemory()
-    /// BS of new credentials, where it is not the model's own.
+    /// BS of new credentials; nil means the model's own.
     var newCredentialsBackedUp: Bool?
     /// How long new credentials stay hidden from sign-in.
     var arrivalDelay = Duration.zero
-    /// When credentials that are hidden show themselves, by ID.
+    /// When hidden credentials become visible, by ID.
     var arrivals: [[UInt8]: Duration] = [:]
-    /// The command being served, by its number; a power cycle leaves none.
+    /// The number of the command being served; a power cycle ends it.
     private var running: UInt64?
     private var commandCount: UInt64 = 0
-    /// Counts power cycles, so that a command that was waiting meanwhile learns of it.
+    /// The number of power cycles, by which a waiting command notices one.
     var powerCycles = 0
 
-    /// A new device, straight from the factory and just powered up.
+    /// A new device, in its initial state and just powered up.
     ///
     /// - Parameters:
-    ///   - faults: what it does wrong from the start.
-    ///   - gate: its sensor and what is enrolled; nil for a device without built-in user verification.
+    ///   - faults: the faults active from the start.
+    ///   - gate: the sensors and templates; nil for a device without built-in user verification.
     public init(
         configuration: AuthenticatorConfiguration, faults: [AuthenticatorFault] = [], environment: Environment,
         gate: UserVerificationGate? = nil
@@ -58,10 +58,10 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
             settings: .factory(configuration, environment.random, gate: gate), poweredUpAt: environment.time.now())
     }
 
-    /// A device that comes back with what it remembered, just powered up.
+    /// A stored device, just powered up.
     ///
     /// - Parameter arrivalDelay: how long new credentials stay hidden, see ``setArrivalDelay(_:)``.
-    /// - Throws: ``StoredAuthenticatorError`` when that cannot be read.
+    /// - Throws: ``StoredAuthenticatorError`` when the stored state cannot be read.
     public init(
         configuration: AuthenticatorConfiguration, faults: [AuthenticatorFault] = [], environment: Environment,
         restoring stored: StoredAuthenticator, arrivalDelay: Duration = .zero
@@ -130,7 +130,7 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
         return await request()
     }
 
-    /// Commits what a command changed before its answer goes out; a refusal may have cost a retry, too.
+    /// Commits a command's changes before its answer; a refused command may have cost a retry.
     private func commitAfter(
         _ command: CTAPCommand, _ body: () async throws(Refusal) -> CBOR.Value?
     ) async throws(Refusal) -> CBOR.Value? {
@@ -221,7 +221,7 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
         commitOutsideCommand()
     }
 
-    /// The power goes and comes back; what that changed is for the caller to commit.
+    /// Power-cycles without committing; the caller commits.
     func losePower() {
         powerCycles += 1
         running = nil
@@ -232,13 +232,13 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
         record(.powerCycled)
     }
 
-    /// The end of a command that was waiting when the power went.
+    /// The refusal of a command that was waiting when the power was lost.
     static let powerLost = Refusal(
         .keepaliveCancel, RefusalReason("person", .systemCancelled, as: "powerLost", "CTAP 2.3 §11.2.9.1.4"))
 
-    /// Waits for the person, telling the other side so, and finds out whether the wait was cut short.
+    /// Waits for the user and sends keepalives.
     ///
-    /// - Throws: 0x2D when the platform cancelled, or when the power went meanwhile and nobody hears the answer.
+    /// - Throws: 0x2D when the platform cancelled or the power was lost.
     func waitForPerson<Answer: Sendable>(
         _ request: RequestContext, _ ask: () async -> Answer
     ) async throws(Refusal) -> Answer {

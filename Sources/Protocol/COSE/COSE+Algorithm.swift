@@ -30,7 +30,7 @@ extension COSE {
         public static let ps256 = Algorithm(rawValue: -37)
         /// ECDSA with SHA-256 on secp256k1.
         public static let es256K = Algorithm(rawValue: -47)
-        /// ML-DSA-44 (FIPS 204); no library at hand has it, so its keys are refused.
+        /// ML-DSA-44 (FIPS 204); unsupported, because the libraries used lack it.
         public static let mlDSA44 = Algorithm(rawValue: -48)
         /// ML-DSA-65 (FIPS 204).
         public static let mlDSA65 = Algorithm(rawValue: -49)
@@ -45,7 +45,7 @@ extension COSE {
         /// RSASSA-PKCS1-v1_5 with SHA-256.
         public static let rs256 = Algorithm(rawValue: -257)
 
-        /// The name in the IANA registry, if this bench knows it.
+        /// The name in the IANA registry; nil for an identifier not listed here.
         public var name: String? {
             Self.names[self]
         }
@@ -63,7 +63,7 @@ extension COSE {
             .mlDSA44: "ML-DSA-44", .mlDSA65: "ML-DSA-65", .mlDSA87: "ML-DSA-87",
         ]
 
-        /// The algorithms whose keys this module can make, sign and verify with.
+        /// The algorithms this library can make keys of, sign and verify with.
         public static let supported: [Algorithm] = [
             .es256, .edDSA, .esp256, .ed25519, .es384, .es512, .esp384, .esp512, .es256K, .ed448, .rs256, .ps256,
             .mlDSA65, .mlDSA87,

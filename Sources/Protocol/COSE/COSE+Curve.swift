@@ -26,7 +26,7 @@ extension COSE {
         case octetKeyPair = 1
         case ellipticCurve = 2
         case rsa = 3
-        /// A key whose form its algorithm alone decides.
+        /// A key whose form depends on its algorithm alone.
         case algorithmKeyPair = 7
     }
 }

@@ -59,7 +59,7 @@ extension COSE.Algorithm {
 
     /// Whether ``COSE/PrivateKey/sign(_:mode:)`` can sign the same message with the same bytes each time.
     ///
-    /// False for ML-DSA, whose only library here mixes system randomness into every signature, and for algorithms that
+    /// False for ML-DSA, whose library mixes system randomness into every signature, and for algorithms that
     /// are not supported.
     public var signsDeterministically: Bool {
         switch scheme {

@@ -7,9 +7,9 @@ internal import WebAuthn
 /// How a credential will be attested to.
 struct AttestationPlan {
     var kind: AttestationKind
-    /// Whether the statement tells this one device from others of its model (CTAP 2.3 §7.1).
+    /// Whether the statement identifies this device among others of its model (CTAP 2.3 §7.1).
     var isEnterprise = false
-    /// What is wrong with it on purpose.
+    /// Its deliberate flaw, if any.
     var flaw: AttestationFlaw?
 }
 
@@ -33,7 +33,7 @@ extension VirtualAuthenticator {
         return plan
     }
 
-    /// The AAGUID that authenticator data says: fido-u2f speaks for keys that have none (WebAuthn L3 §8.6).
+    /// The AAGUID in authenticator data; zero for fido-u2f, whose keys have none (WebAuthn L3 §8.6).
     func aaguid(toldBy plan: AttestationPlan) -> AAGUID {
         let isTold = plan.kind != .fidoU2F || environment.attestation?.vendor.namesModelInU2F ?? false
         return isTold ? configuration.aaguid : .zero
@@ -49,8 +49,7 @@ extension VirtualAuthenticator {
         return possible.first ?? .none
     }
 
-    /// Whether the statement shall tell this device from others: for 1 where the device knows the relying party, for
-    /// 2 wherever the platform says so (CTAP 2.3 §7.1, §6.1.2 step 9).
+    /// Whether the statement identifies this device: for 1 when the device lists the relying party, for 2 always (CTAP 2.3 §7.1, §6.1.2 step 9).
     private func givesEnterpriseAttestation(_ request: MakeCredentialRequest) -> Bool {
         switch request.enterpriseAttestation {
         case 1: configuration.management.enterpriseAttestation?.relyingPartyIDs.contains(request.rp.id) ?? false

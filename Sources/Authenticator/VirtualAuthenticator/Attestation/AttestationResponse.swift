@@ -36,7 +36,7 @@ extension VirtualAuthenticator {
         return try maker.statement(plan.kind, about: subject).value
     }
 
-    /// What attests for the model, made once: its keys and certificates follow from the authority's seed.
+    /// The attestation of the model, made once: its keys and certificates follow from the authority's seed.
     func modelsAttestation() throws -> AttestationMaker {
         if let attestationMaker = environment.attestation ?? attestationMaker { return attestationMaker }
         let maker = try AttestationMaker(
@@ -45,7 +45,7 @@ extension VirtualAuthenticator {
         return maker
     }
 
-    /// What tells this device from others of its model, 8 bytes; it outlives a reset.
+    /// The serial number that identifies this device in enterprise attestation, 8 bytes; it survives a reset.
     private func serialNumber() -> [UInt8] {
         if let serialNumber = state.settings.serialNumber { return serialNumber }
         let serialNumber = environment.random.bytes(8)

@@ -56,7 +56,7 @@ extension VirtualAuthenticator {
     }
 }
 
-/// What a command works on, and so which tokens bound to a relying party it takes.
+/// A command's scope, which decides the tokens bound to a relying party it accepts.
 enum TokenScope {
     /// Nothing of a relying party's: any token.
     case any

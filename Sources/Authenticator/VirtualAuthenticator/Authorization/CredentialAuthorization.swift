@@ -2,7 +2,7 @@ internal import Biometrics
 internal import CTAP
 internal import Causes
 
-/// What the checks that MakeCredential and GetAssertion share have established about the user.
+/// The result of the authorisation checks of MakeCredential and GetAssertion.
 struct CredentialAuthorization {
     var userVerified = false
     /// Evidence of interaction collected while verifying, which makes a further touch needless.
@@ -51,7 +51,7 @@ extension VirtualAuthenticator {
         guard let param = parameters.pinUvAuthParam else { return nil }
         if param.isEmpty, supportsClientPINCommand {
             try await requireUserPresence(
-                context, relyingPartyID: parameters.relyingPartyID, whenNobodyAnswers: .operationDenied)
+                context, relyingPartyID: parameters.relyingPartyID, onTimeout: .operationDenied)
             throw Refusal(
                 state.pin.isSet ? .pinInvalid : .pinNotSet, context.reason(.zeroLengthPinUvAuthParam, step: 1))
         }
@@ -75,7 +75,7 @@ extension VirtualAuthenticator {
         return true
     }
 
-    /// Always-require-UV: refuses a device that nobody has set up, and upgrades a request without verification.
+    /// Always-require-UV: refuses a device without user verification, and upgrades a request without it.
     func applyAlwaysUV(
         uv: Bool, _ parameters: AuthorizationParameters, _ context: CommandContext
     ) throws(Refusal) -> Bool {
@@ -148,7 +148,7 @@ extension VirtualAuthenticator {
         }
     }
 
-    /// Makes sure a person is there, unless verifying them has shown it, and spends the tokens in use on them.
+    /// Tests user presence, unless verification has shown it, and clears the tokens in use.
     ///
     /// Verification at the sensor skips the step, and leaves tokens alone (§6.1.2 step 13, §6.2.2 step 8); a touch
     /// ends them whether or not the request carried one (§6.1.2 step 14, §6.2.2 step 9).
@@ -158,7 +158,7 @@ extension VirtualAuthenticator {
         if authorization.wasVerifiedAtSensor { return }
         if !authorization.userPresent {
             try await requireUserPresence(
-                context, relyingPartyID: relyingPartyID, whenNobodyAnswers: .operationDenied)
+                context, relyingPartyID: relyingPartyID, onTimeout: .operationDenied)
         }
         for pinProtocol in state.session.tokens.keys { state.session.tokens[pinProtocol]?.clearAfterUserPresence() }
     }

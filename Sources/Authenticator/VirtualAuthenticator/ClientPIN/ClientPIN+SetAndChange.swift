@@ -52,7 +52,7 @@ extension VirtualAuthenticator {
 
     private static func hash(_ pin: String) -> [UInt8] { Array(sha256(Array(pin.utf8)).prefix(16)) }
 
-    /// Refuses where no PIN can be compared: none set, blocked for good, or blocked until a power cycle.
+    /// Refuses when no PIN can be compared: not set, blocked permanently, or blocked until a power cycle.
     func requireUsablePIN(_ context: CommandContext) throws(Refusal) {
         guard state.pin.isSet else { throw Refusal(.pinNotSet, context.reason(.pinNotSet)) }
         guard !state.pin.isBlocked else { throw Refusal(.pinBlocked, context.reason(.pinBlocked)) }
@@ -63,7 +63,7 @@ extension VirtualAuthenticator {
 
     /// Compares a PIN's hash.
     ///
-    /// The retry is taken before the comparison, so that pulling the plug saves nobody one.
+    /// The retry is taken before the comparison, so that cutting the power does not save it.
     func checkPIN(
         _ pinHashEnc: [UInt8], _ pinProtocol: PINUVAuthProtocol, _ secret: PINUVAuthProtocol.SharedSecret,
         _ context: CommandContext
@@ -72,7 +72,7 @@ extension VirtualAuthenticator {
         try commit()
         let presented = pinProtocol.decrypt(pinHashEnc, with: secret)
         guard let presented, let current = state.pin.hash, constantTimeEqual(presented, current) else {
-            // A wrong guess costs the guesser the key agreement as well.
+            // A wrong PIN also ends the key agreement.
             state.session.keyAgreementKeys[pinProtocol] = nil
             state.pin.consecutiveMismatches += 1
             record(.pinChecked(matched: false, retriesLeft: state.pin.retries))
@@ -90,7 +90,7 @@ extension VirtualAuthenticator {
         }
     }
 
-    /// The new PIN inside `newPinEnc`, once it has been found to be what this device takes.
+    /// The new PIN inside `newPinEnc`, checked against this device's policy.
     private func newPIN(
         _ newPinEnc: [UInt8], _ pinProtocol: PINUVAuthProtocol, _ secret: PINUVAuthProtocol.SharedSecret,
         _ context: CommandContext

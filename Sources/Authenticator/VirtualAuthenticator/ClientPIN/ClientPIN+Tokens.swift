@@ -16,9 +16,9 @@ extension VirtualAuthenticator {
         guard !state.pin.mustChange else { throw Refusal(.pinInvalid, context.reason(.pinMustChange)) }
         var permissions: PINUVAuthTokenPermissions =
             configuration.refusesPINForCredentials ? [] : [.makeCredential, .getAssertion]
-        // Clients of the preview know no permissions and expect this token to cover it.
+        // Clients of the preview have no permissions and expect this token to cover it.
         if configuration.management.supportsCredentialManagementPreview { permissions.insert(.credentialManagement) }
-        // So do those of keys that list the commands of drafts and know no permissions at all.
+        // So do clients of keys with draft commands and without permissions.
         if !configuration.supportsPinUvAuthToken { permissions.formUnion(availablePermissions(byPIN: true)) }
         return try beginToken(
             pinProtocol, secret, permissions, relyingPartyID: nil, userIsPresent: false, context)

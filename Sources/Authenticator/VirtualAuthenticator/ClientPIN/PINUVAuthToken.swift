@@ -61,7 +61,7 @@ struct PINUVAuthToken: Sendable {
         isInUse && userPresent && now - startedAt <= Self.userPresentLimit
     }
 
-    /// What a user presence test leaves of a token: clearUserPresentFlag, clearUserVerifiedFlag and
+    /// The effect of a user presence test on a token: clearUserPresentFlag, clearUserVerifiedFlag and
     /// clearPinUvAuthTokenPermissionsExceptLbw.
     mutating func clearAfterUserPresence() {
         userPresent = false

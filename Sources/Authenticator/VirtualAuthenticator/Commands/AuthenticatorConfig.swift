@@ -39,8 +39,8 @@ extension VirtualAuthenticator {
         }
     }
 
-    /// Whoever holds a device without user verification may configure it; always-require-UV changes that, but can be
-    /// turned off again by whoever turned it on (CTAP 2.3 §6.11).
+    /// A device without user verification can be configured without a token; with always-require-UV, only that switch can
+    /// (CTAP 2.3 §6.11).
     private func needsTokenForConfig(_ subcommand: AuthenticatorConfigSubcommand) -> Bool {
         if isProtectedByUserVerification { return true }
         return state.alwaysUV == true && subcommand != .toggleAlwaysUv
@@ -81,7 +81,7 @@ extension VirtualAuthenticator {
         let isTooShort = state.pin.isSet && state.pin.length < newMinimum
         guard request.forceChangePin == true || isTooShort else { return }
         state.pin.mustChange = true
-        // Nobody gets in with the old PIN until it is changed.
+        // Tokens of the old PIN end with the demand to change it.
         state.session.tokens = [:]
     }
 }

@@ -7,7 +7,7 @@ struct PendingEnumeration: Sendable {
     var relyingParties: [String] = []
     /// The protocol of the token that asked for them; nil for the persistent token.
     var relyingPartiesToken: PINUVAuthProtocol?
-    /// IDs, oldest first: the next to be told of is the last.
+    /// IDs, oldest first; the last one is reported next.
     var credentials: ArraySlice<[UInt8]> = []
     /// The same for the credentials.
     var credentialsToken: PINUVAuthProtocol?
@@ -146,7 +146,7 @@ extension VirtualAuthenticator {
         let descriptor = try require(request.credentialID, "credentialID", context)
         let found = state.credentials.credential(descriptor.id)
         let credential = found?.isDiscoverable == true ? found : nil
-        // Authorised first: whether a credential exists is not for everybody to learn.
+        // Authorised first, so that only authorised callers learn whether a credential exists.
         try authorize(
             request, readOnly: false,
             credential.map { .relyingParty(idHash: $0.relyingPartyIDHash) } ?? .everyRelyingParty, context)

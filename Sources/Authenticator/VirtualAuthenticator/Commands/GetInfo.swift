@@ -6,7 +6,7 @@ internal import CryptoExtras
 internal import Foundation
 
 extension VirtualAuthenticator {
-    /// authenticatorGetInfo (CTAP 2.3 §6.4), computed from what this device is and how it is set up.
+    /// authenticatorGetInfo (CTAP 2.3 §6.4), computed from the configuration and the state.
     public func info() -> AuthenticatorInfo {
         var info = AuthenticatorInfo(versions: versions, aaguid: configuration.aaguid)
         let extensions = configuration.extensions.map(\.rawValue)
@@ -53,7 +53,7 @@ extension VirtualAuthenticator {
         case .maxCredentialIdLength: info.maxCredentialIdLength = nil
         case .transports: info.transports = nil
         case .algorithms: info.algorithms = nil
-        // Its absence says 4 (CTAP 2.3 §6.4), which it may no longer be.
+        // Absence means 4 (CTAP 2.3 §6.4), and the minimum may have grown.
         case .minPINLength: if info.minPINLength == 4 { info.minPINLength = nil }
         case .uvModality: info.uvModality = nil
         case .remainingDiscoverableCredentials: info.remainingDiscoverableCredentials = nil

@@ -61,7 +61,7 @@ extension VirtualAuthenticator {
         return match.algorithm
     }
 
-    /// Refuses an account that has a credential here already, once the person has shown they are there (step 12).
+    /// Refuses an account that has a credential on the device, after a test of user presence (step 12).
     private func refuseExcluded(
         _ request: MakeCredentialRequest, _ authorization: CredentialAuthorization, _ context: CommandContext
     ) async throws(Refusal) {
@@ -69,7 +69,7 @@ extension VirtualAuthenticator {
         guard list.count <= configuration.maxCredentialCountInList else {
             throw Refusal(.limitExceeded, context.reason(.excludeListTooLong, step: 12))
         }
-        // A credential that demands a verified user does not show itself to anybody else (CTAP 2.3 §12.1).
+        // A credential that requires user verification stays hidden without it (CTAP 2.3 §12.1).
         let isExcluded = list.contains { descriptor in
             findCredential(descriptor, of: request.rp.id)?.protection
                 .admits(isNamed: true, userVerified: authorization.userVerified) ?? false

@@ -1,25 +1,25 @@
 public import Attestation
 public import COSE
 
-/// Everything an authenticator takes from the world outside its own state.
+/// The clock, randomness, user and storage of an authenticator.
 ///
-/// The authenticator has no clock, no randomness and no person of its own: two runs in equal environments are equal.
+/// The authenticator has none of its own: two runs in equal environments are equal.
 public struct Environment: Sendable {
     /// The time.
     public var time: any TimeSource
     /// The randomness.
     public var random: any RandomSource
-    /// The person at the device.
+    /// The user at the device.
     public var person: any Person
-    /// Where signatures take their randomness from; ``COSE/SigningMode/deterministic`` for runs that repeat.
+    /// The source of the signatures' randomness; ``COSE/SigningMode/deterministic`` for reproducible runs.
     public var signing: COSE.SigningMode
-    /// Makes the key of a new credential, for the algorithm it is given; nil makes it of random bytes.
+    /// Makes the key of a new credential for an algorithm; nil makes it from random bytes.
     public var newKey: (@Sendable (COSE.Algorithm) throws -> COSE.PrivateKey)?
-    /// What attests for the device's model; nil for the bench's own authority.
+    /// The attestation of the device's model; nil for the bench's own authority.
     public var attestation: AttestationMaker?
-    /// Where the device keeps what must survive; nil for one that forgets everything with its process.
+    /// The device's storage; nil for a device that lives in memory only.
     public var storage: (any AuthenticatorStorage)?
-    /// Hears everything that happens, in order; nil when nobody listens.
+    /// Receives every event, in order; nil for none.
     public var record: (@Sendable (AuthenticatorEvent) -> Void)?
 
     /// An environment; keys and attestation are the default ones until they are set.
@@ -45,6 +45,6 @@ public protocol TimeSource: Sendable {
 
 /// A source of random bytes.
 public protocol RandomSource: Sendable {
-    /// That many random bytes.
+    /// Returns `count` random bytes.
     func bytes(_ count: Int) -> [UInt8]
 }

@@ -9,7 +9,7 @@ public struct SystemRandomSource: RandomSource {
 
     /// Random bytes of the operating system.
     public func bytes(_ count: Int) -> [UInt8] {
-        // One call of the system for all of them, not one for each byte.
+        // One system call for all bytes.
         [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
             if let start = buffer.baseAddress { arc4random_buf(start, count) }
             filled = count
@@ -17,9 +17,9 @@ public struct SystemRandomSource: RandomSource {
     }
 }
 
-/// Bytes that follow from a seed alone: SHA-256 of the seed and a counter.
+/// A sequence of bytes determined by a seed: SHA-256 of the seed and a counter.
 ///
-/// For runs that repeat, never for secrets.
+/// For reproducible runs, never for secrets.
 public final class SeededRandomSource: RandomSource {
     private struct State {
         var counter: UInt64 = 0
@@ -29,7 +29,7 @@ public final class SeededRandomSource: RandomSource {
     private let seed: UInt64
     private let state = Mutex(State())
 
-    /// A source whose every byte follows from `seed`.
+    /// The sequence of a seed.
     public init(seed: UInt64) {
         self.seed = seed
     }

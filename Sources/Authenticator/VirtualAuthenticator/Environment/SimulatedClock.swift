@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// A clock that moves only when told to: a thirty-second lockout takes no time at all.
+/// A clock that only moves by ``advance(by:)`` and ``advance(to:)``: a thirty-second lockout takes no time.
 public final class SimulatedClock: TimeSource {
     private let current: Mutex<Duration>
 

@@ -2,7 +2,7 @@ internal import CBOR
 internal import CTAP
 internal import Causes
 
-/// What all assertions of one request share.
+/// The data all assertions of one request share.
 struct AssertionTerms: Sendable {
     let clientDataHash: [UInt8]
     let userPresent: Bool
@@ -10,14 +10,14 @@ struct AssertionTerms: Sendable {
     let extensions: AssertionExtensions
 }
 
-/// What an assertion's extensions ask for.
+/// The requests of an assertion's extensions.
 struct AssertionExtensions: Sendable {
     var hmacSecret: HMACSecretInput?
     var wantsCredBlob = false
     var wantsLargeBlobKey = false
     var wantsThirdPartyPayment = false
     var largeBlob: LargeBlobAct?
-    /// The uvm output, which is every assertion's.
+    /// The uvm output, the same in every assertion.
     var userVerificationMethods: CBOR.Value?
 }
 

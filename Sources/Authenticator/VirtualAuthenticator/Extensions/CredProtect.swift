@@ -4,9 +4,9 @@ internal import Causes
 
 /// How much a credential demands before it shows itself: the credProtect extension (CTAP 2.3 §12.1).
 public enum CredentialProtection: Int, Hashable, Sendable, CaseIterable {
-    /// userVerificationOptional: anybody may find it.
+    /// userVerificationOptional: always visible.
     case userVerificationOptional = 1
-    /// userVerificationOptionalWithCredentialIDList: whoever knows its ID, or is verified.
+    /// userVerificationOptionalWithCredentialIDList: visible to requests that name its ID or verify the user.
     case userVerificationOptionalWithCredentialIDList = 2
     /// userVerificationRequired: the verified user alone.
     case userVerificationRequired = 3

@@ -2,7 +2,7 @@ internal import CBOR
 internal import CTAP
 internal import Causes
 
-/// What a request asks of the blob that lies with a credential.
+/// A request's access to a credential's blob.
 enum LargeBlobAct: Sendable {
     case read
     case write(LargeBlobExtensionValue)
@@ -60,7 +60,7 @@ extension VirtualAuthenticator {
         return .write(LargeBlobExtensionValue(data: data, originalSize: input.size))
     }
 
-    /// Does what was asked with a credential's blob, and says what came of it.
+    /// Reads or writes a credential's blob and returns the output.
     func perform(_ act: LargeBlobAct, on credential: StoredCredential, _ terms: AssertionTerms) -> CBOR.Value {
         switch act {
         case .read:

@@ -2,17 +2,17 @@ internal import CBOR
 internal import CTAP
 internal import Causes
 
-/// What a registration's extensions make of a new credential, and what they answer.
+/// The effects of a registration's extensions on the new credential, and their outputs.
 struct RegistrationExtensions {
     var protection = CredentialProtection.userVerificationOptional
     var credBlob: [UInt8]?
     var wantsLargeBlobKey = false
     var allowsThirdPartyPayment = false
-    /// The salts of hmac-secret-mc; what they give can only be said once the credential exists.
+    /// The salts of hmac-secret-mc; the outputs need the new credential.
     var hmacSecret: HMACSecretInput?
     /// The outputs known so far, for the authenticator data.
     var outputs = CBOR.Map()
-    /// The outputs that go beside the authenticator data, unsigned.
+    /// The unsigned outputs, beside the authenticator data.
     var unsignedOutputs = CBOR.Map()
 }
 
@@ -55,7 +55,7 @@ extension VirtualAuthenticator {
         return result
     }
 
-    /// credBlob: keeps what fits, and says whether it did (CTAP 2.3 §12.2).
+    /// credBlob: stores a blob that fits, and outputs whether it does (CTAP 2.3 §12.2).
     private func readCredBlob(
         _ extensions: [String: CBOR.Value], isDiscoverable: Bool, _ result: inout RegistrationExtensions
     ) throws(Refusal) {
@@ -63,7 +63,7 @@ extension VirtualAuthenticator {
             try value.asBytes(path)
         }
         guard let blob else { return }
-        // Without a place of its own on the device a credential has none for a blob either.
+        // A credential that is not stored on the device has no place for a blob.
         let fits = isDiscoverable && blob.count <= configuration.maxCredBlobLength
         if fits { result.credBlob = blob }
         result.outputs[AuthenticatorExtension.credBlob.rawValue] = .bool(fits)
@@ -82,7 +82,7 @@ extension VirtualAuthenticator {
         result.hmacSecret = input
     }
 
-    /// Whether a relying party may learn what PINs this device takes.
+    /// Whether a relying party may read this device's PIN policy.
     private func mayReadPINPolicy(_ relyingPartyID: String) -> Bool {
         (state.pin.relyingPartyIDs ?? configuration.minPINLengthRelyingPartyIDs).contains(relyingPartyID)
     }

@@ -2,11 +2,11 @@ public import Biometrics
 internal import CTAP
 public import Causes
 
-/// How a prompt at the gate came out.
+/// The result of a prompt at the gate.
 public enum UserVerificationResult: Hashable, Sendable {
-    /// The person is who the device knows.
+    /// The user was verified.
     case verified(VerificationMethod)
-    /// The prompt ended without that.
+    /// The prompt ended without verification.
     case failed(GateFailure)
     /// The prompt did not come up at all.
     case refused(GateFailure)
@@ -21,7 +21,7 @@ public enum UserVerificationResult: Hashable, Sendable {
     }
 }
 
-/// Why built-in user verification gave no user.
+/// The reason built-in user verification failed.
 enum BuiltInUVFailure: Error, Sendable {
     /// No retries are left, or a lockout is in force.
     case blocked(Cause)
@@ -45,7 +45,7 @@ enum BuiltInUVFailure: Error, Sendable {
 }
 
 extension VirtualAuthenticator {
-    /// How many built-in user verification attempts are left: what getUVRetries reports.
+    /// The built-in user verification attempts left, as getUVRetries reports them.
     var uvRetries: Int {
         guard !state.pin.isBlocked else { return 0 }
         return state.gate?.attemptsRemaining(at: now) ?? 0
@@ -55,7 +55,7 @@ extension VirtualAuthenticator {
     func performBuiltInUV(
         _ context: CommandContext, relyingPartyID: String?
     ) async throws(BuiltInUVFailure) -> VerificationMethod {
-        // With the PIN blocked for good nothing could ever restore the retries.
+        // With the PIN permanently blocked, nothing can restore the retries.
         if state.pin.isBlocked, let event = state.gate?.exhaust(at: now) { record(.gate(event)) }
         let result: UserVerificationResult
         do {
@@ -73,9 +73,9 @@ extension VirtualAuthenticator {
         }
     }
 
-    /// Verifies the person for an app on the device, as LAContext or BiometricPrompt do, outside any CTAP command.
+    /// Verifies the user for an app on the device, as LAContext or BiometricPrompt do, outside any CTAP command.
     ///
-    /// - Returns: nil when the app withdrew its question by cancelling the task, or the power went.
+    /// - Returns: nil when the app cancelled the task or the power was lost.
     public func verifyUser(_ options: PromptOptions) async -> UserVerificationResult? {
         try? await prompt(.app, relyingPartyID: nil, options: options)
     }
@@ -88,7 +88,7 @@ extension VirtualAuthenticator {
         promptMovedMeanwhile = false
         var step = move { $0.begin(options, at: $1) }
         var attempt = 0
-        // A person who keeps doing what the prompt does not react to is as good as absent.
+        // A user whose acts the prompt keeps ignoring counts as absent.
         var patience = 100
         while true {
             switch step {
@@ -96,7 +96,7 @@ extension VirtualAuthenticator {
             case .ended(.failed(let failure)): return .failed(failure)
             case .refused(let refusal): return .refused(refusal)
             case .ignored where state.gate?.stage == .idle:
-                // Something else, such as a sensor that broke, has ended the prompt meanwhile.
+                // Another event, such as a broken sensor, has ended the prompt.
                 guard case .ended(.failed(let failure))? = promptEndedMeanwhile else { return .failed(.sensorFailed) }
                 return .failed(failure)
             case .ignored: patience -= 1
@@ -105,11 +105,11 @@ extension VirtualAuthenticator {
             attempt += 1
             let act = patience > 0 ? try await nextAct(context, relyingPartyID, attempt) : .noAnswer
             if promptMovedMeanwhile, state.gate?.stage ?? .idle != .idle {
-                // What was asked for then is not asked for now.
+                // The answer belongs to an earlier question.
                 promptMovedMeanwhile = false
                 continue
             }
-            // What ended the prompt meanwhile has said how; an act that comes after it is no part of it.
+            // The event that ended the prompt determined the result; a later act does not change it.
             if case .ended(.failed(let failure))? = promptEndedMeanwhile, state.gate?.stage == .idle {
                 return .failed(failure)
             }
@@ -135,7 +135,7 @@ extension VirtualAuthenticator {
         }
     }
 
-    /// The person's act, or none when the question is withdrawn because the prompt ended without them.
+    /// The user's act, or none when the prompt ended in the meantime.
     private func answer(to prompt: VerificationPrompt) async -> GateAct {
         let question = Task { await environment.person.verify(prompt) }
         openQuestion = question
@@ -150,12 +150,12 @@ extension VirtualAuthenticator {
     private func move(_ change: (inout UserVerificationGate, Duration) -> GateEvent) -> GateStep {
         guard var gate = state.gate else { return .refused(.sensorAbsent) }
         let event = change(&gate, now)
-        // A failed attempt stays failed, even if the device dies before it answers.
+        // A failed attempt stays failed, even if the device crashes before it answers.
         adopt(gate, after: event)
         return event.step
     }
 
-    /// Takes over what a move or a change has made of the gate, with all that follows from it, and keeps it.
+    /// Adopts and commits the gate's new state, with its consequences.
     private func adopt(_ gate: UserVerificationGate, after event: GateEvent) {
         state.gate = gate
         record(.gate(event))
@@ -163,11 +163,11 @@ extension VirtualAuthenticator {
         commitOutsideCommand()
     }
 
-    /// Changes the gate from outside a command: somebody enrols a finger, enters the passcode at the lock screen, or
-    /// breaks the sensor.
+    /// Changes the gate outside a command: a finger is enrolled, the passcode is entered at the lock screen, or the sensor
+    /// breaks.
     ///
     /// - Returns: what changed; nil when the device has no gate.
-    /// - Throws: ``GateError`` when the gate refuses the change, which then has not happened.
+    /// - Throws: ``GateError`` when the gate refuses the change; it is then unchanged.
     @discardableResult
     public func changeGate(
         _ change: @Sendable (inout UserVerificationGate, Duration) throws(GateError) -> GateEvent

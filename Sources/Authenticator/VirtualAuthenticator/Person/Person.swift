@@ -1,11 +1,11 @@
 public import Biometrics
 public import CTAP
 
-/// The person at the device: who touches it, shows a finger or a face, or does not.
+/// The user at the device: touches it, presents a finger or a face, or does not react.
 ///
-/// Each question names a deadline on the environment's clock. An implementation that knows no answer is coming moves
-/// a simulated clock on to that deadline, or waits for it on a real one, and then says so. When the calling task is
-/// cancelled the question is withdrawn; what is returned then no longer matters.
+/// Each question names a deadline on the environment's clock. An implementation without an answer moves a
+/// simulated clock to that deadline, or waits for it on a real one, and returns the absence of an answer. Cancelling the
+/// calling task withdraws the question; the result is then ignored.
 public protocol Person: Sendable {
     /// Asks for a touch, or for consent on a device with a screen.
     func confirm(_ prompt: PresencePrompt) async -> PresenceAnswer
@@ -16,11 +16,11 @@ public protocol Person: Sendable {
     /// Asks for one sample of a finger that is being enrolled.
     func enrol(_ prompt: EnrolmentPrompt) async -> EnrollSampleStatus
 
-    /// Asks which account to sign in with, on a device with a screen; nil when the person turns away.
+    /// Asks for the account to sign in with, on a device with a screen; nil when the user declines.
     func choose(_ prompt: AccountPrompt) async -> Int?
 }
 
-/// A question for a touch.
+/// A request for a touch.
 public struct PresencePrompt: Hashable, Sendable {
     /// The command that asks.
     public let command: CTAPCommand
@@ -32,50 +32,50 @@ public struct PresencePrompt: Hashable, Sendable {
     public let deadline: Duration
 }
 
-/// What came of a question for a touch.
+/// The answer to a request for a touch.
 public enum PresenceAnswer: String, Hashable, Sendable, CaseIterable {
-    /// The person touched the device.
+    /// The user touched the device.
     case confirmed
-    /// The person touched it, but not for as long as was asked for.
+    /// The user touched the device, but not long enough.
     case tooShort
-    /// The person refused.
+    /// The user declined.
     case declined
-    /// Nobody answered until the deadline.
+    /// The user did not answer before the deadline.
     case noAnswer
 }
 
-/// A question for a sample or for the device credential.
+/// A request for a sample or for the device credential.
 public struct VerificationPrompt: Hashable, Sendable {
     /// The command that asks.
     public let command: CTAPCommand
     /// The relying party, where the command names one.
     public let relyingPartyID: String?
-    /// Whether the sensors wait or have given up, a match is to be confirmed, or the device credential is asked for.
+    /// The prompt's stage: sensing, stopped, waiting for confirmation, or asking for the device credential.
     public let stage: GateStage
     /// The sensor the prompt leads with, if there is one.
     public let modality: BiometricModality?
-    /// Every sensor the prompt senses with, the leading one first; none while it does not sense.
+    /// The active sensors, the leading one first; empty while the prompt does not sense.
     public let modalities: [BiometricModality]
-    /// 1 for the first question of this prompt, and so on.
+    /// The number of the question within this prompt, from 1.
     public let attempt: Int
-    /// Whether the prompt offers its way out.
+    /// Whether the prompt offers its fallback.
     public let isFallbackOffered: Bool
-    /// When the prompt ends by itself, on the environment's clock.
+    /// When the prompt times out, on the environment's clock.
     public let deadline: Duration
 }
 
 extension VerificationPrompt {
-    /// What is done without being told: a match is confirmed, and a refusal taken, unless what was told goes on with an
-    /// act that answers that.
+    /// The act that needs no instruction: a match is confirmed and a failure is accepted, unless the next instruction is
+    /// an answer to that question.
     ///
-    /// - Parameter next: the act that was told; nil when nothing was.
+    /// - Parameter next: the next instructed act; nil when there is none.
     public func unasked(before next: GateAct?) -> GateAct? {
         guard stage == .confirming || stage == .stopped else { return nil }
         return next?.answers(stage) == true ? nil : agreement
     }
 
-    /// What a person does who agrees to everything: matches, confirms the match, enters the passcode rightly, and takes
-    /// a refusal as it is.
+    /// The act of a user who agrees to everything: matches, confirms the match, enters the correct passcode and accepts a
+    /// failure.
     public var agreement: GateAct {
         switch stage {
         case .idle, .sensing: .match()
@@ -86,7 +86,7 @@ extension VerificationPrompt {
     }
 }
 
-/// A question for a sample of a finger that is being enrolled.
+/// A request for a sample of a finger that is being enrolled.
 public struct EnrolmentPrompt: Hashable, Sendable {
     /// How many good samples are still needed.
     public let remainingSamples: Int
@@ -94,7 +94,7 @@ public struct EnrolmentPrompt: Hashable, Sendable {
     public let deadline: Duration
 }
 
-/// A question which account to use.
+/// A request to choose an account.
 public struct AccountPrompt: Hashable, Sendable {
     /// The relying party.
     public let relyingPartyID: String
@@ -104,7 +104,7 @@ public struct AccountPrompt: Hashable, Sendable {
     public let deadline: Duration
 }
 
-/// A person who agrees to everything at once: touches, matches, enters the passcode rightly, takes the first account.
+/// A user who agrees to everything at once: touches, matches, enters the correct passcode, takes the first account.
 public struct AgreeablePerson: Person {
     /// A person who agrees to everything.
     public init() {}

@@ -2,11 +2,10 @@ public import Biometrics
 public import CTAP
 internal import Synchronization
 
-/// A person who acts out a script on a simulated clock, and agrees when the script has run out.
+/// A user who follows a script on a simulated clock, and agrees to everything after its end.
 ///
-/// A match that has to be confirmed is, unless the script goes on with an act that answers that question.
-///
-/// An act that means "nobody there" moves the clock to the prompt's deadline.
+/// A match that needs confirmation is confirmed, unless the script's next act answers that question. An act that stands
+/// for an absent user moves the clock to the prompt's deadline.
 public final class ScriptedPerson: Person {
     private struct Script {
         var acts: [GateAct] = []
@@ -22,24 +21,24 @@ public final class ScriptedPerson: Person {
     private let fallback: any Person
 
     /// - Parameters:
-    ///   - clock: the clock to move when nobody answers.
-    ///   - fallback: who answers when the script has run out.
+    ///   - clock: the clock to move when the user does not answer.
+    ///   - fallback: the user after the end of the script.
     public init(clock: SimulatedClock, then fallback: any Person = AgreeablePerson()) {
         self.clock = clock
         self.fallback = fallback
     }
 
-    /// Adds acts at the sensor, in the order they will be done.
+    /// Adds acts at the sensor.
     public func willDo(_ acts: [GateAct]) {
         script.withLock { $0.acts += acts }
     }
 
-    /// Adds answers to questions for a touch.
+    /// Adds answers to requests for a touch.
     public func willAnswer(_ answers: [PresenceAnswer]) {
         script.withLock { $0.answers += answers }
     }
 
-    /// Adds choices of an account; nil turns away.
+    /// Adds choices of an account; nil declines.
     public func willChoose(_ choices: [Int?]) {
         script.withLock { $0.choices += choices }
     }
@@ -49,7 +48,7 @@ public final class ScriptedPerson: Person {
         script.withLock { $0.samples += samples }
     }
 
-    /// Forgets what was still to be done.
+    /// Discards the rest of the script.
     public func forget() {
         script.withLock { script in
             script.acts = []
@@ -59,11 +58,11 @@ public final class ScriptedPerson: Person {
         }
     }
 
-    /// How often the person was asked for a touch.
+    /// The number of requests for a touch so far.
     public var presencePrompts: Int { script.withLock { $0.presencePrompts } }
-    /// How many samples or passcodes the person was asked for.
+    /// The number of requests for a sample or a passcode so far.
     public var verificationPrompts: Int { script.withLock { $0.verificationPrompts } }
-    /// The acts that were not called for yet.
+    /// The acts that are still to come.
     public var remainingActs: [GateAct] { script.withLock { $0.acts } }
 
     /// Gives the script's next answer, or the fallback's.
@@ -100,7 +99,7 @@ public final class ScriptedPerson: Person {
     /// Makes the script's next choice, or the fallback's.
     public func choose(_ prompt: AccountPrompt) async -> Int? {
         let next = script.withLock { script -> Int?? in
-            // Not a conditional expression: its nil would be a choice, the one to turn away.
+            // Not a conditional expression: its nil would be a choice, the one to decline.
             if script.choices.isEmpty { return nil }
             return script.choices.removeFirst()
         }

@@ -2,14 +2,14 @@ internal import CTAP
 internal import Causes
 
 extension VirtualAuthenticator {
-    /// Asks for a touch and refuses when it does not come: 0x27 when declined, `whenNobodyAnswers` when nobody is there.
+    /// Asks for a touch and refuses without one: 0x27 when the user declines, `onTimeout` when the user does not answer.
     ///
-    /// Where a tap is what counts, one that is missing is 0x3B: waiting would not bring it.
+    /// Where a tap is the evidence, a missing one is 0x3B: waiting does not help.
     ///
-    /// Reset and Selection tell a platform that nobody answered (CTAP 2.3 §6.6, §6.9); MakeCredential and GetAssertion
-    /// say 0x27 for that as well (§6.1.2 steps 1 and 14, §6.2.2 steps 1 and 9).
+    /// Reset and Selection report a timeout (CTAP 2.3 §6.6, §6.9); MakeCredential and GetAssertion report 0x27 instead
+    /// (§6.1.2 steps 1 and 14, §6.2.2 steps 1 and 9).
     func requireUserPresence(
-        _ context: CommandContext, relyingPartyID: String?, whenNobodyAnswers: CTAPStatus = .userActionTimeout,
+        _ context: CommandContext, relyingPartyID: String?, onTimeout: CTAPStatus = .userActionTimeout,
         isLongTouch: Bool = false
     ) async throws(Refusal) {
         switch try await askForPresence(context, relyingPartyID: relyingPartyID, isLongTouch: isLongTouch) {
@@ -44,9 +44,9 @@ extension VirtualAuthenticator {
         return configuration.contactlessPresence == .tap
     }
 
-    /// Spends the tap, if it has not been spent and is not too old (CTAP 2.3 §5, "evidence of user interaction").
+    /// Uses the tap up, unless it is used up or too old (CTAP 2.3 §5, "evidence of user interaction").
     ///
-    /// The power coming on is the tap, whoever brought it on: a card cannot tell a hand from a reader's switch.
+    /// Power-up is the tap: a card cannot distinguish a hand from a reader's switch.
     func takeTap(isLongTouch: Bool = false) -> PresenceAnswer {
         guard !state.session.isTapSpent, now - state.poweredUpAt <= configuration.contactlessPresenceLimit else {
             return .noAnswer

@@ -1,12 +1,12 @@
 internal import Biometrics
 internal import CTAP
 
-/// What changes while a device lives.
+/// The changing state of a device.
 struct AuthenticatorState: Sendable {
     /// Survives power loss.
     var credentials: CredentialStore
     var settings: DeviceSettings { didSet { hasUnsavedSettings = true } }
-    /// The counter of a device that has one for all its credentials.
+    /// The counter of a device with one counter for all its credentials.
     var globalCounter: UInt32 = 0
     /// The serialized large-blob array.
     var largeBlobs = SerializedLargeBlobArray.initial { didSet { hasUnsavedLargeBlobs = true } }
@@ -49,7 +49,7 @@ struct AuthenticatorState: Sendable {
     }
 }
 
-/// What is gone when the power goes.
+/// The state that is lost with the power.
 struct PowerSession: Sendable {
     var tokens: [PINUVAuthProtocol: PINUVAuthToken] = [:]
     var keyAgreementKeys: [PINUVAuthProtocol: KeyAgreementKey] = [:]

@@ -1,23 +1,23 @@
-/// Where a device keeps what must survive: implemented outside, since the authenticator opens no file.
+/// The storage of a device's persistent state; implemented by the caller, because the authenticator opens no file.
 ///
-/// The authenticator commits before it answers, so that nothing a client was told is ever lost, no counter value is
-/// used twice and no retry comes back.
+/// The authenticator commits before it answers, so that no answered change is lost, no counter value is used twice and
+/// no retry is restored.
 public protocol AuthenticatorStorage: Sendable {
-    /// Writes a change, all of it or nothing, and returns when it is safe.
+    /// Writes a change atomically and returns when it is durable.
     ///
-    /// - Throws: any error when it could not be written; the command is then refused with 0x7F.
+    /// - Throws: any error when writing failed; the command is then refused with 0x7F.
     func commit(_ change: StorageChange) throws
 }
 
-/// Everything a device remembers: for restoring it from storage, for snapshots, and for clones.
+/// A device's persistent state, for restoring it from storage, for snapshots and for clones.
 public struct StoredAuthenticator: Sendable, Hashable {
     /// PIN, gate, keys and switches, as JSON.
     public var settings: [UInt8]
-    /// The counter of a device that has one for all its credentials.
+    /// The counter of a device with one counter for all its credentials.
     public var globalCounter: UInt32
-    /// Each credential kept, as ``StoredCredential/encoded``.
+    /// The stored credentials, as ``StoredCredential/encoded``.
     public var credentials: [[UInt8]]
-    /// Counters of credentials that live in their IDs, by SHA-256 of the ID.
+    /// The counters of credentials sealed in their IDs, by SHA-256 of the ID.
     public var sealedCounters: [[UInt8]: UInt32]
     /// The serialized large-blob array.
     public var largeBlobs: [UInt8]
@@ -35,9 +35,9 @@ public struct StoredAuthenticator: Sendable, Hashable {
     }
 }
 
-/// What one command changed.
+/// The changes of one command.
 public struct StorageChange: Sendable, Hashable {
-    /// Whether everything kept before is to go first.
+    /// Whether the earlier state is erased first.
     public var erasesEverything = false
     /// New ``StoredAuthenticator/settings``.
     public var settings: [UInt8]?
@@ -59,11 +59,11 @@ public struct StorageChange: Sendable, Hashable {
     public var isEmpty: Bool { self == StorageChange() }
 }
 
-/// A stored device that cannot be brought back.
+/// A stored device that cannot be restored.
 public enum StoredAuthenticatorError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The settings are not what this version wrote.
+    /// The settings were not written by this version.
     case unreadableSettings(String)
-    /// A credential is not what this version wrote.
+    /// A credential was not written by this version.
     case unreadableCredential(number: Int)
 
     /// The unreadable part.

@@ -11,13 +11,13 @@ struct CredentialStore: Sendable {
     private var shelves: [String: Shelf] = [:]
     private var relyingPartyIDByHash: [[UInt8]: String] = [:]
     private var idByAccount: [Account: [UInt8]] = [:]
-    /// Counters of credentials that live in their IDs, by SHA-256 of the ID.
+    /// The counters of credentials sealed in their IDs, by SHA-256 of the ID.
     private(set) var sealedCounters: [[UInt8]: UInt32] = [:]
     private var nextOrder: UInt64 = 1
     private(set) var discoverableCount = 0
     /// Whether there is a storage that wants to know what changed.
     let tracksChanges: Bool
-    /// What is not in storage yet.
+    /// The changes not yet in storage.
     private(set) var unsaved = UnsavedCredentials()
 
     init(tracksChanges: Bool) {
@@ -27,7 +27,7 @@ struct CredentialStore: Sendable {
     /// The discoverable credentials of one relying party, oldest first.
     private struct Shelf {
         var all: [[UInt8]] = []
-        /// Those that show themselves to anybody.
+        /// Those visible without user verification.
         var open: [[UInt8]] = []
 
         mutating func put(_ id: [UInt8], isOpen: Bool, inPlaceOf former: [UInt8]?) {
@@ -77,7 +77,7 @@ struct CredentialStore: Sendable {
         return credential
     }
 
-    /// Whether a new discoverable credential would take an old one's place.
+    /// Whether a new discoverable credential replaces an old one.
     func hasAccount(_ userID: [UInt8], at relyingPartyID: String) -> Bool {
         idByAccount[Account(relyingPartyID: relyingPartyID, userID: userID)] != nil
     }
@@ -194,7 +194,7 @@ extension CredentialStore {
     }
 }
 
-/// What changed among the credentials since the last write.
+/// The changes to the credentials since the last write.
 struct UnsavedCredentials: Sendable {
     var changed: Set<[UInt8]> = []
     var removed: Set<[UInt8]> = []

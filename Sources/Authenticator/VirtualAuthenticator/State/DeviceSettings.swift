@@ -1,7 +1,7 @@
 internal import Biometrics
 internal import CTAP
 
-/// What a device remembers besides its credentials.
+/// The persistent state besides the credentials.
 ///
 /// Codable, since storage keeps it; a member that is added later needs a default, so that older files stay readable.
 struct DeviceSettings: Sendable, Codable {
@@ -13,12 +13,12 @@ struct DeviceSettings: Sendable, Codable {
     var gate: UserVerificationGate?
     /// persistentPinUvAuthToken, 32 bytes (CTAP 2.3 §6.5.2.1).
     var persistentToken: [UInt8]
-    /// What encIdentifier hides, 16 bytes (CTAP 2.3 §6.4).
+    /// The plaintext of encIdentifier, 16 bytes (CTAP 2.3 §6.4).
     var identifier: [UInt8]
-    /// What encCredStoreState hides, 16 bytes (CTAP 2.3 §6.4).
+    /// The plaintext of encCredStoreState, 16 bytes (CTAP 2.3 §6.4).
     var credentialStoreState: [UInt8]
     var isEnterpriseAttestationEnabled = false
-    /// What enterprise attestation tells this device by, 8 bytes; nil until it had to.
+    /// The serial number in enterprise attestation, 8 bytes; nil until the first one.
     var serialNumber: [UInt8]?
     var needsLongTouchForReset = false
     /// Built-in verifications since the PIN was last entered (CTAP 2.3 §6.4, uvCountSinceLastPinEntry).
@@ -26,7 +26,7 @@ struct DeviceSettings: Sendable, Codable {
 }
 
 extension DeviceSettings {
-    /// What a device leaves the factory, or a reset, with.
+    /// The initial settings, also after a reset.
     static func factory(
         _ configuration: AuthenticatorConfiguration, _ random: any RandomSource, gate: UserVerificationGate?
     ) -> DeviceSettings {

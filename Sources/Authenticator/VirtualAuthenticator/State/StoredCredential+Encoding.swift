@@ -12,7 +12,7 @@ extension StoredCredential {
             largeBlobSize = 17, ownCounter = 18
     }
 
-    /// What a sealed ID holds: what cannot be known from the request that brings the ID back.
+    /// The content of a sealed ID: everything a later request with this ID does not state.
     var sealedContent: CBOR.Map {
         var map = CBOR.Map()
         map[Member.algorithm] = .integer(privateKey.algorithm.rawValue)

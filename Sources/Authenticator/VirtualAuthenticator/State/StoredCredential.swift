@@ -13,7 +13,7 @@ public struct StoredCredential: Sendable {
     public let relyingPartyIDHash: [UInt8]
     /// The account; for a credential that is not discoverable, its user handle only.
     public internal(set) var user: PublicKeyCredentialUserEntity
-    /// Whether it can be found without its ID.
+    /// Whether it is discoverable.
     public let isDiscoverable: Bool
     /// The order of creation: larger is newer.
     public internal(set) var creationOrder: UInt64
@@ -21,7 +21,7 @@ public struct StoredCredential: Sendable {
     public internal(set) var signCount: UInt32
     /// How it counts, where it does otherwise than its device: `perCredential`, or `none` for one that stays at zero.
     public internal(set) var ownCounter: AuthenticatorConfiguration.CounterMode?
-    /// BE, fixed for life unless somebody sets it from outside.
+    /// BE, constant unless it is set from outside.
     public internal(set) var isBackupEligible: Bool
     /// BS.
     public internal(set) var isBackedUp: Bool

@@ -1,7 +1,7 @@
 public import Biometrics
 public import CTAP
 
-/// What a passkey provider does with credentials: it carries them from device to device.
+/// The operations of a passkey provider, which copies credentials between devices.
 extension VirtualAuthenticator {
     /// A credential with its private key, for another device; nil when there is none with this ID.
     public func exportCredential(_ id: [UInt8]) -> StoredCredential? { state.credentials.credential(id) }
@@ -35,7 +35,7 @@ extension VirtualAuthenticator {
 
     /// Changes what a credential's account is called.
     ///
-    /// - Returns: whether there is such a credential.
+    /// - Returns: whether the credential exists.
     @discardableResult
     public func renameUser(of id: [UInt8], to user: PublicKeyCredentialUserEntity) -> Bool {
         guard state.credentials.credential(id) != nil else { return false }
@@ -56,7 +56,7 @@ extension VirtualAuthenticator {
 
     /// Ends the prompt at the gate, if one is up, the way `act` does.
     ///
-    /// - Returns: whether there was one.
+    /// - Returns: whether it existed.
     @discardableResult
     public func endPrompt(_ act: GateAct) -> Bool {
         guard state.gate?.stage ?? .idle != .idle else { return false }

@@ -24,7 +24,7 @@ extension VirtualAuthenticator {
         }
     }
 
-    /// Commits what changed outside a command, where nobody can be told of a failure but the log.
+    /// Commits a change made outside a command; a failure only reaches the log.
     func commitOutsideCommand() {
         do {
             try commit()

@@ -4,7 +4,7 @@ public import CTAP
 internal import WebAuthn
 
 extension VirtualAuthenticator: U2FDevice {
-    /// How long one request waits for a touch: U2F's clients ask again and again instead of waiting.
+    /// How long one request waits for a touch; U2F clients poll instead of waiting.
     private static let touchWait = Duration.milliseconds(500)
 
     /// Answers a U2F message over an unnamed transport.
@@ -144,7 +144,7 @@ extension VirtualAuthenticator: U2FDevice {
         return answer == .confirmed && powerCycles == powerCyclesBefore && !Task.isCancelled
     }
 
-    /// What stands for the RP ID, which U2F does not tell.
+    /// The substitute for the RP ID, which U2F does not transmit.
     private static func label(_ application: [UInt8]) -> String {
         Hex.encode(application)
     }

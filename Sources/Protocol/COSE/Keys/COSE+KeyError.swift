@@ -7,7 +7,7 @@ extension COSE {
         case missingParameter(Int)
         /// A parameter that WebAuthn forbids in a credential public key (§6.5.1.1); the label, as text.
         case unexpectedParameter(String)
-        /// The algorithm is not one this module works with.
+        /// The algorithm is not supported.
         case unsupportedAlgorithm(Algorithm)
         /// The key type does not belong to the algorithm.
         case keyTypeMismatch(Algorithm, keyType: Int)

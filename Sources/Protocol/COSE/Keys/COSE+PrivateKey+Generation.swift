@@ -5,7 +5,7 @@ extension COSE.PrivateKey {
     ///
     /// - Parameter randomBytes: returns that many random bytes; a seeded source gives the same key each time.
     /// - Throws: ``COSE/KeyError/unsupportedAlgorithm(_:)``, or ``COSE/KeyError/invalidPrivateKey`` when the source
-    ///   keeps returning bytes that make no key, as a broken source would.
+    ///   keeps returning bytes that are not a key, as a broken source does.
     public static func generate(
         _ algorithm: COSE.Algorithm, randomBytes: (Int) -> [UInt8]
     ) throws(COSE.KeyError) -> COSE.PrivateKey {
@@ -29,7 +29,7 @@ extension COSE.PrivateKey {
     private static func generate(
         _ algorithm: COSE.Algorithm, length: Int, randomBytes: (Int) -> [UInt8]
     ) throws(COSE.KeyError) -> COSE.PrivateKey {
-        // A random string is a valid scalar all but always; P-521 uses only one bit of its first byte.
+        // Almost every random string is a valid scalar; P-521 uses only one bit of its first byte.
         for _ in 0..<64 {
             var candidate = randomBytes(length)
             if case .ecdsa(.p521, _) = algorithm.scheme, !candidate.isEmpty { candidate[0] &= 0x01 }

@@ -1,6 +1,6 @@
 internal import SwiftASN1
 
-/// Private keys as PKCS #8 carries them (RFC 5208, RFC 5958).
+/// Private keys in PKCS #8 (RFC 5208, RFC 5958).
 extension COSE.PrivateKey {
     /// The key as `PrivateKeyInfo` in DER: ECDSA keys as RFC 5915 has them, EdDSA as RFC 8410, RSA as RFC 8017, ML-DSA
     /// by its seed as RFC 9881.

@@ -25,7 +25,7 @@ extension COSE {
             case mlDSA87(MLDSA87.PrivateKey)
         }
 
-        /// A key from the form it is stored in.
+        /// A key from its stored form.
         ///
         /// | algorithms | form |
         /// |---|---|
@@ -63,7 +63,7 @@ extension COSE {
             publicKey = try material.publicKey(for: algorithm)
         }
 
-        /// The form this key can be stored in: what ``init(algorithm:rawRepresentation:)`` reads.
+        /// The stored form, which ``init(algorithm:rawRepresentation:)`` reads.
         public var rawRepresentation: [UInt8] {
             switch material {
             case .p256(let key): Array(key.rawRepresentation)

@@ -1,9 +1,9 @@
 internal import SwiftASN1
 
-/// Keys as X.509 carries them.
+/// Keys in the form of X.509 certificates.
 extension COSE.PublicKey {
     /// 0x04 ‖ x ‖ y (ANSI X9.63), the bytes of an Ed25519, Ed448 or ML-DSA key, or `RSAPublicKey` in DER (RFC 8017
-    /// §A.1.1): what stands inside the bit string of ``subjectPublicKeyInfo``.
+    /// §A.1.1): the content of the bit string of ``subjectPublicKeyInfo``.
     public var rawRepresentation: [UInt8] {
         switch material {
         case .ellipticCurve(_, let x, let y): [0x04] + x + y
@@ -13,7 +13,7 @@ extension COSE.PublicKey {
         }
     }
 
-    /// The key as `SubjectPublicKeyInfo` in DER (RFC 5280 §4.1.2.7), what WebAuthn's `getPublicKey()` returns.
+    /// The key as `SubjectPublicKeyInfo` in DER (RFC 5280 §4.1.2.7): the result of WebAuthn's `getPublicKey()`.
     public var subjectPublicKeyInfo: [UInt8] {
         DER.Serializer.bytes {
             $0.sequence {

@@ -2,10 +2,10 @@ internal import Crypto
 internal import Foundation
 
 extension COSE {
-    /// A public key of a supported algorithm whose parameters have been checked.
+    /// A public key of a supported algorithm, with checked parameters.
     ///
-    /// Points have been checked to lie on their curve; Ed25519, Ed448 and ML-DSA keys for their length only: bytes that
-    /// name no key verify nothing. RSA keys have a modulus of 2048 to 4096 bits.
+    /// Points have been checked to lie on their curve; Ed25519, Ed448 and ML-DSA keys only for their length: invalid bytes
+    /// verify nothing. RSA keys have a modulus of 2048 to 4096 bits.
     public struct PublicKey: Hashable, Sendable {
         /// The algorithm the key is for.
         public let algorithm: Algorithm
@@ -59,7 +59,7 @@ extension COSE {
             self.material = material
         }
 
-        /// The public half of a private key, which the library that holds the private one vouches for.
+        /// The public half of a private key; unchecked, because the library that holds the private key made it.
         init(algorithm: Algorithm, derivedMaterial material: Material) {
             self.algorithm = algorithm
             self.material = material

@@ -8,7 +8,7 @@ extension RSA {
     ///
     /// - Throws: ``COSE/KeyError/invalidPrivateKey`` when the source returns too few bytes or twice the same prime.
     static func generate(randomBytes: (Int) -> [UInt8]) throws(COSE.KeyError) -> _RSA.Signing.PrivateKey {
-        // Few candidates fail, and none for long; a source that keeps repeating itself does.
+        // Candidates rarely fail; a source that repeats itself always does.
         for _ in 0..<4 {
             let starts = (randomBytes(primeLength), randomBytes(primeLength))
             guard starts.0.count == primeLength, starts.1.count == primeLength, starts.0 != starts.1 else { continue }

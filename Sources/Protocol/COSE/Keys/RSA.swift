@@ -4,16 +4,16 @@ internal import SwiftASN1
 
 /// RSA keys' numbers: their limits and their DER.
 enum RSA {
-    /// The public exponent of keys made here.
+    /// The public exponent of generated keys.
     static let publicExponent: [UInt8] = [0x01, 0x00, 0x01]
 
-    /// Refuses numbers with leading zeros (RFC 8230 §4) and those no sound RSA key has.
+    /// Refuses numbers with leading zeros (RFC 8230 §4) and values no sound RSA key has.
     static func check(modulus: [UInt8], exponent: [UInt8]) throws(COSE.KeyError) {
         if modulus.first == 0 { throw .leadingZero(parameter: -1) }
         if exponent.first == 0 { throw .leadingZero(parameter: -2) }
         let bits = bitCount(modulus)
         guard (2048...4096).contains(bits) else { throw .modulusSize(bits: bits) }
-        // An even modulus is no product of two large primes; 1, an even exponent and one beyond 32 bits verify nothing.
+        // An even modulus is not a product of two large primes; 1, even exponents and ones beyond 32 bits verify nothing.
         guard let low = modulus.last, low & 1 == 1 else { throw .malformed("the RSA modulus is even") }
         guard let low = exponent.last, low & 1 == 1, exponent != [1], exponent.count <= 4 else {
             throw .malformed("the RSA public exponent is not an odd number from 3 to 2³² − 1")

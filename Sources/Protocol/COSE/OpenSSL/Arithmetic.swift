@@ -4,7 +4,7 @@ internal import COpenSSL
 ///
 /// Not in constant time: timing reveals private keys, which is acceptable for a simulator's keys.
 struct Arithmetic {
-    /// A number that lives as long as its ``Arithmetic`` and is overwritten when that ends.
+    /// A number that is valid as long as its ``Arithmetic`` and is overwritten at the end.
     typealias Number = OpaquePointer
 
     let context: OpaquePointer
@@ -13,7 +13,7 @@ struct Arithmetic {
         self.context = context
     }
 
-    /// Runs `body`; the numbers it makes must not leave it.
+    /// Runs `body`; its numbers must not escape.
     static func run<Result>(_ body: (Arithmetic) throws -> Result) throws -> Result {
         guard let context = BN_CTX_new() else { throw LibcryptoError() }
         defer { BN_CTX_free(context) }
@@ -105,7 +105,7 @@ struct Arithmetic {
         return result
     }
 
-    /// Whether the number is a prime, but for a chance of less than 2⁻¹²⁸.
+    /// Whether the number is a prime, with an error probability below 2⁻¹²⁸.
     func isPrime(_ number: Number) -> Bool { BN_check_prime(number, context, nil) == 1 }
 
     /// Adds a small number to this one.
@@ -113,7 +113,7 @@ struct Arithmetic {
         try LibcryptoError.check(BN_add_word(number, summand))
     }
 
-    /// Shifts the number right, losing the bits that fall off.
+    /// Shifts the number right.
     func shiftRight(_ number: Number, by count: Int) throws {
         guard let count = Int32(exactly: count) else { return }
         try LibcryptoError.check(BN_rshift(number, number, count))

@@ -4,12 +4,12 @@ internal import COpenSSL
 struct CurveGroup {
     /// Bytes of a coordinate.
     let coordinateLength: Int
-    /// How many points the group has.
+    /// The number of points of the group.
     let order: Arithmetic.Number
     private let group: OpaquePointer
     private let arithmetic: Arithmetic
 
-    /// Runs `body` with the group of a curve; neither it nor numbers made in `body` must leave it.
+    /// Runs `body` with the group of a curve; neither the group nor its numbers must escape.
     static func run<Result>(
         _ curve: COSE.Curve, _ body: (CurveGroup, Arithmetic) throws -> Result
     ) throws -> Result {

@@ -1,12 +1,11 @@
 internal import COpenSSL
 internal import SwiftASN1
 
-/// A key of libcrypto's, for the curves swift-crypto lacks: secp256k1 and Ed448.
+/// A libcrypto key, for the curves swift-crypto lacks: secp256k1 and Ed448.
 ///
-/// Keys are kept as bytes and handed to libcrypto for one operation at a time, so that nothing of it is shared between
-/// threads.
+/// Keys are stored as bytes and given to libcrypto for one operation at a time, so that threads share nothing.
 enum LibcryptoKey {
-    /// `ECPrivateKey` (RFC 5915) without the public key, which libcrypto works out: SEQUENCE { INTEGER 1, OCTET STRING
+    /// `ECPrivateKey` (RFC 5915) without the public key, which libcrypto derives: SEQUENCE { INTEGER 1, OCTET STRING
     /// of 32 bytes, [0] secp256k1 }.
     case secp256k1Private(scalar: [UInt8])
     /// `SubjectPublicKeyInfo` (RFC 5480).

@@ -29,13 +29,13 @@ extension COSE.PrivateKey {
 
     /// `ECDSA-Sig-Value` (RFC 3279 §2.2.3): SEQUENCE { r INTEGER, s INTEGER }, from r ‖ s.
     ///
-    /// The library's own way there takes big numbers apart and costs a tenth of a signature.
+    /// The library's conversion costs a tenth of a signature.
     private static func der(_ signature: Data) -> [UInt8] {
         let half = signature.count / 2
         return DER.Serializer.integers(signature.prefix(half), signature.suffix(half))
     }
 
-    /// The signature, where the ordinary way of signing would take random numbers; otherwise nil.
+    /// The signature, for algorithms whose ordinary signatures are random; otherwise nil.
     private func signDeterministically(_ message: [UInt8]) throws -> [UInt8]? {
         switch (algorithm.scheme, material) {
         case (.ecdsa(let curve, let digest), _):

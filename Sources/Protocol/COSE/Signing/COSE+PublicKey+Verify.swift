@@ -28,7 +28,7 @@ extension COSE.PublicKey {
             else { return false }
             return key.isValidSignature(parsed, for: SHA512.hash(data: message))
         case .ellipticCurve:
-            // libcrypto itself refuses every encoding but the one strict one.
+            // libcrypto refuses every encoding but the strict one.
             return LibcryptoKey.secp256k1Public(subjectPublicKeyInfo: subjectPublicKeyInfo)
                 .verify(signature, over: message)
         case .octetKeyPair(.ed448, let x):

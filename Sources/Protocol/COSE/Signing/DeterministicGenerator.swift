@@ -24,7 +24,7 @@ struct DeterministicGenerator {
         return bytes
     }
 
-    /// Moves on after bytes that would not do (step h.3).
+    /// Updates the state after unsuitable bytes (step h.3).
     mutating func reject() {
         update([0x00])
     }

@@ -45,7 +45,7 @@ public struct CommandAPDU: Hashable, Sendable {
 
     /// Reads a command.
     ///
-    /// An extended Lc of zero before an Le is taken, since U2F clients send it.
+    /// An extended Lc of zero before an Le is accepted, because U2F clients send it.
     ///
     /// - Throws: 0x6700 when the lengths contradict each other.
     public init(parsing apdu: [UInt8]) throws(StatusWord) {
@@ -102,7 +102,7 @@ public struct CommandAPDU: Hashable, Sendable {
             }
         }
 
-        /// Takes data of this length, and Le if that follows.
+        /// Reads data of this length, and Le if it follows.
         private mutating func take(_ bytes: ArraySlice<UInt8>, _ length: Int, lengthOfLe: Int) -> Bool {
             data = Array(bytes.prefix(length))
             let rest = bytes.dropFirst(length)

@@ -2,7 +2,7 @@ package import CBOR
 
 /// The members of authenticatorGetInfo's answer, by the specification's names (CTAP 2.3 §6.4).
 ///
-/// The one table of them: reading and writing answers, traces, known keys and metadata statements follow it.
+/// The table behind reading and writing answers, traces, known keys and metadata statements.
 package enum InfoMember: Int, MessageKey {
     case versions = 0x01
     case extensions, aaguid, options, maxMsgSize, pinUvAuthProtocols, maxCredentialCountInList, maxCredentialIdLength,

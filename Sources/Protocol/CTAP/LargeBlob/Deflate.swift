@@ -1,6 +1,6 @@
 internal import CZlib
 
-/// DEFLATE without a header or a checksum (RFC 1951), as large blobs are compressed with (CTAP 2.3 §6.10.3).
+/// DEFLATE without header and checksum (RFC 1951), the compression of large blobs (CTAP 2.3 §6.10.3).
 enum Deflate {
     /// The longest inflated blob accepted: a device could announce more than there is memory.
     private static let largestBlob = 1 << 24

@@ -17,7 +17,7 @@ public struct LargeBlobClient: Sendable {
     ///
     /// - Parameters:
     ///   - info: the device's getInfo, for the length of its messages.
-    ///   - token: a token with the `lbw` permission, which writing needs on a device whose user can be verified.
+    ///   - token: a token with the `lbw` permission, which a device with user verification requires for writing.
     ///   - randomBytes: returns that many random bytes, for nonces.
     public init(
         _ client: AuthenticatorClient, info: AuthenticatorInfo, token: PINClient.Token? = nil,

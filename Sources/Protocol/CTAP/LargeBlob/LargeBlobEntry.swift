@@ -4,8 +4,8 @@ internal import Foundation
 
 /// One entry of the large-blob array: `{1: ciphertext, 2: nonce, 3: origSize}` (CTAP 2.3 §6.10.3).
 ///
-/// The ciphertext is AEAD_AES_256_GCM over the compressed blob, its 16-byte tag at the end. Whose entry it is shows
-/// only in whose largeBlobKey opens it.
+/// The ciphertext is AEAD_AES_256_GCM over the compressed blob, its 16-byte tag at the end. An entry belongs
+/// to the credential whose largeBlobKey decrypts it.
 public struct LargeBlobEntry: Hashable, Sendable {
     /// 0x01.
     public var ciphertext: [UInt8]
@@ -34,7 +34,7 @@ public struct LargeBlobEntry: Hashable, Sendable {
         self.nonce = nonce
     }
 
-    /// Reads an item of the array; nil for one that is no entry, which a platform leaves as it is.
+    /// Reads an item of the array; nil for one that is not an entry, which a platform leaves unchanged.
     public init?(cbor: CBOR.Value) {
         guard case .map(let map) = cbor, case .bytes(let ciphertext)? = map[0x01], case .bytes(let nonce)? = map[0x02],
             nonce.count == Self.nonceLength, case .unsigned(let size)? = map[0x03]
@@ -47,7 +47,7 @@ public struct LargeBlobEntry: Hashable, Sendable {
     /// Whether the entry belongs to the credential with this key.
     public func isOpened(by key: [UInt8]) -> Bool { compressed(key) != nil }
 
-    /// The blob; nil when the entry is another credential's or what it holds is damaged.
+    /// The blob; nil when the entry belongs to another credential or is damaged.
     public func blob(key: [UInt8]) -> [UInt8]? {
         guard let compressed = compressed(key), let count = Int(exactly: originalSize) else { return nil }
         return Deflate.decompress(compressed, count: count)

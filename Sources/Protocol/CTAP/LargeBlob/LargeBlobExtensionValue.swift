@@ -1,9 +1,9 @@
 /// A blob as the `largeBlob` extension carries it, compressed with raw DEFLATE (RFC 1951); the form of authenticators
-/// that keep blobs with their credentials instead of in a large-blob array.
+/// that store blobs with their credentials instead of in a large-blob array.
 public struct LargeBlobExtensionValue: Hashable, Sendable {
     /// The compressed bytes.
     public var data: [UInt8]
-    /// How many bytes there are once they are inflated.
+    /// The length of the inflated bytes.
     public var originalSize: Int
 
     /// A compressed blob and its length before compression.

@@ -1,9 +1,9 @@
-/// The platform's side of authenticatorConfig: how a device is set up (CTAP 2.3 §6.11).
+/// The platform's side of authenticatorConfig: changes a device's configuration (CTAP 2.3 §6.11).
 public struct AuthenticatorConfigClient: Sendable {
     private let client: AuthenticatorClient
     private let token: PINClient.Token?
 
-    /// - Parameter token: one with the `acfg` permission, which a device whose user can be verified demands.
+    /// - Parameter token: one with the `acfg` permission, which a device with user verification requires.
     public init(_ client: AuthenticatorClient, token: PINClient.Token? = nil) {
         self.client = client
         self.token = token
@@ -19,13 +19,13 @@ public struct AuthenticatorConfigClient: Sendable {
         try await send(AuthenticatorConfigRequest(subCommand: .toggleAlwaysUv))
     }
 
-    /// setMinPINLength; nil leaves a setting as it is.
+    /// setMinPINLength; nil leaves a setting unchanged.
     ///
     /// - Parameters:
-    ///   - length: code points, never fewer than now.
-    ///   - relyingPartyIDs: who may read the length by the minPinLength extension.
-    ///   - forcesChange: whether the PIN has to be changed before it is used again.
-    ///   - demandsComplexity: whether PINs must be more than long enough.
+    ///   - length: code points, at least the current minimum.
+    ///   - relyingPartyIDs: the relying parties that may read the length by the minPinLength extension.
+    ///   - forcesChange: whether the PIN has to be changed before its next use.
+    ///   - demandsComplexity: whether PINs must meet a complexity policy.
     public func setMinPINLength(
         _ length: Int? = nil, relyingPartyIDs: [String]? = nil, forcesChange: Bool? = nil,
         demandsComplexity: Bool? = nil

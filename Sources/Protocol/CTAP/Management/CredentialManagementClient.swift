@@ -1,6 +1,6 @@
 public import CBOR
 
-/// The platform's side of authenticatorCredentialManagement: what a device keeps, and for whom (CTAP 2.3 §6.8).
+/// The platform's side of authenticatorCredentialManagement: lists, renames and deletes discoverable credentials (CTAP 2.3 §6.8).
 public struct CredentialManagementClient: Sendable {
     private let client: AuthenticatorClient
     private let token: PINClient.Token
@@ -15,23 +15,23 @@ public struct CredentialManagementClient: Sendable {
         self.usesPreview = usesPreview
     }
 
-    /// How many discoverable credentials there are.
+    /// The numbers of discoverable credentials.
     public struct Metadata: Hashable, Sendable {
-        /// Those the device keeps.
+        /// The number stored on the device.
         public let existing: Int
-        /// How many more fit, at most.
+        /// The most that still fit.
         public let remaining: Int
     }
 
-    /// A relying party the device keeps credentials for.
+    /// A relying party with credentials on the device.
     public struct RelyingParty: Hashable, Sendable {
-        /// Its ID, which a device may have cut, and its name.
+        /// Its ID, possibly truncated by the device, and its name.
         public let entity: PublicKeyCredentialRPEntity?
         /// SHA-256 of its ID.
         public let idHash: [UInt8]
     }
 
-    /// A credential the device keeps.
+    /// A credential on the device.
     public struct Credential: Hashable, Sendable {
         /// Its ID.
         public let descriptor: PublicKeyCredentialDescriptor
