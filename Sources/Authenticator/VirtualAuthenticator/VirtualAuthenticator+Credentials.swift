@@ -63,8 +63,9 @@ extension VirtualAuthenticator {
     /// follows; credentials sealed in their IDs cannot be listed.
     public var keptCredentials: [StoredCredential] { state.credentials.all.map(withCounter) }
 
-    /// Stores a credential made elsewhere on the device; the relying party does not learn of it. A discoverable one
-    /// replaces the account's earlier one.
+    /// Stores a credential made elsewhere on the device; the relying party does not learn of it.
+    ///
+    /// A discoverable one replaces the account's earlier one.
     ///
     /// - Throws: ``CredentialImportError``.
     public func importCredential(_ imported: ImportedCredential) throws(CredentialImportError) {
@@ -88,7 +89,9 @@ extension VirtualAuthenticator {
         commitOutsideCommand()
     }
 
-    /// Sets BE and BS of a credential; nil leaves a flag unchanged. A credential without BE has no BS.
+    /// Sets BE and BS of a credential; nil leaves a flag unchanged.
+    ///
+    /// A credential without BE has no BS.
     ///
     /// - Returns: whether the credential exists.
     @discardableResult
