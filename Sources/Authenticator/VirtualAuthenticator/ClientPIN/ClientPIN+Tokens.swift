@@ -83,7 +83,7 @@ extension VirtualAuthenticator {
     ) throws(Refusal) -> PINUVAuthTokenPermissions {
         let number = try require(request.permissions, "permissions", context)
         guard number != 0 else { throw Refusal(.invalidParameter, context.reason(.permissionsZero)) }
-        // Permissions nobody has defined are ignored; those this device has no command for are not.
+        // Undefined permissions are ignored; defined ones without a command on this device are refused.
         let permissions = PINUVAuthTokenPermissions(rawValue: UInt8(truncatingIfNeeded: number)).intersection(.all)
         guard availablePermissions(byPIN: byPIN).isSuperset(of: permissions) else {
             throw Refusal(.unauthorizedPermission, context.reason(.permissionUnsupported))

@@ -78,7 +78,7 @@ extension VirtualAuthenticator {
         if !authorization.userPresent,
             try await askForPresence(context, relyingPartyID: request.rp.id) == .declined
         {
-            // Somebody who says no keeps it to themself that they have an account (WebAuthn L3 §6.3.2 step 3).
+            // A user who declines does not reveal their account (WebAuthn L3 §6.3.2 step 3).
             throw Refusal(.operationDenied, context.reason(.userCancelled, as: "userDeclined", step: 12))
         }
         // "Regardless of whether user presence is obtained or the authenticator times out"; no token is spent.

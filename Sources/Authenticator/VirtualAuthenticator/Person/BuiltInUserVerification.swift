@@ -8,7 +8,7 @@ public enum UserVerificationResult: Hashable, Sendable {
     case verified(VerificationMethod)
     /// The prompt ended without verification.
     case failed(GateFailure)
-    /// The prompt did not come up at all.
+    /// The prompt was not shown.
     case refused(GateFailure)
 
     /// The outcome as a cause, such as `verified.biometric` or `lockedOut.permanent`.
@@ -25,11 +25,11 @@ public enum UserVerificationResult: Hashable, Sendable {
 enum BuiltInUVFailure: Error, Sendable {
     /// No retries are left, or a lockout is in force.
     case blocked(Cause)
-    /// Nobody answered in time.
+    /// The user did not answer in time.
     case timedOut
-    /// The person, or the system in their place, turned the prompt away.
+    /// The user or the system dismissed the prompt.
     case declined(Cause)
-    /// Attempts were made and did not match.
+    /// The attempts did not match.
     case failed(Cause)
     /// The platform cancelled, or the power went.
     case interrupted(Refusal)
@@ -129,7 +129,7 @@ extension VirtualAuthenticator {
         do {
             return try await waitForPerson(context.request) { await answer(to: prompt) }
         } catch {
-            // After a power cycle the prompt that is up, if any, is another command's.
+            // After a power cycle a prompt belongs to another command.
             if error != Self.powerLost { _ = move { $0.present(.cancelByApp, at: $1) } }
             throw error
         }

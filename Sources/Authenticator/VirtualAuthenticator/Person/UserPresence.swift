@@ -17,7 +17,7 @@ extension VirtualAuthenticator {
         case .tooShort: throw Refusal(.operationDenied, context.reason(.touchTooShort))
         case .declined: throw Refusal(.operationDenied, context.reason(.userCancelled, as: "userDeclined"))
         case .noAnswer where countsTaps(context.request): throw Refusal(.upRequired, context.reason(.tapMissing))
-        case .noAnswer: throw Refusal(whenNobodyAnswers, context.reason(.timedOut, as: "userActionTimeout"))
+        case .noAnswer: throw Refusal(onTimeout, context.reason(.timedOut, as: "userActionTimeout"))
         }
     }
 
