@@ -86,11 +86,11 @@ struct InfoDescriptionTests {
 
     @Test(arguments: [
         ("clientPin", true, "a PIN is set"),
-        ("clientPin", false, "can have a PIN, none is set"),
-        ("uv", false, "can verify its user itself, nobody is enrolled"),
+        ("clientPin", false, "can have a PIN; none is set"),
+        ("uv", false, "built-in user verification is not set up"),
         ("bioEnroll", true, "a fingerprint is enrolled"),
-        ("ep", false, "can attest for an enterprise, which is off"),
-        ("alwaysUv", true, "always demands user verification"),
+        ("ep", false, "enterprise attestation is off"),
+        ("alwaysUv", true, "always requires user verification"),
         ("plat", false, "can be carried to another device"),
         ("persistentUvAuthToken", true, "no specification names this option"),
     ])

@@ -112,7 +112,7 @@ struct ConversationTests {
             report.contains(
                 "| 2 | key | command 0x55 | INVALID\\_COMMAND (0x01) after 0 ms "
                     + "| message.unknownCommand, CTAP 2.3 §8.1 |\n"))
-        #expect(report.contains("| a\\|b | Reset | none: disconnected | the device is not there: \\`\\`\\` |\n"))
+        #expect(report.contains("| a\\|b | Reset | none: disconnected | the device is not connected: \\`\\`\\` |\n"))
         // Nothing the device says ends the block.
         #expect(report.contains("\n````text\n") && report.hasSuffix("````\n"))
     }

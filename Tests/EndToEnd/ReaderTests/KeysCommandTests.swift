@@ -75,7 +75,7 @@ extension Readers {
                 #expect(told.status == 0, "\(told.standardError)")
                 let lost = try await touchstone.run("keys", "info", "--through", "direct", "--device", device)
                 #expect(lost.status == 3)
-                #expect(lost.standardError.contains("the device is not there"))
+                #expect(lost.standardError.contains("the device is not connected"))
                 let tapped = try await touchstone.run("device", "tap")
                 #expect(tapped.status == 0, "\(tapped.standardError)")
                 let info = try await touchstone.run("keys", "info", "--through", "direct", "--device", device)

@@ -120,6 +120,8 @@ struct ResponseTests {
         #expect(CTAPCommand.selection.description == "Selection")
         #expect(CTAPCommand(rawValue: 0x51).description == "command 0x51")
         // CTAP 2.3 §8.2: the codes the specification took back have no name.
+        #expect(Set(CTAPStatus.all.map(\.identifier)).count == CTAPStatus.all.count)
+        for status in CTAPStatus.all { #expect(CTAPStatus.named(status.name ?? "") == status) }
         for code: UInt8 in [0x13, 0x16, 0x29, 0x2A, 0x38] { #expect(CTAPStatus(rawValue: code).name == nil) }
     }
 }

@@ -11,7 +11,7 @@ public enum AuthenticatorExtension: String, Hashable, Sendable, CaseIterable {
     case largeBlobKey
     /// The minimum PIN length, for relying parties that setMinPINLength named.
     case minPinLength
-    /// Whether the PIN must be more than long enough, for the same relying parties.
+    /// Whether the PIN must meet a complexity policy, for the same relying parties.
     case pinComplexityPolicy
     /// A secret of the credential, keyed by the platform's salt.
     case hmacSecret = "hmac-secret"

@@ -50,7 +50,7 @@ struct ClientPINState: Sendable, Codable {
     var minimumLength: Int
     /// Whether the PIN must be changed before it gives a token again.
     var mustChange = false
-    /// Whether new PINs must be more than long enough (CTAP 2.3 §6.4, pinComplexityPolicy).
+    /// Whether new PINs must meet the complexity policy (CTAP 2.3 §6.4, pinComplexityPolicy).
     var isComplexityEnforced = false
     /// The RP IDs that setMinPINLength let read the minimum; nil until it named any.
     var relyingPartyIDs: [String]?

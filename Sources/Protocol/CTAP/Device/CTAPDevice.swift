@@ -66,9 +66,9 @@ public enum CTAPDeviceError: Error, Hashable, Sendable, CustomStringConvertible 
     /// The error and its detail.
     public var description: String {
         switch self {
-        case .disconnected(let detail): "the device is not there: \(detail)"
+        case .disconnected(let detail): "the device is not connected: \(detail)"
         case .timedOut(let detail): "the device did not answer in time: \(detail)"
-        case .protocolViolation(let detail): "the device broke the transport's rules: \(detail)"
+        case .protocolViolation(let detail): "the device violated the transport's rules: \(detail)"
         case .busy: "the device is busy with another client"
         }
     }

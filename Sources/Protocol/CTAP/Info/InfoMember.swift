@@ -69,36 +69,36 @@ package enum InfoMember: Int, MessageKey {
 
     private var row: (field: InfoField, meaning: String) {
         switch self {
-        case .versions: (.versions, "the protocols it speaks")
-        case .extensions: (.texts(\.extensions), "the extensions it knows")
+        case .versions: (.versions, "supported protocol versions")
+        case .extensions: (.texts(\.extensions), "supported extensions")
         case .aaguid: (.aaguid, "the model")
-        case .options: (.options, "what it can do, and how it is set up")
-        case .maxMsgSize: (.unsigned(\.maxMsgSize), "the longest message it takes")
+        case .options: (.options, "abilities and set-up")
+        case .maxMsgSize: (.unsigned(\.maxMsgSize), "the longest message it accepts")
         case .pinUvAuthProtocols: (.unsigneds(\.pinUvAuthProtocols), "PIN/UV auth protocols, most preferred first")
         case .maxCredentialCountInList:
             (.unsigned(\.maxCredentialCountInList), "the most credentials in an allow or exclude list")
         case .maxCredentialIdLength: (.unsigned(\.maxCredentialIdLength), "the longest credential ID in a list")
-        case .transports: (.texts(\.transports), "how it is reached")
+        case .transports: (.texts(\.transports), "supported transports")
         case .algorithms: (.algorithms, "signature algorithms, most preferred first")
-        case .maxSerializedLargeBlobArray: (.unsigned(\.maxSerializedLargeBlobArray), "room for large blobs")
+        case .maxSerializedLargeBlobArray: (.unsigned(\.maxSerializedLargeBlobArray), "capacity for large blobs")
         case .forcePINChange: (.bool(\.forcePINChange), "whether the PIN must be changed before anything else")
-        case .minPINLength: (.unsigned(\.minPINLength), "the shortest PIN it takes")
+        case .minPINLength: (.unsigned(\.minPINLength), "the shortest PIN it accepts")
         case .firmwareVersion: (.unsigned(\.firmwareVersion), "the maker's number for its firmware")
         case .maxCredBlobLength: (.unsigned(\.maxCredBlobLength), "the longest credBlob")
         case .maxRPIDsForSetMinPINLength:
             (
                 .unsigned(\.maxRPIDsForSetMinPINLength),
-                "how many relying parties may be allowed to read minPINLength"
+                "the most relying parties that can read minPINLength"
             )
         case .preferredPlatformUvAttempts:
             (.unsigned(\.preferredPlatformUvAttempts), "how often to ask for built-in verification before the PIN")
-        case .uvModality: (.unsigned(\.uvModality), "how it verifies its user itself")
-        case .certifications: (.certifications, "what it is certified for")
+        case .uvModality: (.unsigned(\.uvModality), "built-in user verification methods")
+        case .certifications: (.certifications, "certifications")
         case .remainingDiscoverableCredentials:
-            (.unsigned(\.remainingDiscoverableCredentials), "how many more passkeys fit, at the least")
+            (.unsigned(\.remainingDiscoverableCredentials), "the fewest passkeys that still fit")
         case .vendorPrototypeConfigCommands:
             (.unsigneds(\.vendorPrototypeConfigCommands), "the vendor's own configuration commands")
-        case .attestationFormats: (.texts(\.attestationFormats), "how it attests to new credentials")
+        case .attestationFormats: (.texts(\.attestationFormats), "attestation formats of new credentials")
         case .uvCountSinceLastPinEntry:
             (.unsigned(\.uvCountSinceLastPinEntry), "built-in verifications since the PIN was last entered")
         case .longTouchForReset: (.bool(\.longTouchForReset), "whether a reset needs a long touch")
@@ -107,18 +107,18 @@ package enum InfoMember: Int, MessageKey {
                 .bytes(\.encIdentifier),
                 "this device's identity, for holders of its persistent token; new in every answer"
             )
-        case .transportsForReset: (.texts(\.transportsForReset), "the transports a reset is taken on")
-        case .pinComplexityPolicy: (.bool(\.pinComplexityPolicy), "whether PINs must be more than long enough")
+        case .transportsForReset: (.texts(\.transportsForReset), "the transports that accept a reset")
+        case .pinComplexityPolicy: (.bool(\.pinComplexityPolicy), "whether PINs must meet a complexity policy")
         case .pinComplexityPolicyURL:
-            (.bytes(\.pinComplexityPolicyURL, .textInBytes), "where that rule is explained")
-        case .maxPINLength: (.unsigned(\.maxPINLength), "the longest PIN it takes")
+            (.bytes(\.pinComplexityPolicyURL, .textInBytes), "the URL that explains the PIN complexity policy")
+        case .maxPINLength: (.unsigned(\.maxPINLength), "the longest PIN it accepts")
         case .encCredStoreState:
             (
                 .bytes(\.encCredStoreState),
                 "changes with its credentials, for holders of its persistent token; new in every answer"
             )
         case .authenticatorConfigCommands:
-            (.unsigneds(\.authenticatorConfigCommands), "the subcommands of authenticatorConfig it knows")
+            (.unsigneds(\.authenticatorConfigCommands), "supported subcommands of authenticatorConfig")
         }
     }
 }

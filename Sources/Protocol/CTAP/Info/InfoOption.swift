@@ -78,9 +78,9 @@ public enum InfoOption: String, CaseIterable, Hashable, Sendable {
         switch self {
         case .plat: ("built into the device it is used with", "can be carried to another device")
         case .rk: ("keeps discoverable credentials (passkeys)", "keeps no discoverable credentials")
-        case .clientPin: ("a PIN is set", "can have a PIN, none is set")
+        case .clientPin: ("a PIN is set", "can have a PIN; none is set")
         case .up: ("asks for a touch", "cannot ask for a touch")
-        case .uv: ("verifies its user itself and is set up for it", "can verify its user itself, nobody is enrolled")
+        case .uv: ("built-in user verification is set up", "built-in user verification is not set up")
         case .pinUvAuthToken: ("gives tokens with permissions", "gives tokens without permissions only")
         case .noMcGaPermissionsWithClientPin:
             (
@@ -88,12 +88,12 @@ public enum InfoOption: String, CaseIterable, Hashable, Sendable {
                 "the PIN gives tokens for registering and signing in"
             )
         case .largeBlobs: ("stores large blobs", "stores no large blobs")
-        case .ep: ("enterprise attestation is on", "can attest for an enterprise, which is off")
-        case .bioEnroll: ("a fingerprint is enrolled", "can enrol fingerprints, none is enrolled")
+        case .ep: ("enterprise attestation is on", "enterprise attestation is off")
+        case .bioEnroll: ("a fingerprint is enrolled", "can enrol fingerprints; none is enrolled")
         case .userVerificationMgmtPreview:
             (
                 "a fingerprint is enrolled (preview command 0x40)",
-                "can enrol fingerprints, none is enrolled (preview command 0x40)"
+                "can enrol fingerprints; none is enrolled (preview command 0x40)"
             )
         case .uvBioEnroll: ("built-in verification gives tokens for enrolling", "enrolling needs the PIN")
         case .authnrCfg: ("can be configured (authenticatorConfig)", "cannot be configured")
@@ -109,7 +109,7 @@ public enum InfoOption: String, CaseIterable, Hashable, Sendable {
                 "makes non-discoverable credentials without user verification",
                 "makes credentials with user verification only"
             )
-        case .alwaysUv: ("always demands user verification", "can always demand user verification, and does not")
+        case .alwaysUv: ("always requires user verification", "can always require user verification; it is off")
         }
     }
 }
