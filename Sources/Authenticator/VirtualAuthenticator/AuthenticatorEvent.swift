@@ -4,7 +4,7 @@ public import Causes
 
 /// An event in the device around an authenticator: on its screen, network, apps or their secrets.
 public struct DeviceEvent: Hashable, Sendable {
-    /// What can happen to a device; the raw value is a stable name.
+    /// The kinds of device event; the raw value is a stable name.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
         /// The screen was locked.
         case screenLock = "screen.lock"
@@ -60,7 +60,7 @@ public struct DeviceEvent: Hashable, Sendable {
         case storage = "storage"
     }
 
-    /// What happened.
+    /// The kind of event.
     public let kind: Kind
     /// One line for the user.
     public let text: String

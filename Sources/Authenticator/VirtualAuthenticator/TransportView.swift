@@ -2,7 +2,7 @@ public import CTAP
 
 extension VirtualAuthenticator {
     /// This device as it is reached over one transport, for the rules that depend on it: where a reset is accepted
-    /// (CTAP 2.3 §6.6, transportsForReset), and what counts as presence over NFC (§5).
+    /// (CTAP 2.3 §6.6, transportsForReset), and the evidence of presence over NFC (§5).
     public nonisolated func reached(over transport: String) -> some CTAPDevice & PowerCyclable & U2FDevice {
         TransportView(authenticator: self, transport: transport)
     }

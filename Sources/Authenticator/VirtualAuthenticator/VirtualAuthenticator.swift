@@ -79,7 +79,7 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
     /// The time, on the environment's clock.
     nonisolated var now: Duration { environment.time.now() }
 
-    /// Tells the environment what happened.
+    /// Reports an event to the environment.
     func record(_ kind: @autoclosure () -> AuthenticatorEvent.Kind) {
         environment.record?(AuthenticatorEvent(at: now, kind: kind()))
     }

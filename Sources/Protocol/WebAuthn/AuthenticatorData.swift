@@ -65,7 +65,7 @@ public struct AuthenticatorData: Hashable, Sendable {
     /// Extension outputs; present exactly when ED is set.
     public var extensions: CBOR.Map?
 
-    /// Authenticator data for a response; AT and ED follow from what is given.
+    /// Authenticator data for a response; AT and ED follow from the parameters.
     public init(
         relyingPartyIDHash: [UInt8], flags: AuthenticatorDataFlags, signCount: UInt32,
         attestedCredentialData: AttestedCredentialData? = nil, extensions: CBOR.Map? = nil

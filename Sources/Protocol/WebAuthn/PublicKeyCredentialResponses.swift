@@ -1,4 +1,4 @@
-/// `RegistrationResponseJSON`: what a client returns from create() (WebAuthn L3 §5.1.8.1).
+/// `RegistrationResponseJSON`: the result of create() (WebAuthn L3 §5.1.8.1).
 public struct RegistrationResponse: Hashable, Sendable, Codable {
     /// The credential ID in base64url.
     public var id: String
@@ -19,7 +19,7 @@ public struct RegistrationResponse: Hashable, Sendable, Codable {
         public var clientDataJSON: Base64URLBytes
         /// The attestation object (``AttestationObject``).
         public var attestationObject: Base64URLBytes
-        /// Convenience copies of what the attestation object holds; a relying party must not trust them.
+        /// A copy of the authenticator data in the attestation object; a relying party must not trust it.
         public var authenticatorData: Base64URLBytes?
         /// The transports the authenticator supports, such as `usb`.
         public var transports: [String]?
@@ -56,7 +56,7 @@ public struct RegistrationResponse: Hashable, Sendable, Codable {
     }
 }
 
-/// `AuthenticationResponseJSON`: what a client returns from get() (WebAuthn L3 §5.1.8.2).
+/// `AuthenticationResponseJSON`: the result of get() (WebAuthn L3 §5.1.8.2).
 public struct AuthenticationResponse: Hashable, Sendable, Codable {
     /// The credential ID in base64url.
     public var id: String

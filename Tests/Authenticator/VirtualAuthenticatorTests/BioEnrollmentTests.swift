@@ -201,7 +201,7 @@ struct BioEnrollmentTests {
         #expect(await Self.fingers(bench).map(\.name) == [String(repeating: "é", count: 32), "finger"])
     }
 
-    @Test func whatASubcommandNeedsIsMissed() async throws {
+    @Test func aMissingParameterOfASubcommandIsRefused() async throws {
         let bench = try await Bench.complete(pin: true, fingers: [[1]])
         let token = try await bench.token(for: .bioEnrollment)
         let missing = Told(.missingParameter, "bioEnrollment.parameterMissing")
@@ -257,7 +257,7 @@ struct BioEnrollmentTests {
         #expect(await Self.fingers(bench).count == 2)
     }
 
-    @Test func aSensorThatIsOutOfOrderEnrolsNobody() async throws {
+    @Test func aBrokenSensorDoesNotEnrol() async throws {
         let bench = try await Bench.complete(pin: true)
         for availability: SensorAvailability in [.failed, .busy] {
             try await bench.device.changeGate { gate, now in gate.setAvailability(availability, at: now) }

@@ -83,7 +83,7 @@ struct BuiltInUVTests {
 
     // MARK: Not set up
 
-    @Test func aDeviceWithNobodyEnrolledSaysSoInTwoWays() async throws {
+    @Test func aDeviceWithoutTemplatesRefusesInTwoWays() async throws {
         let bench = Bench(gate: try Gates.key(enrolled: false))
         #expect(await bench.option("uv") == false)
         #expect(await Self.byOption(bench) == Told(.invalidOption, "getAssertion.uvNotConfigured"))
@@ -222,7 +222,7 @@ struct BuiltInUVTests {
         #expect(try await bench.pins().uvRetries() == 3)
     }
 
-    @Test func someoneWhoKeepsDoingWhatThePromptIgnoresIsAsGoodAsAbsent() async throws {
+    @Test func aUserWhoseActsThePromptIgnoresCountsAsAbsent() async throws {
         let bench = try await Self.bench(pin: false)
         bench.person.willDo([GateAct](repeating: .passcode(correct: true), count: 200))
         #expect(try await Self.byToken(bench) == Told(.userActionTimeout, "clientPIN.builtInUV.timedOut"))

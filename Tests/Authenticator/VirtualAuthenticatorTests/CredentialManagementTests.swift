@@ -236,7 +236,7 @@ struct CredentialManagementTests {
         (CredentialManagementSubcommand.enumerateCredentialsBegin, 0), (.deleteCredential, 0),
         (.updateUserInformation, 1), (.updateUserInformation, 2),
     ])
-    func whatASubcommandNeedsIsMissed(subCommand: CredentialManagementSubcommand, given: Int) async throws {
+    func aMissingParameterOfASubcommandIsRefused(subCommand: CredentialManagementSubcommand, given: Int) async throws {
         let (bench, ids) = try await Self.bench()
         let request = CredentialManagementRequest.of(subCommand) {
             if given == 1 { $0.credentialID = PublicKeyCredentialDescriptor(id: ids[0]) }

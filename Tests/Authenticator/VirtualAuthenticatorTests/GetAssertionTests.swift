@@ -86,7 +86,7 @@ struct GetAssertionTests {
             await bench.get { $0.allowList = [descriptor] }.told == Told(.noCredentials, "getAssertion.noCredentials"))
     }
 
-    @Test func aSilentLookUpAsksNobodyAndSetsNoFlag() async throws {
+    @Test func aSilentLookUpDoesNotAskTheUserAndSetsNoFlag() async throws {
         let bench = Bench()
         await bench.make { $0.options["rk"] = true }
         let prompts = bench.person.presencePrompts

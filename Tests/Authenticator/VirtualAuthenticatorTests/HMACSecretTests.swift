@@ -56,7 +56,7 @@ struct HMACSecretTests {
         #expect(try await Self.secrets(bench, made, [Self.one], other, verified: verified) == first)
     }
 
-    @Test func aVerifiedUserHasOtherSecretsThanAnybody() async throws {
+    @Test func aVerifiedUserHasOtherSecretsThanAnUnverifiedOne() async throws {
         let (bench, made) = try await Self.bench(pin: true)
         let anybody = try await Self.secrets(bench, made, [Self.one])
         let verified = try await Self.secrets(bench, made, [Self.one], verified: true)
@@ -88,7 +88,7 @@ struct HMACSecretTests {
     // MARK: At creation
 
     @Test(arguments: PINUVAuthProtocol.allCases, [true, false])
-    func atCreationItGivesWhatASignInWillGive(pinProtocol: PINUVAuthProtocol, verified: Bool) async throws {
+    func theOutputAtCreationEqualsTheOneAtSignIn(pinProtocol: PINUVAuthProtocol, verified: Bool) async throws {
         let bench = try await Bench.complete(pin: true)
         for isDiscoverable in verified ? [true, false] : [false] {
             let token = verified ? try await bench.token(permissions: .makeCredential) : nil

@@ -91,7 +91,7 @@ struct LargeBlobTests {
                 == Told(.invalidLength, "largeBlobs.fragmentTooLong"))
     }
 
-    @Test func whateverGoesWrongTheStoredArrayStaysWhatItWas() async throws {
+    @Test func aFailedWriteLeavesTheStoredArrayUnchanged() async throws {
         let bench = try await Bench.complete()
         let array = Self.array(300)
         #expect(await Self.write(array, fragment: 300, bench) == .ok)

@@ -130,7 +130,7 @@ struct MakeCredentialTests {
 
     // MARK: Discoverable and sealed credentials
 
-    @Test func onlyWhatAsksForItBecomesDiscoverable() async throws {
+    @Test func onlyRequestedCredentialsAreDiscoverable() async throws {
         let bench = Bench()
         let sealed = try await bench.make().made()
         #expect(await bench.get().told == Told(.noCredentials, "getAssertion.noCredentials"))
@@ -201,7 +201,7 @@ struct MakeCredentialTests {
         }
     }
 
-    @Test func credentialsOfOthersExcludeNobody() async throws {
+    @Test func credentialsOfOtherRelyingPartiesDoNotExclude() async throws {
         let bench = Bench()
         let descriptor = try await bench.make { $0.options["rk"] = true }.made().descriptor()
         #expect(

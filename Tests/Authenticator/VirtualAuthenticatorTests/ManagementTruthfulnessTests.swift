@@ -51,7 +51,7 @@ struct ManagementTruthfulnessTests {
     static let unsupported = Told(.unauthorizedPermission, "clientPIN.permissionUnsupported")
 
     @Test(arguments: names)
-    func aPermissionIsGivenForExactlyWhatIsAdvertised(name: String) async throws {
+    func permissionsMatchTheAdvertisedFeatures(name: String) async throws {
         let device = try await Device(name)
         let info = device.info
         func has(_ option: String) -> Bool { info.option(option) != nil }
@@ -73,7 +73,7 @@ struct ManagementTruthfulnessTests {
     }
 
     @Test(arguments: names)
-    func credentialManagementIsWhatTheOptionsSay(name: String) async throws {
+    func credentialManagementMatchesTheOptions(name: String) async throws {
         let device = try await Device(name)
         let bench = device.bench
         var commands: [CTAPCommand] = []
@@ -169,7 +169,7 @@ struct ManagementTruthfulnessTests {
     }
 
     @Test(arguments: names)
-    func whatConfigSwitchesIsInGetInfo(name: String) async throws {
+    func configurationShowsInGetInfo(name: String) async throws {
         let device = try await Device(name)
         let bench = device.bench
         guard device.info.option("authnrCfg") == true else { return }
@@ -221,7 +221,7 @@ struct ManagementTruthfulnessTests {
     }
 
     @Test(arguments: names)
-    func largeBlobsHoldWhatIsSaid(name: String) async throws {
+    func largeBlobsMatchTheOptions(name: String) async throws {
         let device = try await Device(name)
         let capacity = device.info.maxSerializedLargeBlobArray
         #expect((device.info.option("largeBlobs") == true) == (capacity != nil))

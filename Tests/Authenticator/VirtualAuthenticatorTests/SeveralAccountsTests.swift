@@ -115,7 +115,7 @@ struct SeveralAccountsTests {
     }
 
     @Test(arguments: [nil, -1, 3, .max] as [Int?])
-    func whoeverChoosesNoneOfTheAccountsIsDenied(choice: Int?) async {
+    func choosingNoAccountIsDenied(choice: Int?) async {
         let bench = await Self.bench(3) { $0.hasDisplay = true }
         bench.person.willChoose([choice])
         #expect(await bench.get().told == Told(.operationDenied, "getAssertion.noAccountChosen"))

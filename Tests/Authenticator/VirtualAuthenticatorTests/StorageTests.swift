@@ -25,7 +25,7 @@ struct StorageTests {
     // MARK: Committing
 
     @Test(arguments: [1, 2, 3, 4, 5, 6] as [UInt64], [AuthenticatorConfiguration.CounterMode.global, .perCredential])
-    func afterEveryCommandStorageHasWhatTheDeviceHasAndADeviceRestoredFromItGoesOn(
+    func storageMatchesTheDeviceAfterEveryCommandAndRestoresIt(
         seed: UInt64, counterMode: AuthenticatorConfiguration.CounterMode
     ) async throws {
         var random = SeededGenerator(seed: seed)
@@ -59,7 +59,7 @@ struct StorageTests {
         }
     }
 
-    @Test func whatACommandChangedIsWrittenBeforeItsAnswer() async throws {
+    @Test func aCommandsChangesAreWrittenBeforeItsAnswer() async throws {
         var random = SeededGenerator(seed: 9)
         var life = try await Life()
         _ = await life.bench.send(.getInfo)
@@ -155,7 +155,7 @@ struct StorageTests {
     }
 
     @Test(arguments: [1, 2, 3, 4] as [UInt64])
-    func whatCouldNotBeWrittenIsWrittenWithTheNextChange(seed: UInt64) async throws {
+    func aFailedWriteIsRepeatedWithTheNextChange(seed: UInt64) async throws {
         var random = SeededGenerator(seed: seed)
         var life = try await Life()
         var highest: UInt32 = 0

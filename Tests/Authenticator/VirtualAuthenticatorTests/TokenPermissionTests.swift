@@ -60,7 +60,7 @@ struct TokenPermissionTests {
                 $0.management.supportsPersistentTokens = false
             },
         ], PINUVAuthProtocol.allCases)
-    func aPermissionForWhatTheKeyCannotDoIsRefused(lack: Lack, pinProtocol: PINUVAuthProtocol) async throws {
+    func aPermissionForAMissingFeatureIsRefused(lack: Lack, pinProtocol: PINUVAuthProtocol) async throws {
         let bench = try await Bench.complete(pin: true, fingers: [[1]], lack.remove)
         for permission in Self.each {
             let isMissing = lack.permission.contains(permission)

@@ -76,7 +76,7 @@ struct TruthfulnessTests {
 
     /// What a device keeps to itself is left out, and nothing else is.
     @Test(arguments: names)
-    func onlyWhatTheProfileNamesIsUnlisted(name: String) async throws {
+    func onlyMembersTheProfileNamesAreUnlisted(name: String) async throws {
         let unlisted = try Self.profile(name).authenticator.unlistedMembers
         let full = try await Self.bench(name).info()
         let info = try await Self.bench(name) { $0.unlistedMembers = unlisted }.info()
@@ -107,7 +107,7 @@ struct TruthfulnessTests {
     }
 
     @Test(arguments: names)
-    func whatIsNotAdvertisedIsRefused(name: String) async throws {
+    func unadvertisedFeaturesAreRefused(name: String) async throws {
         let bench = try Self.bench(name)
         let info = await bench.info()
         let advertised: [UInt8: Bool] = [

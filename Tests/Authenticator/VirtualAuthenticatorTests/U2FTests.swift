@@ -143,7 +143,7 @@ import X509
         #expect(data.isEmpty)
     }
 
-    @Test func whatU2FMadeSignsInOverCTAP2AndTheOtherWayRound() async throws {
+    @Test func credentialsOfU2FSignInOverCTAP2AndViceVersa() async throws {
         let bench = Self.bench()
         let registration = try await Self.register(bench)
         let got = try await bench.get {
@@ -196,7 +196,7 @@ import X509
         #expect(await Self.send(bench, .version).status == .noError)
     }
 
-    @Test func aResetEndsWhatU2FMade() async throws {
+    @Test func aResetEndsCredentialsOfU2F() async throws {
         let bench = Self.bench()
         let handle = try await Self.register(bench).handle
         await bench.device.powerCycle()

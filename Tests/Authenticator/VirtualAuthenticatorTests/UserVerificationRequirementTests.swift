@@ -55,7 +55,7 @@ struct UserVerificationRequirementTests {
         #expect(try await bench.get { $0.allowList = [try made.descriptor()] }.got().flags() == [.userPresent])
     }
 
-    @Test func aPINThatIsNotForCredentialsHelpsNobody() async throws {
+    @Test func aPINBarredFromCredentialsDoesNotHelp() async throws {
         let bench = try await SetUp.pin.bench { $0.refusesPINForCredentials = true }
         #expect(await bench.make().told == Told(.operationDenied, "makeCredential.userVerificationRequired"))
     }

@@ -128,7 +128,7 @@ struct WaitingTests {
         for _ in 0..<(wait == .account ? 2 : 1) { try #require(await prompts.next()).yield(.match()) }
     }
 
-    @Test func aCancelledTaskThatWaitsForNobodyIsAnswered() async {
+    @Test func aCancelledTaskThatDoesNotWaitForTheUserIsAnswered() async {
         let bench = Bench()
         let task = Task {
             await withTaskCancellationHandler {

@@ -66,7 +66,7 @@ struct CBOR2ComparisonTests {
             return '{' + ','.join(sorted(show(k) + ':' + show(i) for k, i in v.items())) + '}'
         """#
 
-    @Test func cbor2UnderstandsWhatWeWriteAsWeMeantIt() async throws {
+    @Test func cbor2ReadsOurEncodingAsTheSameItem() async throws {
         var generator = SeededGenerator(seed: 0xCB02)
         let options = RandomValueOptions(anyKeys: false)
         let values = (0..<Self.count).map { _ in CBOR.Value.random(options, levels: 4, using: &generator) }
@@ -96,7 +96,7 @@ struct CBOR2ComparisonTests {
         #expect(answers.compactMap { $0.split(separator: " ").last.map(String.init) } == encodings)
     }
 
-    @Test func weUnderstandWhatCBOR2WritesAsItMeantIt() async throws {
+    @Test func weReadTheEncodingOfCBOR2AsTheSameItem() async throws {
         let lines = try await Python.run(script: Self.writer, arguments: ["\(Self.count)"]).lines
         try #require(lines.count == Self.count)
         var failures: [String] = []

@@ -65,7 +65,7 @@ struct CryptographyComparisonTests {
             print(number, *('.' + field.hex() for field in (raw, cbor.encode(key), message, signature)))
         """
 
-    @Test func pythonVerifiesWhatWeSign() async throws {
+    @Test func pythonVerifiesOurSignatures() async throws {
         var generator = SeededGenerator(seed: 77)
         var lines: [String] = []
         var expected: [String] = []
@@ -87,7 +87,7 @@ struct CryptographyComparisonTests {
         #expect(output.lines.map(String.init) == expected)
     }
 
-    @Test func weVerifyWhatPythonSigns() async throws {
+    @Test func weVerifyPythonsSignatures() async throws {
         let algorithms = COSE.Algorithm.supported.flatMap { [COSE.Algorithm](repeating: $0, count: Self.rounds($0)) }
         let lines = try await Python.run(script: Self.signer, arguments: algorithms.map { "\($0.rawValue)" }).lines
         try #require(lines.count == algorithms.count)

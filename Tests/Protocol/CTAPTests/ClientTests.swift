@@ -51,7 +51,7 @@ struct ClientTests {
             [], [0], [0, 0xA1], [0, 0x80], [0, 0xA1, 0x01, 0x01], [0, 0xA0, 0x00],
             [0, 0xA2, 0x03, 0x41, 0x00, 0x02, 0x41, 0x00],
         ] as [[UInt8]])
-    func anAnswerThatIsNotWhatTheSpecificationAllowsIsSaidToBeInvalid(answer: [UInt8]) async {
+    func anAnswerThatViolatesTheSpecificationIsInvalid(answer: [UInt8]) async {
         let client = AuthenticatorClient(ScriptedDevice(.success(answer)))
         let error = await #expect(throws: Failure.self) { try await client.getAssertion(Samples.getAssertion) }
         guard case .invalidResponse(.getAssertion, _)? = error else {

@@ -53,7 +53,7 @@ struct CommandAPDUTests {
     }
 
     @Test(arguments: [(255, 256, false), (256, 256, true), (1, 257, true), (65535, 65536, true)])
-    func whatDoesNotFitAShortCommandIsExtended(length: Int, expected: Int, isExtended: Bool) throws {
+    func aCommandTooLongForShortLengthsIsExtended(length: Int, expected: Int, isExtended: Bool) throws {
         let data = [UInt8](repeating: 7, count: length)
         let command = CommandAPDU(class: 0, instruction: 1, data: data, expectedLength: expected)
         #expect(command.isExtended == isExtended)

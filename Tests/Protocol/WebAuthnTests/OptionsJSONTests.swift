@@ -64,7 +64,7 @@ struct OptionsJSONTests {
         #expect(request == RequestOptions(challenge: [0]))
     }
 
-    @Test func whatIsNotGivenIsNotWritten() throws {
+    @Test func absentMembersAreNotWritten() throws {
         let options = CreationOptions(
             rp: RelyingPartyEntity(id: nil, name: "Example"), user: UserEntity(id: [0], name: "a", displayName: "A"),
             challenge: [1], pubKeyCredParams: [CredentialParameters(alg: -7)])

@@ -4,7 +4,7 @@ internal import CTAP
 internal import Causes
 internal import WebAuthn
 
-/// How a credential will be attested to.
+/// The attestation of a new credential.
 struct AttestationPlan {
     var kind: AttestationKind
     /// Whether the statement identifies this device among others of its model (CTAP 2.3 §7.1).
@@ -14,7 +14,7 @@ struct AttestationPlan {
 }
 
 extension VirtualAuthenticator {
-    /// Chooses the attestation for a new credential, before its authenticator data is put together.
+    /// Chooses the attestation for a new credential, before its authenticator data is made.
     func attestationPlan(_ request: MakeCredentialRequest, _ algorithm: COSE.Algorithm) -> AttestationPlan {
         let isEnterprise = givesEnterpriseAttestation(request)
         var plan = AttestationPlan(
@@ -39,7 +39,7 @@ extension VirtualAuthenticator {
         return isTold ? configuration.aaguid : .zero
     }
 
-    /// The platform's most wanted format of those this device makes, otherwise the device's own choice.
+    /// The platform's most preferred format among this device's, otherwise the device's own choice.
     private func attestationKind(preferred: [String]?, _ algorithm: COSE.Algorithm) -> AttestationKind {
         let possible = configuration.attestation.lazy.filter { $0.attests(algorithm) }
         for identifier in preferred ?? [] {
@@ -49,7 +49,8 @@ extension VirtualAuthenticator {
         return possible.first ?? .none
     }
 
-    /// Whether the statement identifies this device: for 1 when the device lists the relying party, for 2 always (CTAP 2.3 §7.1, §6.1.2 step 9).
+    /// Whether the statement identifies this device: for 1 when the device lists the relying party, for
+    /// 2 always (CTAP 2.3 §7.1, §6.1.2 step 9).
     private func givesEnterpriseAttestation(_ request: MakeCredentialRequest) -> Bool {
         switch request.enterpriseAttestation {
         case 1: configuration.management.enterpriseAttestation?.relyingPartyIDs.contains(request.rp.id) ?? false
@@ -62,7 +63,7 @@ extension VirtualAuthenticator {
         configuration.attestation.first { $0.carriesSerialNumber && $0.attests(algorithm) } ?? .packedBasic
     }
 
-    /// Refuses the enterpriseAttestation parameter where the device does not know it (CTAP 2.3 §6.1.2 step 9).
+    /// Refuses the enterpriseAttestation parameter on a device without enterprise attestation (CTAP 2.3 §6.1.2 step 9).
     func checkEnterpriseAttestation(_ value: Int?, _ context: CommandContext) throws(Refusal) {
         guard let value else { return }
         guard configuration.management.enterpriseAttestation != nil, state.settings.isEnterpriseAttestationEnabled

@@ -25,7 +25,7 @@ extension VirtualAuthenticator {
     }
 
     private func statement(_ plan: AttestationPlan, about subject: AttestationSubject) throws -> CBOR.Value {
-        // These two need no authority, and keys that never attest otherwise never make one.
+        // These two need no authority, so none is made for them.
         if plan.kind == .none { return [:] }
         if plan.kind == .packed, plan.flaw == nil {
             return try AttestationMaker.selfStatement(about: subject, signing: environment.signing)

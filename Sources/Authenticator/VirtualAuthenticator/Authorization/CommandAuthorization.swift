@@ -5,8 +5,8 @@ extension VirtualAuthenticator {
     /// Verifies the token of a command that manages the authenticator (CTAP 2.3 §6.7 to §6.11).
     ///
     /// - Parameters:
-    ///   - message: what the code is computed over.
-    ///   - permission: what the token must be good for.
+    ///   - message: the authenticated message.
+    ///   - permission: the permission the token needs.
     ///   - scope: whether a token bound to a relying party will do.
     ///   - acceptsPersistentToken: whether the persistent token will do as well.
     /// - Returns: the protocol of the token in use; nil for the persistent one.

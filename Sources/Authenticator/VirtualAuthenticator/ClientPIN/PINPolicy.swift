@@ -1,11 +1,11 @@
 extension VirtualAuthenticator {
-    /// Whether a PIN of the right length is also hard enough to guess: no single character repeated, no run of
+    /// Whether a PIN meets the complexity policy: no single character repeated, no run of
     /// neighbours up or down, no common one (CTAP 2.3 §6.4, pinComplexityPolicy leaves the rule to the device).
     static func isComplex(_ pin: String) -> Bool {
         let points = pin.unicodeScalars.map { Int($0.value) }
         let steps = Set(zip(points, points.dropFirst()).map { $1 - $0 })
         if steps.isSubset(of: [0]) || steps == [1] || steps == [-1] { return false }
-        // Two and two: 1212, 123123.
+        // Repeated groups: 1212, 123123.
         for period in 2...3 where points.count > period && points.count.isMultiple(of: period) {
             if points.indices.allSatisfy({ points[$0] == points[$0 % period] }) { return false }
         }

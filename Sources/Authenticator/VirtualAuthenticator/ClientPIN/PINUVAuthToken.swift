@@ -1,6 +1,6 @@
 internal import CTAP
 
-/// A pinUvAuthToken and what it may still be used for (CTAP 2.3 §6.5.2.1).
+/// A pinUvAuthToken with its permissions and timers (CTAP 2.3 §6.5.2.1).
 struct PINUVAuthToken: Sendable {
     let bytes: [UInt8]
     private(set) var permissions: PINUVAuthTokenPermissions = []
@@ -14,9 +14,9 @@ struct PINUVAuthToken: Sendable {
 
     /// How long the platform has for the first use (initial usage time limit, USB and NFC).
     static let initialUseLimit = Duration.seconds(30)
-    /// How long the person counts as present after giving a token (user present time limit).
+    /// How long the user counts as present after verification (user present time limit).
     static let userPresentLimit = Duration.seconds(30)
-    /// How long a token lives at most (max usage time period).
+    /// The longest life of a token (max usage time period).
     static let maximumLifetime = Duration.seconds(600)
 
     /// A fresh token that is not in use (resetPinUvAuthToken).
@@ -37,7 +37,7 @@ struct PINUVAuthToken: Sendable {
         userPresent = userIsPresent
     }
 
-    /// Whether a message's code is this token's; a match is a use.
+    /// Verifies a message's code; a match counts as a use.
     mutating func verify(
         _ code: [UInt8], over message: [UInt8], protocol pinProtocol: PINUVAuthProtocol, at now: Duration
     ) -> Bool {
@@ -47,7 +47,7 @@ struct PINUVAuthToken: Sendable {
         return true
     }
 
-    /// Whether it is still a token.
+    /// Whether it is in use.
     mutating func isInUse(at now: Duration) -> Bool {
         observe(at: now)
         return isInUse
@@ -69,7 +69,7 @@ struct PINUVAuthToken: Sendable {
         permissions.formIntersection(.largeBlobWrite)
     }
 
-    /// pinUvAuthTokenUsageTimerObserver: a token left unused, or used for too long, stops being one.
+    /// pinUvAuthTokenUsageTimerObserver: a token ends when it is unused or used for too long.
     private mutating func observe(at now: Duration) {
         let age = now - startedAt
         guard isInUse, (!wasUsed && age > Self.initialUseLimit) || age > Self.maximumLifetime else { return }

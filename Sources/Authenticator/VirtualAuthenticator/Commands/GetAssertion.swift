@@ -106,7 +106,7 @@ extension VirtualAuthenticator {
             relyingPartyIDHash: credential.relyingPartyIDHash,
             flags: flags(of: credential, userPresent: terms.userPresent, userVerified: terms.userVerified),
             signCount: nextSignCount(of: credential), extensions: outputs)
-        // A silent look-up stays honest: it is not what a relying party sees.
+        // Faults do not change a silent look-up, which no relying party sees.
         let mayLie = terms.userPresent && !faults.isEmpty
         if mayLie { applyFaults(to: &data) }
         if terms.userPresent { faultMemory.formerSignCount = data.signCount }
@@ -161,7 +161,7 @@ private enum ApplicableCredentials {
             self = .kept([])
             return credential
         case .kept(var ids):
-            // Not popLast(), which would copy what the store keeps.
+            // Not popLast(), which would copy the store's array.
             let id = ids.last
             ids = ids.dropLast()
             self = .kept(ids)

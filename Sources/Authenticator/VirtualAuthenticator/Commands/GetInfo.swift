@@ -168,7 +168,7 @@ extension VirtualAuthenticator {
         return vector + Array(ciphertext)
     }
 
-    /// Notes that the credentials are not what they were (CTAP 2.3 §6.4, encCredStoreState).
+    /// Marks the credentials as changed (CTAP 2.3 §6.4, encCredStoreState).
     func renewCredentialStoreState() {
         guard configuration.management.supportsPersistentTokens else { return }
         state.settings.credentialStoreState = environment.random.bytes(16)

@@ -2,16 +2,16 @@ internal import CBOR
 internal import CTAP
 internal import Causes
 
-/// How much a credential demands before it shows itself: the credProtect extension (CTAP 2.3 §12.1).
+/// The verification a credential needs before it is revealed: the credProtect extension (CTAP 2.3 §12.1).
 public enum CredentialProtection: Int, Hashable, Sendable, CaseIterable {
     /// userVerificationOptional: always visible.
     case userVerificationOptional = 1
     /// userVerificationOptionalWithCredentialIDList: visible to requests that name its ID or verify the user.
     case userVerificationOptionalWithCredentialIDList = 2
-    /// userVerificationRequired: the verified user alone.
+    /// userVerificationRequired: visible after user verification only.
     case userVerificationRequired = 3
 
-    /// Whether a credential of this level shows itself.
+    /// Whether a credential of this level is visible.
     func admits(isNamed: Bool, userVerified: Bool) -> Bool {
         switch self {
         case .userVerificationOptional: true
@@ -22,9 +22,9 @@ public enum CredentialProtection: Int, Hashable, Sendable, CaseIterable {
 }
 
 extension VirtualAuthenticator {
-    /// The level a request asks for; nil when it does not, or the device does not know the extension.
+    /// The requested level; nil when none is requested or the device lacks the extension.
     ///
-    /// - Throws: 0x11 for a value that is no number, 0x02 for a level that does not exist.
+    /// - Throws: 0x11 for a value that is not a number, 0x02 for an unknown level.
     func requestedProtection(_ extensions: [String: CBOR.Value]?) throws(Refusal) -> CredentialProtection? {
         let number = try extensionInput(.credProtect, extensions) { value, path throws(CBOR.AccessError) in
             try value.asUnsigned(path)

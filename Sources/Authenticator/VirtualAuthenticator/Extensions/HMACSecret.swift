@@ -18,9 +18,9 @@ extension VirtualAuthenticator {
 
     /// Reads `{1: keyAgreement, 2: saltEnc, 3: saltAuth, 4: pinUvAuthProtocol}`; the protocol is 1 unless given.
     ///
-    /// - Parameter identifier: hmac-secret, or hmac-secret-mc, which takes the same.
-    /// - Throws: 0x14 for a missing member, 0x02 for a protocol or a key that will not do, 0x33 for salts whose code
-    ///   is wrong, 0x03 for salts that are not 32 or 64 bytes long.
+    /// - Parameter identifier: hmac-secret or hmac-secret-mc.
+    /// - Throws: 0x14 for a missing member, 0x02 for an unusable protocol or key, 0x33 for salts with a wrong
+    ///   code, 0x03 for salts that are not 32 or 64 bytes long.
     func hmacSecretInput(
         _ identifier: AuthenticatorExtension, _ extensions: [String: CBOR.Value], _ context: CommandContext
     ) throws(Refusal) -> HMACSecretInput? {
@@ -63,7 +63,7 @@ extension VirtualAuthenticator {
     /// CredRandomWithUV or CredRandomWithoutUV.
     ///
     /// Derived from the device's own key and the credential's ID, so that every credential has them, a reset ends
-    /// them, and none takes room.
+    /// them, and they need no storage.
     private func credentialSecret(of credential: StoredCredential, userVerified: Bool) -> [UInt8] {
         let label = Array((userVerified ? "CredRandomWithUV" : "CredRandomWithoutUV").utf8)
         return Array(

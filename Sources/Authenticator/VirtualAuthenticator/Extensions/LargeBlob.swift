@@ -8,19 +8,19 @@ enum LargeBlobAct: Sendable {
     case write(LargeBlobExtensionValue)
 }
 
-/// The `largeBlob` extension of phones: blobs lie with their credentials, and its outputs are not signed (CTAP 2.3
+/// The `largeBlob` extension of phones: blobs are stored with their credentials, and outputs are unsigned (CTAP 2.3
 /// §6.1, unsignedExtensionOutputs).
 extension VirtualAuthenticator {
     private static func reason(_ cause: Cause) -> RefusalReason {
         RefusalReason("largeBlob", cause, "WebAuthn L3 §10.1.5")
     }
 
-    /// The longest blob kept, compressed.
+    /// The longest compressed blob accepted, in bytes.
     static let largestBlob = 4096
 
     /// `{"support": "required" | "preferred"}` → `{"supported": bool}`.
     ///
-    /// - Throws: 0x2C where a blob is required and the credential has no place for it, or for another wish.
+    /// - Throws: 0x2C when a blob is required and the credential cannot store one, or for another value.
     func largeBlobSupport(
         _ extensions: [String: CBOR.Value], isDiscoverable: Bool
     ) throws(Refusal) -> CBOR.Value? {
@@ -36,7 +36,7 @@ extension VirtualAuthenticator {
 
     /// `{"read": true}` or `{"write": bytes, "originalSize": n}`.
     ///
-    /// - Throws: 0x2C for both, for neither, and for writing where not exactly one credential is named.
+    /// - Throws: 0x2C for both, for neither, and for writing unless exactly one credential is named.
     func largeBlobAct(
         _ extensions: [String: CBOR.Value], namedCredentials: Int
     ) throws(Refusal) -> LargeBlobAct? {

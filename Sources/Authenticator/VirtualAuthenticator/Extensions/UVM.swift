@@ -17,7 +17,7 @@ extension VirtualAuthenticator {
             } else {
                 0x01
             }
-        // Keys in software (0x01); what compares the finger or the PIN is software, too.
+        // Key protection and matcher are software (0x01).
         return [[.integer(method), 0x01, 0x01]]
     }
 

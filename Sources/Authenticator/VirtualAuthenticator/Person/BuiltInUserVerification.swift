@@ -166,7 +166,7 @@ extension VirtualAuthenticator {
     /// Changes the gate outside a command: a finger is enrolled, the passcode is entered at the lock screen, or the sensor
     /// breaks.
     ///
-    /// - Returns: what changed; nil when the device has no gate.
+    /// - Returns: the change; nil without a gate.
     /// - Throws: ``GateError`` when the gate refuses the change; it is then unchanged.
     @discardableResult
     public func changeGate(

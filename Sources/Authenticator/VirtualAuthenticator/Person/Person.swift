@@ -106,7 +106,7 @@ public struct AccountPrompt: Hashable, Sendable {
 
 /// A user who agrees to everything at once: touches, matches, enters the correct passcode, takes the first account.
 public struct AgreeablePerson: Person {
-    /// A person who agrees to everything.
+    /// A user who agrees to everything.
     public init() {}
 
     /// Touches the device.

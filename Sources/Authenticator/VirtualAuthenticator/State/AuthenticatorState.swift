@@ -12,14 +12,14 @@ struct AuthenticatorState: Sendable {
     var largeBlobs = SerializedLargeBlobArray.initial { didSet { hasUnsavedLargeBlobs = true } }
     var hasUnsavedSettings = true
     var hasUnsavedLargeBlobs = false
-    /// Whether storage still holds what a reset, or a restored state, did away with.
+    /// Whether storage still holds the state before a reset or a restoration.
     var hasUnsavedErasure = false
 
-    /// Goes with the power.
+    /// Lost with the power.
     var poweredUpAt: Duration
     var session = PowerSession()
 
-    /// Storage holds everything as it is now.
+    /// Marks the whole state as stored.
     mutating func markSaved() {
         hasUnsavedSettings = false
         hasUnsavedLargeBlobs = false
@@ -35,7 +35,7 @@ struct AuthenticatorState: Sendable {
         get { settings.alwaysUV }
         _modify { yield &settings.alwaysUV }
     }
-    /// Ends the prompt at the gate: it does not outlive the power, and left open it would refuse the next one.
+    /// Ends the prompt at the gate: it ends with the power, and an open one would block the next one.
     @discardableResult
     mutating func endPrompt(at now: Duration) -> GateEvent? {
         guard gate?.stage ?? .idle != .idle else { return nil }
@@ -57,18 +57,18 @@ struct PowerSession: Sendable {
     var pendingEnumeration = PendingEnumeration()
     var enrolment: PendingEnrolment?
     var largeBlobWrite: PendingLargeBlobWrite?
-    /// Whether the tap that brought the power has shown a person's presence already.
+    /// Whether the tap of this power-up is used up.
     var isTapSpent = false
 }
 
-/// Assertions that authenticatorGetNextAssertion has yet to hand out (CTAP 2.3 §6.3).
+/// The assertions left for authenticatorGetNextAssertion (CTAP 2.3 §6.3).
 struct PendingAssertions: Sendable {
-    /// The IDs of the credentials, oldest first: the next to answer is the last.
+    /// The IDs of the credentials, oldest first; the last one answers next.
     var ids: ArraySlice<[UInt8]>
     let terms: AssertionTerms
-    /// The protocol of the token the request carried, if it did.
+    /// The protocol of the request's token, if any.
     let token: PINUVAuthProtocol?
-    /// When the last answer of the run was given; thirty seconds later the rest is gone.
+    /// The time of the last answer; thirty seconds later the rest is discarded.
     var lastAnswerAt: Duration
 
     static let lifetime = Duration.seconds(30)

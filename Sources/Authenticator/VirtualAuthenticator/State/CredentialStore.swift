@@ -1,11 +1,11 @@
 internal import CTAP
 
-/// The credentials a device keeps: the discoverable ones, those too large for their IDs, and the counters of the
-/// ones that live in their IDs.
+/// The credentials on a device: the discoverable ones, those too large for their IDs, and the counters of the ones
+/// sealed in their IDs.
 ///
-/// Looking up by ID, by relying party and by account costs the same however many there are.
+/// Look-up by ID, relying party and account takes constant time.
 struct CredentialStore: Sendable {
-    /// Every credential kept, by its ID.
+    /// The stored credentials, by ID.
     private var byID: [[UInt8]: StoredCredential] = [:]
     /// The IDs of the discoverable ones, by RP ID.
     private var shelves: [String: Shelf] = [:]
@@ -15,7 +15,7 @@ struct CredentialStore: Sendable {
     private(set) var sealedCounters: [[UInt8]: UInt32] = [:]
     private var nextOrder: UInt64 = 1
     private(set) var discoverableCount = 0
-    /// Whether there is a storage that wants to know what changed.
+    /// Whether changes are recorded for storage.
     let tracksChanges: Bool
     /// The changes not yet in storage.
     private(set) var unsaved = UnsavedCredentials()
@@ -47,7 +47,7 @@ struct CredentialStore: Sendable {
         let userID: [UInt8]
     }
 
-    /// How many credentials take up room.
+    /// The number of stored credentials.
     var count: Int { byID.count }
 
     /// The discoverable credentials, oldest first.
@@ -55,13 +55,13 @@ struct CredentialStore: Sendable {
         byID.values.filter(\.isDiscoverable).sorted { $0.creationOrder < $1.creationOrder }
     }
 
-    /// Every credential kept, oldest first.
+    /// The stored credentials, oldest first.
     var all: [StoredCredential] { byID.values.sorted { $0.creationOrder < $1.creationOrder } }
 
-    /// The RP IDs that have discoverable credentials, in the order of the alphabet.
+    /// The RP IDs that have discoverable credentials, in alphabetical order.
     var relyingPartyIDs: [String] { shelves.keys.sorted() }
 
-    /// The RP ID of a hash, where there are discoverable credentials.
+    /// The RP ID of a hash; nil without discoverable credentials.
     func relyingPartyID(ofHash hash: [UInt8]) -> String? { relyingPartyIDByHash[hash] }
 
     /// The IDs of the discoverable credentials a relying party may use without naming them, oldest first.
@@ -82,7 +82,7 @@ struct CredentialStore: Sendable {
         idByAccount[Account(relyingPartyID: relyingPartyID, userID: userID)] != nil
     }
 
-    /// Keeps a new credential; a discoverable one in place of the one its account had.
+    /// Stores a new credential; a discoverable one replaces its account's earlier one.
     mutating func keep(_ credential: StoredCredential) {
         var credential = credential
         credential.creationOrder = nextOrder
@@ -95,13 +95,13 @@ struct CredentialStore: Sendable {
         noteChange(of: credential.id)
     }
 
-    /// Puts a credential from storage where it belongs.
+    /// Indexes a credential from storage.
     mutating func restore(_ credential: StoredCredential) {
         insert(credential)
         nextOrder = max(nextOrder, credential.creationOrder &+ 1)
     }
 
-    /// - Returns: the ID of the credential its account had, which is on no shelf any more.
+    /// - Returns: the ID of the account's earlier credential, which is no longer indexed.
     @discardableResult
     private mutating func insert(_ credential: StoredCredential) -> [UInt8]? {
         byID[credential.id] = credential

@@ -3,11 +3,11 @@ internal import CTAP
 
 /// The persistent state besides the credentials.
 ///
-/// Codable, since storage keeps it; a member that is added later needs a default, so that older files stay readable.
+/// Codable for storage; a member added later needs a default, so that older files stay readable.
 struct DeviceSettings: Sendable, Codable {
     var pin: ClientPINState
     var alwaysUV: Bool?
-    /// The key non-discoverable credentials are sealed under; a reset replaces it, which ends them all.
+    /// The key that seals non-discoverable credentials; a reset replaces it and so ends them all.
     var sealingKey: [UInt8]
     /// Sensor, enrolled templates and lockouts.
     var gate: UserVerificationGate?
@@ -52,7 +52,7 @@ struct ClientPINState: Sendable, Codable {
     var mustChange = false
     /// Whether new PINs must meet the complexity policy (CTAP 2.3 §6.4, pinComplexityPolicy).
     var isComplexityEnforced = false
-    /// The RP IDs that setMinPINLength let read the minimum; nil until it named any.
+    /// The RP IDs setMinPINLength allows to read the minimum; nil until it names any.
     var relyingPartyIDs: [String]?
     /// Mismatches since power-up or the last match; three of them block until the power is cycled.
     var consecutiveMismatches = 0

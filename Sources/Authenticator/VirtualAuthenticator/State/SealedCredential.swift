@@ -3,10 +3,10 @@ internal import COSE
 internal import Crypto
 internal import Foundation
 
-/// Credentials that are not discoverable live in their IDs: nonce (12) ‖ AES-256-GCM of the key ‖ tag (16), under a
-/// key that a reset replaces, with SHA-256 of the RP ID as additional data so that no other relying party's ID opens.
+/// Non-discoverable credentials are sealed in their IDs: nonce (12) ‖ AES-256-GCM of the key ‖ tag (16), under a
+/// key that a reset replaces, with SHA-256 of the RP ID as additional data so that an ID only opens for its relying party.
 enum SealedCredential {
-    /// Whether an algorithm's private keys go into an ID; RSA's would make an ID no message has room for.
+    /// Whether an algorithm's private keys fit into an ID; RSA keys exceed every message.
     static func fits(_ algorithm: COSE.Algorithm) -> Bool { algorithm != .rs256 && algorithm != .ps256 }
 
     static func seal(_ credential: StoredCredential, under key: [UInt8], nonce: [UInt8]) -> [UInt8]? {

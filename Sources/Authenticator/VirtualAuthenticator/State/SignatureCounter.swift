@@ -1,7 +1,7 @@
 internal import CTAP
 
 extension VirtualAuthenticator {
-    /// The counter a new credential starts with.
+    /// The initial counter of a new credential.
     func signCountAtCreation() -> UInt32 {
         switch configuration.counterMode {
         case .none: 0
@@ -26,7 +26,7 @@ extension VirtualAuthenticator {
         }
     }
 
-    /// The seconds of the device's clock, which goes back when the clock does.
+    /// The seconds of the device's clock; they go back with the clock.
     private func timestamp() -> UInt32 {
         let seconds = UInt32(clamping: now.components.seconds)
         record(.counter(seconds))
@@ -34,7 +34,7 @@ extension VirtualAuthenticator {
     }
 
     private func advanceGlobalCounter() -> UInt32 {
-        // At its end a counter stops rather than starting over, which would look like a clone.
+        // A counter stops at its maximum; starting over would look like a clone.
         if state.globalCounter < .max { state.globalCounter += 1 }
         record(.counter(state.globalCounter))
         return state.globalCounter

@@ -3,7 +3,7 @@ internal import COSE
 internal import CTAP
 
 extension StoredCredential {
-    /// The members of the encoded form; numbers stay what they are, since they are on disk and in credential IDs.
+    /// The members of the encoded form; the numbers are constant, because they are on disk and in credential IDs.
     private enum Member {
         static let algorithm = 1, privateKey = 2, isBackupEligible = 3, isBackedUp = 4, protection = 5
         static let allowsThirdPartyPayment = 6
@@ -24,7 +24,7 @@ extension StoredCredential {
         return map
     }
 
-    /// The whole credential, its private key included, as a CBOR map: what a device's storage keeps.
+    /// The whole credential as a CBOR map, private key included: the form in storage.
     public var encoded: [UInt8] {
         var map = sealedContent
         map[Member.id] = .bytes(id)
@@ -42,7 +42,7 @@ extension StoredCredential {
         return CBOR.encode(.map(map))
     }
 
-    /// Reads what ``encoded`` wrote; nil for anything else.
+    /// Reads the form of ``encoded``; nil for anything else.
     public init?(encoded: [UInt8]) {
         guard case .map(let map)? = try? CBOR.decode(encoded), case .bytes(let id)? = map[Member.id],
             case .text(let relyingPartyID)? = map[Member.relyingPartyID],
@@ -67,7 +67,7 @@ extension StoredCredential {
         if case .text(let mode)? = map[Member.ownCounter] { ownCounter = .init(rawValue: mode) }
     }
 
-    /// The ID in what ``encoded`` wrote, without the work of reading the key; nil for anything else.
+    /// The ID in the form of ``encoded``, without reading the key; nil for anything else.
     public static func id(encoded: [UInt8]) -> [UInt8]? { member(Member.id, of: encoded) }
 
     /// The same for the hash of the RP ID.
@@ -82,7 +82,7 @@ extension StoredCredential {
         return bytes
     }
 
-    /// Puts together what a sealed ID, or storage, holds and what is known besides.
+    /// Combines the content of a sealed ID, or of storage, with the known members.
     init?(
         sealedContent map: CBOR.Map, id: [UInt8], relyingPartyID: String, relyingPartyIDHash: [UInt8],
         user: PublicKeyCredentialUserEntity = PublicKeyCredentialUserEntity(id: []), isDiscoverable: Bool = false

@@ -3,7 +3,7 @@ public import CTAP
 internal import Crypto
 internal import Foundation
 
-/// A credential the authenticator holds, or has unsealed from its ID.
+/// A credential, stored or unsealed from its ID.
 public struct StoredCredential: Sendable {
     /// The credential's ID.
     public internal(set) var id: [UInt8]
@@ -19,17 +19,17 @@ public struct StoredCredential: Sendable {
     public internal(set) var creationOrder: UInt64
     /// The last counter value used, for per-credential counters.
     public internal(set) var signCount: UInt32
-    /// How it counts, where it does otherwise than its device: `perCredential`, or `none` for one that stays at zero.
+    /// Its own counter mode: `perCredential`, or `none` for one that stays at zero; nil means the device's.
     public internal(set) var ownCounter: AuthenticatorConfiguration.CounterMode?
     /// BE, constant unless it is set from outside.
     public internal(set) var isBackupEligible: Bool
     /// BS.
     public internal(set) var isBackedUp: Bool
-    /// How much it demands before it shows itself (CTAP 2.3 §12.1).
+    /// The verification it needs before it is revealed (CTAP 2.3 §12.1).
     public let protection: CredentialProtection
     /// The relying party's small blob (CTAP 2.3 §12.2); nil when none was stored.
     public internal(set) var credBlob: [UInt8]?
-    /// 32 bytes (CTAP 2.3 §12.3); nil when none was asked for.
+    /// 32 bytes (CTAP 2.3 §12.3); nil when none was requested.
     public internal(set) var largeBlobKey: [UInt8]?
     /// The blob of the `largeBlob` extension; nil until one was written.
     public internal(set) var largeBlob: LargeBlobExtensionValue?
@@ -61,7 +61,7 @@ public struct StoredCredential: Sendable {
     /// The public key.
     public var publicKey: COSE.PublicKey { privateKey.publicKey }
 
-    /// How the credential is named in answers.
+    /// The credential's descriptor in answers.
     public var descriptor: PublicKeyCredentialDescriptor { PublicKeyCredentialDescriptor(id: id) }
 }
 

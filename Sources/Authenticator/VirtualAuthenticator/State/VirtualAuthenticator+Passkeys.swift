@@ -3,19 +3,20 @@ public import CTAP
 
 /// The operations of a passkey provider, which copies credentials between devices.
 extension VirtualAuthenticator {
-    /// A credential with its private key, for another device; nil when there is none with this ID.
+    /// A credential with its private key, for another device; nil for an unknown ID.
     public func exportCredential(_ id: [UInt8]) -> StoredCredential? { state.credentials.credential(id) }
 
-    /// Keeps a credential that another device made, in place of the one its account has here.
+    /// Stores a credential made by another device; it replaces the account's earlier one.
     ///
-    /// - Returns: whether there was room.
+    /// - Returns: whether it fitted.
     @discardableResult
     public func importCredential(_ credential: StoredCredential) -> Bool { importCredentials([credential]) }
 
-    /// Keeps credentials that another device made, each in place of the one its account has here: all of them or, where
-    /// there is no room, none.
+    /// Stores credentials made by another device; each replaces its account's earlier one.
     ///
-    /// - Returns: whether there was room.
+    /// Stores all of them, or none when they do not fit.
+    ///
+    /// - Returns: whether it fitted.
     @discardableResult
     public func importCredentials(_ credentials: [StoredCredential]) -> Bool {
         let added = credentials.count { credential in
@@ -24,7 +25,7 @@ extension VirtualAuthenticator {
         }
         guard added <= remainingDiscoverableCredentials else { return false }
         for credential in credentials {
-            // Its former self first: the shelves hold each credential once.
+            // Remove its earlier version first: an index holds each credential once.
             state.credentials.remove(credential.id)
             state.credentials.keep(credential)
         }
@@ -33,7 +34,7 @@ extension VirtualAuthenticator {
         return true
     }
 
-    /// Changes what a credential's account is called.
+    /// Changes the names of a credential's account.
     ///
     /// - Returns: whether the credential exists.
     @discardableResult
@@ -45,18 +46,18 @@ extension VirtualAuthenticator {
         return true
     }
 
-    /// Says what BS new credentials get, where that is not the model's own; nil gives it back to the model.
+    /// Sets BS of new credentials; nil restores the model's own.
     public func setBackupState(ofNewCredentials isBackedUp: Bool?) { newCredentialsBackedUp = isBackedUp }
 
-    /// Says how long a new credential stays hidden from sign-in, as a provider's does that is late to list it.
+    /// Sets how long a new credential stays hidden from sign-in, as with a provider that lists it late.
     public func setArrivalDelay(_ delay: Duration) { arrivalDelay = delay }
 
     /// The user-verification gate; nil for a device without one.
     public var gate: UserVerificationGate? { state.gate }
 
-    /// Ends the prompt at the gate, if one is up, the way `act` does.
+    /// Ends the prompt at the gate with `act`, if one is open.
     ///
-    /// - Returns: whether it existed.
+    /// - Returns: whether a prompt was open.
     @discardableResult
     public func endPrompt(_ act: GateAct) -> Bool {
         guard state.gate?.stage ?? .idle != .idle else { return false }
@@ -66,13 +67,13 @@ extension VirtualAuthenticator {
 }
 
 extension VirtualAuthenticator {
-    /// Hides a credential that was just made for as long as new ones are late.
+    /// Hides a new credential for the arrival delay.
     func delayArrival(of id: [UInt8]) {
         guard arrivalDelay > .zero else { return }
         arrivals = arrivals.filter { $0.value > now }
         arrivals[id] = now + arrivalDelay
     }
 
-    /// Whether sign-in can find a credential by now.
+    /// Whether a credential is visible to sign-in.
     func hasArrived(_ id: [UInt8]) -> Bool { arrivals.isEmpty || arrivals[id].map { $0 <= now } ?? true }
 }

@@ -3,12 +3,12 @@ internal import Causes
 internal import Foundation
 
 extension VirtualAuthenticator {
-    /// How many counter values are reserved with one write, so that not every signature waits for the disk.
+    /// The counter values one write reserves, so that not every signature waits for the disk.
     static let counterReservation: UInt32 = 32
 
-    /// Hands what changed to storage; what could not be written is handed over again with the next change.
+    /// Commits the changes to storage; a failed change is committed again with the next one.
     ///
-    /// - Throws: 0x7F when it could not be written.
+    /// - Throws: 0x7F when writing failed.
     func commit(erasing: Bool = false) throws(Refusal) {
         if erasing { state.hasUnsavedErasure = true }
         do {
@@ -33,9 +33,9 @@ extension VirtualAuthenticator {
         }
     }
 
-    /// Writes everything, reserved counter values given back: what a device that is switched off in order does.
+    /// Writes the whole state and releases reserved counter values, for an orderly shutdown.
     ///
-    /// - Throws: the refusal 0x7F when it could not be written.
+    /// - Throws: the refusal 0x7F when writing failed.
     public func flush() throws(Refusal) {
         guard let storage = environment.storage else { return }
         try commit()
@@ -73,9 +73,9 @@ extension VirtualAuthenticator {
         return Array(try encoder.encode(state.settings))
     }
 
-    /// Everything this device remembers: for a snapshot, or a clone.
+    /// The persistent state, for a snapshot or a clone.
     ///
-    /// - Throws: an encoding error, which would be a mistake of this module.
+    /// - Throws: an encoding error, which is a defect of this library.
     public func exportState() throws -> StoredAuthenticator {
         StoredAuthenticator(
             settings: try encodedSettings(), globalCounter: state.globalCounter,
@@ -83,7 +83,7 @@ extension VirtualAuthenticator {
             largeBlobs: state.largeBlobs)
     }
 
-    /// Makes the device what it was, or what another was, when `stored` was taken; the power is cycled.
+    /// Restores a stored state, of this device or another one, and cycles the power.
     ///
     /// - Throws: ``StoredAuthenticatorError`` for a state that cannot be read, which changes nothing; or the refusal
     ///   0x7F when storage could not be written.
@@ -115,7 +115,7 @@ extension VirtualAuthenticator {
             }
             credentials.append(credential)
         }
-        // Storage keeps a set; who is asked first at sign-in is a matter of age.
+        // Storage keeps no order, and sign-in offers the newest account first.
         for credential in credentials.sorted(by: { $0.creationOrder < $1.creationOrder }) {
             state.credentials.restore(credential)
         }

@@ -2,7 +2,7 @@ package import SwiftASN1
 
 /// The elements this library writes in DER; unlike those of `DERSerializable`, they cannot fail.
 extension DER.Serializer {
-    /// The bytes of what `write` appends.
+    /// The bytes `write` appends.
     package static func bytes(_ write: (inout DER.Serializer) -> Void) -> [UInt8] {
         var serializer = DER.Serializer()
         write(&serializer)

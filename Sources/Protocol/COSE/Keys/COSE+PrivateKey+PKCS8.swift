@@ -36,7 +36,7 @@ extension COSE.PrivateKey {
     /// A key from `PrivateKeyInfo` in DER, for the first algorithm that WebAuthn ties to keys of its kind: ES256, ES384,
     /// ES512, ES256K, EdDSA, Ed448, RS256, ML-DSA-65 or ML-DSA-87.
     ///
-    /// - Throws: ``COSE/KeyError`` when the bytes are not one, or the key is none of those.
+    /// - Throws: ``COSE/KeyError`` when the bytes are not a `PrivateKeyInfo`, or the key is of another kind.
     public init(pkcs8Representation bytes: [UInt8]) throws(COSE.KeyError) {
         let identifier: [UInt8]
         let inner: [UInt8]

@@ -9,7 +9,7 @@ public import CBOR
 /// | 3, RSA | `-1: n, -2: e` |
 /// | 7, AKP | `-1: pub` |
 extension COSE.PublicKey {
-    /// A key from its CBOR form, refusing what WebAuthn L3 §5.8.5 and §6.5.1.1 refuse.
+    /// A key from its CBOR form, under the rules of WebAuthn L3 §5.8.5 and §6.5.1.1.
     ///
     /// - Throws: ``COSE/KeyError``.
     public init(cbor: CBOR.Value) throws(COSE.KeyError) {

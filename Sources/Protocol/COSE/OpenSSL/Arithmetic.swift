@@ -95,7 +95,7 @@ struct Arithmetic {
         return result
     }
 
-    /// The number whose product with this one is 1, or nil where there is none.
+    /// The number whose product with this one is 1, or nil when none exists.
     func inverse(_ number: Number, modulo modulus: Number) throws -> Number? {
         let result = try self.number()
         guard BN_mod_inverse(result, number, modulus, context) != nil else {

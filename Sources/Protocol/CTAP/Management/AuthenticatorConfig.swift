@@ -44,7 +44,7 @@ public struct AuthenticatorConfigRequest: Hashable, Sendable {
     public var pinUvAuthProtocol: Int?
     /// 0x04, over ``authenticatedMessage``.
     public var pinUvAuthParam: [UInt8]?
-    /// 0x02 as received, which is what the authenticator authenticates.
+    /// 0x02 as received: the authenticator authenticates these bytes.
     private var receivedParameters: CBOR.Value?
 
     /// A request for a subcommand, without parameters.

@@ -70,7 +70,7 @@ public struct BioEnrollmentRequest: Hashable, Sendable {
     public var pinUvAuthParam: [UInt8]?
     /// 0x06.
     public var getModality: Bool?
-    /// 0x03 as received, which is what the authenticator authenticates.
+    /// 0x03 as received: the authenticator authenticates these bytes.
     private var receivedParameters: CBOR.Value?
 
     /// A request for a subcommand with the fingerprint modality, or, for nil, an empty one for getModality.

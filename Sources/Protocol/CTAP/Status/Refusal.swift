@@ -37,7 +37,7 @@ public struct Refusal: CausedError, Hashable, Sendable, CustomStringConvertible 
     public let status: CTAPStatus
     /// The reason.
     public let reason: RefusalReason
-    /// What exactly was found, where that helps; never a secret.
+    /// The detail found, if it helps; never a secret.
     public let detail: String?
 
     /// The cause of the reason.
@@ -64,7 +64,7 @@ extension Refusal {
         )
     }
 
-    /// Well-formed parameters that are not what the command takes: 0x11, 0x14 or 0x02.
+    /// Well-formed parameters that do not fit the command: 0x11, 0x14 or 0x02.
     public init(_ error: CBOR.AccessError) {
         let (status, cause): (CTAPStatus, Cause) =
             switch error.problem {
