@@ -8,35 +8,35 @@ package struct PlatformErrorRow: Hashable, Sendable {
     package let aliases: [Cause]
     /// One line about what happened.
     package let meaning: String
-    /// Who is the first to know, such as `gate`, `storage`, `ceremony`, `pin`, `app` or `hint`.
+    /// The origin of the cause, such as `gate`, `storage`, `ceremony`, `pin`, `app` or `hint`.
     package let group: String
-    /// What it looks like, in the order of the interfaces.
+    /// The cells, in the order of the interfaces.
     package let cells: [PlatformErrorCell]
 }
 
-/// One cell of the table, or the part of it that holds on some platforms, for some operations or by some choice.
+/// A cell of the table, or the part of a cell for some platforms, operations or choices.
 package struct PlatformErrorCell: Hashable, Sendable {
     /// The interface's name in the table.
     package let interface: String
-    /// Where it looks like this.
+    /// The platforms the cell applies to.
     package let platforms: Set<Platform>
-    /// What has to be asked for it to look like this; all that the interface knows unless the cell says otherwise.
+    /// The operations the cell applies to; default: all operations of the interface.
     package let operations: Set<PlatformOperation>
-    /// What a profile has to have chosen, by setting.
+    /// The variants a profile must have chosen, by setting.
     package let choices: [String: String]
     /// The code.
     package let code: PlatformErrorCode
-    /// Whether no public source confirms this.
+    /// Whether no public source confirms the cell.
     package let isUnverified: Bool
-    /// What else there is to know.
+    /// A note.
     package let note: String?
-    /// Where it is from, as keys of ``PlatformErrorTable/sources``.
+    /// The sources, as keys of ``PlatformErrorTable/sources``.
     package let sources: [String]
 }
 
-/// Something public sources disagree about, so that a profile has to choose.
+/// A question on which public sources disagree; a profile chooses the answer.
 package struct PlatformErrorSetting: Hashable, Sendable {
-    /// One of the answers.
+    /// An answer.
     package struct Variant: Hashable, Sendable {
         package let name: String
         package let about: String
@@ -47,6 +47,6 @@ package struct PlatformErrorSetting: Hashable, Sendable {
     package let name: String
     /// The question.
     package let about: String
-    /// The answers; the first is the one of profiles that do not choose.
+    /// The answers; default: the first.
     package let variants: [Variant]
 }

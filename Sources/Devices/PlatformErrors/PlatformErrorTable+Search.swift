@@ -1,19 +1,19 @@
 internal import Causes
 
 extension PlatformErrorTable {
-    /// A cell that shows a code somebody asked about.
+    /// A cell with a code that fits a query.
     package struct Match: Hashable, Sendable {
         package let outcome: PlatformErrorRow
         package let interface: PlatformInterface
         package let cell: PlatformErrorCell
     }
 
-    /// The causes behind a code somebody has in a log: every cell that each word fits.
+    /// The causes of a code from a log: every cell that each word fits.
     ///
-    /// A word fits the name of an interface (its own or the table's), the number as any program may print it, or part
-    /// of a code's name; case, underscores and the prefixes that logs put before names make no difference. `LAError -8`,
-    /// `biometryLockout`, `LAErrorDomain Code=-8` and `FIDO_ERR_UV_BLOCKED` all find. A label of a refusal, such as
-    /// `clientPIN.builtInUV.lockedOut.timed`, finds everything its cause shows.
+    /// A word fits the display name or table name of an interface, a number in any notation, or part of a code's name.
+    /// Case, underscores and the prefixes of logs are ignored: `LAError -8`, `biometryLockout`, `LAErrorDomain Code=-8`
+    /// and `FIDO_ERR_UV_BLOCKED` all fit. The label of a refusal, such as `clientPIN.builtInUV.lockedOut.timed`, finds
+    /// every cell of its cause.
     package func search(_ query: String) -> [Match] {
         if let cause = causeOfLabel(query) {
             return cause.cells.compactMap { cell in
@@ -53,10 +53,10 @@ extension PlatformErrorTable {
         return ownName.contains(word) || (word.hasPrefix(prefix) && word == prefix + ownName)
     }
 
-    /// What logs write around a code.
+    /// Words that logs write around a code.
     private static let filler: Set<String> = ["code", "errorcode", "error", "domain", "com.apple.localauthentication"]
 
-    /// A name without what tells its spellings apart: case, underscores, dots, and the prefixes of C constants.
+    /// A name without case, underscores, dots and the prefixes of C constants.
     private static func plain(_ word: String) -> String {
         var word = word.lowercased()
         for prefix in ["ctap2_err_", "ctap1_err_", "ctap_err_", "fido_err_", "ctap."] where word.hasPrefix(prefix) {

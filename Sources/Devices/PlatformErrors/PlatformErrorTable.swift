@@ -1,31 +1,31 @@
 package import Causes
 package import Documents
 
-/// Every cause with every face it has: the one table that logs, reports, traces and the command line look into.
+/// Every cause with its platform errors: the one table for logs, reports, traces and the command line.
 package struct PlatformErrorTable: Sendable {
-    /// The interfaces, in the order in which faces are told.
+    /// The interfaces, in the order of reports.
     package let interfaces: [PlatformInterface]
-    /// What profiles may choose.
+    /// The settings a profile can choose.
     package let settings: [PlatformErrorSetting]
     /// The causes.
     package let outcomes: [PlatformErrorRow]
-    /// What is told about samples that could not be compared, by the gate's names.
+    /// The hints about samples the sensor could not compare, by the gate's names.
     package let hints: [PlatformErrorRow]
-    /// Where the facts come from: a line for each key.
+    /// The sources, one line for each key.
     package let sources: [String: String]
 
     private let interfacesByID: [String: PlatformInterface]
     private let outcomesByCause: [Cause: PlatformErrorRow]
     private let hintsByCause: [Cause: PlatformErrorRow]
 
-    /// The table that comes with this program.
+    /// The built-in table.
     ///
-    /// Should it ever be unreadable it is empty, so that what only mentions faces goes on without them.
+    /// An unreadable table is empty, so that reports continue without platform errors.
     package static let shared: PlatformErrorTable = (try? load()) ?? PlatformErrorTable()
 
-    /// Reads the table that comes with this program.
+    /// Reads the built-in table.
     ///
-    /// - Throws: ``SourceError`` with the line of the first mistake in it.
+    /// - Throws: ``SourceError`` with the line of the first error.
     package static func load() throws(SourceError) -> PlatformErrorTable {
         try PlatformErrorTable(
             parsing: String(decoding: PackageResources.outcomes_yaml, as: UTF8.self), file: "outcomes.yaml")
@@ -51,7 +51,7 @@ package struct PlatformErrorTable: Sendable {
         return index
     }
 
-    /// The interface of a name in the table.
+    /// The interface with a name, such as `la-error`.
     package func interface(_ id: String) -> PlatformInterface? { interfacesByID[id] }
 
     /// The row of a cause, or of another name it has.

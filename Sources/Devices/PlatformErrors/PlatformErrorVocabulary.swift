@@ -2,12 +2,12 @@ package import Biometrics
 package import Causes
 package import Documents
 
-/// The words in which one kind of device tells what happened: its platform's, and what its profile chooses where
-/// public sources disagree.
+/// The platform errors of one kind of device: those of its platform, with its profile's choices where public sources
+/// disagree.
 package struct PlatformErrorVocabulary: Sendable {
-    /// Whose interfaces there are.
+    /// The platform whose interfaces exist.
     package let platform: Platform
-    /// What was chosen, by setting; for all others the first variant holds.
+    /// The chosen variants by setting; default: the first variant.
     package let choices: [String: String]
     private let table: PlatformErrorTable
 
@@ -25,7 +25,7 @@ package struct PlatformErrorVocabulary: Sendable {
         table.outcome(cause).map { errors($0, during: operation) } ?? []
     }
 
-    /// What is told about a sample that could not be compared.
+    /// The errors that report a hint about a sample the sensor could not compare.
     package func errors(ofHint hint: String, modality: BiometricModality?) -> [PlatformError] {
         guard let row = table.hint(hint) else { return [] }
         return errors(row, during: nil).filter { error in
@@ -34,7 +34,7 @@ package struct PlatformErrorVocabulary: Sendable {
         }
     }
 
-    /// Whether an entry holds here.
+    /// Whether a cell applies to this platform and these choices.
     package func includes(_ cell: PlatformErrorCell) -> Bool {
         cell.platforms.contains(platform) && cell.choices.allSatisfy { chosen($0.key) == $0.value }
     }
@@ -46,7 +46,7 @@ package struct PlatformErrorVocabulary: Sendable {
         }
     }
 
-    /// The variant of a setting that holds here.
+    /// The chosen variant of a setting, or its default.
     package func chosen(_ setting: String) -> String? {
         choices[setting] ?? table.settings.first { $0.name == setting }?.variants.first?.name
     }
@@ -66,7 +66,7 @@ package struct PlatformErrorVocabulary: Sendable {
                     errors.append(PlatformError(interface, code, operation: nil, isUnverified: isUnverified))
                     continue
                 }
-                // An operation the interface does not know says nothing about those it does.
+                // An operation outside the interface's list does not restrict the errors.
                 let wanted = operation.flatMap { interface.operations.contains($0) ? $0 : nil }
                 for each in interface.operations where operations.contains(each) && (wanted ?? each) == each {
                     errors.append(PlatformError(interface, code, operation: each, isUnverified: isUnverified))
@@ -77,7 +77,7 @@ package struct PlatformErrorVocabulary: Sendable {
     }
 }
 
-/// What an outcome looks like through one interface.
+/// The error of an outcome at one interface.
 package struct PlatformError: Hashable, Sendable, Codable {
     /// The interface's name in the table, such as `la-error`.
     package let interface: String
@@ -85,11 +85,11 @@ package struct PlatformError: Hashable, Sendable, Codable {
     package let code: Int?
     /// The name, such as `biometryLockout`.
     package let name: String
-    /// What has to be asked for it to look like this; nil when that makes no difference.
+    /// The operation that reports the error; nil when every operation does.
     package let operation: PlatformOperation?
-    /// True for what no public source confirms, nil otherwise.
+    /// True when no public source confirms the error, nil otherwise.
     package let unverified: Bool?
-    /// As people write it, such as `LAError -8 biometryLockout`.
+    /// The error as text, such as `LAError -8 biometryLockout`.
     package let text: String
 
     private enum CodingKeys: String, CodingKey {
@@ -107,12 +107,14 @@ package struct PlatformError: Hashable, Sendable, Codable {
             separator: " ")
     }
 
-    /// Who looks through the interface.
+    /// The kind of caller of the interface.
     package var kind: PlatformInterface.Kind? { PlatformErrorTable.shared.interface(interface)?.kind }
 }
 
 extension PlatformErrorVocabulary {
-    /// Reads what a profile chooses.
+    /// Reads a profile's choices.
+    ///
+    /// - Throws: `SourceError` for an unknown setting or variant.
     package init(reading value: YAMLValue?, platform: Platform, table: PlatformErrorTable = .shared) throws(SourceError)
     {
         var choices: [String: String] = [:]

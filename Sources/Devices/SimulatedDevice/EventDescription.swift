@@ -4,23 +4,23 @@ package import Causes
 package import PlatformErrors
 package import VirtualAuthenticator
 
-/// An event in words, and in the form it has in JSON.
+/// An event as text and as JSON.
 ///
 /// An outcome carries its cause and its platform errors, so that tests can assert on the cause instead of the one
 /// exception a page is shown.
 package struct EventDescription: Hashable, Sendable, Codable {
     /// Seconds since the Unix epoch, on the device's clock.
     package let at: Double
-    /// What kind of event: `request`, `answer`, `presence`, `gate`, `pin`, `counter`, `credential`, `enrolment`, `config`, `fault`,
-    /// `power`, `reset`, `u2f`, `device`.
+    /// The kind of event: `request`, `answer`, `presence`, `gate`, `pin`, `counter`, `credential`, `enrolment`, `config`,
+    /// `fault`, `power`, `reset`, `u2f`, `device`.
     package let kind: String
-    /// One line for a person.
+    /// The event in one line.
     package let text: String
     /// The CTAP status of an answer, as a number.
     package let status: Int?
     /// The reason label of a refusal.
     package let reason: String?
-    /// The clause that demands the refusal.
+    /// The clause that requires the refusal.
     package let clause: String?
     /// The cause of an outcome.
     package let cause: Cause?
@@ -89,10 +89,10 @@ package struct EventDescription: Hashable, Sendable, Codable {
             text = "fault \(name)"
         case .powerCycled:
             kind = "power"
-            text = "power went and came back"
+            text = "power cycled"
         case .wasReset:
             kind = "reset"
-            text = "everything was erased"
+            text = "authenticator reset"
         case .device(let event):
             kind = "device"
             text = event.text + ((event.explanation ?? event.cause?.rawValue).map { ": \($0)" } ?? "")

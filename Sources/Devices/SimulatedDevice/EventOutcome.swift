@@ -13,9 +13,9 @@ struct EventOutcome {
 
     private let row: Row
     private var operation: PlatformOperation?
-    /// Whether it happened where no app looks on.
+    /// Whether it happened at the lock screen, where no app receives errors.
     private var isAtLockScreen = false
-    /// What was answered, which the wire shows whatever the table says.
+    /// The status that was sent; it replaces the table's CTAP error.
     private var status: CTAPStatus?
 
     /// The cause; nil for a hint, which ends nothing.

@@ -1,9 +1,9 @@
 internal import Biometrics
 internal import Causes
 
-/// The gate's moves in words.
+/// The gate's events as text.
 enum GateWords {
-    /// What was done.
+    /// The input.
     static func input(_ event: GateEvent) -> String {
         let part = event.modality.map { $0.rawValue } ?? "sensor"
         switch event.input {
@@ -12,18 +12,18 @@ enum GateWords {
         case .enterDeviceCredential(let correct):
             return "lock screen: \(correct ? "right" : "wrong") passcode"
         case .enrol(let template, _): return "\(template.name) is enrolled"
-        case .replace(_, let template, _): return "\(template.name) is enrolled in place of another"
-        case .rename(_, let name, _): return "a template is called \(name) now"
+        case .replace(_, let template, _): return "\(template.name) replaces another template"
+        case .rename(_, let name, _): return "a template is renamed \(name)"
         case .removeTemplate: return "a \(part) is removed"
-        case .removeAllTemplates: return "everybody enrolled is removed"
+        case .removeAllTemplates: return "every template is removed"
         case .setAvailability(let availability, nil): return "the sensor is \(availability.rawValue)"
         case .setAvailability(let availability, let modality?):
             return "the \(modality.rawValue) sensor is \(availability.rawValue)"
         case .setDeviceCredential: return "a device credential is set"
         case .removeDeviceCredential: return "the device credential is removed"
-        case .requireCredential(let reason): return "the device credential is due: \(reason.rawValue)"
-        case .lockOut(nil): return "every sensor is closed by force"
-        case .lockOut(let modality?): return "the \(modality.rawValue) sensor is closed by force"
+        case .requireCredential(let reason): return "the device credential is required: \(reason.rawValue)"
+        case .lockOut(nil): return "every sensor is locked permanently"
+        case .lockOut(let modality?): return "the \(modality.rawValue) sensor is locked permanently"
         case .exhaust: return "no retries are left"
         case .refill: return "the retries are restored"
         case .powerCycle: return "the device is switched off and on"
@@ -37,13 +37,13 @@ enum GateWords {
         case .confirm: "confirms"
         case .declineConfirmation: "does not confirm"
         case .powerButton: "presses the power button"
-        case .sensorError(let error): "meets a sensor error (\(error.rawValue))"
+        case .sensorError(let error): "encounters a sensor error (\(error.rawValue))"
         case .cancelByUser: "presses Cancel"
         case .cancelBySystem: "is interrupted by the system"
-        case .cancelByApp: "sees the question withdrawn"
+        case .cancelByApp: "has the prompt cancelled by the app"
         case .fallback: "presses the fallback button"
         case .passcode(let correct): "enters \(correct ? "the right" : "a wrong") passcode"
-        case .giveUp: "takes no way out"
+        case .giveUp: "gives up"
         case .noAnswer: "does nothing"
         }
     }
@@ -59,19 +59,19 @@ enum GateWords {
         }
     }
 
-    /// What came of it.
+    /// The result.
     static func step(_ event: GateEvent) -> String {
         switch event.step {
         case .sensing(let modality): " for the \(modality.rawValue)"
         case .hint: ", which does not count"
         case .tryAgain(let fallbackOffered):
-            ", and is asked again" + (fallbackOffered ? " with a way out" : "")
-        case .stopped: ", and is offered the way out alone"
+            ", and is asked again" + (fallbackOffered ? " with a fallback" : "")
+        case .stopped: ", and is offered the fallback alone"
         case .confirmationRequired: ", and is asked to confirm"
         case .deviceCredentialRequired:
             switch event.input {
             case .begin(let options) where !options.allowsBiometrics: " for the passcode"
-            case .begin: " for the passcode, since the sensor is closed"
+            case .begin: " for the passcode, because the sensor is locked"
             default: ", and is asked for the passcode"
             }
         case .refused(let refusal): " refused: \(refusal.cause)"

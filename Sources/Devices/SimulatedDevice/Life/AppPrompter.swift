@@ -2,25 +2,25 @@ internal import Biometrics
 internal import Causes
 internal import VirtualAuthenticator
 
-/// What an app that asks for the person itself accepts: `LAPolicy`, or the authenticators of BiometricPrompt.
+/// The verification an app accepts: `LAPolicy`, or the authenticators of BiometricPrompt.
 package enum AppVerification: String, Sendable, CaseIterable {
     case biometrics
     case biometricsOrPasscode = "biometrics-or-passcode"
     case passcode
 }
 
-/// An app asks its person to verify: LAContext, BiometricPrompt, or a key that asks by itself.
+/// A prompt of an app that verifies the user: LAContext, BiometricPrompt, or a key with access control.
 struct AppPrompter: Sendable {
     let authenticator: VirtualAuthenticator
     let life: DeviceLife
 
     enum Answer: Hashable, Sendable {
         case verified
-        /// The gate did not open.
+        /// The user was not verified.
         case failed(UserVerificationResult)
-        /// No prompt came up.
+        /// No prompt was shown.
         case unavailable(StorageRefusal)
-        /// The app withdrew its question, or the power went.
+        /// The app cancelled the prompt, or the power was lost.
         case withdrawn
 
         var cause: Cause? {
@@ -33,7 +33,7 @@ struct AppPrompter: Sendable {
         }
     }
 
-    /// Asks for whoever may open an item.
+    /// Asks for the verification that opens an item.
     func ask(_ access: SecureStorage.Access, app: String) async -> Answer {
         switch access {
         case .none: .verified
@@ -43,7 +43,9 @@ struct AppPrompter: Sendable {
         }
     }
 
-    /// - Parameter forKey: whether a key is to be released, for which only the strongest biometrics will do.
+    /// Asks for a verification.
+    ///
+    /// - Parameter forKey: whether the verification releases a key, which requires class 3 biometrics.
     func ask(_ wanted: AppVerification, app: String, forKey: Bool = false) async -> Answer {
         do {
             try life.requireOnScreen(app)
@@ -58,7 +60,7 @@ struct AppPrompter: Sendable {
             }
         if forKey { options.minimumClass = .class3 }
         let result = await authenticator.verifyUser(options)
-        // Whoever asked may be gone by now, and hears nothing.
+        // An app that was stopped meanwhile receives no result.
         guard life.state.apps[app]?.isRunning == true else { return .withdrawn }
         return switch result {
         case nil: .withdrawn

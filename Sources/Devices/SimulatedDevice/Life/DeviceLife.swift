@@ -3,10 +3,10 @@ internal import Causes
 internal import Synchronization
 internal import VirtualAuthenticator
 
-/// The life of a device around its authenticator: screen, network, power, apps.
+/// A device's state outside its authenticator: screen, network, power, apps.
 ///
-/// It hears everything that happens at the gate, so that it knows when the person was last verified and when the
-/// passcode went. A change is on the disk before it counts.
+/// It follows the gate's events to know the time of the last verification and the removal of the passcode. A change is
+/// stored before it takes effect.
 package final class DeviceLife: Sendable {
     private let time: any TimeSource
     private let storage: (any SecretStorage)?
@@ -15,11 +15,11 @@ package final class DeviceLife: Sendable {
 
     private struct Current {
         var state: LifeState
-        /// What storage holds.
+        /// The stored form.
         var written: [UInt8]?
-        /// When the person was last verified, by a sensor or with nil by the passcode; goes with the power.
+        /// The time of the last verification by each sensor, or with nil by the passcode; a power cycle clears it.
         var verifiedAt: [BiometricModality?: Duration] = [:]
-        /// Erases what apps keep on the device.
+        /// Erases the apps' storage.
         var eraseStorage: (@Sendable () throws -> Void)?
     }
 
@@ -33,22 +33,22 @@ package final class DeviceLife: Sendable {
         current = Mutex(Current(state: state, written: written))
     }
 
-    /// Says how to erase what apps keep, for when the device erases itself.
+    /// Sets the closure that erases the apps' storage when the device erases itself.
     func whenErased(_ eraseStorage: @escaping @Sendable () throws -> Void) {
         current.withLock { $0.eraseStorage = eraseStorage }
     }
 
-    /// How it is now.
+    /// The current state.
     package var state: LifeState { current.withLock { $0.state } }
 
-    /// What storage holds; nil for a life that never changed.
+    /// The stored form; nil for a state that never changed.
     var written: [UInt8]? { current.withLock { $0.written } }
 
     var now: Duration { time.now() }
 
-    /// Changes the state, and keeps the change.
+    /// Changes and stores the state.
     ///
-    /// - Throws: what the device's storage threw, and then nothing changed.
+    /// - Throws: the storage's error; the state is then unchanged.
     func change(_ edit: (inout LifeState) throws -> Void) throws {
         try current.withLock { current in
             var next = current.state
@@ -63,7 +63,7 @@ package final class DeviceLife: Sendable {
         }
     }
 
-    /// Takes over what was read from storage, or a snapshot, as it stands there.
+    /// Replaces the state by one read from storage or a snapshot.
     func replace(_ state: LifeState, written: [UInt8]?) {
         current.withLock { $0 = Current(state: state, written: written, eraseStorage: $0.eraseStorage) }
     }
@@ -75,16 +75,16 @@ package final class DeviceLife: Sendable {
 }
 
 extension DeviceLife {
-    /// What the power took with it.
+    /// Clears the times of verifications, as a loss of power does.
     func forgetVerifications() { current.withLock { $0.verifiedAt = [:] } }
 
-    /// Whether the person was verified a short time ago, by a sensor or with nil by the passcode.
+    /// Whether the user was verified within a span, by a sensor or with nil by the passcode.
     func wasVerified(byBiometric modality: BiometricModality?, within span: Duration) -> Bool {
         guard let last = current.withLock({ $0.verifiedAt[modality] }) else { return false }
         return last <= now && now - last <= span
     }
 
-    /// Hears what happens in the authenticator.
+    /// Follows an event of the authenticator.
     func hear(_ event: AuthenticatorEvent) {
         guard case .gate(let move) = event.kind else { return }
         switch move.step {
@@ -97,7 +97,7 @@ extension DeviceLife {
         if move.erasesDevice { erase() }
     }
 
-    /// The device has erased itself: what its apps kept is gone, and so are they.
+    /// Stops the apps and erases their storage after the device has erased itself.
     private func erase() {
         keep { state in
             state.loseLockScreen()
@@ -122,7 +122,7 @@ extension DeviceLife {
         if modality == nil, !state.hasBeenUnlocked { keep { $0.hasBeenUnlocked = true } }
     }
 
-    /// Keeps a change that has happened whether it can be written or not.
+    /// Applies a change that has already happened, also when it cannot be stored.
     private func keep(_ edit: (inout LifeState) -> Void) {
         do {
             try change(edit)
@@ -136,7 +136,7 @@ extension DeviceLife {
 }
 
 extension LifeState {
-    /// What was bound to the secure lock screen is dead, and nothing is left that could be asked for.
+    /// Destroys keys bound to the secure lock screen; the screen then needs no passcode.
     fileprivate mutating func loseLockScreen() {
         lockScreenGeneration &+= 1
         hasBeenUnlocked = true
@@ -144,14 +144,14 @@ extension LifeState {
 }
 
 extension DeviceLife {
-    /// Makes sure that an app is there.
+    /// Verifies that an app is installed and running.
     func requireRunning(_ app: String) throws(StorageRefusal) {
         let state = state
         guard !state.isReplaced else { throw .deviceReplaced }
         guard let place = state.apps[app], place.isInstalled, place.isRunning else { throw .appNotRunning }
     }
 
-    /// Makes sure that an app could show a prompt.
+    /// Verifies that an app can show a prompt.
     func requireOnScreen(_ app: String) throws(StorageRefusal) {
         try requireRunning(app)
         let state = state

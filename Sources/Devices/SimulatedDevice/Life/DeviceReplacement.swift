@@ -3,15 +3,14 @@ internal import DeviceProfiles
 internal import VirtualAuthenticator
 
 extension SimulatedDevice {
-    /// Takes another device's place, as a new phone that is set up from the old one.
+    /// Replaces another device, as a new phone set up from the old one.
     ///
-    /// Passkeys that are backed up come along between devices of one provider, secrets that migrate between devices of
-    /// one platform, and so do the apps, which do not run yet. Device-bound passkeys, secrets for one device only and
-    /// whoever was enrolled do not: nobody is enrolled on the new device. The old one is erased, and nothing works on it
-    /// any more.
+    /// Backed-up passkeys move between devices of one provider, migrating secrets between devices of one platform. Apps
+    /// move and do not run. Device-bound passkeys, secrets of one device only and templates do not move: no template is
+    /// enrolled on the new device. The old device is erased and refuses every later act.
     ///
-    /// - Throws: ``LifeError/unsuitable(_:)`` when one of them is a security key or the two are one; ``LifeError/offline``;
-    ///   ``StorageRefusal/deviceReplaced``; or what storage threw.
+    /// - Throws: ``LifeError/unsuitable(_:)`` for a security key, and for a device and itself; ``LifeError/offline``;
+    ///   ``StorageRefusal/deviceReplaced``; or the storage's error.
     package func takeOver(from old: SimulatedDevice) async throws {
         guard old !== self else { throw LifeError.unsuitable("a device cannot replace itself") }
         try requireScreen()
@@ -37,10 +36,10 @@ extension SimulatedDevice {
         try await old.erase()
     }
 
-    /// Takes another device's place, in the accounts that it belongs to, too.
+    /// Replaces another device, also in its accounts.
     ///
-    /// - Throws: as ``takeOver(from:)``, and ``LifeError/unsuitable(_:)`` where this device cannot belong to one of those
-    ///   accounts; then nothing happened.
+    /// - Throws: as ``takeOver(from:)``, and ``LifeError/unsuitable(_:)`` when this device cannot join one of those
+    ///   accounts; nothing is then changed.
     package func takeOver(from old: SimulatedDevice, in accounts: [SyncAccount]) async throws {
         var joined: [SyncAccount] = []
         for account in accounts where await account.hasMember(old) {
@@ -57,7 +56,7 @@ extension SimulatedDevice {
         else { return }
         for (id, secret) in old.secureStorage.all.sorted(by: { $0.key < $1.key }) {
             let protection = secret.item.protection
-            // What a person or a passcode guards was never in a backup.
+            // A backup has no items with access control or bound to the passcode.
             guard protection.migrates, protection.access == .none, protection.accessibility != .whenPasscodeSet,
                 let key = secret.key, let value = secret.item.open(as: id, key: key)
             else { continue }
@@ -65,7 +64,7 @@ extension SimulatedDevice {
         }
     }
 
-    /// Erases a device that its owner gives away.
+    /// Erases a replaced device.
     private func erase() async throws {
         for credential in await authenticator.snapshot().credentials {
             await authenticator.removeCredential(credential.id)

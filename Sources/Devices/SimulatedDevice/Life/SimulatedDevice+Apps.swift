@@ -4,25 +4,25 @@ internal import DeviceProfiles
 internal import PlatformErrors
 internal import VirtualAuthenticator
 
-/// What happens to an app.
+/// An act on an app.
 package enum AppAct: String, Sendable, CaseIterable {
-    /// It comes onto the device, and does not run yet.
+    /// The app is installed; it does not run yet.
     case install
-    /// It is opened, and has the screen.
+    /// The app is opened in the foreground.
     case launch
-    /// The system starts it behind the screen, as for a notification, even while that is locked.
+    /// The system starts the app in the background, as for a notification, also while the screen is locked.
     case wake
-    /// It leaves the screen: the home button, another app, a call.
+    /// The app leaves the foreground: the home button, another app, a call.
     case background
-    /// It is back on the screen, with its memory.
+    /// The app returns to the foreground with its memory.
     case resume
-    /// The system or the person ends it: its memory is gone, its storage is not.
+    /// The system or the user stops the app: its memory is lost, its storage is kept.
     case kill
-    /// It is removed, with what the platform removes of its storage.
+    /// The app is removed, and on some platforms its storage.
     case uninstall
-    /// It is removed and installed again.
+    /// The app is removed and installed again.
     case reinstall
-    /// The person clears its data in the settings, which ends it, too.
+    /// The user clears the app's data in the settings, which also stops the app.
     case clearData = "clear-data"
 
     var event: DeviceEvent.Kind {
@@ -41,7 +41,7 @@ package enum AppAct: String, Sendable, CaseIterable {
 }
 
 extension AppState {
-    /// It runs no more.
+    /// Stops the app.
     mutating func stop() {
         isRunning = false
         isInForeground = false
@@ -50,12 +50,12 @@ extension AppState {
 }
 
 extension SimulatedDevice {
-    /// Does something to an app.
+    /// Performs an act on an app.
     ///
-    /// A prompt that its app leaves ends as ``GateFailure/systemCancelled``; one whose app is killed as
+    /// A prompt whose app leaves the foreground ends as ``GateFailure/systemCancelled``; one whose app is killed as
     /// ``GateFailure/appCancelled``.
     ///
-    /// - Returns: how long the app was away from the screen, for ``AppAct/resume``.
+    /// - Returns: for ``AppAct/resume``, the time the app was in the background.
     @discardableResult
     package func perform(_ act: AppAct, app: String = SecretID.defaultApp) async throws -> Duration? {
         try requireScreen()
@@ -78,7 +78,7 @@ extension SimulatedDevice {
         return away
     }
 
-    /// An app asks for the person itself: LAContext.evaluatePolicy, BiometricPrompt.
+    /// Verifies the user for an app: LAContext.evaluatePolicy, BiometricPrompt.
     ///
     /// - Returns: the cause of a failure; nil if the user was verified.
     package func verifyPerson(_ wanted: AppVerification, app: String = SecretID.defaultApp) async -> Cause? {
@@ -105,7 +105,7 @@ extension SimulatedDevice {
         try await takeScreen(app)
     }
 
-    /// Whoever has the screen leaves it, and the prompt goes with them.
+    /// Moves an app to the foreground; the former foreground app's prompt ends.
     private func takeScreen(_ app: String) async throws {
         var didLeave = false
         try life.change { state in
@@ -181,9 +181,9 @@ extension SimulatedDevice {
 }
 
 extension LifeState {
-    /// Whoever has the screen leaves it to somebody else.
+    /// Moves the foreground app to the background.
     ///
-    /// - Returns: whether anybody did.
+    /// - Returns: whether an app was moved.
     fileprivate mutating func leaveScreen(at now: Duration, except app: String? = nil) -> Bool {
         let leaving = apps.filter { $0.value.isInForeground && $0.key != app }.keys
         for name in leaving {

@@ -4,7 +4,7 @@ internal import DeviceProfiles
 internal import VirtualAuthenticator
 
 extension SimulatedDevice {
-    /// How its screen, network and apps are.
+    /// The state of the screen, network and apps.
     package var lifeState: LifeState { life.state }
 
     /// The cause that keeps every app on the device from a ceremony with its relying party now; nil if there is none,
@@ -19,7 +19,7 @@ extension SimulatedDevice {
         return life.state.isOnline ? nil : .offline
     }
 
-    /// Whether it is a device that apps run on, with a screen and a network.
+    /// Whether the device has a screen, a network and apps.
     package var hasScreen: Bool { profile.authenticator.isPlatform }
 
     func requireScreen() throws {
@@ -27,7 +27,7 @@ extension SimulatedDevice {
         guard !life.state.isReplaced else { throw StorageRefusal.deviceReplaced }
     }
 
-    /// Locks the screen; a prompt that is up ends as ``GateFailure/systemCancelled``.
+    /// Locks the screen; an open prompt ends as ``GateFailure/systemCancelled``.
     package func lock() async throws {
         try requireScreen()
         try life.change { state in
@@ -41,23 +41,23 @@ extension SimulatedDevice {
         await authenticator.endPrompt(.cancelBySystem)
     }
 
-    /// Somebody unlocks the screen with the passcode, which clears lockouts, too.
+    /// Unlocks the screen with the passcode, which also clears lockouts.
     ///
-    /// - Returns: how long the app that is on the screen again was away.
+    /// - Returns: the time the app now in the foreground was away.
     package func unlock(correctly: Bool) async throws -> Duration? {
         try requireScreen()
         let event = await enterDeviceCredential(correctly: correctly)
         switch event?.step {
         case .ended(.failed(let failure)): throw failure
-        // Without a passcode a swipe will do.
+        // Without a passcode a swipe unlocks the screen.
         case .refused(let refusal) where refusal != .noDeviceCredential: throw refusal
         default: return try openScreen()
         }
     }
 
-    /// The person unlocks the screen with the sensor.
+    /// Unlocks the screen with a sensor.
     ///
-    /// - Returns: how long the app that is on the screen again was away.
+    /// - Returns: the time the app now in the foreground was away.
     package func unlockByBiometrics() async throws -> Duration? {
         try requireScreen()
         switch await authenticator.verifyUser(PromptOptions(allowsDeviceCredential: false, purpose: .unlock)) {
@@ -82,9 +82,9 @@ extension SimulatedDevice {
         return away
     }
 
-    /// Switches the device off and on: apps are gone, and on a device with a passcode nothing but the passcode opens it.
+    /// Restarts the device: apps are stopped, and a device with a passcode can only be unlocked with it.
     ///
-    /// - Parameter powerCycle: takes the power away where a transport has a part in it.
+    /// - Parameter powerCycle: cycles the power through the device's transport; default: the authenticator's own.
     package func reboot(powerCycle: (@Sendable () async -> Void)? = nil) async throws {
         guard !life.state.isReplaced else { throw StorageRefusal.deviceReplaced }
         if hasScreen {
@@ -101,7 +101,7 @@ extension SimulatedDevice {
         if hasScreen { life.note(DeviceEvent(.reboot, "the device starts again, locked")) }
     }
 
-    /// Takes the network away, or gives it back.
+    /// Switches airplane mode on or off.
     package func setAirplaneMode(_ isOn: Bool) throws {
         try requireScreen()
         try life.change { $0.isOnline = !isOn }
@@ -123,20 +123,20 @@ extension SimulatedDevice {
         await secureStorage.sweep()
     }
 
-    /// Says how long new passkeys stay hidden from sign-in on this device, in whole seconds.
+    /// Sets the time for which new passkeys stay hidden from sign-in on this device, in whole seconds.
     package func setPasskeyDelay(seconds: Int) async throws {
         try life.change { $0.passkeyDelaySeconds = seconds }
         await authenticator.setArrivalDelay(.seconds(seconds))
     }
 }
 
-/// What happens to a passcode.
+/// A change of the passcode.
 package enum PasscodeChange: String, Sendable, CaseIterable {
-    /// Set, or changed by somebody who knows it.
+    /// The user sets or changes it.
     case set
-    /// Removed by somebody who knows it: the device unlocks with a swipe.
+    /// The user removes it: the device unlocks with a swipe.
     case remove
-    /// Replaced by an administrator who does not know it.
+    /// An administrator replaces it without knowing it.
     case forceReset = "force-reset"
 }
 
@@ -144,21 +144,21 @@ package enum PasscodeChange: String, Sendable, CaseIterable {
 package enum LifeError: CausedError, Hashable, Sendable, CustomStringConvertible {
     /// The network is off.
     case offline
-    /// It is a security key.
+    /// The device is a security key.
     case noScreen
-    /// The app is not on the device.
+    /// The app is not installed.
     case notInstalled(String)
     /// The app does not run.
     case appNotRunning
-    /// The platform has no such thing.
+    /// The platform does not support the act.
     case notOnThisPlatform(String)
-    /// No passkey on the device fits.
+    /// No passkey on the device matches.
     case noSuchPasskey
-    /// The passkey may not leave the device it was made on.
+    /// The passkey may not leave the device it was created on.
     case deviceBound
-    /// There is no room for another passkey.
+    /// The storage for passkeys is full.
     case noSpace
-    /// The devices do not go together.
+    /// The devices cannot be combined.
     case unsuitable(String)
 
     package var cause: Cause {

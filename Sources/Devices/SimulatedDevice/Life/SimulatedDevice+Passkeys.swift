@@ -1,11 +1,11 @@
 internal import CTAP
 internal import VirtualAuthenticator
 
-/// Which passkeys of a device are meant.
+/// A selection of a device's passkeys.
 package struct PasskeyFilter: Hashable, Sendable {
-    /// Those of an account of this name; nil for all.
+    /// The account name; nil for all accounts.
     package var account: String?
-    /// Those of this relying party; nil for all.
+    /// The relying party; nil for all.
     package var relyingPartyID: String?
 
     package init(account: String? = nil, relyingPartyID: String? = nil) {
@@ -15,25 +15,25 @@ package struct PasskeyFilter: Hashable, Sendable {
 
     package var isEverything: Bool { account == nil && relyingPartyID == nil }
 
-    /// What is meant, in a few words.
+    /// The selection in a few words.
     package var words: String {
         ["the passkey", account.map { "of \($0)" }, relyingPartyID.map { "for \($0)" }].compactMap(\.self)
             .joined(separator: " ")
     }
 }
 
-/// How far the deletion of a passkey goes.
+/// The devices a passkey is deleted from.
 package enum DeletionReach: String, Sendable, CaseIterable {
-    /// Gone from this device; the account it is synced with keeps it, and does not bring it back here.
+    /// This device; the account keeps the passkey and does not restore it here.
     case here
-    /// Gone from every device of the account, as fast as it syncs.
+    /// Every device of the account, when it syncs.
     case everywhere
 }
 
 extension SimulatedDevice {
-    /// Deletes passkeys behind their relying parties' backs.
+    /// Deletes passkeys without telling their relying parties.
     ///
-    /// - Throws: ``LifeError/noSuchPasskey`` when the filter asks for some and there are none.
+    /// - Throws: ``LifeError/noSuchPasskey`` when a filter matches no passkey.
     package func forgetPasskeys(
         _ filter: PasskeyFilter = PasskeyFilter(), _ reach: DeletionReach = .here
     ) async throws {
@@ -48,9 +48,9 @@ extension SimulatedDevice {
         }
     }
 
-    /// Changes what the account of passkeys is called.
+    /// Renames the account of passkeys.
     ///
-    /// - Throws: ``LifeError/noSuchPasskey`` when there is none.
+    /// - Throws: ``LifeError/noSuchPasskey``.
     package func renamePasskey(_ filter: PasskeyFilter, to name: String) async throws {
         let found = await passkeys(filter)
         guard !found.isEmpty else { throw LifeError.noSuchPasskey }
@@ -61,17 +61,17 @@ extension SimulatedDevice {
         }
     }
 
-    /// Copies passkeys to another device, as AirDrop does; both sign from then on, with the same credential ID.
+    /// Copies passkeys to another device, as AirDrop does; both devices then sign with the same credential ID.
     ///
-    /// - Throws: ``LifeError/noSuchPasskey``; ``LifeError/deviceBound`` for one that may not be backed up;
-    ///   ``LifeError/noSpace``; ``LifeError/offline`` or a ``StorageRefusal`` when one of the two cannot take part. Then
-    ///   nothing was copied.
+    /// - Throws: ``LifeError/noSuchPasskey``; ``LifeError/deviceBound`` for a passkey that is not backup eligible;
+    ///   ``LifeError/noSpace``; ``LifeError/offline`` or a ``StorageRefusal`` when a device cannot take part. Then
+    ///   nothing is copied.
     package func sharePasskeys(_ filter: PasskeyFilter = PasskeyFilter(), with other: SimulatedDevice) async throws {
-        guard other !== self else { throw LifeError.unsuitable("a device has what it has already") }
+        guard other !== self else { throw LifeError.unsuitable("a device cannot share passkeys with itself") }
         for device in [self, other] {
             try device.requireScreen()
             if device.life.state.isLocked { throw StorageRefusal.deviceLocked }
-            // Airplane mode takes the radios that such a copy goes over.
+            // Airplane mode switches off the radios that the copy uses.
             if !device.life.state.isOnline { throw LifeError.offline }
         }
         let found = await passkeys(filter)
@@ -85,7 +85,7 @@ extension SimulatedDevice {
         }
     }
 
-    /// The discoverable credentials that are meant, oldest first.
+    /// The selected discoverable credentials, oldest first.
     func passkeys(_ filter: PasskeyFilter) async -> [StoredCredential] {
         await authenticator.snapshot().credentials.filter { credential in
             (filter.account == nil || credential.user.name == filter.account)

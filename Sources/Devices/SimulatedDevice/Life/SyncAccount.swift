@@ -5,15 +5,15 @@ internal import Synchronization
 package import VirtualAuthenticator
 internal import WebAuthn
 
-/// An account of a passkey provider that several devices belong to, such as iCloud Keychain.
+/// An account of a passkey provider, such as iCloud Keychain, with its devices.
 ///
-/// A passkey that is made, renamed or deleted on one device is so on the others once the change has been on its way for
-/// ``delay`` and both are online. Until then its BS is 0; from the upload on it is 1. Nothing happens by itself:
-/// ``settle()`` brings the devices to where the clock says they are.
+/// A passkey created, renamed or deleted on one device changes on the others after ``delay``, when both are online. Its
+/// BS is 0 before the upload and 1 afterwards. Changes travel only in ``settle()``, which brings every device to the
+/// state that is due at the current time.
 package actor SyncAccount {
-    /// What it is called.
+    /// The account's name.
     package nonisolated let name: String
-    /// How long a change is on its way to the account.
+    /// The time a change takes to reach the account.
     package nonisolated let delay: Duration
 
     private let time: any TimeSource
@@ -22,34 +22,34 @@ package actor SyncAccount {
     private var version = 0
     private var lastRun: Task<Void, Never>?
 
-    /// A passkey as the account has it.
+    /// A passkey in the account.
     private struct Entry {
-        /// Nil once it was deleted.
+        /// Nil after its deletion.
         var credential: StoredCredential?
         var version: Int
     }
 
-    /// A device of the account and what was last seen on it.
+    /// A device of the account and its passkeys at the last run.
     private struct Member {
         let device: SimulatedDevice
-        /// How often the device had been restored, which changes everything at once.
+        /// The device's number of restores at the last run; each may change every passkey.
         var restores = 0
         var known: [[UInt8]: Known] = [:]
         /// Changes on their way to the account, with the time they were seen.
         var changedAt: [[UInt8]: Duration] = [:]
-        /// The versions of the deletions that reached it: what is there again came later than they did.
+        /// The versions of the deletions that reached the device: a passkey present again was added later.
         var deletions: [[UInt8]: Int] = [:]
 
         func hasSeen(deletion entry: Entry, of id: [UInt8]) -> Bool { deletions[id] == entry.version }
     }
 
-    /// A passkey as device and account had it when they last agreed.
+    /// A passkey at the last agreement of device and account.
     private struct Known {
         var content: Content
         var version: Int
     }
 
-    /// What of a passkey its owner can change.
+    /// The parts of a passkey that the user can change.
     private struct Content: Equatable {
         let user: PublicKeyCredentialUserEntity
         let blob: LargeBlobExtensionValue?
@@ -67,21 +67,21 @@ package actor SyncAccount {
         self.time = time
     }
 
-    /// Adds a device, whose passkeys become the account's.
+    /// Adds a device; its passkeys become the account's.
     ///
-    /// - Throws: ``LifeError/unsuitable(_:)`` for a device whose passkeys cannot be synced, or another provider's.
+    /// - Throws: ``LifeError/unsuitable(_:)`` for a device whose passkeys cannot be synced, or of another provider.
     package func join(_ device: SimulatedDevice) async throws {
         if let obstacle = Self.obstacle(to: device.profile, besides: members.first?.device.profile) {
             throw LifeError.unsuitable(obstacle)
         }
         guard !members.contains(where: { $0.device === device }) else { return }
-        // Before the first wait, so that whoever joins meanwhile is held against this device, and it joins once.
+        // Before the first suspension, so that a device joins once and later ones are compared with it.
         members.append(Member(device: device, restores: device.restores.load(ordering: .relaxed)))
         await device.authenticator.setBackupState(ofNewCredentials: false)
         await settle()
     }
 
-    /// Why a device of a kind cannot belong to an account, beside one that does; nil when it can.
+    /// The reason a device of a kind cannot join an account with a member; nil when it can.
     package static func obstacle(to profile: DeviceProfile, besides other: DeviceProfile?) -> String? {
         let model = profile.authenticator
         guard model.isPlatform, model.isBackupEligible else {
@@ -94,24 +94,24 @@ package actor SyncAccount {
         return "\(profile.name) and \(other.name) belong to different passkey providers"
     }
 
-    /// Devices of one provider have its AAGUID, or none where they are older than it.
+    /// Devices of one provider share its AAGUID; older devices have the zero AAGUID.
     private static func isOfSameProvider(_ one: DeviceProfile, _ other: DeviceProfile) -> Bool {
         let models = [one.authenticator.aaguid, other.authenticator.aaguid]
         return models[0] == models[1] || (one.platform == other.platform && models.contains(.zero))
     }
 
-    /// Why a device cannot take a member's place in it; nil when it can, or where the other is no member.
+    /// The reason a device cannot replace a member; nil when it can, or for a device that is not a member.
     func obstacle(to device: SimulatedDevice, inPlaceOf member: SimulatedDevice) -> String? {
         guard hasMember(member) else { return nil }
         return Self.obstacle(to: device.profile, besides: member.profile)
     }
 
-    /// Whether a device belongs to it.
+    /// Whether a device is a member.
     package func hasMember(_ device: SimulatedDevice) -> Bool { members.contains { $0.device === device } }
 
-    /// Takes a device out; what it has stays on it.
+    /// Removes a device; its passkeys stay on it.
     ///
-    /// - Returns: whether it belonged to the account.
+    /// - Returns: whether the device was a member.
     @discardableResult
     package func leave(_ device: SimulatedDevice) async -> Bool {
         guard let index = members.firstIndex(where: { $0.device === device }) else { return false }
@@ -120,7 +120,7 @@ package actor SyncAccount {
         return true
     }
 
-    /// Brings every device that is online to where the clock says it is.
+    /// Brings every online device to the state that is due at the current time.
     package func settle() async {
         let former = lastRun
         let run = Task {
@@ -150,7 +150,7 @@ package actor SyncAccount {
         if members.indices.contains(index), members[index].device === device { members[index] = member }
     }
 
-    /// After a restore nobody knows what was deleted and what had never been there.
+    /// Forgets the last run after a restore: it cannot tell deleted passkeys from ones that never existed.
     private func forgetIfRestored(_ member: inout Member) {
         let restores = member.device.restores.load(ordering: .relaxed)
         guard restores != member.restores else { return }
@@ -160,7 +160,7 @@ package actor SyncAccount {
         member.deletions = [:]
     }
 
-    /// Sees what changed on a device since device and account last agreed.
+    /// Notes changes on a device since the last agreement with the account.
     private func note(_ local: [[UInt8]: StoredCredential], _ member: inout Member) {
         let now = time.now()
         for (id, credential) in local {
@@ -168,10 +168,10 @@ package actor SyncAccount {
                 if known.content != Content(credential) { member.changedAt[id] = member.changedAt[id] ?? now }
             } else if let entry = cloud[id] {
                 if entry.credential != nil {
-                    // It came by another way, or from a snapshot.
+                    // The passkey was shared with the device, or comes from a snapshot.
                     member.known[id] = Known(content: Content(credential), version: 0)
                 } else if member.hasSeen(deletion: entry, of: id) {
-                    // Somebody shared it with the device after the account had deleted it.
+                    // The passkey was shared with the device after the account had deleted it.
                     member.changedAt[id] = member.changedAt[id] ?? now
                 }
             } else {
@@ -226,7 +226,7 @@ package actor SyncAccount {
                 member.deletions[id] = entry.version
                 continue
             }
-            // What the device itself has on its way will be newer.
+            // A pending change of the device itself is newer.
             guard member.changedAt[id] == nil, !unwanted.contains(id), (member.known[id]?.version ?? -1) < entry.version
             else { continue }
             guard await device.authenticator.importCredential(credential) else {
@@ -242,7 +242,7 @@ package actor SyncAccount {
         if members.indices.contains(index), members[index].device === device { members[index] = member }
     }
 
-    /// The order of changes, which must not be left to chance.
+    /// A deterministic order of changes.
     private static func isEarlier(
         _ first: (key: [UInt8], value: Duration), _ second: (key: [UInt8], value: Duration)
     ) -> Bool {

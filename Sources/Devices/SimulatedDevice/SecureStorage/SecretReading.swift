@@ -5,19 +5,19 @@ package import VirtualAuthenticator
 package enum StorageRefusal: String, CausedError, Hashable, Sendable, CaseIterable, CustomStringConvertible {
     /// The screen is locked.
     case deviceLocked
-    /// Nobody has entered the passcode since the power came.
+    /// The passcode has not been entered since the last start.
     case beforeFirstUnlock
-    /// The time for which the last verification counted is over; the app has to ask for one.
+    /// The last verification is too old; the app must verify the user again.
     case userNotAuthenticated
-    /// The app is not there to ask.
+    /// The app is not running.
     case appNotRunning
-    /// The app is not on the screen, where a prompt would be.
+    /// The app is in the background and cannot show a prompt.
     case appInBackground
     /// The device was replaced by another and erased.
     case deviceReplaced
-    /// The biometric is too weak to guard a key.
+    /// The biometric is too weak to protect a key.
     case strengthInsufficient
-    /// The item is not what was stored under its name.
+    /// The stored item was changed and does not open.
     case unableToProcess
 
     package var cause: Cause { Cause(rawValue) }
@@ -25,19 +25,19 @@ package enum StorageRefusal: String, CausedError, Hashable, Sendable, CaseIterab
 }
 
 extension SecureStorage {
-    /// What came of reading an item.
+    /// The result of reading an item.
     package enum Reading: Hashable, Sendable {
-        /// The secret was handed over, after the person was verified where that was asked for.
+        /// The secret, after a verification of the user where the item requires one.
         case value([UInt8])
-        /// There is no such item.
+        /// The item does not exist.
         case missing
-        /// The key was destroyed; the item is gone for good.
+        /// The key was destroyed; the item is lost permanently.
         case invalidated
-        /// The item is out of reach, and nobody was asked.
+        /// The item is unavailable; the user was not asked.
         case unavailable(StorageRefusal)
-        /// The gate did not open.
+        /// The user was not verified.
         case refused(UserVerificationResult)
-        /// The app withdrew its question.
+        /// The app cancelled the prompt.
         case withdrawn
 
         /// The cause; nil if the secret was handed over.

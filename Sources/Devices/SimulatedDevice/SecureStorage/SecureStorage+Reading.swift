@@ -3,9 +3,9 @@ package import Causes
 internal import VirtualAuthenticator
 
 extension SecureStorage {
-    /// Reads a secret; asks the person to verify where the item demands it.
+    /// Reads a secret; asks for a verification of the user where the item requires one.
     ///
-    /// An item whose key was destroyed is gone without a prompt, as on both platforms: the app is told once.
+    /// The first read of an item whose key was destroyed reports that without a prompt, as on both platforms.
     package func read(_ name: String, app: String = SecretID.defaultApp) async -> Reading {
         let id = SecretID(name, app: app)
         let reading = await attempt(id)
@@ -26,7 +26,7 @@ extension SecureStorage {
         }
     }
 
-    /// Destroys the keys that the device's events have ended; nothing that is dead is in a snapshot afterwards.
+    /// Destroys the keys that the device's events have invalidated, so that no later snapshot contains them.
     func sweep() async {
         let gate = await authenticator.gate
         let dead = all.filter { $0.value.key != nil && !isAlive($0.value.item, gate) }.map(\.key).sorted()
@@ -48,7 +48,7 @@ extension SecureStorage {
         case .success(let found): protection = found
         }
         if let refusal = await prompt(for: protection, app: id.app) { return refusal }
-        // Whatever happened while the person was asked counts, too.
+        // The item may have been destroyed during the prompt.
         guard let secret = secret(id) else { return .missing }
         guard let key = secret.key, isAlive(secret.item, await authenticator.gate) else { return gone(id) }
         return secret.item.open(as: id, key: key).map { .value($0) } ?? .unavailable(.unableToProcess)
@@ -59,7 +59,7 @@ extension SecureStorage {
         case failure(Reading)
     }
 
-    /// Everything that is looked at before anybody is asked.
+    /// The checks before a prompt.
     private func find(_ id: SecretID) async -> Finding {
         await sweep()
         let gate = await authenticator.gate
@@ -78,7 +78,7 @@ extension SecureStorage {
         return .success(secret.item.protection)
     }
 
-    /// The person is asked, or was verified a short time ago; nil when the item may be opened.
+    /// Asks for a verification, or uses a recent one; nil when the item may be opened.
     private func prompt(for protection: Protection, app: String) async -> Reading? {
         guard protection.access != .none else { return nil }
         if let validity = protection.validitySeconds {
@@ -104,12 +104,12 @@ extension SecureStorage {
     }
 
     private func gone(_ id: SecretID) -> Reading {
-        // Storage that fails to forget it keeps what can never be read again.
+        // An item that cannot be removed can still never be read.
         try? removeAll([id])
         return .invalidated
     }
 
-    /// Whether the key of an item still exists; a sensor that is unplugged or empty only keeps it closed.
+    /// Whether the key of an item is valid; a sensor that is unplugged or empty only keeps the item closed.
     private func isAlive(_ item: SealedItem, _ gate: UserVerificationGate?) -> Bool {
         let protection = item.protection
         if protection.access == .currentSet, EnrolmentBinding(gate)?.generations != item.binding { return false }
@@ -120,18 +120,18 @@ extension SecureStorage {
 }
 
 extension SecureStorage {
-    /// Makes sure that an app could reach an item of this accessibility now.
+    /// Verifies that an item of this accessibility is available to an app now.
     func requireReach(
         app: String, _ accessibility: Accessibility, _ gate: UserVerificationGate?
     ) throws(StorageRefusal) {
         try life.requireRunning(app)
-        // Without a passcode the data is not protected, and a locked screen only is in the way.
+        // Without a passcode a locked screen does not protect data.
         guard gate?.deviceCredential != nil, accessibility != .always else { return }
         guard life.state.hasBeenUnlocked else { throw .beforeFirstUnlock }
         guard accessibility == .afterFirstUnlock || !life.state.isLocked else { throw .deviceLocked }
     }
 
-    /// Makes sure that what is to guard a new item is there.
+    /// Verifies that the sensor, template or passcode that protects a new item exists.
     func requireGuard(_ protection: Protection, _ gate: UserVerificationGate?) throws {
         if protection.accessibility == .whenPasscodeSet || protection.access.admitsPasscode {
             guard gate?.deviceCredential != nil else { throw GateFailure.noDeviceCredential }

@@ -6,10 +6,10 @@ internal import PlatformErrors
 internal import Synchronization
 internal import VirtualAuthenticator
 
-/// The place apps keep their secrets in, behind the device's lock screen and gate: iOS's Keychain, Android's Keystore.
+/// The apps' storage of secrets behind the device's lock screen and gate: iOS's Keychain, Android's Keystore.
 ///
-/// Every item is sealed under a key of its own. The keys lie in the vault, the part of a device that a Secure Enclave or
-/// a trusted execution environment guards; what ends an item is that its key is destroyed there.
+/// Every item is sealed under its own key. The keys are in the vault, as in a Secure Enclave or a trusted execution
+/// environment. Destroying the key destroys the item.
 package final class SecureStorage: Sendable {
     let authenticator: VirtualAuthenticator
     let life: DeviceLife
@@ -28,7 +28,7 @@ package final class SecureStorage: Sendable {
         self.secrets = Mutex(secrets)
     }
 
-    /// Keeps sealed what an older version kept in the clear.
+    /// Stores items of an older version sealed.
     func keepSealed(_ ids: [SecretID]) throws {
         guard let storage, !ids.isEmpty else { return }
         var change = SecretChange()
@@ -62,38 +62,38 @@ package final class SecureStorage: Sendable {
         life.note(DeviceEvent(.secretStore, "\(app) stores \(name), \(protection.words)"))
     }
 
-    /// Keeps a secret that asks for its person each time, within reach while the screen is unlocked.
+    /// Stores a secret that asks for a verification each time and is available while the screen is unlocked.
     ///
-    /// - Throws: as ``store(_:as:app:protection:)`` does.
+    /// - Throws: as ``store(_:as:app:protection:)``.
     package func store(_ secret: [UInt8], as name: String, access: Access) async throws {
         try await store(secret, as: name, protection: Protection(access))
     }
 
     /// Deletes an item.
     ///
-    /// - Throws: what the device's storage threw, and then the item is still there.
+    /// - Throws: the storage's error; the item is then unchanged.
     package func remove(_ name: String, app: String = SecretID.defaultApp) throws {
         let id = SecretID(name, app: app)
         guard secret(id) != nil else { return }
         try removeAll([id])
     }
 
-    /// The names of the items of the app that is meant where none is named.
+    /// The names of the default app's items.
     package var names: [String] { names(of: SecretID.defaultApp) }
 
-    /// The names of an app's items, among them those whose key is destroyed without the app knowing.
+    /// The names of an app's items, including items whose key was destroyed without the app being told.
     package func names(of app: String) -> [String] { ids.filter { $0.app == app }.map(\.name) }
 
-    /// Every item there is.
+    /// The IDs of all items.
     package var ids: [SecretID] { secrets.withLock { $0.keys.sorted() } }
 
-    /// How an item is protected; nil when there is none of that name.
+    /// An item's protection; nil for an unknown item.
     package func protection(of name: String, app: String = SecretID.defaultApp) -> Protection? {
         secret(SecretID(name, app: app))?.item.protection
     }
 
-    /// What an app compares to find out whether somebody enrolled or removed anybody since: Apple's
-    /// `evaluatedPolicyDomainState`, 32 bytes; nil while nobody is enrolled.
+    /// A value that changes when a template is enrolled or removed: Apple's `evaluatedPolicyDomainState`, 32 bytes; nil
+    /// while no template is enrolled.
     package func domainState() async -> [UInt8]? {
         let sensors = await authenticator.gate?.sensors ?? []
         guard sensors.contains(where: { !$0.templates.isEmpty }) else { return nil }
@@ -107,7 +107,7 @@ package final class SecureStorage: Sendable {
 }
 
 extension SecureStorage {
-    /// Seals a secret and keeps it, whether or not an app could do so now.
+    /// Seals and stores a secret without checking the app.
     func put(_ secret: [UInt8], as id: SecretID, _ protection: Protection) async throws {
         let (item, key) = try SealedItem.seal(
             secret, as: id, protection, binding: EnrolmentBinding(await authenticator.gate),
@@ -130,7 +130,7 @@ extension SecureStorage {
         try commit(change) { secrets in for id in ids { secrets[id] = nil } }
     }
 
-    /// Destroys keys; their items stay until their apps learn of it.
+    /// Destroys keys; their items stay until their apps are told.
     func destroyKeys(_ ids: [SecretID]) throws {
         guard !ids.isEmpty else { return }
         var change = SecretChange()
@@ -138,7 +138,7 @@ extension SecureStorage {
         try commit(change) { secrets in for id in ids { secrets[id]?.key = nil } }
     }
 
-    /// Keeps these items and this life in place of all there were.
+    /// Replaces all items and the device's ``LifeState``.
     func replaceAll(_ secrets: [SecretID: StoredSecret], life: [UInt8]?) throws {
         var change = SecretChange()
         change.erasesEverything = true
@@ -157,7 +157,7 @@ extension SecureStorage {
 }
 
 extension SecureStorage.Protection {
-    /// How an item is protected, in a few words.
+    /// The protection in a few words.
     var words: String {
         var parts = ["access \(access.rawValue)", accessibility.rawValue]
         if let validitySeconds { parts.append("for \(validitySeconds) s after a verification") }
