@@ -68,7 +68,7 @@ struct DeviceActTests {
             ),
             ("rename-passkey", ["to": "grace"], DeviceAct(RenamePasskey(name: "grace"))),
             ("passkey-delay", ["seconds": "5"], DeviceAct(DelayPasskeys(seconds: 5))),
-        ])
+        ] as [(String, [String: String], DeviceAct)])
     func reads(word: String, arguments: [String: String], act: DeviceAct) throws {
         let read = try DeviceAct(verb: word, arguments: arguments)
         #expect(read == act)
