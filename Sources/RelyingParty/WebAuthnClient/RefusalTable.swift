@@ -1,4 +1,4 @@
-public import CTAP
+package import CTAP
 internal import Causes
 
 /// The exception a page sees for each CTAP status (WebAuthn L3 §5.1.3, §5.1.4, §6.3).
@@ -75,9 +75,9 @@ enum RefusalTable {
 }
 
 extension WebAuthnClientError {
-    /// What a refusal with this status looks like from the page; a status no specification names is `UnknownError`
-    /// with the label `ctap.unassigned`.
-    public init(refusal status: CTAPStatus, during ceremony: Ceremony, detail: String? = nil) {
+    /// The page's error for a refusal with this status; an unassigned status is `UnknownError` with the label
+    /// `ctap.unassigned`.
+    package init(refusal status: CTAPStatus, during ceremony: Ceremony, detail: String? = nil) {
         let row = RefusalTable.rows.first { $0.status == status }
         self.init(
             (ceremony == .create ? row?.create : row?.get) ?? .unknownError,

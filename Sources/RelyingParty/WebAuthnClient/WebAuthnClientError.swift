@@ -1,7 +1,7 @@
 public import CTAP
 public import Causes
 
-/// The name a page reads from the error of create() or get() (Web IDL §2.8.1; `TypeError` is ECMAScript's own).
+/// The name of the exception of create() or get() (Web IDL §2.8.1; `TypeError` is from ECMAScript).
 public enum DOMExceptionName: String, Hashable, Sendable, CaseIterable {
     case notAllowedError = "NotAllowedError"
     case invalidStateError = "InvalidStateError"
@@ -15,15 +15,15 @@ public enum DOMExceptionName: String, Hashable, Sendable, CaseIterable {
     case syntaxError = "SyntaxError"
 }
 
-/// Why create() or get() gave no credential: the name the page sees, and the cause it never learns.
+/// The failure of create() or get(): the exception a page sees, and the reason hidden from it.
 public struct WebAuthnClientError: CausedError, Hashable, Sendable, CustomStringConvertible {
-    /// What the page sees.
+    /// The exception the page sees.
     public let domException: DOMExceptionName
-    /// The status the authenticator refused with; nil when the client decided by itself.
+    /// The authenticator's status; nil when the client refused.
     public let ctapStatus: CTAPStatus?
-    /// Why: `client.*` for the client's decisions, `ctap.*` for refusals, `device.*` for a lost device.
+    /// The reason: `client.*` for the client's decisions, `ctap.*` for refusals, `device.*` for a lost device.
     public let reason: RefusalReason
-    /// What exactly was found, where that helps; never a secret.
+    /// Details, if any; never a secret.
     public let detail: String?
 
     /// The client's own cause.
@@ -33,13 +33,13 @@ public struct WebAuthnClientError: CausedError, Hashable, Sendable, CustomString
     ///
     /// The refusal is closer to the origin. But if the client found no credential, gave up waiting, or the user
     /// cancelled in the client, that is the cause, whatever the device refused before.
-    public func cause(after refusal: Refusal?) -> Cause {
+    package func cause(after refusal: Refusal?) -> Cause {
         let isFinal = [.noCredential, .clientTimeout, .pinCancelled, .accountNotChosen].contains(reason)
         return isFinal ? cause : refusal?.cause ?? cause
     }
 
-    /// Describes an error.
-    public init(
+    /// Creates an error.
+    package init(
         _ domException: DOMExceptionName, _ reason: RefusalReason, ctapStatus: CTAPStatus? = nil,
         detail: String? = nil
     ) {
@@ -49,19 +49,20 @@ public struct WebAuthnClientError: CausedError, Hashable, Sendable, CustomString
         self.detail = detail
     }
 
-    /// Whether no answer came from the device, which a page cannot tell from a refusal.
+    /// Whether the device did not answer, which a page cannot distinguish from a refusal.
     public var isDeviceFailure: Bool {
         [.deviceDisconnected, .deviceTimedOut, .deviceBusy, .deviceProtocolViolation].contains(reason)
     }
 
+    /// The exception, the reason, the status and the details.
     public var description: String {
         "\(domException.rawValue) because \(reason)" + (ctapStatus.map { ", status \($0)" } ?? "")
             + (detail.map { ": \($0)" } ?? "")
     }
 }
 
-/// Which of the two calls is running; some causes show a different name in each.
-public enum Ceremony: String, Hashable, Sendable, CaseIterable {
+/// The two calls; some reasons have a different exception in each.
+package enum Ceremony: String, Hashable, Sendable, CaseIterable {
     /// navigator.credentials.create().
     case create
     /// navigator.credentials.get().
@@ -69,7 +70,7 @@ public enum Ceremony: String, Hashable, Sendable, CaseIterable {
 }
 
 extension WebAuthnClientError {
-    /// What a command's failure looks like from the page.
+    /// The page's error for a failed command.
     init(_ failure: AuthenticatorClient.Failure, during ceremony: Ceremony) {
         switch failure {
         case .refused(let command, let status):
