@@ -5,7 +5,8 @@ internal import Causes
 extension RefusalReason {
     // The options.
     package static let userIDLength = RefusalReason(Cause("client.userIDLength"), "WebAuthn L3 §5.1.3")
-    package static let noKnownCredentialType = RefusalReason(Cause("client.noKnownCredentialType"), "WebAuthn L3 §5.1.3")
+    package static let noKnownCredentialType = RefusalReason(
+        Cause("client.noKnownCredentialType"), "WebAuthn L3 §5.1.3")
     package static let optionsNotJSON = RefusalReason(Cause("client.optionsNotJSON"), "WebAuthn L3 §5.1.9")
     package static let optionsMember = RefusalReason(Cause("client.optionsMember"), "WebAuthn L3 §5.1.9")
     package static let optionsBase64URL = RefusalReason(Cause("client.optionsBase64URL"), "WebAuthn L3 §5.1.9")
