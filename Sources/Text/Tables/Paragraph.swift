@@ -4,7 +4,8 @@ package enum Paragraph {
     ///
     /// - Parameters:
     ///   - width: The most columns of a line; nil leaves the text as it is. A longer word gets a line of its own.
-    ///   - hanging: The indent of every line but the first. What stands left of it on the first line is a label.
+    ///   - hanging: The indent of every line but the first; less for a word that does not fit there. What stands left
+    ///     of it on the first line is a label.
     package static func lines(_ text: some StringProtocol, width: Int?, hanging: Int = 0) -> [String] {
         let paragraphs = text.split(separator: "\n", omittingEmptySubsequences: false)
         guard let width else { return paragraphs.map { String($0) } }
@@ -18,8 +19,9 @@ package enum Paragraph {
                 let start = column + word.gap
                 if start + word.width > width, start > hanging, column > 0 {
                     lines.append(line)
-                    line = String(repeating: " ", count: hanging) + word.text
-                    column = hanging + word.width
+                    let indent = min(hanging, max(0, width - word.width))
+                    line = String(repeating: " ", count: indent) + word.text
+                    column = indent + word.width
                 } else {
                     line += String(repeating: " ", count: word.gap) + word.text
                     column = start + word.width

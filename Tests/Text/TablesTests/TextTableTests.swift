@@ -153,6 +153,7 @@ import Testing
         ("one two three", 8, 2, ["one two", "  three"]),
         ("ok   a9  the signature holds", 22, 9, ["ok   a9  the signature", "         holds"]),
         ("label  extraordinarily", 14, 7, ["label  extraordinarily"]),
+        ("id:  one a-long-identifier x", 20, 5, ["id:  one", "   a-long-identifier", "     x"]),
         ("one\ntwo three", 5, 0, ["one", "two", "three"]),
         ("extraordinarily long", 5, 0, ["extraordinarily", "long"]),
         ("  indented text", 10, 2, ["  indented", "  text"]),

@@ -45,7 +45,8 @@ struct TraceCommand: AsyncParsableCommand {
             }
             for line in Conversation(showsSecrets: secrets).lines(records) {
                 let text = line.tone.style.map { Terminal.styled(line.text, $0) } ?? line.text
-                Terminal.writeText(text, hanging: 20)
+                let indent = line.text.prefix { $0 == " " }.count
+                Terminal.writeText(text, hanging: max(20, indent + 2))
             }
         }
     }
