@@ -1,6 +1,6 @@
 public import COSE
 
-/// What an authenticator attests with: a statement format, and who vouches for it (WebAuthn L3 §6.5.4, §8).
+/// The kind of an attestation: a statement format and the signer (WebAuthn L3 §6.5.4, §8).
 public enum AttestationKind: String, Hashable, Sendable, CaseIterable {
     /// No statement.
     case none

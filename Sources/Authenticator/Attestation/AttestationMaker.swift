@@ -46,7 +46,9 @@ public struct AttestationMaker: Sendable {
 
     /// A statement's format identifier and the statement.
     public struct Statement: Sendable {
+        /// The statement format, such as `packed`.
         public let format: String
+        /// The statement.
         public let value: CBOR.Value
     }
 
@@ -153,6 +155,7 @@ public enum AttestationError: Error, Hashable, Sendable, CustomStringConvertible
     /// The kind has no way to speak of keys of this algorithm.
     case unsupported(AttestationKind, COSE.Algorithm)
 
+    /// A sentence for the user.
     public var description: String {
         switch self {
         case .unsuitableKey(let algorithm): "attestation keys are for ES256, not \(algorithm)"

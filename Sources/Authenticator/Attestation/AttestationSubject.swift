@@ -1,6 +1,6 @@
 public import COSE
 
-/// What a statement is about.
+/// The subject of a statement.
 public struct AttestationSubject: Sendable {
     /// Authenticator data, as it goes out.
     public var authenticatorData: [UInt8]
@@ -13,6 +13,7 @@ public struct AttestationSubject: Sendable {
     /// The new credential's key.
     public var privateKey: COSE.PrivateKey
 
+    /// Describes the subject.
     public init(
         authenticatorData: [UInt8], clientDataHash: [UInt8], relyingPartyIDHash: [UInt8], credentialID: [UInt8],
         privateKey: COSE.PrivateKey
@@ -24,6 +25,6 @@ public struct AttestationSubject: Sendable {
         self.privateKey = privateKey
     }
 
-    /// What most formats sign.
+    /// The bytes that most formats sign.
     var signedBytes: [UInt8] { authenticatorData + clientDataHash }
 }

@@ -58,7 +58,7 @@ public struct ConfidenceInterval: Hashable, Sendable, Codable {
     }
 }
 
-/// What the clusters of a run sum up to.
+/// The sums over a run's clusters.
 public struct ClusterSums: Hashable, Sendable {
     /// How many clusters there are.
     public private(set) var count = 0

@@ -1,6 +1,6 @@
 internal import Biometrics
 
-/// What a model and the rules of a gate lead to in the long run, by calculation.
+/// The long-run rates that follow from a model and the rules of a gate, by calculation.
 ///
 /// The days and the failures in a row make a Markov chain from prompt to prompt; its stationary distribution gives every
 /// rate. Prompts are taken to be short enough not to time out, and the device credential to be entered for lockouts
@@ -27,7 +27,7 @@ public struct Forecast: Hashable, Sendable, Codable {
         verificationByPrompt.share(of: verificationByPrompt + permanentLockouts)
     }
 
-    /// Calculates the rates of a genuine person or an impostor.
+    /// Calculates the rates of a genuine user or an impostor.
     ///
     /// - Throws: ``StatisticalRunError/endlessPrompts`` for rules under which a prompt has no end but a match or its time.
     public init(
@@ -56,7 +56,7 @@ extension Double {
     fileprivate func share(of whole: Double) -> Double { whole > 0 ? self / whole : 0 }
 }
 
-/// What one prompt can be expected to bring.
+/// The expected outcome of one prompt.
 private struct PromptExpectation {
     var unacquired = 0.0
     var matches = 0.0

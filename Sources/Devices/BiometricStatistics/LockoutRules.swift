@@ -11,7 +11,7 @@ public struct LockoutRules: Hashable, Sendable {
     /// Whether a sample that cannot be compared is a failure.
     public let badCaptureCounts: Bool
 
-    /// The rules of a gate, with a person's patience.
+    /// The rules of a gate, with the user's patience.
     public init(_ gate: UserVerificationGate, patience: Int? = nil) {
         let policy = gate.policy
         attemptsPerPrompt = [policy.attemptsPerPrompt, patience].compactMap(\.self).min()

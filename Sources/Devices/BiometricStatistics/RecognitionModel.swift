@@ -4,7 +4,7 @@
 /// in a row come once in a hundred thousand times. Those seen in the field come from days on which a finger is wet or
 /// cut; a model with bad days has such days, and keeps each of them up for some prompts.
 public struct RecognitionModel: Hashable, Sendable, Codable {
-    /// What a genuine person can expect of the sensor on one kind of day.
+    /// The sensor's error rates for a genuine user on one kind of day.
     public struct Day: Hashable, Sendable, Codable {
         /// The share of their samples that is compared and rejected (FRR by attempt; ISO/IEC 19795-1 calls it the false
         /// non-match rate).
@@ -25,9 +25,9 @@ public struct RecognitionModel: Hashable, Sendable, Codable {
         }
     }
 
-    /// Days on which the sensor does worse with its person.
+    /// Days on which the sensor performs worse for its user.
     public struct BadDays: Hashable, Sendable, Codable {
-        /// What such a day is like.
+        /// The rates of such a day.
         public var day: Day
         /// The share of all prompts that fall on one, above 0 and below 1.
         public var share: Double
@@ -44,9 +44,9 @@ public struct RecognitionModel: Hashable, Sendable, Codable {
 
     /// The share of a stranger's samples that matches (FAR by attempt).
     public var falseAcceptRate: Double
-    /// What an ordinary day is like.
+    /// The rates of an ordinary day.
     public var goodDay: Day
-    /// What the others are like; nil when every day is the same.
+    /// The other days; nil if every day is the same.
     public var badDays: BadDays?
 
     /// Describes a sensor and its people.
@@ -147,6 +147,7 @@ public enum RecognitionModelError: Error, Hashable, Sendable, CustomStringConver
     /// Bad days so short that there cannot be so many.
     case tooManyBadDays(share: Double, length: Double)
 
+    /// A sentence for the user.
     public var description: String {
         switch self {
         case .rateOutOfRange(let name, let rate): "\(name) is \(rate), but must lie between 0 and 1"

@@ -1,20 +1,20 @@
 public import Biometrics
 
-/// Draws what a person's next sample at a sensor is like.
+/// Draws the next sample at a sensor.
 ///
 /// The same seed always gives the same samples.
 public struct SampleSource: Sendable {
     /// Whose samples they are.
     public enum Subject: String, Hashable, Sendable, Codable, CaseIterable {
-        /// The person who is enrolled.
+        /// The enrolled user.
         case genuine
-        /// Somebody else, who makes no effort to look like them.
+        /// An impostor who makes no effort to resemble the user.
         case impostor
     }
 
     /// A sample and how long it took.
     public struct Sample: Hashable, Sendable {
-        /// What the sensor makes of it.
+        /// The sensor's result.
         public let act: GateAct
         /// How long it took.
         public let latency: Duration
@@ -28,7 +28,7 @@ public struct SampleSource: Sendable {
     /// Whether today is a bad day.
     public private(set) var isBadDay: Bool
 
-    /// A source of one person's samples.
+    /// A source of one user's samples.
     public init(_ model: RecognitionModel, of subject: Subject, seed: UInt64) {
         random = SplitMix64(seed: seed)
         isBadDay = false

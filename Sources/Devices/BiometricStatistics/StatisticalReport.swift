@@ -14,19 +14,19 @@ public struct StatisticalReport: Hashable, Sendable, Codable {
         public let measured: Double
         /// The range that holds the true rate, at the report's level.
         public let interval: ConfidenceInterval
-        /// What the model and the rules lead to by calculation.
+        /// The calculated value.
         public let forecast: Double
         /// Whether the forecast lies in the interval.
         public let isForecastInside: Bool
-        /// What the numbers are too few for; nil when they will do.
+        /// A warning that the sample is too small; nil if it is large enough.
         public let caution: String?
     }
 
     /// How sure the intervals are, such as 0.95.
     public let level: Double
-    /// What the run follows from.
+    /// The run's random seed.
     public let seed: UInt64
-    /// The genuine person's rates.
+    /// The genuine user's rates.
     public let genuine: [Rate]
     /// The impostors'.
     public let impostor: [Rate]

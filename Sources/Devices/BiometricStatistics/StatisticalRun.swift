@@ -1,22 +1,22 @@
 public import Biometrics
 
-/// Plays one person's samples at a gate, prompt after prompt, and counts what comes of them.
+/// Plays one user's samples at a gate, prompt after prompt, and counts the outcomes.
 ///
 /// A person gives samples until the prompt ends, or until their patience does. What a lockout for a time closes they
 /// wait for; what a lockout for good closes the device credential opens. An impostor cannot enter that: there the next
 /// one begins, at the same device in its first state.
 public struct StatisticalRun: Sendable {
-    /// The device, as it is before the first sample; whoever is enrolled is the genuine person.
+    /// The gate before the first sample; the enrolled user is the genuine user.
     public var gate: UserVerificationGate
     /// How the sensor errs.
     public var model: RecognitionModel
-    /// Who gives the samples.
+    /// The source of the samples.
     public var subject: SampleSource.Subject
-    /// What all of it follows from.
+    /// The random seed.
     public var seed: UInt64
-    /// How many rejected samples in one prompt a person puts up with; nil for as many as the prompt does.
+    /// The rejected samples after which the user gives up on a prompt; nil for the prompt's own limit.
     public var patience: Int?
-    /// How long a person waits after one prompt before they begin the next.
+    /// The pause between two prompts.
     public var pause = Duration.seconds(1)
 
     /// Describes a run.
@@ -57,6 +57,7 @@ public enum StatisticalRunError: Error, Hashable, Sendable, CustomStringConverti
     /// Nothing ends a prompt but a match or the time: neither a number of attempts nor a lockout nor a person's patience.
     case endlessPrompts
 
+    /// A sentence for the user.
     public var description: String {
         switch self {
         case .cannotSense(let refusal): "the sensor verifies nobody: \(refusal.cause)"
@@ -67,7 +68,7 @@ public enum StatisticalRunError: Error, Hashable, Sendable, CustomStringConverti
     }
 }
 
-/// What came of a run's samples.
+/// The counts of a run.
 public struct RunTally: Hashable, Sendable {
     /// Samples given, those that could not be compared included.
     public internal(set) var samples = 0

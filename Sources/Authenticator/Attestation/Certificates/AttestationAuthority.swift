@@ -6,7 +6,7 @@ internal import X509
 
 /// A certification authority for test attestation: a root whose every key and certificate follows from a seed.
 ///
-/// Nothing it signs proves anything to anybody who was not told to trust its root.
+/// Its signatures prove nothing to a relying party that does not trust its root.
 public struct AttestationAuthority: Sendable {
     /// The root certificate, DER: what a relying party is given as its trust anchor.
     public let rootCertificate: [UInt8]

@@ -5,7 +5,7 @@ internal import SwiftASN1
 internal import WebAuthn
 internal import X509
 
-/// What goes into a certificate; as it stands, one that meets every rule for a `packed` attestation certificate
+/// The contents of a certificate; by default, one that meets every rule for a `packed` attestation certificate
 /// (WebAuthn L3 §8.2.1).
 struct CertificateForm {
     var version = Certificate.Version.v3
@@ -15,7 +15,7 @@ struct CertificateForm {
     var country: String?
     var basicConstraints: BasicConstraints? = .notCertificateAuthority
     var keyUsage = KeyUsage(digitalSignature: true)
-    /// What comes after the extensions every certificate has.
+    /// The extensions after those that every certificate has.
     var extensions: [Certificate.Extension] = []
     var notBefore: Date
     var notAfter: Date

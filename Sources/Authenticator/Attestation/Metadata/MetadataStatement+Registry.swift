@@ -15,7 +15,7 @@ extension MetadataStatement {
         /// A code typed at the platform and sent: CTAP's client PIN.
         case externalPasscode = "passcode_external"
         case externalPattern = "pattern_external"
-        /// Nobody is verified, nor asked.
+        /// The user is neither verified nor asked.
         case none
         /// All of the other methods of the combination are needed.
         case all
@@ -30,6 +30,7 @@ extension MetadataStatement {
         /// How good a sensor is; nil for other methods.
         public var biometric: Biometric?
 
+        /// Describes a method.
         public init(_ method: UserVerificationMethod, code: Code? = nil, biometric: Biometric? = nil) {
             self.method = method
             self.code = code
@@ -54,6 +55,7 @@ extension MetadataStatement {
         /// Seconds it is blocked for; nil leaves it out, 0 says for good.
         public var blockSlowdown: Int?
 
+        /// Describes a PIN or passcode.
         public init(base: Int, minLength: Int, maxRetries: Int? = nil, blockSlowdown: Int? = nil) {
             self.base = base
             self.minLength = minLength
@@ -71,6 +73,7 @@ extension MetadataStatement {
         /// Seconds it is blocked for; nil leaves it out, 0 says for good.
         public var blockSlowdown: Int?
 
+        /// Describes a biometric.
         public init(maxTemplates: Int? = nil, maxRetries: Int? = nil, blockSlowdown: Int? = nil) {
             self.maxTemplates = maxTemplates
             self.maxRetries = maxRetries

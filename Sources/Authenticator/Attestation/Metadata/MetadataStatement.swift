@@ -2,7 +2,7 @@ public import COSE
 internal import Foundation
 public import WebAuthn
 
-/// What a vendor tells relying parties about one model of authenticator (FIDO Metadata Statement 3.1).
+/// A vendor's description of one authenticator model for relying parties (FIDO Metadata Statement 3.1).
 ///
 /// It is what a relying party that works with the FIDO Metadata Service must be given to trust the test CA.
 public struct MetadataStatement: Hashable, Sendable {
@@ -17,9 +17,12 @@ public struct MetadataStatement: Hashable, Sendable {
 
     /// A version of the protocol.
     public struct Version: Hashable, Sendable, Encodable {
+        /// The major version.
         public var major: Int
+        /// The minor version.
         public var minor: Int
 
+        /// Describes a version.
         public init(major: Int, minor: Int) {
             self.major = major
             self.minor = minor

@@ -1,14 +1,18 @@
 /// The secret that unlocks the device and stands behind its biometrics.
 public struct DeviceCredential: Equatable, Sendable {
-    /// What a person types or draws.
+    /// What the user types or draws.
     public enum Kind: String, Codable, CaseIterable, Sendable {
+        /// A passcode, as on iOS and macOS.
         case passcode
+        /// A PIN.
         case pin
+        /// A pattern, as on Android.
         case pattern
+        /// A password.
         case password
     }
 
-    /// What a person types or draws.
+    /// What the user types or draws.
     public let kind: Kind
     /// Wrong entries in a row, in prompts and on the unlock screen together.
     public internal(set) var failedAttempts: Int
@@ -31,12 +35,13 @@ public struct DeviceCredential: Equatable, Sendable {
     }
 }
 
-/// The whole state; what is left out is as in a new one.
+/// The whole state; a missing member takes the value of a new credential.
 extension DeviceCredential: Codable {
     private enum CodingKeys: String, CodingKey {
         case kind, failedAttempts, lockedUntil, isDisabled
     }
 
+    /// Decodes the value, and checks it as the initializer does.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         self.init(

@@ -1,12 +1,12 @@
-/// What a sensor is shown.
+/// A sample presented to a sensor.
 public enum Sample: Hashable, Codable, Sendable {
     /// A sample that belongs to a template; without an id, to the first one.
     ///
     /// An id that is not enrolled (any more) is a stranger's sample: it does not match, and counts.
     case match(templateID: [UInt8]? = nil)
-    /// The same by a person who does not look at the device: a match, or where attention is asked for, a hint.
+    /// A matching sample of a user who does not look at the device: a match, or a hint if attention is required.
     case inattentiveMatch
-    /// A good sample of somebody, or something, that is not enrolled; counts as a failed attempt.
+    /// A good sample that matches no template; counts as a failed attempt.
     case nonMatch
     /// A sample too poor to compare; does not count unless the policy says so.
     case badCapture(AcquiredHint)
@@ -25,7 +25,7 @@ public enum Sample: Hashable, Codable, Sendable {
     }
 }
 
-/// What a person, the system, a sensor or an app does while a prompt is up.
+/// An act of the user, the system, a sensor or an app during a prompt.
 public enum GateAct: Hashable, Codable, Sendable {
     /// ``Sample/match(templateID:)`` at the sensor the prompt leads with.
     case match(templateID: [UInt8]? = nil)
@@ -39,27 +39,27 @@ public enum GateAct: Hashable, Codable, Sendable {
     case spoof
     /// A sample at the sensor for this modality; ignored where the prompt does not sense with it.
     case sample(Sample, on: BiometricModality)
-    /// The person confirms a match; means something only when the prompt asks for it.
+    /// The user confirms a match; ignored unless the prompt asks for it.
     case confirm
-    /// The person does not confirm a match; means something only when the prompt asks for it.
+    /// The user does not confirm a match; ignored unless the prompt asks for it.
     case declineConfirmation
-    /// The person closes the prompt.
+    /// The user cancels the prompt.
     case cancelByUser
     /// The system takes the screen: a call, the lock button, another app.
     case cancelBySystem
     /// The app, or the client on the other end, withdraws its question.
     case cancelByApp
-    /// The person takes the way out that the prompt offers; means something only once it is offered.
+    /// The user chooses the fallback; ignored unless the prompt offers it.
     case fallback
-    /// The person enters the device credential; means something only when the prompt asks for it.
+    /// The user enters the device credential; ignored unless the prompt asks for it.
     case passcode(correct: Bool)
-    /// The person presses the power button; see ``PowerButtonRule``.
+    /// The user presses the power button; see ``PowerButtonRule``.
     case powerButton
     /// The sensor gives up on the prompt with an error, and works again for the next one.
     case sensorError(SensorError)
-    /// The person takes a refusal as it is; means something only where the prompt has stopped sensing.
+    /// The user accepts the refusal; ignored unless the prompt has stopped sensing.
     case giveUp
-    /// Nobody does anything until the prompt's time is up.
+    /// The user does nothing until the prompt times out.
     case noAnswer
 
     /// A name that stays the same between versions, such as `match`, `badCapture.tooFast` or `face.nonMatch`.
@@ -81,7 +81,7 @@ public enum GateAct: Hashable, Codable, Sendable {
         }
     }
 
-    /// What a sensor is shown; `nil` for everything else.
+    /// The sample; `nil` for other acts.
     public var sample: Sample? {
         switch self {
         case .match(let templateID): .match(templateID: templateID)
@@ -115,13 +115,13 @@ public enum GateAct: Hashable, Codable, Sendable {
 
 /// An error of the sensor in the middle of a prompt.
 public enum SensorError: String, Codable, CaseIterable, Sendable {
-    /// It cannot make sense of what it sees.
+    /// The sensor cannot process the sample.
     case unableToProcess
     /// One of the maker's own.
     case vendor
     /// It has no memory left.
     case noSpace
-    /// Its calibration is bad, or what is enrolled cannot be used any more.
+    /// The calibration is bad, or the templates are no longer usable.
     case reEnrolRequired
     /// It does not answer.
     case hardwareUnavailable

@@ -1,20 +1,36 @@
-/// What was done to a gate: everything that can change its state, so that a log of events can be replayed.
+/// An input to a gate: everything that can change its state, so that a log of events can be replayed.
 public enum GateInput: Hashable, Codable, Sendable {
+    /// A prompt starts.
     case begin(PromptOptions)
+    /// An act during a prompt.
     case present(GateAct)
+    /// The device credential is entered on the unlock screen.
     case enterDeviceCredential(correct: Bool)
+    /// A template is enrolled.
     case enrol(BiometricTemplate, on: BiometricModality? = nil)
+    /// A template is replaced.
     case replace(templateID: [UInt8], with: BiometricTemplate, on: BiometricModality? = nil)
+    /// A template is renamed.
     case rename(templateID: [UInt8], to: String, on: BiometricModality? = nil)
+    /// A template is removed.
     case removeTemplate(id: [UInt8], on: BiometricModality? = nil)
+    /// Every template is removed.
     case removeAllTemplates
+    /// A sensor's availability changes.
     case setAvailability(SensorAvailability, on: BiometricModality? = nil)
+    /// The device credential is set or changed.
     case setDeviceCredential(DeviceCredential.Kind)
+    /// The device credential is removed.
     case removeDeviceCredential
+    /// The device credential becomes due.
     case requireCredential(StrongAuthenticationReason)
+    /// A sensor, or with `nil` every one, is locked permanently.
     case lockOut(BiometricModality?)
+    /// All retries are used up.
     case exhaust
+    /// All retries are restored.
     case refill
+    /// The device is switched off and on.
     case powerCycle
 
     /// A name that stays the same between versions: the input's, and the act's after a dot.
@@ -40,7 +56,7 @@ public enum GateInput: Hashable, Codable, Sendable {
     }
 }
 
-/// What a gate answered.
+/// A gate's answer.
 public enum GateStep: Hashable, Codable, Sendable {
     /// A prompt is up and its sensors wait for a sample; this is the one it leads with.
     case sensing(BiometricModality)
@@ -50,7 +66,7 @@ public enum GateStep: Hashable, Codable, Sendable {
     case tryAgain(fallbackOffered: Bool)
     /// The attempt failed and was the prompt's last; only its way out is left to take.
     case stopped
-    /// The sample matched; the prompt asks the person to confirm that.
+    /// The sample matched; the prompt asks the user to confirm.
     case confirmationRequired(BiometricModality)
     /// The prompt asks for the device credential.
     case deviceCredentialRequired
@@ -80,13 +96,13 @@ public enum GateStep: Hashable, Codable, Sendable {
     }
 }
 
-/// The record of one input to a gate: what it was, what it changed, what the gate answered.
+/// The record of one input to a gate: the input, its effect and the gate's answer.
 public struct GateEvent: Hashable, Codable, Sendable {
     /// When, since the Unix epoch.
     public let at: Duration
-    /// What was done.
+    /// The input.
     public let input: GateInput
-    /// What the gate answered.
+    /// The gate's answer.
     public let step: GateStep
     /// The sensor it is about: the one named, or the one the prompt leads with; `nil` without a sensor.
     ///

@@ -1,8 +1,8 @@
-/// What the one who asks for verification allows.
+/// The options of a verification prompt.
 public struct PromptOptions: Hashable, Sendable {
-    /// What a prompt is for.
+    /// The purpose of a prompt.
     public enum Purpose: String, Codable, CaseIterable, Sendable {
-        /// An app, or a client of the authenticator, asks who is there; sensors of class 1 are not offered.
+        /// An app or a client of the authenticator verifies the user; sensors of class 1 are not offered.
         case app
         /// The device is to be unlocked; a success starts the clocks of strong authentication anew.
         case unlock
@@ -13,16 +13,16 @@ public struct PromptOptions: Hashable, Sendable {
     /// Whether the device credential is as good as the biometric to the one who asks, whatever the policy says: an app
     /// with `DEVICE_CREDENTIAL` among its authenticators, or with `userPresence`.
     public var demandsDeviceCredential: Bool
-    /// Whether the sensors may verify the person; otherwise the prompt begins with the device credential.
+    /// Whether the sensors may verify the user; otherwise the prompt begins with the device credential.
     public var allowsBiometrics: Bool
     /// The weakest sensors that will do.
     public var minimumClass: StrengthClass
-    /// What the prompt is for.
+    /// The purpose of the prompt.
     public var purpose: Purpose
     /// Whether a match by a passive sensor shall be confirmed, where the policy leaves that to the app.
     public var wantsConfirmation: Bool
 
-    /// Says what is allowed.
+    /// Describes the options.
     ///
     /// - Parameter minimumClass: `nil` for the weakest there is for the purpose: class 2 for apps, class 1 to unlock.
     public init(
@@ -56,13 +56,14 @@ public struct PromptOptions: Hashable, Sendable {
     }
 }
 
-/// As data, what is left out takes the initializer's default.
+/// A missing member takes the initializer's default.
 extension PromptOptions: Codable {
     private enum CodingKeys: String, CodingKey {
         case allowsDeviceCredential, demandsDeviceCredential, allowsBiometrics
         case minimumClass, purpose, wantsConfirmation
     }
 
+    /// Decodes the value, and checks it as the initializer does.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
@@ -81,7 +82,7 @@ public enum GateStage: String, Codable, CaseIterable, Sendable {
     case idle
     /// The sensors wait for a sample.
     case sensing
-    /// A match waits for the person to confirm it.
+    /// A match waits for the user to confirm it.
     case confirming
     /// The sensors have given up; the prompt stays for its way out to be taken, or not.
     case stopped

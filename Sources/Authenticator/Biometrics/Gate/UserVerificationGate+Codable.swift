@@ -14,6 +14,7 @@ extension UserVerificationGate: Codable {
         case lockout
     }
 
+    /// Decodes the value, and checks it as the initializer does.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
@@ -68,6 +69,7 @@ extension UserVerificationGate: Codable {
         }
     }
 
+    /// Encodes the value.
     public func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: CodingKeys.self)
         try values.encode(policy, forKey: .policy)

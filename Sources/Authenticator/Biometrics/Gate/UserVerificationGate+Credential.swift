@@ -1,5 +1,5 @@
 extension UserVerificationGate {
-    /// The person enters the device credential on the unlock screen, outside a prompt.
+    /// The user enters the device credential on the unlock screen, outside a prompt.
     ///
     /// A correct entry clears the failures and every lockout, and starts the clocks of strong authentication anew.
     /// While a prompt is up it is refused: there the credential is an act of the prompt. It is refused, too, and not
@@ -18,7 +18,7 @@ extension UserVerificationGate {
 
     /// Sets or changes the device credential; its count of wrong entries starts at 0.
     ///
-    /// Whoever sets it has entered it: the clocks of strong authentication start anew, and it is not due any more.
+    /// Setting it counts as entering it: the clocks of strong authentication restart, and it is no longer due.
     /// Failures and lockouts stay.
     public mutating func setDeviceCredential(_ kind: DeviceCredential.Kind, at now: Duration) -> GateEvent {
         record(.setDeviceCredential(kind), at: now) { gate in
@@ -42,10 +42,10 @@ extension UserVerificationGate {
         }
     }
 
-    /// Something happened after which no sensor verifies anybody until the device credential is entered.
+    /// Requires the device credential before any sensor verifies again.
     ///
     /// A prompt goes on to the device credential where it may stand in, and ends where it may not. Ignored while none is
-    /// set: what nobody can enter is not due.
+    /// set.
     public mutating func requireCredential(_ reason: StrongAuthenticationReason, at now: Duration) -> GateEvent {
         record(.requireCredential(reason), at: now) { gate in
             guard gate.deviceCredential != nil else { return .ignored }
@@ -74,7 +74,7 @@ extension UserVerificationGate {
         return false
     }
 
-    /// What a wrong entry has just brought about; an end that erases is carried out.
+    /// The failure caused by the last wrong entry; erases the device if the policy says so.
     mutating func credentialFailure(at now: Duration) -> GateFailure? {
         guard let failure = deviceCredential?.obstacle(at: now) else { return nil }
         if failure == .credentialLockedOutPermanently, policy.credentialLockout?.permanentErases == true { erase() }
@@ -102,7 +102,7 @@ extension UserVerificationGate {
         clocks?.unlock = now
     }
 
-    /// After a change from outside: a prompt stays up unless what it waits for cannot come any more.
+    /// After a change from outside: a prompt stays open unless its condition can no longer be met.
     mutating func settle(at now: Duration) -> GateStep {
         guard let prompt else { return .changed }
         switch prompt.stage {
@@ -120,6 +120,6 @@ extension UserVerificationGate {
 }
 
 extension Int {
-    /// The next number, or the same where there is none.
+    /// The next number, or the same one at the maximum.
     var saturatingSuccessor: Int { self == .max ? self : self + 1 }
 }

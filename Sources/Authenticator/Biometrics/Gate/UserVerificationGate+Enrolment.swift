@@ -28,7 +28,7 @@ extension UserVerificationGate {
         return changeTemplates(input, .enrolled, of: index, at: now) { $0[place] = template }
     }
 
-    /// Gives a template another name; the enrolled set stays what it is.
+    /// Renames a template; the enrolled set does not change.
     ///
     /// - Throws: ``GateError`` when there is no sensor or no such template.
     public mutating func rename(

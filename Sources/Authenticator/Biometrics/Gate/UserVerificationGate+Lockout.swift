@@ -10,18 +10,18 @@ extension UserVerificationGate {
         lockout(ofSensor: sensors.firstIndex { $0.modality == modality } ?? sensors.count, at: now)
     }
 
-    /// Why a sensor of a class does not verify anybody before the device credential is entered; `nil` when it does.
+    /// The reason a sensor requires the device credential first; `nil` if it does not.
     public func strongAuthenticationDue(
         for modality: BiometricModality, at now: Duration
     ) -> StrongAuthenticationReason? {
         sensors.firstIndex { $0.modality == modality }.flatMap { strongAuthenticationDue(forSensor: $0, at: now) }
     }
 
-    /// How many attempts are left: what getUVRetries reports (CTAP 2.3 §6.5.5.3).
+    /// The number of attempts left, as getUVRetries reports it (CTAP 2.3 §6.5.5.3).
     ///
     /// Without a lockout, the permanent limit less the failures in a row, at the sensor where most are left; 25 for a
     /// policy that has none. When all sensors are closed, 0; but where the device credential can stand in, at least 1,
-    /// because the device can still verify its person. 0 after ``exhaust(at:)``.
+    /// because the device can still verify the user. 0 after ``exhaust(at:)``.
     public func attemptsRemaining(at now: Duration) -> Int {
         guard !isExhausted else { return 0 }
         guard !sensors.isEmpty else { return policy.permanentLockoutAt ?? GatePolicy.permanentLockoutRange.upperBound }
@@ -38,9 +38,9 @@ extension UserVerificationGate {
         return max(1, attemptsRemaining(atSensor: 0, at: now))
     }
 
-    /// Closes a sensor for good, or all of them, as if somebody had failed there often enough.
+    /// Locks a sensor, or all of them, permanently, as after too many failed attempts.
     ///
-    /// The count stays what it is. Ignored where there is no such sensor.
+    /// The count does not change. Ignored if the sensor does not exist.
     public mutating func lockOut(_ modality: BiometricModality? = nil, at now: Duration) -> GateEvent {
         record(.lockOut(modality), about: index(of: modality), at: now) { gate in
             guard gate.index(of: modality) < gate.sensors.count else { return .ignored }
@@ -62,7 +62,7 @@ extension UserVerificationGate {
         }
     }
 
-    /// Gives all retries back and clears every lockout: what a correct PIN does to CTAP's uvRetries.
+    /// Restores all retries and clears every lockout, as a correct PIN does with CTAP's uvRetries.
     public mutating func refill(at now: Duration) -> GateEvent {
         record(.refill, at: now) { gate in
             gate.clearFailures(upTo: .class3)
@@ -70,7 +70,7 @@ extension UserVerificationGate {
         }
     }
 
-    /// The device is switched off and on: a prompt ends, and the policy says what else that does.
+    /// Switches the device off and on: an open prompt ends, and the policy's power-cycle rules apply.
     public mutating func powerCycle(at now: Duration) -> GateEvent {
         record(.powerCycle, at: now) { gate in
             let step: GateStep = gate.prompt == nil ? .changed : gate.end(.failed(.systemCancelled))
@@ -87,7 +87,7 @@ extension UserVerificationGate {
 }
 
 extension UserVerificationGate {
-    /// The place of a modality's sensor, or of the first one; past the end when there is none.
+    /// The index of a modality's sensor, or of the first one; past the end if it does not exist.
     func index(of modality: BiometricModality?) -> Int {
         guard let modality else { return 0 }
         return sensors.firstIndex { $0.modality == modality } ?? sensors.count
@@ -116,7 +116,7 @@ extension UserVerificationGate {
     }
 
     func strongAuthenticationDue(forSensor index: Int, at now: Duration) -> StrongAuthenticationReason? {
-        // What is not set cannot be entered, and would be due for ever.
+        // A credential that is not set cannot be entered, and would be due forever.
         guard deviceCredential != nil else { return nil }
         if let requiredCredential { return requiredCredential }
         guard let clocks else { return nil }
@@ -141,7 +141,7 @@ extension UserVerificationGate {
         return strongAuthenticationDue(forSensor: index, at: now).map { .strongAuthenticationDue($0) }
     }
 
-    /// What keeps every sensor from verifying anybody; `nil` when one is open.
+    /// The obstacle at every sensor; `nil` if one sensor is open.
     func obstacle(_ options: PromptOptions, at now: Duration) -> GateFailure? {
         var least: GateFailure?
         for index in sensors.indices {
@@ -151,7 +151,7 @@ extension UserVerificationGate {
         return least ?? .sensorAbsent
     }
 
-    /// The first sensor that could verify somebody in the prompt that is up, or the first there is.
+    /// The first sensor that can verify the user in the open prompt, or else the first sensor.
     func leadingSensor(at now: Duration) -> Int {
         guard sensors.count > 1, let prompt else { return 0 }
         if let match = prompt.match { return match.sensor }

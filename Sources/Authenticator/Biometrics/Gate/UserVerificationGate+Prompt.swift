@@ -4,7 +4,7 @@ extension UserVerificationGate {
     /// - Returns: an event whose step is `sensing`; `deviceCredentialRequired` when no sensor can be used but the
     ///   device credential may stand in; or `refused` with the reason. A prompt that is still up refuses another.
     public mutating func begin(_ options: PromptOptions, at now: Duration) -> GateEvent {
-        // A prompt that is up is what the event is about.
+        // The event is about the open prompt.
         let sensor = prompt == nil ? leadingSensor(options, at: now) : leadingSensor(at: now)
         return record(.begin(options), about: sensor, at: now) { $0.start(options, at: now) }
     }
@@ -33,7 +33,7 @@ extension UserVerificationGate {
         }
         guard options.admitsDeviceCredential(under: policy) else { return .refused(refusal) }
         guard deviceCredential != nil else {
-            // Nothing at all is set up: the missing credential is what the person is told about.
+            // Nothing is set up: report the missing credential.
             return .refused(refusal == .sensorAbsent || refusal == .notEnrolled ? .noDeviceCredential : refusal)
         }
         return askForDeviceCredential(options, until: deadline, at: now)
@@ -109,7 +109,7 @@ extension UserVerificationGate {
         }
     }
 
-    /// The sensor has found its person: failures are forgotten, whatever becomes of the confirmation.
+    /// The sample matched: failures are cleared, whether or not the user confirms.
     private mutating func match(
         _ templateID: [UInt8], atSensor index: Int, _ options: PromptOptions, at now: Duration
     ) -> GateStep {
@@ -194,7 +194,7 @@ extension UserVerificationGate {
         return end(.failed(prompt?.stage == .stopped ? .attemptsExhausted : .timedOut))
     }
 
-    /// Refuses what cannot happen under a prompt; one that nobody closed in time is closed first.
+    /// Refuses an input during an open prompt; an expired prompt is closed first.
     mutating func refuseWhilePrompting(at now: Duration) -> GateFailure? {
         guard let prompt else { return nil }
         if now < prompt.deadline { return .promptInProgress }
@@ -202,7 +202,7 @@ extension UserVerificationGate {
         return nil
     }
 
-    /// What keeps the match that was made from being confirmed.
+    /// The reason the match cannot be confirmed; nil if it can.
     func obstacleToConfirming(at now: Duration) -> GateFailure? {
         guard let prompt, let match = prompt.match, match.sensor < sensors.count else { return .sensorAbsent }
         if let obstacle = obstacle(ofSensor: match.sensor, prompt.options, at: now) { return obstacle }

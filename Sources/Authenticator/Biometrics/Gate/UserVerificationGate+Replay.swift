@@ -51,6 +51,7 @@ public enum GateReplayError: Error, Equatable, Sendable, CustomStringConvertible
     /// The event at this index records a change that is not possible.
     case impossible(index: Int, GateError)
 
+    /// A sentence for the user.
     public var description: String {
         switch self {
         case .diverged(let index, let expected, let recorded):

@@ -1,4 +1,4 @@
-/// The user-verification gate of a device: its sensors, a device credential, and the count of who failed how often.
+/// The user-verification gate of a device: its sensors, a device credential, and the counts of failed attempts.
 ///
 /// A value without a clock: every input carries its time since the Unix epoch and returns a ``GateEvent`` that says
 /// what changed. A prompt is started with ``begin(_:at:)`` and answered with ``present(_:at:)``. The same inputs on an
@@ -12,11 +12,11 @@
 public struct UserVerificationGate: Equatable, Sendable {
     /// How failed attempts count.
     public let policy: GatePolicy
-    /// The sensors, and who is enrolled in them; the first is the one apps know the device by.
+    /// The sensors with their templates; the first one is the sensor that apps know the device by.
     ///
     /// No two are for the same modality.
     public internal(set) var sensors: [BiometricSensor]
-    /// What unlocks the device; `nil` when none is set.
+    /// The credential that unlocks the device; `nil` if none is set.
     public internal(set) var deviceCredential: DeviceCredential?
     /// Why the device credential must be entered before any sensor verifies, by an event and not by time.
     public internal(set) var requiredCredential: StrongAuthenticationReason?
@@ -27,7 +27,7 @@ public struct UserVerificationGate: Equatable, Sendable {
     var clocks: StrongAuthenticationClocks?
     var prompt: Prompt?
 
-    /// Sets up a gate that nobody has failed at yet.
+    /// Creates a gate without failed attempts.
     public init(policy: GatePolicy, sensors: [BiometricSensor], deviceCredential: DeviceCredential?) {
         self.policy = policy
         self.sensors = sensors
@@ -52,13 +52,13 @@ extension UserVerificationGate {
     /// Failed attempts in a row at the first sensor, over all prompts, as the last input left them.
     public var consecutiveFailures: Int { sensors.first?.consecutiveFailures ?? 0 }
 
-    /// Whether the device could verify a person by itself, once set up: getInfo's `uv` option is there at all.
+    /// Whether the device can verify a user by itself once it is set up: getInfo has the `uv` option.
     public var isSupported: Bool {
         policy.deviceCredentialFallback
             || sensors.contains { $0.strengthClass != .class1 && $0.availability != .absent }
     }
 
-    /// Whether somebody has set the device up to verify them: getInfo's `uv` option is true.
+    /// Whether the device is set up to verify its user: getInfo's `uv` option is true.
     ///
     /// A lockout changes nothing about it, nor does a sensor that is busy, broken or out of reach at the moment.
     public var isConfigured: Bool {
@@ -86,7 +86,7 @@ extension UserVerificationGate {
     /// Any act that comes at this time or later finds the prompt timed out.
     public var promptDeadline: Duration? { prompt?.deadline }
 
-    /// What the one who asks allows in the prompt that is up; `nil` without one.
+    /// The options of the open prompt; `nil` without one.
     public var promptOptions: PromptOptions? { prompt?.options }
 
     /// Whether the prompt that is up offers its way out.
@@ -113,7 +113,7 @@ extension UserVerificationGate {
             })
     }
 
-    /// Makes one change and writes down what it did, and to which sensor.
+    /// Makes one change and records its effect, and the sensor it is about.
     mutating func record(
         _ input: GateInput, about sensor: Int? = nil, at now: Duration,
         _ change: (inout UserVerificationGate) -> GateStep
@@ -146,7 +146,7 @@ extension UserVerificationGate {
     }
 }
 
-/// What keys are bound to: the enrolled sets of all sensors of class 3 at one time.
+/// The binding of keys: the enrolled sets of all sensors of class 3 at one time.
 public struct BiometricBinding: Hashable, Codable, Sendable {
     /// The generation of one sensor's enrolled set.
     public struct Generation: Hashable, Codable, Sendable {

@@ -1,6 +1,6 @@
 /// How wrong entries of the device credential in a row keep it from being entered, as data.
 ///
-/// A policy is checked when it is made or decoded, so that every policy there is makes sense.
+/// A policy is checked when it is made or decoded, so that every policy is valid.
 public struct CredentialLockoutPolicy: Hashable, Sendable {
     /// A wrong entry that has to be waited after.
     public struct Delay: Hashable, Sendable {
@@ -20,7 +20,7 @@ public struct CredentialLockoutPolicy: Hashable, Sendable {
     public package(set) var delays: [Delay]
     /// The wrong entry in a row after which the credential is never accepted again; `nil` for none.
     public package(set) var permanentAt: Int?
-    /// Whether that one erases who is enrolled and the credential, instead of disabling the device.
+    /// Whether that entry erases the templates and the credential instead of disabling the device.
     public package(set) var permanentErases: Bool
     /// Whether switching the device off and on ends a delay; a TPM's or a Secure Enclave's it does not.
     public package(set) var powerCycleClears: Bool
@@ -76,7 +76,7 @@ extension CredentialLockoutPolicy {
         unchecked: [Delay(failures: 32, delay: .seconds(600))], permanentAt: nil)
 }
 
-/// As data, spans of time are whole milliseconds, and what is left out takes the initializer's default.
+/// Encoded durations are whole milliseconds; a missing member takes the initializer's default.
 extension CredentialLockoutPolicy: Codable {
     private enum CodingKeys: String, CodingKey {
         case delays
@@ -85,6 +85,7 @@ extension CredentialLockoutPolicy: Codable {
         case powerCycleClears
     }
 
+    /// Decodes the value, and checks it as the initializer does.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         do {
@@ -98,6 +99,7 @@ extension CredentialLockoutPolicy: Codable {
         }
     }
 
+    /// Encodes the value.
     public func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: CodingKeys.self)
         try values.encode(delays, forKey: .delays)
@@ -113,6 +115,7 @@ extension CredentialLockoutPolicy.Delay: Codable {
         case delay = "milliseconds"
     }
 
+    /// Decodes the value, and checks it as the initializer does.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
@@ -120,6 +123,7 @@ extension CredentialLockoutPolicy.Delay: Codable {
             delay: .milliseconds(try values.decode(Int64.self, forKey: .delay)))
     }
 
+    /// Encodes the value.
     public func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: CodingKeys.self)
         try values.encode(failures, forKey: .failures)

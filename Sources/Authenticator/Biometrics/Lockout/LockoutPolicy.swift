@@ -1,6 +1,6 @@
 /// How failed attempts in a row close one sensor, as data.
 ///
-/// A policy is checked when it is made or decoded, so that every policy there is makes sense.
+/// A policy is checked when it is made or decoded, so that every policy is valid.
 public struct LockoutPolicy: Hashable, Sendable {
     /// Every how many failed attempts in a row the sensor closes for a while; `nil` never, or by ``timedAt``.
     public package(set) var timedEvery: Int?
@@ -14,7 +14,7 @@ public struct LockoutPolicy: Hashable, Sendable {
     public package(set) var expiryClearsCount: Bool
     /// Failed attempts in a row, over all prompts and apps, that close the sensor for good: 1 to 25, or `nil` never.
     ///
-    /// What CTAP calls the maximum of uvRetries.
+    /// The maximum of CTAP's uvRetries.
     public package(set) var permanentAt: Int?
 
     /// Describes a policy.
@@ -84,7 +84,7 @@ extension LockoutPolicy {
     public static let windowsHello = LockoutPolicy(unchecked: 10)
 }
 
-/// As data, spans of time are whole milliseconds, and what is left out takes the initializer's default.
+/// Encoded durations are whole milliseconds; a missing member takes the initializer's default.
 extension LockoutPolicy: Codable {
     enum CodingKeys: String, CodingKey {
         case timedEvery = "timedLockoutEvery"
@@ -94,6 +94,7 @@ extension LockoutPolicy: Codable {
         case permanentAt = "permanentLockoutAt"
     }
 
+    /// Decodes the value, and checks it as the initializer does.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         do {
@@ -108,6 +109,7 @@ extension LockoutPolicy: Codable {
         }
     }
 
+    /// Encodes the value.
     public func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: CodingKeys.self)
         try values.encodeIfPresent(timedEvery, forKey: .timedEvery)

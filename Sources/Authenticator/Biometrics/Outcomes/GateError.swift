@@ -12,9 +12,9 @@ public enum GateError: CausedError, Hashable, Codable, Sendable, CustomStringCon
     case duplicateTemplate(id: [UInt8])
     /// No template has this id.
     case noSuchTemplate(id: [UInt8])
-    /// Somebody is enrolled under this name already.
+    /// A template with this name is already enrolled.
     case nameTaken(String)
-    /// Nobody is enrolled under this name.
+    /// No template has this name.
     case notEnrolled(name: String)
 
     /// The cause.

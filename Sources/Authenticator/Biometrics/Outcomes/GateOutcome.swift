@@ -2,9 +2,9 @@ public import Causes
 
 /// How a prompt ended.
 public enum GateOutcome: Hashable, Codable, Sendable {
-    /// The person is who the device knows.
+    /// The user was verified.
     case verified(method: VerificationMethod)
-    /// They are not, or did not get to show it.
+    /// The user was not verified.
     case failed(GateFailure)
 
     /// The outcome as a cause, such as `verified.biometric` or `lockedOut.timed`.
@@ -17,7 +17,7 @@ public enum GateOutcome: Hashable, Codable, Sendable {
     }
 }
 
-/// What a person was verified by.
+/// The method that verified the user.
 public enum VerificationMethod: Hashable, Codable, Sendable {
     /// A sample that matched this template.
     case biometric(BiometricModality, templateID: [UInt8])

@@ -1,4 +1,4 @@
-/// As data, spans of time are whole milliseconds, and what is left out takes the initializer's default.
+/// Encoded durations are whole milliseconds; a missing member takes the initializer's default.
 extension GatePolicy: Codable {
     private enum CodingKeys: String, CodingKey {
         case attemptsPerPrompt
@@ -19,6 +19,7 @@ extension GatePolicy: Codable {
         case powerCycleClearsLockout
     }
 
+    /// Decodes the value, and checks it as the initializer does.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         func flag(_ key: CodingKeys) throws -> Bool {
@@ -50,6 +51,7 @@ extension GatePolicy: Codable {
         }
     }
 
+    /// Encodes the value.
     public func encode(to encoder: any Encoder) throws {
         try lockout.encode(to: encoder)
         var values = encoder.container(keyedBy: CodingKeys.self)

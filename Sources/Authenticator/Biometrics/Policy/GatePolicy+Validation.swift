@@ -41,6 +41,7 @@ public enum GatePolicyError: Error, Hashable, Sendable, CustomStringConvertible 
     /// A rule for strong authentication without any condition.
     case emptyRule
 
+    /// A sentence for the user.
     public var description: String {
         switch self {
         case .limitTooLow(let field, let value, let least): "\(field) is \(value), but must be at least \(least)"

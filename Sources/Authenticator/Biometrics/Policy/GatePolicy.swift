@@ -1,6 +1,6 @@
-/// How a device counts failed attempts and what it does about them, as data.
+/// How a device counts failed attempts, and when it locks.
 ///
-/// A policy is checked when it is made or decoded, so that every policy there is makes sense.
+/// A policy is checked when it is made or decoded, so that every policy is valid.
 public struct GatePolicy: Equatable, Sendable {
     /// Failed attempts after which one prompt gives up; `nil` when a prompt stays until its sensors lock.
     public package(set) var attemptsPerPrompt: Int?
@@ -8,7 +8,7 @@ public struct GatePolicy: Equatable, Sendable {
     public package(set) var fallbackOfferedAfter: Int?
     /// When failed attempts close a sensor that has no policy of its own.
     public package(set) var lockout: LockoutPolicy
-    /// Whether the device credential verifies a person as well as the biometric does, when the prompt allows it.
+    /// Whether the device credential verifies the user in place of the biometric, if the prompt allows it.
     ///
     /// Where the device itself is unlocked, it always does.
     public package(set) var deviceCredentialFallback = false
@@ -18,7 +18,7 @@ public struct GatePolicy: Equatable, Sendable {
     public package(set) var promptTimeout = Duration.seconds(30)
     /// Whether a sample too poor to compare counts as a failed attempt.
     public package(set) var badCaptureCounts = false
-    /// Whether a prompt that nobody answers counts as a failed attempt.
+    /// Whether a prompt that times out counts as a failed attempt.
     ///
     /// True for security keys: performBuiltInUv charges uvRetries before it senses, and gives nothing back on a
     /// timeout (CTAP 2.3 §6.5).
@@ -29,13 +29,13 @@ public struct GatePolicy: Equatable, Sendable {
     public package(set) var confirmation = ConfirmationRule.never
     /// Whether a face must look at the device to match, as Face ID has it by default.
     public package(set) var requiresAttention = false
-    /// What the power button does to a prompt.
+    /// The effect of the power button on a prompt.
     public package(set) var powerButton = PowerButtonRule.systemCancelled
     /// When the device credential is due; each rule is enough.
     public package(set) var strongAuthentication: [StrongAuthenticationRule] = []
     /// How wrong entries keep the device credential from being entered; `nil` when they never do.
     public package(set) var credentialLockout: CredentialLockoutPolicy?
-    /// Whether the sensors verify nobody while no device credential is set: LAError's `passcodeNotSet`.
+    /// Whether the sensors are disabled while no device credential is set: LAError's `passcodeNotSet`.
     public package(set) var sensorsNeedCredential = false
     /// Whether the device credential is due once the device has been switched on.
     public package(set) var powerCycleRequiresCredential = false

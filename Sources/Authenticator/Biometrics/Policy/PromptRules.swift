@@ -8,7 +8,7 @@ public enum ConfirmationRule: String, Codable, CaseIterable, Sendable {
     case never
 }
 
-/// What the power button does while a prompt waits for a sample.
+/// The effect of the power button while a prompt waits for a sample.
 ///
 /// Where the device credential is asked for, or a confirmation, it locks the screen like a call: `systemCancelled`.
 public enum PowerButtonRule: String, Codable, CaseIterable, Sendable {
@@ -21,7 +21,7 @@ public enum PowerButtonRule: String, Codable, CaseIterable, Sendable {
 }
 
 extension BiometricModality {
-    /// Whether a sensor for it sees the person without anything they do on purpose.
+    /// Whether a sensor for it takes samples without an action of the user.
     public var isPassive: Bool {
         switch self {
         case .face, .iris: true

@@ -99,13 +99,13 @@ public enum StrongAuthenticationReason: String, Codable, CaseIterable, Sendable 
     case failures
     /// The device has been switched on since.
     case restart
-    /// Somebody locked it from afar.
+    /// The device was locked remotely.
     case remoteLock
-    /// The person made the gesture that switches biometrics off: iOS's power-off screen, Android's lockdown.
+    /// The user switched biometrics off: iOS's power-off screen, Android's lockdown.
     case emergencyGesture
 }
 
-/// When what the rules ask for happened last; all clocks start with the first input a gate sees.
+/// The last times of the events that the rules name; all clocks start with the first input to a gate.
 struct StrongAuthenticationClocks: Equatable, Codable, Sendable {
     /// The device credential was entered correctly, or set.
     var credential: Duration
@@ -131,6 +131,7 @@ extension StrongAuthenticationRule: Codable {
         case failures
     }
 
+    /// Decodes the value, and checks it as the initializer does.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         func span(_ key: CodingKeys) throws -> Duration? {
@@ -146,6 +147,7 @@ extension StrongAuthenticationRule: Codable {
         }
     }
 
+    /// Encodes the value.
     public func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: CodingKeys.self)
         if !classes.isEmpty { try values.encode(classes, forKey: .classes) }

@@ -1,4 +1,4 @@
-/// What a sensor tells about a sample it could not compare, or before it has one.
+/// A sensor's hint about a sample it could not compare, or before it has one.
 ///
 /// The acquired codes of Android's framework and of its HALs for fingerprints and faces.
 public enum AcquiredHint: String, Codable, CaseIterable, Sendable {

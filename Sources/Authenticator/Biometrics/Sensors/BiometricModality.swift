@@ -1,4 +1,4 @@
-/// What part of a person a sensor looks at.
+/// The biometric that a sensor measures.
 public enum BiometricModality: String, Codable, CaseIterable, Sendable {
     case fingerprint
     case face

@@ -1,23 +1,23 @@
-/// A biometric sensor, the templates enrolled in it, and who failed at it how often.
+/// A biometric sensor, its templates and its count of failed attempts.
 ///
 /// Whatever changes about it changes only through a ``UserVerificationGate``, so that no change escapes the
 /// generations or the event log.
 public struct BiometricSensor: Equatable, Sendable {
-    /// What it looks at.
+    /// The modality.
     public package(set) var modality: BiometricModality
     /// How far it is trusted.
     public package(set) var strengthClass: StrengthClass
     /// Whether it can be used at this moment.
     public package(set) var availability: SensorAvailability
-    /// Who is enrolled, oldest first.
+    /// The templates, oldest first.
     public package(set) var templates: [BiometricTemplate]
     /// How many templates fit.
     public package(set) var maxTemplates: Int
-    /// When failed attempts close it; `nil` for what the gate's policy says.
+    /// When failed attempts lock it; `nil` for the gate's policy.
     public package(set) var lockoutPolicy: LockoutPolicy?
     /// How long it takes over a sample; `nil` for no time at all.
     ///
-    /// The gate has no clock: whoever presents samples waits.
+    /// The gate has no clock: the caller waits.
     public package(set) var latency: SensorLatency?
     /// Changes with every template that is enrolled, replaced or removed.
     ///
@@ -100,7 +100,7 @@ extension BiometricModality {
     }
 }
 
-/// The whole state of a sensor; what is left out is as in a new one.
+/// The whole state of a sensor; a missing member takes the value of a new sensor.
 extension BiometricSensor: Codable {
     private enum CodingKeys: String, CodingKey {
         case modality, strengthClass, availability, templates, maxTemplates
@@ -110,6 +110,7 @@ extension BiometricSensor: Codable {
         case imposedLockout = "lockout"
     }
 
+    /// Decodes the value, and checks it as the initializer does.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
@@ -127,6 +128,7 @@ extension BiometricSensor: Codable {
         imposedLockout = try values.decodeIfPresent(Lockout.self, forKey: .imposedLockout) ?? .none
     }
 
+    /// Encodes the value.
     public func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: CodingKeys.self)
         try values.encode(modality, forKey: .modality)

@@ -2,7 +2,7 @@
 public struct BiometricTemplate: Hashable, Codable, Sendable {
     /// Tells the templates of one sensor apart; what CTAP calls `templateId` (CTAP 2.3 §6.7).
     public let id: [UInt8]
-    /// The name a person gave it, or none; what CTAP calls `templateFriendlyName`.
+    /// The name the user gave it, if any; CTAP's `templateFriendlyName`.
     public internal(set) var name: String
 
     /// Describes a template.

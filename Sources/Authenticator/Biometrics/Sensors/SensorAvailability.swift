@@ -1,4 +1,4 @@
-/// Whether a sensor can be used at this moment, whoever is enrolled.
+/// Whether a sensor can be used at this moment, apart from its templates.
 public enum SensorAvailability: String, Codable, CaseIterable, Sendable {
     /// It works.
     case present
@@ -14,11 +14,11 @@ public enum SensorAvailability: String, Codable, CaseIterable, Sendable {
     case disconnected
     /// It is an accessory that was never paired.
     case notPaired
-    /// The person did not give the app the permission.
+    /// The user did not give the app the permission.
     case permissionDenied
     /// A flaw was found in it; it stays shut until the system is updated.
     case securityUpdateRequired
-    /// The person has switched the device's sensors off.
+    /// The user has switched the device's sensors off.
     case privacyEnabled
     /// The system says something about it that came after the app was written.
     case unrecognized
