@@ -118,7 +118,7 @@ struct InfoDescriptionTests {
             implied.map(\.name) == [
                 "maxMsgSize", "forcePINChange", "minPINLength", "longTouchForReset", "maxPINLength",
             ])
-        #expect(implied.map(\.value) == [.number(1024), .bool(false), .number(4), .bool(false), .number(63)])
+        #expect(implied.map(\.value) == [.integer(1024), .bool(false), .integer(4), .bool(false), .integer(63)])
         #expect(implied.first?.rows.first?.value == "absent, which means 1024 bytes")
     }
 
