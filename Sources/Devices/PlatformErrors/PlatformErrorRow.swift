@@ -1,12 +1,12 @@
 package import Causes
 
-/// One row of the table: a cause, and what it looks like through every interface.
+/// One row of the table: a cause and its code at every interface.
 package struct PlatformErrorRow: Hashable, Sendable {
     /// The cause's stable name: a label of the user-verification gate, of a refusal, or one an app alone meets.
     package let cause: Cause
-    /// Other names of the same.
+    /// Other names of the cause.
     package let aliases: [Cause]
-    /// One line about what happened.
+    /// The cause's meaning in one line.
     package let meaning: String
     /// The origin of the cause, such as `gate`, `storage`, `ceremony`, `pin`, `app` or `hint`.
     package let group: String

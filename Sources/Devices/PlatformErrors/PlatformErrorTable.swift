@@ -54,9 +54,9 @@ package struct PlatformErrorTable: Sendable {
     /// The interface with a name, such as `la-error`.
     package func interface(_ id: String) -> PlatformInterface? { interfacesByID[id] }
 
-    /// The row of a cause, or of another name it has.
+    /// The row of a cause, found by any of its names.
     package func outcome(_ cause: Cause) -> PlatformErrorRow? { outcomesByCause[cause] }
 
-    /// The row of a hint of the gate's.
+    /// The row of a hint of the gate.
     package func hint(_ name: String) -> PlatformErrorRow? { hintsByCause[Cause(name)] }
 }

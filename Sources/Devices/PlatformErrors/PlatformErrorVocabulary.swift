@@ -17,10 +17,11 @@ package struct PlatformErrorVocabulary: Sendable {
         self.table = table
     }
 
-    /// What a cause looks like, interface by interface; empty for a cause without a row.
+    /// The errors of a cause, interface by interface; empty for a cause without a row.
     ///
-    /// - Parameter operation: what was asked for, if it is known: leaves out what only the other operations of an
-    ///   interface would tell.
+    /// - Parameters:
+    ///   - cause: the cause's name.
+    ///   - operation: the requested operation, if known; omits the errors of other operations.
     package func errors(of cause: Cause, during operation: PlatformOperation? = nil) -> [PlatformError] {
         table.outcome(cause).map { errors($0, during: operation) } ?? []
     }

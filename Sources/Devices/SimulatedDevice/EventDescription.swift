@@ -24,7 +24,7 @@ package struct EventDescription: Hashable, Sendable, Codable {
     package let clause: String?
     /// The cause of an outcome.
     package let cause: Cause?
-    /// What the outcome looks like through each interface of the platform; nil where there is nothing to tell.
+    /// The outcome's error at each interface of the platform; nil when no interface reports it.
     package let platformErrors: [PlatformError]?
 
     private enum CodingKeys: String, CodingKey {

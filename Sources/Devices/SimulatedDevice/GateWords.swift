@@ -77,7 +77,7 @@ enum GateWords {
         case .refused(let refusal): " refused: \(refusal.cause)"
         case .ended(.verified): " → verified"
         case .ended(.failed(let failure)): " → \(failure.cause)"
-        case .ignored: ", to no effect"
+        case .ignored: ", without effect"
         case .changed: ""
         }
     }

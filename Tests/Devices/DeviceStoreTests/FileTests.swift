@@ -33,7 +33,7 @@ import VirtualAuthenticator
         #expect(try workshop.mode(path) == 0o600)
     }
 
-    @Test func aFileThatIsSomethingElseStaysWhatItIs() throws {
+    @Test func foreignFileIsRefusedAndUnchanged() throws {
         let database = try DatabaseQueue(path: workshop.path("other.sqlite"))
         try database.write { db in try db.execute(sql: "CREATE TABLE notes (text TEXT)") }
         try database.close()
@@ -56,7 +56,7 @@ import VirtualAuthenticator
         #expect(throws: DeviceStoreError.missing(path: workshop.path())) { try DeviceStore.open(at: workshop.path()) }
     }
 
-    @Test func aPipeStaysOneAndIsNotWaitedFor() throws {
+    @Test func pipeIsRefusedWithoutWaiting() throws {
         let path = workshop.path("pipe")
         #expect(mkfifo(path, 0o600) == 0)
         #expect(throws: DeviceStoreError.notAStore(path: path)) { try workshop.open("pipe") }
@@ -74,13 +74,13 @@ import VirtualAuthenticator
             to: workshop.path(name), for: Workshop.identity(), createdAt: .zero)
     }
 
-    @Test func anEmptyFileIsAsGoodAsNone() throws {
+    @Test func emptyFileIsReplaced() throws {
         try workshop.write([])
         try workshop.open().close()
         try workshop.open().close()
     }
 
-    @Test func theStateOfAnotherDeviceIsRefused() throws {
+    @Test func stateOfAnotherDeviceIsRefused() throws {
         try workshop.open(profile: "security-key-pin").close()
         let (pin, complete) = (try Workshop.identity("security-key-pin"), try Workshop.identity())
         #expect(
@@ -97,7 +97,7 @@ import VirtualAuthenticator
         try DeviceStore.open(at: workshop.path(), for: updated).close()
     }
 
-    @Test func aLaterVersionIsLeftAlone() throws {
+    @Test func fileOfALaterVersionIsRefused() throws {
         try workshop.open().close()
         try change("INSERT INTO grdb_migrations VALUES ('2 something new')")
         #expect(throws: DeviceStoreError.newerVersion(path: workshop.path())) { try workshop.open() }
@@ -122,7 +122,7 @@ import VirtualAuthenticator
         }
     }
 
-    @Test func damageIsFoundOutOrHarmless() async throws {
+    @Test func damageIsDetectedOrHarmless() async throws {
         let store = try workshop.open(passphrase: Workshop.passphrase)
         try store.commit(try await Samples.change(1..<40))
         try store.close()
@@ -153,7 +153,7 @@ import VirtualAuthenticator
         #expect(found > 50)
     }
 
-    @Test func aTruncatedLogHoldsTheCommitsBeforeTheCut() async throws {
+    @Test func truncatedLogHoldsTheCommitsBeforeTheCut() async throws {
         let store = try workshop.open()
         var changes = [try await Samples.change(1..<2)]
         for number in 2..<12 { changes.append(try await Samples.change(number..<number + 1)) }
@@ -189,7 +189,7 @@ import VirtualAuthenticator
         try workshop.open("link.state").close()
     }
 
-    @Test func aFileBeingMadeByAProcessThatDiedIsMadeAgain() throws {
+    @Test func interruptedCreationIsRepeated() throws {
         try workshop.write(Array("half a datab".utf8), to: "device.state-new")
         try workshop.write(Array("and its journal".utf8), to: "device.state-new-journal")
         try workshop.write(Array("99999999\n".utf8), to: "device.state-lock")
@@ -197,9 +197,9 @@ import VirtualAuthenticator
         #expect(try FileManager.default.contentsOfDirectory(atPath: workshop.directory.path) == ["device.state"])
     }
 
-    /// Where nobody, not even root, can make a file.
+    /// A directory in which even root cannot create a file.
     @Test(.enabled(if: FileManager.default.fileExists(atPath: "/proc/self")))
-    func aDirectoryThatCannotBeWrittenIsNamed() throws {
+    func unwritableDirectoryIsNamed() throws {
         #expect {
             try DeviceStore.openOrCreate(
                 at: "/proc/self/device.state", for: Workshop.identity(), createdAt: .zero)
@@ -211,7 +211,7 @@ import VirtualAuthenticator
     }
 
     @Test(.enabled(if: geteuid() != 0, "root writes wherever it wants"))
-    func aReadOnlyDirectoryIsRefusedAndLeftAlone() throws {
+    func readOnlyDirectoryIsRefused() throws {
         try workshop.open("closed/device.state").close()
         let directory = workshop.path("closed")
         try FileManager.default.setAttributes([.posixPermissions: 0o500], ofItemAtPath: directory)

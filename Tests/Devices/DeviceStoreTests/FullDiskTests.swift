@@ -22,7 +22,7 @@ import WebAuthn
 
     private func stored() throws -> StoredAuthenticator { try #require(try store.load()).authenticator }
 
-    @Test func aCredentialThatCannotBeKeptIsRefused() async throws {
+    @Test func credentialThatCannotBeStoredIsRefused() async throws {
         try await bench.register(user: 1, ["rk": true])
         storage.isFull = true
         #expect(try await bench.status { try await bench.register(user: 2, ["rk": true]) } == .other)
@@ -85,7 +85,7 @@ import WebAuthn
         #expect(atComparison.value == before + 1)
     }
 
-    @Test func aResetThatCouldNotBeWrittenIsMadeGoodWithTheNextWrite() async throws {
+    @Test func failedResetIsWrittenWithTheNextChange() async throws {
         try await bench.register(user: 1, ["rk": true])
         await bench.device.authenticator.powerCycle()
         storage.isFull = true
@@ -98,7 +98,7 @@ import WebAuthn
         #expect(users == [[2]])
     }
 
-    @Test func aSecretThatCannotBeKeptIsNotThere() async throws {
+    @Test func secretThatCannotBeStoredDoesNotExist() async throws {
         try await bench.device.enrol("thumb")
         try await bench.device.secureStorage.store([1], as: "first", access: .anyBiometry)
         storage.isFull = true

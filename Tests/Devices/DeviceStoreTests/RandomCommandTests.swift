@@ -10,7 +10,7 @@ import WebAuthn
 /// Whatever was asked of a device, a copy of its file at that moment is the device.
 @Suite struct RandomCommandTests {
     @Test(arguments: ["security-key-complete", "security-key-bio", "pixel-fingerprint"], UInt64(1)...4)
-    func aFileIsTheDeviceAfterEveryCommand(profile: String, seed: UInt64) async throws {
+    func fileEqualsTheDeviceAfterEveryCommand(profile: String, seed: UInt64) async throws {
         let workshop = try Workshop()
         let store = try workshop.open(profile: profile)
         let bench = try StoreBench(profile: profile, storage: store, seed: seed)

@@ -14,7 +14,7 @@ import WebAuthn
     init() throws { workshop = try Workshop() }
 
     @Test(arguments: [nil, Workshop.passphrase])
-    func everyFieldComesBack(passphrase: [UInt8]?) async throws {
+    func everyFieldIsRestored(passphrase: [UInt8]?) async throws {
         let change = try await Samples.change()
         let store = try workshop.open(passphrase: passphrase)
         #expect(try store.load() == nil)
@@ -63,7 +63,7 @@ import WebAuthn
         }
     }
 
-    @Test func aChangeThatCannotBeWrittenLeavesNothingBehind() async throws {
+    @Test func failedChangeIsNotWritten() async throws {
         let store = try workshop.open()
         let change = try await Samples.change()
         try store.commit(change)
@@ -77,7 +77,7 @@ import WebAuthn
 
     static let algorithms: [COSE.Algorithm] = [.es256, .edDSA, .es384, .rs256]
 
-    @Test func aDeviceComesBackAsItWas() async throws {
+    @Test func deviceIsRestored() async throws {
         let store = try workshop.open(passphrase: Workshop.passphrase)
         let bench = try StoreBench(storage: store)
         for (index, algorithm) in Self.algorithms.enumerated() {
@@ -109,7 +109,7 @@ import WebAuthn
         #expect(counts == before.authenticator.globalCounter + 1)
     }
 
-    @Test func accountsComeBackInTheOrderTheyWereMade() async throws {
+    @Test func accountsKeepTheirOrderOfCreation() async throws {
         let store = try workshop.open()
         let bench = try StoreBench(storage: store)
         for user in UInt8(1)...20 { try await bench.register(user: user, ["rk": true]) }
@@ -127,7 +127,7 @@ import WebAuthn
         #expect(first.user?.id == [20])
     }
 
-    @Test func appSecretsComeBackBoundToTheSamePeople() async throws {
+    @Test func appSecretsKeepTheirBinding() async throws {
         let store = try workshop.open(profile: "iphone-face-id")
         let bench = try StoreBench(profile: "iphone-face-id", storage: store)
         try await bench.device.secureStorage.store([1], as: "current", access: .currentSet)
@@ -148,7 +148,7 @@ import WebAuthn
         #expect(try reopened.load()?.secrets.keys.sorted() == ["any"])
     }
 
-    @Test func aHundredThousandCredentialsComeBackInSeconds() async throws {
+    @Test func hundredThousandCredentialsLoadInSeconds() async throws {
         let (id, encoded) = try await Samples.credential(1)
         let text = try #require(encoded.firstRange(of: id))
         var content = try #require(StoredDevice.after([try await Samples.change(1..<2)]))

@@ -27,7 +27,7 @@ import VirtualAuthenticator
         }
     }
 
-    @Test func thePassphraseMustBeTheOne() throws {
+    @Test func wrongPassphraseIsRefused() throws {
         try workshop.open("sealed.state", passphrase: Workshop.passphrase).close()
         try workshop.open("open.state").close()
         let (sealed, open) = (workshop.path("sealed.state"), workshop.path("open.state"))
@@ -69,7 +69,7 @@ import VirtualAuthenticator
         "UPDATE state SET settings = substr(settings, 1, 27)", "UPDATE secrets SET name = 'other'",
         "UPDATE secrets SET app = 'other'", "UPDATE vault SET key = zeroblob(32)", "UPDATE state SET life = x'00'",
     ])
-    func aRecordThatWasChangedIsFoundOut(sql: String) async throws {
+    func changedRecordIsDetected(sql: String) async throws {
         let store = try workshop.open(passphrase: Workshop.passphrase)
         try store.commit(try await Samples.change())
         try store.commit(SecretChange.keeping([1], as: "token"))
@@ -84,7 +84,7 @@ import VirtualAuthenticator
         ) { try again.load() }
     }
 
-    @Test func costsThatWouldFillTheMachineAreRefused() async throws {
+    @Test func excessiveCostsAreRefused() async throws {
         try workshop.open(passphrase: Workshop.passphrase).close()
         let queue = try DatabaseQueue(path: workshop.path())
         try await queue.write { db in try db.execute(sql: "UPDATE meta SET scrypt_rounds = 1 << 40") }

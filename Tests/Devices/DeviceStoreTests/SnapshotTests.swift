@@ -16,7 +16,7 @@ import WebAuthn
             createdAt: .seconds(1), sealedLike: store)
     }
 
-    @Test func aSnapshotIsTheDeviceOfThatMoment() async throws {
+    @Test func snapshotHoldsTheDevicesState() async throws {
         let store = try workshop.open()
         let bench = try StoreBench(storage: store)
         try await bench.register(user: 1, ["rk": true])
@@ -32,7 +32,7 @@ import WebAuthn
         #expect(try StoreReader(workshop.path("snapshot.state")).content() == moment)
     }
 
-    @Test func theSnapshotOfASealedDeviceIsSealedAlike() async throws {
+    @Test func snapshotOfASealedDeviceHasItsPassphrase() async throws {
         let store = try workshop.open(passphrase: Workshop.passphrase)
         let bench = try StoreBench(storage: store)
         try await bench.register(user: 1, ["rk": true])
@@ -50,7 +50,7 @@ import WebAuthn
         }
     }
 
-    @Test func aRestoredDeviceIsWhatItWasAndStaysSo() async throws {
+    @Test func restoredStateIsStored() async throws {
         let store = try workshop.open(profile: "iphone-face-id")
         let bench = try StoreBench(profile: "iphone-face-id", storage: store)
         try await bench.device.secureStorage.store([1], as: "token", access: .currentSet)
@@ -86,7 +86,7 @@ import WebAuthn
         #expect(recording.all.last?.settings != nil)
     }
 
-    @Test func aStateThatCannotBeReadChangesNothing() async throws {
+    @Test func unreadableStateChangesNothing() async throws {
         let store = try workshop.open()
         let bench = try StoreBench(storage: store)
         try await bench.register(user: 1, ["rk": true])
@@ -105,7 +105,7 @@ import WebAuthn
         #expect(try await bench.device.exportState() == before)
     }
 
-    @Test func aCloneShowsTheSameCounterTwice() async throws {
+    @Test func cloneRepeatsACounter() async throws {
         let store = try workshop.open()
         let bench = try StoreBench(storage: store)
         let id = try #require(try await bench.register(user: 1).attestedCredentialData).credentialID
@@ -117,7 +117,7 @@ import WebAuthn
         #expect(try await clone.signIn(id).signCount == first + 1)
     }
 
-    @Test func aCrashSkipsCounterValuesAndAProperEndDoesNot() async throws {
+    @Test func crashSkipsCounterValuesAndShutdownDoesNot() async throws {
         let store = try workshop.open()
         let bench = try StoreBench(storage: store)
         let id = try #require(try await bench.register(user: 1).attestedCredentialData).credentialID
@@ -132,7 +132,7 @@ import WebAuthn
         }
     }
 
-    @Test func aSummaryTellsNoSecret() async throws {
+    @Test func summaryContainsNoSecret() async throws {
         let store = try workshop.open(passphrase: Workshop.passphrase)
         let bench = try StoreBench(storage: store)
         for user in UInt8(1)...3 {

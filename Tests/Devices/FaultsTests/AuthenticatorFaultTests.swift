@@ -23,7 +23,7 @@ import WebAuthn
         fault.noticedBy.map(\.rawValue).filter { $0.hasPrefix(ceremony) }
     }
 
-    @Test func withoutAFaultEverythingIsAccepted() async throws {
+    @Test func ceremoniesWithoutFaultsAreAccepted() async throws {
         let rig = try CeremonyRig()
         #expect(try await rig.register().isAccepted)
         #expect(try await rig.signIn(namesCredentials: true).isAccepted)
@@ -68,7 +68,7 @@ import WebAuthn
         }
     }
 
-    @Test("Every kind of attestation is accepted when nothing is wrong with it", arguments: AttestationKind.allCases)
+    @Test("Every kind of attestation without a flaw is accepted", arguments: AttestationKind.allCases)
     func everyKindIsAccepted(kind: AttestationKind) async throws {
         let rig = try CeremonyRig(attestation: [kind])
         let ledger = try await rig.register()
@@ -76,8 +76,8 @@ import WebAuthn
         #expect(try await rig.signIn(namesCredentials: true).isAccepted)
     }
 
-    @Test("A flaw is told by its own reason", arguments: AttestationFlaw.allCases)
-    func flawsAreToldApart(flaw: AttestationFlaw) async throws {
+    @Test("Every flaw has its own reason", arguments: AttestationFlaw.allCases)
+    func everyFlawHasItsOwnReason(flaw: AttestationFlaw) async throws {
         for kind in flaw.description.kinds {
             let rig = try CeremonyRig(attestation: [kind])
             await rig.authenticator.arm(try Self.fault("attestation-\(flaw.rawValue)"))
@@ -87,7 +87,7 @@ import WebAuthn
         }
     }
 
-    @Test func ofTwoFlawsOneIsThereAndOneIsSpent() async throws {
+    @Test func armedFlawsAreAppliedOneAtATime() async throws {
         let rig = try CeremonyRig(attestation: [.packedBasic])
         await rig.authenticator.arm(try Self.fault("attestation-expired"), times: 1)
         await rig.authenticator.arm(try Self.fault("attestation-wrong-model"), times: 1)
@@ -97,7 +97,7 @@ import WebAuthn
         #expect(try await rig.register().isAccepted)
     }
 
-    @Test func aFaultArmedForTwoAnswersLeavesTheThirdAlone() async throws {
+    @Test func faultArmedForTwoResponsesDoesNotChangeTheThird() async throws {
         let rig = try CeremonyRig()
         #expect(try await rig.register().isAccepted)
         await rig.authenticator.arm(try Self.fault("signature"), times: 2)
@@ -107,7 +107,7 @@ import WebAuthn
         #expect(try await rig.signIn(namesCredentials: true).isAccepted)
     }
 
-    @Test func namesAreUniqueAndEveryFaultHasSomebodyWhoShouldNotice() {
+    @Test func namesAreUniqueAndEveryFaultNamesItsObservers() {
         let names = AuthenticatorFault.all.map(\.name)
         #expect(Set(names).count == names.count)
         #expect(AuthenticatorFault.all.allSatisfy { !$0.noticedBy.isEmpty })

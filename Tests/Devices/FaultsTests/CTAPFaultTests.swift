@@ -43,7 +43,7 @@ import VirtualAuthenticator
         _ = try await AuthenticatorClient(device).getInfo()
     }
 
-    @Test func aMemberNobodyDefinedIsIgnored() async throws {
+    @Test func undefinedMemberIsIgnored() async throws {
         try arm("member-extra")
         let honest = try await AuthenticatorClient(authenticator).getInfo()
         #expect(try await AuthenticatorClient(device).getInfo() == honest)
@@ -55,13 +55,13 @@ import VirtualAuthenticator
         #expect(map[0x7E] == "touchstone")
     }
 
-    @Test("A status stands for the answer", arguments: [("status:KEY_STORE_FULL", 0x28), ("status:0xF1", 0xF1)])
-    func aStatusStandsForTheAnswer(text: String, status: UInt8) async throws {
+    @Test("A status replaces the response", arguments: [("status:KEY_STORE_FULL", 0x28), ("status:0xF1", 0xF1)])
+    func statusReplacesTheResponse(text: String, status: UInt8) async throws {
         try arm(text)
         #expect(try await device.transceive([CTAPCommand.getInfo.rawValue]) == [status])
     }
 
-    @Test func aFaultForOneCommandLeavesOthersAlone() async throws {
+    @Test func faultForOneCommandDoesNotChangeOthers() async throws {
         try arm("status:OTHER on Selection", times: 1)
         _ = try await AuthenticatorClient(device).getInfo()
         #expect(try await device.transceive([CTAPCommand.selection.rawValue]) == [0x7F])
@@ -69,7 +69,7 @@ import VirtualAuthenticator
         #expect(device.armed.isEmpty)
     }
 
-    @Test func aRefusalReachesNeitherAuthenticatorNorPerson() async throws {
+    @Test func refusalReachesNeitherAuthenticatorNorUser() async throws {
         try arm("refused:MISSING_PARAMETER on Selection")
         #expect(try await device.transceive([CTAPCommand.selection.rawValue]) == [0x14])
         device.clear()
@@ -77,7 +77,7 @@ import VirtualAuthenticator
         #expect(try await device.transceive([CTAPCommand.selection.rawValue]) == [0x7F])
     }
 
-    @Test func aConditionPicksTheRequestsThatMeetIt() async throws {
+    @Test func conditionSelectsRequests() async throws {
         func answer(_ parameters: CBOR.Value) async throws -> UInt8? {
             try await device.transceive([CTAPCommand.getAssertion.rawValue] + CBOR.encode(parameters)).first
         }
@@ -89,14 +89,14 @@ import VirtualAuthenticator
         #expect(try await answer([0x06: .bytes([1])]) == 0x14)
     }
 
-    @Test func aLateAnswerTakesItsTimeOnTheDevicesClock() async throws {
+    @Test func lateResponseTakesTimeOnTheDevicesClock() async throws {
         try arm("late:2.5")
         let start = clock.now()
         _ = try await AuthenticatorClient(device).getInfo()
         #expect(clock.now() - start == .seconds(2.5))
     }
 
-    @Test func whatIsToldOfAFaultNamesItAndTheStatusTheClientGot() async throws {
+    @Test func eventsNameTheFaultAndTheSentStatus() async throws {
         let events = Mutex<[AuthenticatorEvent.Kind]>([])
         let device = FaultyDevice(
             authenticator, wait: { _ in }, record: { kind in events.withLock { $0.append(kind) } })
@@ -126,7 +126,7 @@ import VirtualAuthenticator
         #expect(fault.spelling == text)
     }
 
-    @Test func makingEverythingRightEndsASilence() async throws {
+    @Test func clearingFaultsEndsASilence() async throws {
         let (asked, asking) = AsyncStream.makeStream(of: Void.self)
         let device = FaultyDevice(
             authenticator,
@@ -142,13 +142,13 @@ import VirtualAuthenticator
         #expect(try await answer.value.first == 0x00)
     }
 
-    @Test func aSilentDeviceIsGivenUpOn() async throws {
+    @Test func silentDeviceTimesOut() async throws {
         try arm("silent")
         await #expect(throws: CTAPDeviceError.self) { try await device.transceive([CTAPCommand.getInfo.rawValue]) }
     }
 
     @Test(
-        "A fault that is not written as it should be is refused with what was expected",
+        "A syntax error names what was expected",
         arguments: [
             ("", "expected a fault's name"), ("counter-stick", "did you mean counter-stuck?"),
             ("xyz", "faults list names them all"),

@@ -5,7 +5,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// docs/faults.md leaves nothing out.
+/// docs/faults.md is complete.
 @Suite("The documentation of faults") struct FaultDocumentationTests {
     /// The names in the first column of the table under a heading.
     private static func names(under heading: String) throws -> [String] {
@@ -17,12 +17,12 @@ import Testing
         }
     }
 
-    @Test func itSaysOfEveryFaultOfTheTransportWhatAClientMakesOfIt() throws {
+    @Test func describesEveryTransportFault() throws {
         let names = try Self.names(under: "How a client handles broken packets")
         #expect(names == Fault.catalogue.filter { $0.layer == .transport }.map(\.name))
     }
 
-    @Test func itNamesEveryProfileWithAQuirk() throws {
+    @Test func listsEveryProfileWithAQuirk() throws {
         let library = ProfileLibrary(directory: PackageRoot.url.appending(path: "profiles").path)
         let quirky = try library.files().map(ProfileLibrary.read).filter { !$0.faults.isEmpty }.map(\.name)
         #expect(try Self.names(under: "Quirks of known keys").sorted() == quirky)

@@ -109,10 +109,11 @@ extension DeviceLife {
         }
         do {
             try eraseStorage?()
-            note(DeviceEvent(.erased, "too many wrong passcodes: the device has erased itself"))
+            note(DeviceEvent(.erased, "the device erased itself after too many wrong passcodes"))
         } catch {
             note(
-                DeviceEvent(.storage, "what apps keep cannot be erased", cause: .storageFailed, explanation: "\(error)")
+                DeviceEvent(
+                    .storage, "the apps' storage cannot be erased", cause: .storageFailed, explanation: "\(error)")
             )
         }
     }
@@ -129,7 +130,7 @@ extension DeviceLife {
         } catch {
             current.withLock { edit(&$0.state) }
             note(
-                DeviceEvent(.storage, "what happened cannot be written", cause: .storageFailed, explanation: "\(error)")
+                DeviceEvent(.storage, "a change cannot be written", cause: .storageFailed, explanation: "\(error)")
             )
         }
     }

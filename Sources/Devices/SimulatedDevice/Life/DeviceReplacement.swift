@@ -32,7 +32,7 @@ extension SimulatedDevice {
             }
         }
         await removeAllTemplates()
-        life.note(DeviceEvent(.takeover, "it takes the place of a \(old.profile.title)"))
+        life.note(DeviceEvent(.takeover, "it replaces a \(old.profile.title)"))
         try await old.erase()
     }
 

@@ -85,7 +85,7 @@ extension SimulatedDevice {
         let answer = await AppPrompter(authenticator: authenticator, life: life).ask(wanted, app: app)
         life.note(
             DeviceEvent(
-                .appVerify, "\(app) \(answer.cause == nil ? "knows" : "does not know") its person",
+                .appVerify, "\(app) \(answer.cause == nil ? "verifies" : "cannot verify") the user",
                 cause: answer.cause))
         return answer.cause
     }

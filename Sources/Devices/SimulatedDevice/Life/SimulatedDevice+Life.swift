@@ -140,7 +140,7 @@ package enum PasscodeChange: String, Sendable, CaseIterable {
     case forceReset = "force-reset"
 }
 
-/// What cannot be done in a device's life.
+/// The reason an act on a device is refused.
 package enum LifeError: CausedError, Hashable, Sendable, CustomStringConvertible {
     /// The network is off.
     case offline
@@ -180,7 +180,7 @@ package enum LifeError: CausedError, Hashable, Sendable, CustomStringConvertible
         case .noScreen: "a security key has no screen, network or apps"
         case .notInstalled(let app): "\(app) is not installed"
         case .notOnThisPlatform(let what): what
-        case .deviceBound: "a device-bound passkey stays on the device it was made on"
+        case .deviceBound: "a device-bound passkey cannot leave the device it was created on"
         case .unsuitable(let why): why
         case .offline, .appNotRunning, .noSuchPasskey, .noSpace: nil
         }

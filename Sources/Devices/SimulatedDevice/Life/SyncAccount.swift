@@ -232,7 +232,8 @@ package actor SyncAccount {
             guard await device.authenticator.importCredential(credential) else {
                 device.life.note(
                     DeviceEvent(
-                        .passkeyArrive, "a passkey for \(credential.relyingPartyID) finds no room", cause: .noSpace))
+                        .passkeyArrive, "the device has no space for a passkey for \(credential.relyingPartyID)",
+                        cause: .noSpace))
                 continue
             }
             member.known[id] = Known(content: Content(credential), version: entry.version)

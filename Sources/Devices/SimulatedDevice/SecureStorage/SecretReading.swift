@@ -1,7 +1,7 @@
 package import Causes
 package import VirtualAuthenticator
 
-/// Why secure storage, or an app that would ask for its person, got nowhere before anybody was asked.
+/// The reason an item is unavailable, or an app cannot show a prompt; the user is not asked.
 package enum StorageRefusal: String, CausedError, Hashable, Sendable, CaseIterable, CustomStringConvertible {
     /// The screen is locked.
     case deviceLocked

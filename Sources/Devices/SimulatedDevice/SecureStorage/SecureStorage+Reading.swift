@@ -15,10 +15,10 @@ extension SecureStorage {
         return reading
     }
 
-    /// Looks, without a prompt, whether an item is there and within reach: an app that initialises a cipher, or looks
-    /// an item up with the interaction forbidden.
+    /// Checks without a prompt whether an item exists and is available, as an app that initialises a cipher, or looks up
+    /// an item with interaction forbidden.
     ///
-    /// - Returns: the cause why not; nil when it could be read now, by whoever may.
+    /// - Returns: the cause of a failure; nil when the item can be read now, given the verification it requires.
     package func check(_ name: String, app: String = SecretID.defaultApp) async -> Cause? {
         switch await find(SecretID(name, app: app)) {
         case .failure(let reading): reading.cause
@@ -34,7 +34,7 @@ extension SecureStorage {
         do {
             try destroyKeys(dead)
         } catch {
-            // A key that could not be erased still opens nothing: whoever reads looks at the events himself.
+            // A key that cannot be erased still opens nothing: reading checks the events again.
             return life.note(
                 DeviceEvent(.keyDestroy, "keys cannot be destroyed", cause: .storageFailed, explanation: "\(error)"))
         }

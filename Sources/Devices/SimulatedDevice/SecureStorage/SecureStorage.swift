@@ -39,10 +39,10 @@ package final class SecureStorage: Sendable {
         try storage.commit(change)
     }
 
-    /// Keeps a secret under a name, in place of what was there.
+    /// Stores a secret under a name and replaces an item with this name.
     ///
-    /// - Throws: ``GateFailure/notEnrolled`` or another reason why nothing can be bound to the sensor or the passcode
-    ///   now; a ``StorageRefusal``; or what the device's storage threw. Then nothing changed.
+    /// - Throws: ``GateFailure/notEnrolled`` or another ``GateFailure`` when the sensor or passcode cannot protect the
+    ///   item; a ``StorageRefusal``; or the storage's error. Nothing is then changed.
     package func store(
         _ secret: [UInt8], as name: String, app: String = SecretID.defaultApp, protection: Protection
     ) async throws {

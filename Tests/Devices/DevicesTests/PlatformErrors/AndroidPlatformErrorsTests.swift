@@ -4,7 +4,7 @@ import PlatformErrors
 import TestSupport
 import Testing
 
-@Suite("Faces on Android")
+@Suite("Platform errors on Android")
 struct AndroidPlatformErrorsTests {
     /// BiometricConstants: 1 to 22 without 17's neighbours that do not exist, and the two beyond.
     @Test(
@@ -33,7 +33,7 @@ struct AndroidPlatformErrorsTests {
         #expect(Errors.of(cause, "biometric-prompt", on: .ios) == [])
     }
 
-    @Test func aSampleThatDoesNotMatchHasNoCodeAndEndsNothing() {
+    @Test func nonMatchHasNoCode() {
         #expect(Errors.of("notRecognised", "biometric-prompt", on: .android) == ["onAuthenticationFailed"])
         // A prompt of Android's has no limit of its own.
         #expect(Errors.of("attemptsExhausted", "biometric-prompt", on: .android) == [])
@@ -55,7 +55,7 @@ struct AndroidPlatformErrorsTests {
         #expect(Errors.isUnverified(cause, "biometric-manager", on: .android) == (code < 0))
     }
 
-    @Test func onlyTheNewestFrameworkTellsALockoutBeforehand() {
+    @Test func onlyTheNewestFrameworkReportsALockoutBeforehand() {
         for cause in ["lockedOut.timed", "lockedOut.permanent"] {
             #expect(Errors.of(cause, "biometric-manager", on: .android) == ["0 BIOMETRIC_SUCCESS"])
             #expect(
@@ -89,7 +89,7 @@ struct AndroidPlatformErrorsTests {
                 "GetPublicKeyCredentialDomException"
             ),
         ] as [(String, String?, String, String)])
-    func credentialManagerThrowsOnePairForEach(cause: String, type: String?, create: String, get: String) {
+    func credentialManagerThrowsOnePairForEachCause(cause: String, type: String?, create: String, get: String) {
         #expect(Errors.of(cause, "credential-manager", on: .android) == [type].compactMap(\.self))
         #expect(Errors.of(cause, "androidx-credentials", on: .android, during: .create) == [create])
         #expect(Errors.of(cause, "androidx-credentials", on: .android, during: .get) == [get])
@@ -113,7 +113,7 @@ struct AndroidPlatformErrorsTests {
             ])
     }
 
-    @Test func theKeystoreThrowsWhatNoOtherPlatformDoes() {
+    @Test func keystoreHasItsOwnExceptions() {
         #expect(Errors.of("keyInvalidated", "keystore", on: .android) == ["KeyPermanentlyInvalidatedException"])
         #expect(!Errors.isUnverified("keyInvalidated", "keystore", on: .android))
         #expect(Errors.of("userNotAuthenticated", "keystore", on: .android) == ["UserNotAuthenticatedException"])
@@ -144,7 +144,7 @@ struct AndroidPlatformErrorsTests {
             ("tiltTooExtreme", 17), ("rollTooExtreme", 18), ("faceObscured", 19), ("start", 20), ("sensorDirty", 21),
             ("vendor", 22), ("unknown", 23), ("firstFrame", 24), ("darkGlasses", 25), ("mouthCovered", 26),
         ])
-    func aFaceHasNumbersOfItsOwn(hint: String, shown: Int) {
+    func faceSensorHasItsOwnNumbers(hint: String, shown: Int) {
         let errors = PlatformErrorVocabulary(platform: .android).errors(ofHint: hint, modality: .face)
         #expect(errors.first { $0.interface == "face-acquired" }?.code == shown)
     }
@@ -159,7 +159,7 @@ struct AndroidPlatformErrorsTests {
         ("unknownError", 0), ("sensorBusy", 1), ("unableToProcess", 2), ("timedOut", 3), ("noSpace", 4),
         ("systemCancelled", 5), ("unableToRemove", 6), ("vendorError", 7), ("sensorFailed", 8),
     ])
-    func theHALHasErrorsOfItsOwnNumbers(cause: String, code: Int) {
+    func halHasItsOwnErrorNumbers(cause: String, code: Int) {
         let codes = PlatformErrorVocabulary(platform: .android).errors(of: Cause(cause)).filter {
             $0.interface == "hal-error"
         }

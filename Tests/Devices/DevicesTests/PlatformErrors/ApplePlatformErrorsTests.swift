@@ -2,7 +2,7 @@ import PlatformErrors
 import TestSupport
 import Testing
 
-@Suite("Faces on iOS and macOS")
+@Suite("Platform errors on iOS and macOS")
 struct ApplePlatformErrorsTests {
     /// LAError.h, every code with what triggers it.
     @Test(
@@ -22,7 +22,7 @@ struct ApplePlatformErrorsTests {
         }
     }
 
-    @Test func onlyMacsHaveAccessoriesWithSensors() {
+    @Test func onlyMacsReportAccessoriesWithSensors() {
         #expect(Errors.of("sensorNotPaired", "la-error", on: .macos) == ["-12 biometryNotPaired"])
         // With the lid closed or the accessory gone either of the two is seen.
         #expect(
@@ -32,7 +32,7 @@ struct ApplePlatformErrorsTests {
         #expect(Errors.of("sensorNotPaired", "la-error", on: .ios) == ["-6 biometryNotAvailable"])
     }
 
-    @Test func thereIsNoTimedLockout() {
+    @Test func timedLockoutIsNotReported() {
         #expect(Errors.of("lockedOut.timed", "la-error", on: .ios) == [])
         #expect(Errors.of("lockedOut.timed", "as-authorization-error", on: .macos) == [])
     }
@@ -56,7 +56,7 @@ struct ApplePlatformErrorsTests {
         }
     }
 
-    @Test func olderSystemsSayItThroughWebKit() {
+    @Test func olderSystemsReportThroughWebKit() {
         let older = ["excluded-credential": "webKit8", "passkey-without-setup": "1004"]
         #expect(Errors.of("credentialExcluded", "as-authorization-error", on: .ios, choosing: older) == [])
         #expect(Errors.of("credentialExcluded", "wk-error", on: .ios, choosing: older) == ["8 credentialExcluded"])
@@ -67,7 +67,7 @@ struct ApplePlatformErrorsTests {
         #expect(Errors.of("securityKeyTimedOut", "wk-error", on: .ios) == ["31 securityKeyTimedOut"])
     }
 
-    @Test func sourcesDisagreeAboutAPasskeyThatIsNotThere() {
+    @Test func missingPasskeyFollowsTheChosenVariant() {
         let layer = "as-authorization-error"
         #expect(Errors.of("noCredentials", layer, on: .ios, during: .get) == ["1001 canceled"])
         #expect(
@@ -83,12 +83,12 @@ struct ApplePlatformErrorsTests {
             ("deviceLocked", -25308, "errSecInteractionNotAllowed"),
             ("beforeFirstUnlock", -25308, "errSecInteractionNotAllowed"), ("success", 0, "errSecSuccess"),
         ] as [(String, Int, String)])
-    func theKeychainAnswersWithAnOSStatus(cause: String, code: Int, name: String) {
+    func keychainReportsAnOSStatus(cause: String, code: Int, name: String) {
         #expect(Errors.of(cause, "keychain", on: .ios) == ["\(code) \(name)"])
         #expect(Errors.of(cause, "keychain", on: .android) == [])
     }
 
-    @Test func whatApplesInterfacesNeverSayIsMarked() {
+    @Test func unconfirmedAppleErrorsAreMarked() {
         #expect(Errors.isUnverified("timedOut", "la-error", on: .ios))
         #expect(Errors.isUnverified("deviceLocked", "keychain", on: .ios))
         #expect(!Errors.isUnverified("lockedOut.permanent", "keychain", on: .ios))

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import VirtualAuthenticator
 
-@Suite("Faces through CTAP")
+@Suite("Platform errors of CTAP")
 struct CTAPPlatformErrorsTests {
     /// CTAP 2.3 §6.5.5.7 for the way to a token, §6.1.2 step 11 and §6.2.2 step 11 for the option.
     @Test(
@@ -15,7 +15,7 @@ struct CTAPPlatformErrorsTests {
             ("userCancelled", 0x27, 0x27), ("timedOut", 0x2F, 0x2F), ("notEnrolled", 0x30, 0x2C),
             ("appCancelled", 0x2D, 0x2D),
         ])
-    func theWayToATokenAndTheOptionDiffer(cause: String, token: Int, option: Int) {
+    func tokenAndOptionHaveSeparateStatuses(cause: String, token: Int, option: Int) {
         func code(_ operation: PlatformOperation) -> [Int?] {
             PlatformErrorVocabulary(platform: .securityKey).errors(of: Cause(cause), during: operation)
                 .filter { $0.interface == "ctap" }.map(\.code)
@@ -43,7 +43,7 @@ struct CTAPPlatformErrorsTests {
         #expect(errors.map(\.name) == [name])
     }
 
-    @Test func theTableNamesStatusesAsTheLibraryDoes() throws {
+    @Test func tableNamesStatusesAsTheLibrary() throws {
         for (name, number) in try Errors.codes("ctap") {
             let status = CTAPStatus(rawValue: UInt8(try #require(number)))
             #expect(status.name == name)
@@ -58,7 +58,7 @@ struct CTAPPlatformErrorsTests {
             ("tooSlow", 0x06), ("insufficient", 0x07), ("skewed", 0x08), ("partial", 0x09), ("notMerged", 0x0A),
             ("alreadyEnrolled", 0x0B), ("databaseFull", 0x0C), ("notDetected", 0x0D), ("notLifted", 0x0E),
         ])
-    func aSampleOfAnEnrolmentHasAStatus(hint: String, status: Int) {
+    func enrolmentSampleHasAStatus(hint: String, status: Int) {
         let errors = PlatformErrorVocabulary(platform: .securityKey).errors(ofHint: hint, modality: .fingerprint)
         #expect(errors.map(\.code) == [status])
     }
@@ -69,7 +69,7 @@ struct CTAPPlatformErrorsTests {
             ("attemptsExhausted", [GateAct.nonMatch]), ("userCancelled", [.cancelByUser]),
             ("systemCancelled", [.cancelBySystem]), ("timedOut", [.noAnswer]),
         ] as [(String, [GateAct])])
-    func theAuthenticatorAnswersAsTheTableSays(cause: String, acts: [GateAct]) async throws {
+    func authenticatorAnswersWithTheTablesStatus(cause: String, acts: [GateAct]) async throws {
         let table = PlatformErrorVocabulary(platform: .securityKey)
         for operation in [PlatformOperation.token, .option] {
             let key = try Device("security-key-bio")
@@ -82,7 +82,7 @@ struct CTAPPlatformErrorsTests {
         }
     }
 
-    @Test func aLockedSensorAnswersAsTheTableSays() async throws {
+    @Test func lockedSensorAnswersWithTheTablesStatus() async throws {
         let key = try Device("security-key-bio")
         try await key.register()
         for _ in 1...3 {

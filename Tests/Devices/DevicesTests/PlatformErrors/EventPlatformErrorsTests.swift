@@ -10,7 +10,7 @@ import TestSupport
 import Testing
 import VirtualAuthenticator
 
-@Suite("Faces in the log of a device")
+@Suite("Platform errors in a device's log")
 struct EventPlatformErrorsTests {
     private static func events(_ device: Device) -> [EventDescription] {
         device.device.log.all.map { EventDescription($0, in: device.device.profile.platformErrors) }
@@ -20,7 +20,7 @@ struct EventPlatformErrorsTests {
         (event?.platformErrors ?? []).filter { $0.kind.map(kinds.contains) ?? false }.map(\.text)
     }
 
-    @Test func aLockoutCarriesEveryFaceOfItsPlatform() async throws {
+    @Test func lockoutCarriesEveryErrorOfItsPlatform() async throws {
         let phone = try Device("pixel-fingerprint")
         try await phone.register()
         phone.person.willDo(Array(repeating: .nonMatch, count: 5))
@@ -34,7 +34,7 @@ struct EventPlatformErrorsTests {
         #expect(!platform.contains { $0.hasPrefix("LAError") })
     }
 
-    @Test func anAnsweredRefusalShowsTheStatusThatWasSent() async throws {
+    @Test func refusalShowsTheSentStatus() async throws {
         let phone = try Device("iphone-face-id")
         try await phone.register()
         phone.person.willDo([.cancelByUser])
@@ -50,7 +50,7 @@ struct EventPlatformErrorsTests {
     }
 
     /// A PIN turns the status of the option path into another one than the table's.
-    @Test func theStatusSentComesBeforeTheTablesOwn() {
+    @Test func sentStatusReplacesTheTablesStatus() {
         let event = AuthenticatorEvent(
             at: .zero,
             kind: .answer(
@@ -60,7 +60,7 @@ struct EventPlatformErrorsTests {
         #expect(errors.filter { $0.interface == "ctap" }.map(\.code) == [0x36])
     }
 
-    @Test func aCeremonyShowsItsOwnFacesOnly() {
+    @Test func ceremonyShowsOnlyItsOwnErrors() {
         func exceptions(_ command: CTAPCommand) -> [String] {
             let refusal = Refusal(.invalidOption, RefusalReason("x", "notEnrolled", as: "uvNotConfigured", ""))
             let event = AuthenticatorEvent(at: .zero, kind: .answer(command, refusal.status, refusal))
@@ -72,7 +72,7 @@ struct EventPlatformErrorsTests {
         #expect(exceptions(.clientPIN) == ["ConstraintError", "NotAllowedError"])
     }
 
-    @Test func aRefusedPromptAndASecretNotHandedOverAreOutcomes() async throws {
+    @Test func refusedPromptAndUnreadSecretAreOutcomes() async throws {
         let phone = try Device("iphone-face-id")
         try await phone.storage.store([1], as: "token", access: .currentSet)
         await phone.device.setSensor(.absent)
@@ -85,7 +85,7 @@ struct EventPlatformErrorsTests {
         #expect(Self.texts(read, [.platform]).contains("LAError -6 biometryNotAvailable"))
     }
 
-    @Test func aDeadKeyLooksDifferentOnEachPlatform() async throws {
+    @Test func destroyedKeyHasAnErrorOnEachPlatform() async throws {
         for (profile, expected) in [
             ("iphone-face-id", ["Keychain -25300 errSecItemNotFound"]),
             ("pixel-fingerprint", ["Keystore KeyPermanentlyInvalidatedException"]),
@@ -100,7 +100,7 @@ struct EventPlatformErrorsTests {
         }
     }
 
-    @Test func aHintHasTheNumbersOfItsSensor() async throws {
+    @Test func hintHasTheNumbersOfItsSensor() async throws {
         let phone = try Device("pixel-fingerprint")
         try await phone.register()
         phone.person.willDo([.badCapture(.tooFast), .match(templateID: nil)])
@@ -111,7 +111,7 @@ struct EventPlatformErrorsTests {
             Self.texts(event, [.hint]) == ["fingerprint acquired 5 TOO_FAST", "fingerprint HAL acquired 6 TOO_FAST"])
     }
 
-    @Test func aMatchIsSuccessAndASampleThatIsNotHasNoCode() async throws {
+    @Test func matchIsSuccessAndNonMatchHasNoCode() async throws {
         let phone = try Device("pixel-fingerprint")
         try await phone.register()
         phone.person.willDo([.nonMatch, .match(templateID: nil)])
@@ -120,7 +120,7 @@ struct EventPlatformErrorsTests {
         #expect(gate.suffix(2) == ["notRecognised", "verified.biometric"])
     }
 
-    @Test func eventsKeepTheirFacesAsJSON() async throws {
+    @Test func eventsKeepTheirErrorsAsJSON() async throws {
         let phone = try Device("iphone-touch-id")
         try await phone.register()
         phone.person.willDo([.cancelByUser])
@@ -151,7 +151,7 @@ struct EventPlatformErrorsTests {
         try DeviceProfile(parsing: ProfileParsingTests.good + "\nfaces:\n  \(faces)\n", file: "p.yaml")
     }
 
-    @Test func aProfileChoosesWhereSourcesDisagree() throws {
+    @Test func profileChoosesWhereSourcesDisagree() throws {
         let profile = try Self.profile(faces: "no-credential: notInteractive")
         #expect(
             profile.platformErrors.errors(of: "noCredentials", during: .get).contains {
@@ -168,7 +168,7 @@ struct EventPlatformErrorsTests {
         ("nocredential: canceled", "unknown key nocredential in faces; expected one of allowed-credential-missing"),
         ("no-credential: [canceled]", "faces.no-credential: expected text, found a list"),
     ])
-    func anUnknownChoiceIsRefusedWithWhatMayStandThere(line: String, says: String) throws {
+    func unknownChoiceIsRefusedWithTheValidOnes(line: String, says: String) throws {
         let error = #expect(throws: SourceError.self) { try Self.profile(faces: line) }
         #expect(error?.message.hasPrefix(says) == true, "\(String(describing: error))")
         #expect(error?.line == ProfileParsingTests.good.split(separator: "\n").count + 2)

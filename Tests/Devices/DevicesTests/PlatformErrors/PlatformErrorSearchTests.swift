@@ -30,17 +30,17 @@ struct PlatformErrorSearchTests {
             ("clientPIN.builtInUV.lockedOut.timed", ["lockedOut.timed"]),
             ("LAError -99", []), ("", []), ("nothing like it", []),
         ] as [(String, Set<String>)])
-    func aCodeFindsWhatShowsIt(query: String, causes: Set<String>) {
+    func codeFindsItsCauses(query: String, causes: Set<String>) {
         #expect(Self.causes(query) == causes)
     }
 
-    @Test func aNumberAloneIsLookedForEverywhere() {
+    @Test func numberIsSearchedAtEveryInterface() {
         let layers = Set(PlatformErrorTable.shared.search("7").map(\.interface.id))
         #expect(layers.isSuperset(of: ["biometric-prompt", "biometric-manager", "hal-error"]))
         #expect(PlatformErrorTable.shared.search("7").allSatisfy { $0.cell.code.number == 7 })
     }
 
-    @Test func onePlatformAloneCanBeMeant() {
+    @Test func searchCanBeRestrictedToAPlatform() {
         #expect(Self.causes("temporaryLockout", on: .ios) == [])
         #expect(Self.causes("temporaryLockout", on: .android) == ["lockedOut.timed"])
     }

@@ -29,13 +29,13 @@ struct PlatformErrorTableTests {
     ]
 
     @Test(arguments: causes)
-    func everyCauseHasARowOfItsOwn(cause: String) throws {
+    func everyCauseHasARow(cause: String) throws {
         let row = try #require(PlatformErrorTable.shared.outcome(Cause(cause)))
         #expect(row.cause == Cause(cause))
         #expect(!row.meaning.isEmpty)
     }
 
-    @Test func everyWordOfTheGateHasARow() {
+    @Test func everyLabelOfTheGateHasARow() {
         let failures: [GateFailure] = [
             .attemptsExhausted, .lockedOut(until: .zero), .lockedOutPermanently, .wrongCredential, .noDeviceCredential,
             .userCancelled, .systemCancelled, .appCancelled, .fallbackChosen, .timedOut, .sensorAbsent, .sensorBusy,
@@ -49,8 +49,8 @@ struct PlatformErrorTableTests {
         }
     }
 
-    /// A code that no cause shows could not be found by anybody who has it in a log.
-    @Test func everyCodeOfEveryInterfaceIsShownBySomething() {
+    /// A search could not find an unused code.
+    @Test func everyCodeOfEveryInterfaceIsUsed() {
         let shown = Set(
             (PlatformErrorTable.shared.outcomes + PlatformErrorTable.shared.hints).flatMap(\.cells).map {
                 "\($0.interface) \($0.code.name)"
@@ -62,7 +62,7 @@ struct PlatformErrorTableTests {
         }
     }
 
-    @Test func everyFactHasASourceOrAMark() {
+    @Test func everyCellHasASourceOrAMark() {
         for row in PlatformErrorTable.shared.outcomes + PlatformErrorTable.shared.hints {
             for cell in row.cells {
                 #expect(!cell.sources.isEmpty)
@@ -72,7 +72,7 @@ struct PlatformErrorTableTests {
         }
     }
 
-    @Test func noSourceIsNamedForNothing() {
+    @Test func everySourceIsUsed() {
         let table = PlatformErrorTable.shared
         let used = Set(
             table.interfaces.flatMap(\.sources) + (table.outcomes + table.hints).flatMap(\.cells).flatMap(\.sources)
@@ -80,7 +80,7 @@ struct PlatformErrorTableTests {
         #expect(Set(table.sources.keys).subtracting(used) == [])
     }
 
-    @Test func everyVariantOfASettingChangesSomething() {
+    @Test func everyVariantOfASettingIsUsed() {
         for setting in PlatformErrorTable.shared.settings {
             let cells = PlatformErrorTable.shared.outcomes.flatMap(\.cells)
             for variant in setting.variants {
@@ -90,7 +90,7 @@ struct PlatformErrorTableTests {
         }
     }
 
-    @Test func aKeyHasNoFacesOfAPhone() {
+    @Test func securityKeyHasNoPhoneErrors() {
         let layers = Set(
             Self.causes.flatMap {
                 PlatformErrorVocabulary(platform: .securityKey).errors(of: Cause($0)).map(\.interface)
@@ -98,7 +98,7 @@ struct PlatformErrorTableTests {
         #expect(layers == ["dom-exception", "ctap"])
     }
 
-    @Test func aCauseWithoutARowSaysNothing() {
+    @Test func unknownCauseHasNoErrors() {
         #expect(PlatformErrorVocabulary(platform: .ios).errors(of: "something new") == [])
     }
 
@@ -129,7 +129,7 @@ struct PlatformErrorTableTests {
             ("about: which, ", "", 5, "about is missing"),
             ("sources: { s: A source }", "sources: [s]", 1, "expected a mapping"),
         ])
-    func aMistakeIsToldWithItsLine(old: String, new: String, line: Int, says: String) throws {
+    func mistakeIsReportedWithItsLine(old: String, new: String, line: Int, says: String) throws {
         try #require(Self.small.contains(old))
         let error = #expect(throws: SourceError.self) {
             try PlatformErrorTable(parsing: Self.small.replacingOccurrences(of: old, with: new), file: "t.yaml")
@@ -138,7 +138,7 @@ struct PlatformErrorTableTests {
         #expect(error?.line == line)
     }
 
-    @Test func aRowTakesTheCellsOfAnotherButItsOwn() throws {
+    @Test func ownCellsReplaceInheritedOnes() throws {
         let table = try PlatformErrorTable(
             parsing: Self.small
                 + "\n  second: { means: again, of: gate, same-as: first, faces: { one: { get: B, create: A } } }"

@@ -3,7 +3,7 @@ import PlatformErrors
 import TestSupport
 import Testing
 
-/// What the tests of the table ask it.
+/// Queries for the tests of the table.
 enum Errors {
     /// The errors of a cause through one interface, as `-8 biometryLockout` or `TYPE_UNKNOWN`.
     static func of(

@@ -2,7 +2,7 @@ import PlatformErrors
 import TestSupport
 import Testing
 
-@Suite("Faces through SDKs")
+@Suite("Platform errors of SDKs")
 struct SDKPlatformErrorsTests {
     /// LocalAuthExceptionCode, with the codes of each platform it comes from.
     @Test(
@@ -108,7 +108,7 @@ struct SDKPlatformErrorsTests {
             ("attemptsExhausted", .ios, "AUTHENTICATION_FAILED"), ("contextInvalid", .ios, "UNKNOWN"),
             ("keyInvalidated", .ios, "KEY_REVOKED"), ("keyInvalidated", .android, "KEY_REVOKED"),
         ] as [(String, Platform, String)])
-    func codenameOneTellsARevokedKey(cause: String, platform: Platform, name: String) {
+    func codenameOneReportsARevokedKey(cause: String, platform: Platform, name: String) {
         #expect(Errors.of(cause, "codename-one", on: platform) == [name])
     }
 }

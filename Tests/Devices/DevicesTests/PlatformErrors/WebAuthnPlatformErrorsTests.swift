@@ -2,7 +2,7 @@ import PlatformErrors
 import TestSupport
 import Testing
 
-@Suite("Faces a page sees")
+@Suite("Platform errors of a page")
 struct WebAuthnPlatformErrorsTests {
     /// WebAuthn L3 §5.1.3 for create(), §5.1.4 for get().
     @Test(
@@ -20,14 +20,14 @@ struct WebAuthnPlatformErrorsTests {
             ("requestMalformed", "UnknownError", "UnknownError"), ("optionsInvalid", "TypeError", "TypeError"),
             ("client.userIDLength", "TypeError", "TypeError"),
         ] as [(String, String?, String?)])
-    func createAndGetShowWhatTheyMay(cause: String, create: String?, get: String?) {
+    func createAndGetHaveTheirExceptions(cause: String, create: String?, get: String?) {
         for platform in Platform.allCases {
             #expect(Errors.of(cause, "dom-exception", on: platform, during: .create) == [create].compactMap(\.self))
             #expect(Errors.of(cause, "dom-exception", on: platform, during: .get) == [get].compactMap(\.self))
         }
     }
 
-    @Test func browsersOftenHideAnImpossibleRequirement() {
+    @Test func impossibleRequirementFollowsTheChosenVariant() {
         let hides = ["impossible-requirement": "notAllowedError"]
         for cause in ["notEnrolled", "residentKeyImpossible"] {
             #expect(
@@ -35,14 +35,14 @@ struct WebAuthnPlatformErrorsTests {
         }
     }
 
-    @Test func aPageIsNotAskingForTheAppsOwnSecrets() {
+    @Test func storageCausesHaveNoExceptions() {
         for row in PlatformErrorTable.shared.outcomes where row.group == "storage" {
             #expect(!row.cells.contains { $0.interface == "dom-exception" }, "\(row.cause)")
         }
     }
 
     /// What pages can tell apart is what WebAuthn lets them.
-    @Test func noCauseOfTheGateButAnAbortShowsMoreThanNotAllowed() {
+    @Test func gateCausesShowOnlyNotAllowedExceptAborts() {
         for row in PlatformErrorTable.shared.outcomes where row.group == "gate" && row.cause != "success" {
             let names = Set(row.cells.filter { $0.interface == "dom-exception" }.map(\.code.name))
             switch row.cause {

@@ -3,7 +3,7 @@ import PlatformErrors
 import TestSupport
 import Testing
 
-@Suite("Faces on Windows")
+@Suite("Platform errors on Windows")
 struct WindowsPlatformErrorsTests {
     @Test(
         arguments: [
@@ -27,7 +27,7 @@ struct WindowsPlatformErrorsTests {
             ("timedOut", 0x8007_05B4, "NotAllowedError"), ("residentKeyImpossible", 0x8009_0029, "ConstraintError"),
             ("noSupportedAlgorithm", 0x8009_0027, "NotSupportedError"),
         ])
-    func aResultMeansTheExceptionItsHeaderSays(cause: String, code: Int, exception: String) {
+    func resultMapsToTheExceptionOfItsHeader(cause: String, code: Int, exception: String) {
         let errors = PlatformErrorVocabulary(platform: .windows).errors(of: Cause(cause))
         #expect(errors.contains { $0.interface == "webauthn-dll" && $0.code == code })
         #expect(errors.contains { $0.interface == "dom-exception" && $0.name == exception })
@@ -40,7 +40,7 @@ struct WindowsPlatformErrorsTests {
 
     /// All refusals by the person or for them are one exception.
     @Test(arguments: ["userCancelled", "lockedOut.permanent", "timedOut", "attemptsExhausted", "sensorAbsent"])
-    func aPageIsToldNothing(cause: String) {
+    func pageReceivesOnlyNotAllowedError(cause: String) {
         #expect(Errors.of(cause, "dom-exception", on: .windows) == ["NotAllowedError"])
     }
 }
