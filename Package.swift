@@ -26,8 +26,10 @@ let serviceLifecycle = Target.Dependency.product(name: "ServiceLifecycle", packa
 let realModule = Target.Dependency.product(name: "RealModule", package: "swift-numerics")
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 
-/// The floors of `Sources/`, lowest first. A room knows its own floor and those below it: `make lint` checks that, and
-/// that each room imports exactly what it declares here.
+/// The floors of `Sources/`, lowest first.
+///
+/// A room imports only rooms of its own floor and of lower ones, and exactly those it declares here. `make lint` checks
+/// both.
 enum Floor: String {
     case system = "System"
     case text = "Text"

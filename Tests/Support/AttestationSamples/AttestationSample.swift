@@ -6,15 +6,22 @@ public import WebAuthn
 
 /// An attested registration with a known key and a known challenge.
 public struct AttestationSample: Sendable {
+    /// The relying party of every sample.
     public static let relyingPartyID = "example.org"
+    /// The origin of every sample.
     public static let origin = "https://example.org"
     /// The model of every sample but those of `fido-u2f`, whose authenticators have none.
     public static let model = AAGUID("f1d0f1d0-0000-4000-8000-00000000a77e") ?? .zero
 
+    /// The challenge of the registration.
     public let challenge: [UInt8]
+    /// The ID of the registered credential.
     public let credentialID: [UInt8]
+    /// The serialized client data.
     public let clientDataJSON: [UInt8]
+    /// The SHA-256 hash of the client data.
     public let clientDataHash: [UInt8]
+    /// The authenticator's model in the authenticator data.
     public let aaguid: AAGUID
     /// The attestation object.
     public let object: AttestationObject

@@ -2,11 +2,16 @@ internal import Synchronization
 
 /// A clock that a test advances.
 public final class ManualClock: Clock, Sendable {
+    /// A time on the clock.
     public struct Instant: InstantProtocol {
+        /// The time since the clock was created.
         public var offset: Duration
 
+        /// The time this much later.
         public func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
+        /// The time from this instant to another.
         public func duration(to other: Instant) -> Duration { other.offset - offset }
+        /// Whether the left instant is earlier.
         public static func < (lhs: Instant, rhs: Instant) -> Bool { lhs.offset < rhs.offset }
     }
 
@@ -20,11 +25,15 @@ public final class ManualClock: Clock, Sendable {
     /// One element for each task that starts to sleep.
     public let fellAsleep = AsyncStream.makeStream(of: Duration.self)
 
+    /// Creates a clock at zero.
     public init() {}
 
+    /// The current time, which only a test changes.
     public var now: Instant { state.withLock { $0.now } }
+    /// Zero: the clock distinguishes any two instants.
     public var minimumResolution: Duration { .zero }
 
+    /// Sleeps until a test advances the clock to the deadline.
     public func sleep(until deadline: Instant, tolerance: Duration?) async throws {
         let id = state.withLock {
             $0.nextID += 1

@@ -5,8 +5,11 @@ public import Foundation
 public enum Python {
     /// The output of a finished script.
     public struct Output: Sendable {
+        /// The text on standard output.
         public let standardOutput: String
+        /// The text on standard error.
         public let standardError: String
+        /// The exit status.
         public let exitCode: Int32
 
         /// The lines of standard output, without the empty one after the last line feed.
@@ -26,6 +29,7 @@ public enum Python {
 
         private static let remedy = "run `make test`, or `scripts/setup.sh test` once, which installs it"
 
+        /// The error, and what to do about it.
         public var description: String {
             switch self {
             case .noInterpreter(let path): "no Python at \(path): \(Self.remedy)"

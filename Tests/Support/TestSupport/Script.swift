@@ -4,6 +4,7 @@ public import Foundation
 public enum Script {
     /// The error of a script that ended without its summary.
     public struct NoSummary: Error {
+        /// The complete output of the script.
         public let output: Python.Output
     }
 
@@ -50,8 +51,10 @@ public enum JSON: Encodable, ExpressibleByStringLiteral {
     case numbers([Int])
     case null
 
+    /// Creates a text value.
     public init(stringLiteral value: String) { self = .text(value) }
 
+    /// Encodes the bare value.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch self {

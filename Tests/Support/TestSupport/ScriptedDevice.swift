@@ -13,14 +13,18 @@ public final class ScriptedDevice: CTAPDevice, PowerCyclable, Sendable {
     private let touches = AsyncStream.makeStream(of: Void.self)
     private let log = Mutex<[String]>([])
 
+    /// Creates a device without events.
     public init() {}
 
+    /// The events so far, oldest first.
     public var events: [String] { log.withLock { $0 } }
 
+    /// Touches the device: a request that waits for the user ends with 00.
     public func touch() {
         touches.continuation.yield()
     }
 
+    /// Answers a request as the table above says.
     public func transceive(
         _ message: [UInt8], onKeepalive: @escaping @Sendable (KeepaliveStatus) -> Void
     ) async throws(CTAPDeviceError) -> [UInt8] {
@@ -42,6 +46,7 @@ public final class ScriptedDevice: CTAPDevice, PowerCyclable, Sendable {
         }
     }
 
+    /// Records the power cycle.
     public func powerCycle() async {
         note("power cycle")
     }

@@ -5,8 +5,11 @@ public import Foundation
 public struct Touchstone: Sendable {
     /// The output of a finished program.
     public struct Output: Sendable {
+        /// The exit status; -1 after a signal.
         public let status: Int32
+        /// The lines of standard output, joined with line feeds.
         public let standardOutput: String
+        /// The lines of standard error, joined with line feeds.
         public let standardError: String
     }
 
@@ -52,7 +55,9 @@ public struct Touchstone: Sendable {
 
     /// A running program with the lines of its output.
     public final class Program: Sendable {
+        /// The lines of standard output as they arrive.
         public let output: AsyncStream<String>
+        /// The lines of standard error as they arrive.
         public let errors: AsyncStream<String>
         private let process: Process
         private let exits: AsyncStream<Int32>
@@ -75,6 +80,7 @@ public struct Touchstone: Sendable {
             errors = Self.lines(of: errorPipe.fileHandleForReading)
         }
 
+        /// The process ID.
         public var processID: Int32 { process.processIdentifier }
 
         /// Terminates this process only.
