@@ -1,9 +1,8 @@
 public import WebAuthn
 
-/// Something wrong with an attestation, by name: what a broken factory, a careless vendor or an attacker would send.
+/// A single error in an attestation, as from a faulty device, a careless vendor or an attacker.
 ///
-/// Each is caught by a check of its own in a relying party that looks: the step of its ledger and the reason are part
-/// of the catalogue.
+/// ``description`` gives the verification step and the reason with which a relying party detects it.
 public enum AttestationFlaw: String, Hashable, Sendable, CaseIterable {
     // The signature.
     case wrongSignature = "wrong-signature"
@@ -27,7 +26,7 @@ public enum AttestationFlaw: String, Hashable, Sendable, CaseIterable {
     case wrongOrder = "wrong-order"
     case emptyPath = "empty-path"
     case garbageCertificate = "garbage-certificate"
-    // One format's own.
+    // Errors of one format.
     case twoCertificates = "u2f-two-certificates"
     case wrongCurve = "u2f-wrong-curve"
     case tpmMagic = "tpm-magic"
@@ -46,9 +45,9 @@ public enum AttestationFlaw: String, Hashable, Sendable, CaseIterable {
     case appleNonce = "apple-nonce"
     case appleOtherKey = "apple-other-key"
 
-    /// What is wrong, who is told so, and in which statements it can be.
+    /// The meaning of a flaw, the kinds that can have it, and its detection.
     public struct Description: Sendable, Hashable {
-        /// In a few words.
+        /// A short sentence.
         public let meaning: String
         /// The kinds of attestation that can have it.
         public let kinds: [AttestationKind]
@@ -58,10 +57,10 @@ public enum AttestationFlaw: String, Hashable, Sendable, CaseIterable {
         public let reason: String
     }
 
-    /// What is wrong, who is told so, and in which statements it can be.
+    /// The meaning, the kinds that can have it, and the detection.
     public var description: Description {
         let (meaning, kinds, step, reason) = details
-        // What can be wrong with the last of its statements can be wrong with a compound one.
+        // A compound statement's last part is android-key.
         let compound: [AttestationKind] = kinds.contains(.androidKey) ? [.compound] : []
         return Description(meaning: meaning, kinds: kinds + compound, step: step, reason: "attestation." + reason)
     }
@@ -73,15 +72,15 @@ public enum AttestationFlaw: String, Hashable, Sendable, CaseIterable {
     private var details: (String, [AttestationKind], VerificationStep, String) {
         switch self {
         case .wrongSignature:
-            ("the signature is of something else", Self.signed, .attestationStatement, "signatureInvalid")
+            ("the signature is over other data", Self.signed, .attestationStatement, "signatureInvalid")
         case .otherKey:
             (
-                "the signature is another key's", [.packedBasic, .fidoU2F, .tpm], .attestationStatement,
+                "the signature was made with another key", [.packedBasic, .fidoU2F, .tpm], .attestationStatement,
                 "signatureInvalid"
             )
         case .algorithmMismatch:
             (
-                "alg is not the algorithm of the key", [.packed, .packedBasic, .tpm], .attestationStatement,
+                "alg is not the key's algorithm", [.packed, .packedBasic, .tpm], .attestationStatement,
                 "algorithmMismatch"
             )
         case .expired: ("the certificate expired in 2021", Self.certified, .attestationTrust, "certificate.expired")
@@ -99,7 +98,8 @@ public enum AttestationFlaw: String, Hashable, Sendable, CaseIterable {
                 "the AAGUID extension lacks its inner octet string", Self.strict, .attestationStatement,
                 "certificate.aaguidMalformed"
             )
-        case .authorityLeaf: ("the certificate is a CA's", Self.strict, .attestationStatement, "certificate.isCA")
+        case .authorityLeaf:
+            ("the certificate is a CA certificate", Self.strict, .attestationStatement, "certificate.isCA")
         case .noBasicConstraints:
             (
                 "the certificate has no basic constraints", Self.strict, .attestationStatement,
@@ -109,21 +109,21 @@ public enum AttestationFlaw: String, Hashable, Sendable, CaseIterable {
             ("the certificate is X.509 version 1", Self.strict, .attestationStatement, "certificate.version")
         case .missingUnit:
             (
-                "the subject lacks its OU “Authenticator Attestation”", [.packedBasic], .attestationStatement,
+                "the subject lacks the OU “Authenticator Attestation”", [.packedBasic], .attestationStatement,
                 "certificate.subject"
             )
-        case .missingCountry: ("the subject lacks its C", [.packedBasic], .attestationStatement, "certificate.subject")
-        case .unknownRoot: ("the root is nobody's", Self.certified, .attestationTrust, "untrusted")
+        case .missingCountry: ("the subject lacks the C", [.packedBasic], .attestationStatement, "certificate.subject")
+        case .unknownRoot: ("the root is unknown", Self.certified, .attestationTrust, "untrusted")
         case .missingIntermediate:
             ("the certificate's issuer is not in the path", Self.certified, .attestationTrust, "untrusted")
         case .ownRoot:
             (
-                "the path brings a self-signed root of its own", [.packedBasic, .tpm, .androidKey, .apple],
+                "the path includes its own self-signed root", [.packedBasic, .tpm, .androidKey, .apple],
                 .attestationTrust,
                 "selfSignedRoot"
             )
         case .wrongOrder:
-            ("the issuer stands before the leaf", [.packedBasic], .attestationStatement, "signatureInvalid")
+            ("the issuer precedes the leaf", [.packedBasic], .attestationStatement, "signatureInvalid")
         case .emptyPath: ("x5c is empty", Self.certified, .attestationStatement, "statementMalformed")
         case .garbageCertificate:
             ("x5c holds no certificate", Self.certified, .attestationStatement, "certificate.malformed")
@@ -131,11 +131,11 @@ public enum AttestationFlaw: String, Hashable, Sendable, CaseIterable {
             ("x5c holds two certificates", [.fidoU2F], .attestationStatement, "fidoU2F.certificateCount")
         case .wrongCurve:
             ("the certificate's key is on P-384", [.fidoU2F], .attestationStatement, "fidoU2F.certificateKey")
-        case .tpmMagic: ("certInfo does not say that a TPM made it", [.tpm], .attestationStatement, "tpm.magic")
+        case .tpmMagic: ("certInfo lacks the magic number of a TPM", [.tpm], .attestationStatement, "tpm.magic")
         case .tpmExtraData:
-            ("certInfo is about another ceremony", [.tpm], .attestationStatement, "tpm.extraDataMismatch")
+            ("certInfo is for another ceremony", [.tpm], .attestationStatement, "tpm.extraDataMismatch")
         case .tpmName: ("certInfo names another key than pubArea", [.tpm], .attestationStatement, "tpm.nameMismatch")
-        case .tpmPublicArea: ("pubArea is another key's", [.tpm], .attestationStatement, "tpm.keyMismatch")
+        case .tpmPublicArea: ("pubArea describes another key", [.tpm], .attestationStatement, "tpm.keyMismatch")
         case .tpmUsage:
             (
                 "the certificate lacks tcg-kp-AIKCertificate", [.tpm], .attestationStatement,
@@ -155,14 +155,17 @@ public enum AttestationFlaw: String, Hashable, Sendable, CaseIterable {
                 "androidKey.challengeMismatch"
             )
         case .androidAllApplications:
-            ("the key is every application's", [.androidKey], .attestationStatement, "androidKey.allApplications")
+            ("all applications may use the key", [.androidKey], .attestationStatement, "androidKey.allApplications")
         case .androidOrigin:
             ("the key was imported", [.androidKey], .attestationStatement, "androidKey.originNotGenerated")
         case .androidPurpose:
             ("the key is not for signing", [.androidKey], .attestationStatement, "androidKey.purposeNotSign")
         case .androidOtherKey:
-            ("the certificate is another credential's", [.androidKey], .attestationStatement, "androidKey.keyMismatch")
-        case .appleNonce: ("the nonce is another ceremony's", [.apple], .attestationStatement, "apple.nonceMismatch")
+            (
+                "the certificate is for another credential", [.androidKey], .attestationStatement,
+                "androidKey.keyMismatch"
+            )
+        case .appleNonce: ("the nonce is for another ceremony", [.apple], .attestationStatement, "apple.nonceMismatch")
         case .appleOtherKey:
             ("the certificate is for another key", [.apple], .attestationStatement, "apple.keyMismatch")
         }
