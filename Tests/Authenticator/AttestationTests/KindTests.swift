@@ -54,8 +54,7 @@ struct KindTests {
     @Test(arguments: [
         (AttestationKind.none, ReasonLabel.attestationNoneRefused), (.packed, .attestationSelfRefused),
     ])
-    func whatNobodyVouchesForIsRefusedWhereVouchingIsAsked(_ kind: AttestationKind, _ reason: ReasonLabel) async throws
-    {
+    func anUntrustedAttestationIsRefused(_ kind: AttestationKind, _ reason: ReasonLabel) async throws {
         let sample = try AttestationSample(kind, authority: authority)
         var policy = Verdicts.policy(trusting: [authority.rootCertificate])
         policy.acceptsNone = false

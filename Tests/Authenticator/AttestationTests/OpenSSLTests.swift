@@ -70,7 +70,7 @@ private enum OpenSSL {
             try Data(bytes).write(to: file)
             return file.path
         }
-        // Into a file rather than a pipe, which nobody would empty before the end.
+        // A file instead of a pipe: a pipe is read only after the end and could fill up.
         let output = directory.appending(path: "output")
         try Data().write(to: output)
         let handle = try FileHandle(forWritingTo: output)

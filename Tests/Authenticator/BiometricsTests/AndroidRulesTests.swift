@@ -74,7 +74,7 @@ struct AndroidRulesTests {
             "a mismatch does not end a prompt", finger, prompt("sensing"), mismatches(4, "tryAgain"),
             act(.match(), "ended.verified.biometric")),
         GateStory(
-            "only a good image of somebody else counts", finger, prompt("sensing"),
+            "only a good image of another person counts", finger, prompt("sensing"),
             AcquiredHint.allCases.flatMap { act(.badCapture($0), "hint.\($0.rawValue)") }, act(.spoof, "tryAgain")),
         GateStory(
             "a face is confirmed", face, prompt("sensing"), act(.match(), "confirmationRequired"),
@@ -118,7 +118,7 @@ struct AndroidRulesTests {
             "who asks for class 3 does not get class 2", only(.face, .class2),
             prompt("refused.strengthInsufficient", minimum: .class3), prompt("sensing")),
         GateStory(
-            "with a strong sensor that nobody is enrolled in, that is what is told", both,
+            "a strong sensor without templates is reported as not enrolled", both,
             (1...2).flatMap { on(.removeTemplate(id: [UInt8($0)], on: .fingerprint), "changed") },
             prompt("refused.notEnrolled", minimum: .class3), prompt("sensing")),
         GateStory(
@@ -243,7 +243,7 @@ struct AndroidRulesTests {
         #expect(binding.generations.map(\.modality) == [.fingerprint])
     }
 
-    @Test("the authenticator ID changes with enrolment in any strong sensor, and is 0 with nobody enrolled")
+    @Test("the authenticator ID changes with enrolment in any strong sensor, and is 0 without a template")
     func authenticatorIDs() throws {
         var phone = Self.equals
         func ids() -> [UInt64] { phone.sensors.map(\.authenticatorID) }

@@ -46,10 +46,10 @@ struct AppleRulesTests {
             "a finger cannot look away", touchID, prompt("sensing"),
             act(.inattentiveMatch, "ended.verified.biometric")),
         GateStory(
-            "no passcode set, and nobody enrolled", gate(.iOSFaceID, templates: [], credential: nil),
+            "no passcode and no template", gate(.iOSFaceID, templates: [], credential: nil),
             prompt("refused.notEnrolled"), prompt("refused.noDeviceCredential", credential: true)),
         GateStory(
-            "no passcode set: the sensor verifies nobody, and nothing is due that could not be entered", faceID,
+            "without a passcode the sensor verifies no user, and no passcode becomes due", faceID,
             on(.requireCredential(.remoteLock), "changed"), on(.removeDeviceCredential, "changed"),
             prompt("refused.noDeviceCredential"), on(.requireCredential(.remoteLock), "ignored"),
             prompt("refused.noDeviceCredential", at: .hours(400), credential: true),

@@ -55,7 +55,7 @@ struct AvailabilityTests {
         #expect(phone.isSupported)
     }
 
-    @Test("nobody enrolled is a reason of its own; with no passcode either, the passcode is what is missing")
+    @Test("a sensor without templates refuses with its own reason; without a passcode as well, the passcode is missing")
     func nothingSetUp() {
         var android = gate(.androidFingerprint, templates: [])
         #expect(android.begin(withCredential, at: .zero).step == .refused(.notEnrolled))

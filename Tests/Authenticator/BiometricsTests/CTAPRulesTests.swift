@@ -29,7 +29,7 @@ struct CTAPRulesTests {
                 "a cancelled command, and one declined", try key(5), prompt("sensing"),
                 act(.cancelByApp, "ended.appCancelled"), prompt("sensing"), act(.cancelByUser, "ended.userCancelled")),
             GateStory(
-                "nobody enrolled", gate(try .securityKeyFingerprint(), templates: [], credential: nil),
+                "no template enrolled", gate(try .securityKeyFingerprint(), templates: [], credential: nil),
                 prompt("refused.notEnrolled"), prompt("refused.notEnrolled", credential: true)),
             GateStory(
                 "with pinRetries at 0 nothing is sensed any more", try key(5), on(.exhaust, "changed"),

@@ -107,7 +107,7 @@ struct EnrolmentTests {
         #expect(none.removeAllTemplates(at: .zero).step == .ignored)
     }
 
-    @Test("nobody enrols on a sensor that cannot take a sample", arguments: SensorAvailability.allCases)
+    @Test("enrolment fails on a sensor that cannot take a sample", arguments: SensorAvailability.allCases)
     func unusableSensor(availability: SensorAvailability) {
         var gate = gate(.iOSTouchID)
         _ = gate.setAvailability(availability, at: .zero)

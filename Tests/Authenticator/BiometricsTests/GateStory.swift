@@ -83,7 +83,7 @@ extension Duration {
     static let tick = Duration.milliseconds(1)
 }
 
-/// A gate with several sensors, each with somebody enrolled.
+/// A gate with several sensors, each with a template.
 func gate(
     _ policy: GatePolicy, sensors: [(BiometricModality, StrengthClass, LockoutPolicy?)],
     credential: DeviceCredential.Kind? = .pin

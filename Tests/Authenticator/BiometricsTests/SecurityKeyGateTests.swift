@@ -82,7 +82,7 @@ struct SecurityKeyGateTests {
         #expect(key.attemptsRemaining(at: .zero) == 2)
     }
 
-    @Test("a prompt that nobody closed costs its retry when the next one begins")
+    @Test("an unfinished prompt costs its retry when the next one begins")
     func abandonedPromptCosts() throws {
         var key = try key(3)
         _ = key.begin(biometricOnly, at: .zero)

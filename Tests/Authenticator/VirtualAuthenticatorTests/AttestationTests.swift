@@ -89,7 +89,7 @@ struct AttestationTests {
             }
         }
         let one = bench(1)
-        // Vendor-facilitated: for the relying parties the device knows, and nobody else (CTAP 2.3 §7.1).
+        // Vendor-facilitated: for the relying parties that the device knows, and no others (CTAP 2.3 §7.1).
         let stranger = try await one.make { $0.enterpriseAttestation = 1 }.made()
         #expect(stranger.response.enterpriseAttestation == nil)
         #expect(try Self.serialNumber(stranger) == nil)
@@ -99,11 +99,11 @@ struct AttestationTests {
         }.made()
         #expect(known.response.enterpriseAttestation == true)
         let serialNumber = try #require(try Self.serialNumber(known))
-        // Platform-managed: for whomever the platform says.
+        // Platform-managed: for the relying parties that the platform chooses.
         let managed = try await one.make { $0.enterpriseAttestation = 2 }.made()
         #expect(managed.response.enterpriseAttestation == true)
         #expect(try Self.serialNumber(managed) == serialNumber)
-        // Whoever does not ask does not get it.
+        // A request without the member gets no enterprise attestation.
         #expect(try Self.serialNumber(await one.make().made()) == nil)
         let other = try await bench(2).make { $0.enterpriseAttestation = 2 }.made()
         #expect(try Self.serialNumber(other) != serialNumber)

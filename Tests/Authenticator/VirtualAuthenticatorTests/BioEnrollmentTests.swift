@@ -52,7 +52,7 @@ struct BioEnrollmentTests {
             #expect(response.lastEnrollSampleStatus == EnrollSampleStatus.good.rawValue)
             #expect(response.remainingSamples == left)
             guard left > 0 else { break }
-            // Until the last sample nobody is enrolled.
+            // No template is enrolled before the last sample.
             #expect(await Self.fingers(bench).isEmpty)
             response = try await bench.manage(Self.next(id), token).bio()
         }

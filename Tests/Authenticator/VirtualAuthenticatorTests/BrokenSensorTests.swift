@@ -18,7 +18,7 @@ struct BrokenSensorTests {
         var prompts = person.prompts.makeAsyncIterator()
         async let answer = bench.make { $0.options = ["rk": true, "uv": true] }
         _ = try #require(await prompts.next())
-        // Nobody acts: the question is withdrawn.
+        // The user does nothing; the change withdraws the prompt.
         try await bench.device.changeGate { gate, now in gate.setAvailability(availability, at: now) }
         let told = await answer.told
         #expect(told.status == .operationDenied)

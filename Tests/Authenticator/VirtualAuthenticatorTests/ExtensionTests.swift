@@ -68,7 +68,7 @@ struct ExtensionTests {
             let told = await bench.make { $0.extensions = ["credProtect": wrong] }.told
             #expect([.cborUnexpectedType, .invalidParameter].contains(told.status))
         }
-        // Nobody asked, nothing is said.
+        // A request without extensions gets an answer without extensions.
         #expect(try await bench.make().made().data().extensions == nil)
     }
 

@@ -193,7 +193,7 @@ struct MakeCredentialTests {
             #expect(bench.person.presencePrompts == prompts + 1)
             bench.person.willAnswer([.noAnswer])
             #expect(await bench.make { $0.excludeList = [descriptor] }.told == excluded)
-            // Somebody who says no has not agreed to reveal the account (WebAuthn L3 §6.3.2 step 3).
+            // A user who declines has not agreed to reveal the account (WebAuthn L3 §6.3.2 step 3).
             bench.person.willAnswer([.declined])
             #expect(
                 await bench.make { $0.excludeList = [descriptor] }.told

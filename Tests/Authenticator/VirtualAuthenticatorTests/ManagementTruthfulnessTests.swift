@@ -320,7 +320,7 @@ struct ManagementTruthfulnessTests {
 
     @Test(arguments: names)
     func discoverableCredentialsFitAsManyAsAreSaid(name: String) async throws {
-        // A smaller device of the same kind: the number is the profile's, the rule is everybody's.
+        // A smaller device of the same kind: the number comes from the profile, the rule holds for all devices.
         let bench = try TruthfulnessTests.bench(name) { $0.discoverableCapacity = 3 }
         let info = await bench.info()
         for left in (0..<3).reversed() {

@@ -85,7 +85,7 @@ struct PersistentTokenTests {
         let bench = try await Bench.complete(pin: true)
         let token = try await Self.token(bench)
         let identifier = try await Self.identifier(bench, token)
-        // Encrypted anew each time, so that nobody else can follow the key about.
+        // Encrypted anew each time, so that others cannot track the key.
         #expect(await bench.info().encIdentifier != bench.info().encIdentifier)
         _ = try await bench.discoverable(1)
         await bench.device.powerCycle()

@@ -30,7 +30,7 @@ struct TokenTests {
         (0x40, Told(.unauthorizedPermission, "clientPIN.permissionUnsupported")),
         (0x07, Told(.unauthorizedPermission, "clientPIN.permissionUnsupported")),
         (0x03, Told.ok),
-        // Permissions nobody has defined are ignored (CTAP 2.3 §6.5.5.7.2 step 4).
+        // Undefined permissions are ignored (CTAP 2.3 §6.5.5.7.2 step 4).
         (0x80, Told.ok), (0x83, Told.ok), (0x100, Told.ok), (0x7FFF_FF83, Told.ok),
     ])
     func permissionsAreCheckedBeforeThePIN(permissions: Int, told: Told) async throws {

@@ -66,7 +66,7 @@ struct TruthfulnessTests {
         let profile = try Self.profile(name)
         #expect(profile.authenticator.versionProblem(hasUserVerification: true) == nil)
         #expect(!info.versions.contains("FIDO_2_2"))
-        // U2F cannot verify anybody (CTAP 2.3 §7.2).
+        // U2F cannot verify the user (CTAP 2.3 §7.2).
         let isStrict = info.option("alwaysUv") == true
         #expect(info.versions == profile.authenticator.versions.filter { !isStrict || $0 != "U2F_V2" })
         #expect(info.certifications == profile.authenticator.certifications)
@@ -237,7 +237,7 @@ struct TruthfulnessTests {
         #expect(info.option("clientPin") == false)
         let shortest = try #require(info.minPINLength)
         let pins = bench.pins()
-        // Simple enough for nobody.
+        // Random digits, which no rule against simple PINs refuses.
         let digits = String("739180526473918".prefix(shortest))
         #expect(try await bench.told { try await pins.setPIN(String(digits.dropLast())) }.status == .pinPolicyViolation)
         try await pins.setPIN(digits)
@@ -292,7 +292,7 @@ struct TruthfulnessTests {
             #expect(try await bench.pins().uvRetries() == before - 1)
             #expect(attempts <= before)
         }
-        // With nobody enrolled and no passcode the option turns false, and using it is refused.
+        // Without a template and a passcode the option turns false, and using it is refused.
         try await bench.device.changeGate { gate, now in gate.removeAllTemplates(at: now) }
         try await bench.device.changeGate { gate, now in gate.removeDeviceCredential(at: now) }
         #expect(await bench.option("uv") == false)

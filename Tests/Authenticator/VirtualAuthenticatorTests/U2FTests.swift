@@ -125,7 +125,7 @@ import X509
         #expect(registered.data.isEmpty)
         #expect(
             await Self.authenticate(bench, handle, .enforceUserPresence).status == .conditionsNotSatisfied)
-        // U2F's clients ask again, and are answered when somebody is there.
+        // U2F clients repeat the request until the user is present.
         #expect(await Self.authenticate(bench, handle, .enforceUserPresence).status == .noError)
     }
 

@@ -4,7 +4,7 @@ import Testing
 import VirtualAuthenticator
 import WebAuthn
 
-/// What a device demands of a request that verifies nobody (CTAP 2.3 §6.1.2 steps 5 to 10, §6.2.2 step 5).
+/// The device's requirements for a request without user verification (CTAP 2.3 §6.1.2 steps 5 to 10, §6.2.2 step 5).
 @Suite("Requests without user verification")
 struct UserVerificationRequirementTests {
     /// How a device stands: which verification it has and which is set up.

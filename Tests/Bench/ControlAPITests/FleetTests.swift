@@ -103,7 +103,7 @@ import Testing
     }
 
     @Test("When one device cannot join an account, the others can join another one")
-    func aFailedAccountHoldsNobody() async throws {
+    func aFailedAccountHasNoMembers() async throws {
         try await run { fleet, _, order in
             let phone = try await fleet.start(order)
             var other = DeviceOrder(

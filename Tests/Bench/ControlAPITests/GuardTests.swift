@@ -113,7 +113,7 @@ import Testing
                 #expect(allowed?.contains(method) == true, "\(method) \(operation.path)")
             }
             for (method, path, status) in [
-                ("GET", "/nowhere", 404), ("GET", "/v1/devices/nobody", 404), ("PATCH", "/v1/devices", 405),
+                ("GET", "/nowhere", 404), ("GET", "/v1/devices/unknown", 404), ("PATCH", "/v1/devices", 405),
                 ("GET", "/v1/devices/%ff", 400), ("GET", "/session/x", 405), ("POST", "/v1/devices", 400),
             ] {
                 let answer = try await control.wire.send(

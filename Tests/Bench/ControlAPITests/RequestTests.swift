@@ -92,7 +92,7 @@ import Testing
             ("DELETE", "/v1/snapshots/a%20b", "path.invalid"),
             ("GET", "/v1/devices/phone/credentials/a+b", "path.invalid"),
             ("DELETE", "/session/%ff", "invalid argument"), ("DELETE", "/session/LONG", "invalid argument"),
-            ("DELETE", "/session/x%20y", "invalid session id"), ("GET", "/v1/devices/nobody", "device.notFound"),
+            ("DELETE", "/session/x%20y", "invalid session id"), ("GET", "/v1/devices/unknown", "device.notFound"),
         ])
     func pathsAreChecked(method: String, path: String, code: String) async throws {
         try await Control.run { control in

@@ -48,7 +48,7 @@ import Testing
             #expect(friend.json["credential"] != nil)
             let old = try await control.post("/v1/devices/old/ceremonies/get", Options.get())
             #expect(old.json["error"]?["cause"] == "device.deviceReplaced")
-            #expect(try await control.post("/v1/devices/old/share", ["to": "nobody"]).code == "device.notFound")
+            #expect(try await control.post("/v1/devices/old/share", ["to": "unknown"]).code == "device.notFound")
         }
     }
 

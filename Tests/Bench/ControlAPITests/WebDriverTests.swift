@@ -279,7 +279,7 @@ import WebAuthn
         ] as [([String: JSONValue], Int, Int)])
     func aCeremonyCostsOneFailure(options: [String: JSONValue], cost: Int, ceremonies: Int) async throws {
         try await withAuthenticator(options) { control, path, id in
-            // A key with a sensor may verify nobody before it has a PIN; the others take none.
+            // A key with a sensor cannot verify the user before it has a PIN; the others accept none.
             try await control.post("/v1/devices/\(id)/pin", ["newPIN": "1234"])
             let made = try await control.post("/v1/devices/\(id)/ceremonies/create", Options.create())
             #expect(made.json["credential"] != nil)
@@ -326,7 +326,7 @@ import WebAuthn
             let kept = try await control.get("\(path)/credentials").json["value"]?.array ?? []
             #expect(kept.map { $0["credentialId"] } == ["AQIDBA"])
             #expect(kept.map { $0["backupState"] } == [false] && kept.map { $0["signCount"] } == [5])
-            // Another account, and one that is not resident, take nobody's place.
+            // Another account and a credential that is not resident replace no credential.
             let other = try Self.credential("AQIDBw", changes: ["userHandle": "CA"])
             #expect(try await control.post("\(path)/credential", other).status == 200)
             let hidden = try Self.credential("AQIDCA", resident: false)

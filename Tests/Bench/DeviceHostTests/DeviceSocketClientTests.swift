@@ -5,7 +5,7 @@ import Testing
 /// The errors of a client without an answer.
 @Suite struct DeviceSocketClientTests {
     @Test("A device that was not started is not running")
-    func nobodyListens() async throws {
+    func noListener() async throws {
         try await TestSocket.run { socket in
             let error = await #expect(throws: DeviceHostError.self) {
                 _ = try await DeviceSocketClient(directory: socket.directory).send(.status, to: "device")

@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test("Connections that arrive while a server stops are closed without further effects")
-    func connectionsNobodyServesAreClosed() async throws {
+    func unservedConnectionsAreClosed() async throws {
         try await TestSocket.run { socket in
             for _ in 1...20 {
                 // Connections accepted before `run` are not served.

@@ -19,7 +19,7 @@ struct MaskingTests {
     }
 
     @Test(arguments: SecretPlace.unknown)
-    func whatNobodyKnowsMayBeSecret(place: SecretPlace) async throws {
+    func anUnknownValueMayBeSecret(place: SecretPlace) async throws {
         let (request, answer) = place.exchange(.bytes(Self.secret))
         let text = try Recording.everything(try await exchange(request, answer))
         #expect(!text.contains(Self.secret.hex))
@@ -27,7 +27,7 @@ struct MaskingTests {
     }
 
     @Test(arguments: SecretPlace.unknown)
-    func aTextNobodyKnowsMayBeAPIN(place: SecretPlace) async throws {
+    func anUnknownTextMayBeAPIN(place: SecretPlace) async throws {
         // Where a text is expected it is no surprise; everywhere here it is.
         let (request, answer) = place.exchange("hunter2-pin")
         let text = try Recording.everything(try await exchange(request, answer))

@@ -51,7 +51,7 @@ struct ForecastTests {
         #expect(forecast.permanentLockouts > 1000 * independent.permanentLockouts)
     }
 
-    @Test("A sample that cannot be compared takes time, but nobody's place in the row")
+    @Test("A sample that cannot be compared takes time and uses up no try")
     func failureToAcquire() throws {
         let clean = try RecognitionModel(falseAcceptRate: 0, goodDay: .init(falseRejectRate: 0.1))
         let wet = try RecognitionModel(

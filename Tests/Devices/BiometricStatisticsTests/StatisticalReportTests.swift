@@ -164,7 +164,7 @@ struct StatisticalReportTests {
         return UserVerificationGate(policy: policy, sensor: sensor, deviceCredential: DeviceCredential(kind: .pin))
     }
 
-    @Test("A gate that verifies nobody is refused")
+    @Test("A gate that cannot verify a user is refused")
     func closed() throws {
         let gate = UserVerificationGate(
             policy: .iOSFaceID, sensor: BiometricSensor(modality: .face), deviceCredential: nil)

@@ -106,7 +106,7 @@ struct SecretStateTests {
         try first.close()
         try await makeFormer("device.state")
 
-        // Whoever only looks leaves it as it is.
+        // Reading does not change the file.
         do {
             let reader = try StoreReader(workshop.path())
             #expect(reader.summary.secretNames == ["token"])

@@ -90,7 +90,7 @@ struct ControlledPersonTests {
         }
     }
 
-    @Test func theDeadlineEndsAPromptNobodyWasToldAbout() async throws {
+    @Test func theDeadlineEndsAPromptWithoutAnInstruction() async throws {
         let scene = try Scene(.ask)
         async let touch = scene.select()
         _ = await scene.prompt()
@@ -103,7 +103,7 @@ struct ControlledPersonTests {
         #expect(await scene.person.openPrompt == nil)
     }
 
-    @Test func stayingAwayTakesUntilTheDeadlineWhoeverDecidedOnIt() async throws {
+    @Test func anAbsentUserLastsUntilTheDeadline() async throws {
         let scene = try Scene(.auto)
         await scene.person.tell(.gate(.noAnswer))
         async let answer = scene.select()

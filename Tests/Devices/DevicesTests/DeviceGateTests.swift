@@ -7,8 +7,8 @@ import TestSupport
 import Testing
 import VirtualAuthenticator
 
-/// What happens to a device's sensors and lock screen outside any prompt.
-@Suite("A device in somebody's hands")
+/// Changes to a device's sensors and lock screen outside any prompt.
+@Suite("Sensors and lock screen of a device")
 struct DeviceGateTests {
     static let app = PromptOptions(allowsDeviceCredential: false)
 
@@ -29,8 +29,8 @@ struct DeviceGateTests {
         try await device.removeTemplate(named: "twin")
         try await device.removeTemplate(named: "left thumb", on: .fingerprint)
         #expect(await Self.enrolled(device) == [["right index finger"], ["owner with glasses"]])
-        await #expect(throws: GateError.self) { try await device.removeTemplate(named: "nobody") }
-        await #expect(throws: GateError.self) { try await device.replaceTemplate(named: "nobody", with: "x") }
+        await #expect(throws: GateError.self) { try await device.removeTemplate(named: "unknown") }
+        await #expect(throws: GateError.self) { try await device.replaceTemplate(named: "unknown", with: "x") }
         await #expect(throws: GateError.sensorAbsent) { try await device.enrol("voice", on: .voice) }
         await device.removeAllTemplates()
         #expect(await Self.enrolled(device) == [[], []])
@@ -112,7 +112,7 @@ struct DeviceGateTests {
 
     // MARK: A person told what to do
 
-    @Test func someoneToldToShowTheirFaceConfirmsIt() async throws {
+    @Test func aUserToldToShowTheirFaceConfirmsIt() async throws {
         let scene = try ControlledPersonTests.Scene(
             .ask, profile: SensorsInProfilesTests.profile(SensorsInProfilesTests.good))
         async let answer = scene.verify()

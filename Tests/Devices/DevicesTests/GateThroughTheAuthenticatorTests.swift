@@ -88,7 +88,7 @@ struct GateThroughTheAuthenticatorTests {
         #expect(phone.person.remainingActs.isEmpty)
     }
 
-    @Test func withNeitherFaceNorPasscodeNobodyCanBeVerified() async throws {
+    @Test func aPhoneWithoutFaceAndPasscodeCannotVerifyTheUser() async throws {
         let phone = try Device("iphone-face-id")
         try await phone.register()
         await phone.device.removeAllTemplates()
@@ -98,7 +98,7 @@ struct GateThroughTheAuthenticatorTests {
         #expect(try await phone.token() == Outcome(.notAllowed, "notEnrolled"))
     }
 
-    @Test func aPromptNobodyAnswersEndsAfterAMinute() async throws {
+    @Test func anUnansweredPromptEndsAfterAMinute() async throws {
         let phone = try Device("iphone-face-id")
         try await phone.register()
         let before = phone.clock.now()

@@ -36,7 +36,7 @@ struct LifeTests {
         #expect(await phone.storage.read("token") == .value([1]))
     }
 
-    @Test("An app in the background reads what asks nobody, and cannot ask anybody")
+    @Test("An app in the background reads unprotected items and cannot open a prompt")
     func background() async throws {
         let phone = try await Self.phone()
         try await phone.storage.store([2], as: "quiet", protection: .init(.none))

@@ -54,8 +54,8 @@ struct LogTests {
         let sensor = await phone.device.authenticator.snapshot().gate?.sensor
         #expect(sensor?.templates.map(\.name) == ["second", "third"])
         #expect(sensor?.templates.map(\.id) == [[2], [1]])
-        await #expect(throws: GateError.notEnrolled(name: "nobody")) {
-            try await phone.device.removeTemplate(named: "nobody")
+        await #expect(throws: GateError.notEnrolled(name: "unknown")) {
+            try await phone.device.removeTemplate(named: "unknown")
         }
     }
 

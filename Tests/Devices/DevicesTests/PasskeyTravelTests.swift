@@ -314,7 +314,7 @@ struct PasskeyTravelTests {
         try await new.device.perform(.launch)
         #expect(await new.storage.read("migrates") == .value([1]))
         #expect(await new.device.verifyPerson(.biometrics) == "notEnrolled")
-        // The passcode verifies whoever is not enrolled yet.
+        // The passcode verifies the user before a template is enrolled.
         #expect(try await new.signIn() == .ok)
 
         #expect(await Self.credentials(old).isEmpty)

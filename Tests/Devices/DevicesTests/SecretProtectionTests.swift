@@ -21,7 +21,7 @@ struct SecretProtectionTests {
 
     // MARK: Access
 
-    @Test("An item without access control asks nobody", arguments: phones)
+    @Test("An item without access control opens without a prompt", arguments: phones)
     func noAccessControl(profile: String) async throws {
         let phone = try await Self.phone(profile, Protection(.none))
         #expect(await phone.storage.read("item") == .value(Self.secret))

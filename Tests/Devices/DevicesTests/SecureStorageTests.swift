@@ -53,7 +53,7 @@ struct SecureStorageTests {
     }
 
     @Test(arguments: phones)
-    func removingEverybodyKillsItemsOfTheCurrentSetAndClosesTheOthers(profile: String) async throws {
+    func removingAllTemplatesDestroysItemsOfTheCurrentSetAndClosesTheOthers(profile: String) async throws {
         let phone = try await Self.phone(profile)
         await phone.device.removeAllTemplates()
         #expect(await phone.storage.read("current") == .invalidated)
@@ -98,7 +98,7 @@ struct SecureStorageTests {
         #expect(await phone.storage.read("current") == .value(Self.secret))
     }
 
-    @Test func nothingCanBeBoundToNobody() async throws {
+    @Test func anItemCannotBeBoundToAnEmptySet() async throws {
         let phone = try Device("iphone-face-id")
         await phone.device.removeAllTemplates()
         await #expect(throws: GateFailure.notEnrolled) {

@@ -49,7 +49,7 @@ import Transports
         #expect(answers > Self.crashes)
     }
 
-    @Test func whoeverLooksAtAFileTakesNothingFromTheDeviceThatRunsOnIt() async throws {
+    @Test func readingAFileDoesNotDisturbTheDeviceThatRunsOnIt() async throws {
         let stage = try CrashStage("crash-global")
         defer { stage.strike() }
         let client = CrashClient(hasGlobalCounter: true, seed: 3)
@@ -102,7 +102,7 @@ struct CrashStage: Sendable {
         #expect(await process.end() == 0)
     }
 
-    /// Looks into the file, whole and with every credential in it, whoever runs on it.
+    /// Checks that the file is intact and holds every credential, also while a process runs on it.
     func checkFile(holds ids: Set<[UInt8]>) throws {
         var configuration = Configuration()
         configuration.readonly = true

@@ -30,7 +30,7 @@ enum Mutation {
     }
 }
 
-/// Well-formed items nobody asked for.
+/// Random well-formed items.
 enum RandomItem {
     private static let texts = ["id", "type", "name", "public-key", "alg", "rk", "up", "uv", "example.com", "", "é"]
     private static let integers: [CBOR.Value] = [

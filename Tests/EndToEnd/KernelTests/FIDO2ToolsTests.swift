@@ -69,7 +69,7 @@ extension Kernel {
                         fido2-assert -V -v -i verified key es256 || exit 3
                         # A touch alone is no verification.
                         ! fido2-assert -V -v -i present key es256 || exit 4
-                        # Nor is somebody else's key.
+                        # Another credential's key does not verify it.
                         fido2-cred -M -i request -o other \(node) && fido2-cred -V -i other -o otherpublic || exit 5
                         sed 1d otherpublic > otherkey
                         ! fido2-assert -V -i present otherkey es256 || exit 6

@@ -47,7 +47,7 @@ extension Readers {
                 _ = try await keys("pin", "set", "--yes")
                 let registered = try await keys("register", "--user-verification", "required")
                 #expect(registered.standardOutput.contains("accepted (HTTP 201)"))
-                // A tap shows that somebody is there once.
+                // A tap counts as user presence once.
                 let spent = try await touchstone.run("device", "tap")
                 #expect(spent.status == 0, "\(spent.standardError)")
                 let signedIn = try await keys("sign-in")
@@ -56,7 +56,7 @@ extension Readers {
             }
         }
 
-        @Test func whoeverWatchesSeesKeysComeAndGo() async throws {
+        @Test func watchShowsKeysComeAndGo() async throws {
             try await withKey("yubikey-5-nfc-5.7") { touchstone, device, _ in
                 let watch = try touchstone.start(["keys", "list", "--watch"])
                 defer { watch.terminate() }

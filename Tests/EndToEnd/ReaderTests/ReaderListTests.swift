@@ -40,7 +40,7 @@ extension Readers {
                         ])
                     await one.close()
                     await two.close()
-                    // Nobody says which, and each will do.
+                    // Without a name, the first reader with a key is used.
                     let any = try await NFCSecurityKey.open()
                     #expect(try await AuthenticatorClient(any).getInfo().aaguid == models[0])
                     await any.close()

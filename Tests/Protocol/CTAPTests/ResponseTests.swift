@@ -86,7 +86,7 @@ struct ResponseTests {
 
     @Test(arguments: 1...0x1F)
     func aMemberOfGetInfoOfTheWrongTypeIsNotRead(key: Int) {
-        // A simple value is nobody's type.
+        // No member has a simple value.
         let message = Shape("", [.key(.integer(key))], []).replace(in: Self.fullInfo.cbor, by: .simple(99))
         #expect(throws: CBOR.AccessError.self) { try AuthenticatorInfo(cbor: message) }
     }

@@ -93,7 +93,7 @@ struct CompoundAttestationTests {
             testDescription: "one inside another", statement: [none, item("compound", [none, none])],
             label: .compoundNested),
         Row(
-            testDescription: "a format nobody knows", statement: [none, item("x", [:])],
+            testDescription: "an unknown format", statement: [none, item("x", [:])],
             label: .attestationFormatUnsupported),
         Row(testDescription: "a number", statement: [none, 1], label: .attestationStatementMalformed),
         Row(testDescription: "no fmt", statement: [none, ["attStmt": [:]]], label: .attestationStatementMalformed),

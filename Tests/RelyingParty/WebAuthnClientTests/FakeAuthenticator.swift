@@ -48,7 +48,7 @@ actor FakeAuthenticator: CTAPDevice {
     /// Answers to a command other than its own.
     var answers: [CTAPCommand: [UInt8]] = [:]
     /// Whether makeCredential and getAssertion wait for a touch that never comes.
-    var nobodyTouches = false
+    var touchNeverComes = false
     var failure: CTAPDeviceError?
     private(set) var log: [Received] = []
     private(set) var wasCancelled = false
@@ -146,7 +146,7 @@ actor FakeAuthenticator: CTAPDevice {
     private func refused(_ status: CTAPStatus) -> Refusal { Refusal(status, RefusalReason("fake", "status", "none")) }
 
     private func waitForTouch(_ onKeepalive: @Sendable (KeepaliveStatus) -> Void) async throws {
-        guard nobodyTouches else { return }
+        guard touchNeverComes else { return }
         let (touches, finger) = AsyncStream<Void>.makeStream()
         onKeepalive(.userPresenceNeeded)
         for await _ in touches {}

@@ -13,7 +13,7 @@ struct InterruptionTests {
 
     @Test func theAlarmStopsADeviceThatWaits() async throws {
         let device = FakeAuthenticator([:])
-        await device.configure { $0.nobodyTouches = true }
+        await device.configure { $0.touchNeverComes = true }
         var environment = environment()
         let (waiting, signal) = waitingSignal()
         environment.onKeepalive = signal
@@ -81,7 +81,7 @@ struct InterruptionTests {
     @Test(arguments: [false, true])
     func cancellingTheTaskCancelsTheDeviceAndIsAnAbort(_ withAlarm: Bool) async throws {
         let device = FakeAuthenticator([:])
-        await device.configure { $0.nobodyTouches = true }
+        await device.configure { $0.touchNeverComes = true }
         var environment = environment()
         let (waiting, signal) = waitingSignal()
         environment.onKeepalive = signal

@@ -129,7 +129,7 @@ struct RegistrationTests {
         arguments: [
             (nil, "none"), (.some(.none), "none"), (.indirect, "packed"), (.direct, "packed"), (.enterprise, "packed"),
         ] as [(AttestationConveyancePreference?, String)])
-    func theStatementGoesToWhoeverAskedForIt(_ row: (wish: AttestationConveyancePreference?, format: String))
+    func theStatementFollowsTheConveyance(_ row: (wish: AttestationConveyancePreference?, format: String))
         async throws
     {
         let device = FakeAuthenticator([:])

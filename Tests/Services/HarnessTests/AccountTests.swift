@@ -89,7 +89,7 @@ import WebAuthn
             _ = try await site.browser(of: "bob")
             var bodies: [Answer] = []
             for (name, password) in [
-                ("ada", "battery staple"), ("ada", ""), ("bob", "correct horse"), ("nobody", "correct horse"),
+                ("ada", "battery staple"), ("ada", ""), ("bob", "correct horse"), ("unknown", "correct horse"),
             ] {
                 bodies.append(
                     try await site.browser().post("password/sign-in", ["username": name, "password": password]))

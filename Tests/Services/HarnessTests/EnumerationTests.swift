@@ -6,7 +6,7 @@ import WebAuthn
 @Suite struct EnumerationTests {
     @Test func unknownNamesGetAPlausibleListThatStaysTheSame() async throws {
         try await Site.runOnFile { site in
-            let names = (0..<20).map { "nobody\($0)" }
+            let names = (0..<20).map { "unknown\($0)" }
             var lists: [[CredentialDescriptor]] = []
             for name in names {
                 let options = try await site.browser().beginAuthentication(["username": name])
@@ -40,7 +40,7 @@ import WebAuthn
             var signer = try TestSigner(origin: site.origin, seed: 1)
             try await ada.register(&signer)
             var ledgers: [[VerificationStep: [ReasonLabel]]] = []
-            for name in ["ada", "bob", "nobody"] {
+            for name in ["ada", "bob", "unknown"] {
                 var guess = try TestSigner(origin: site.origin, seed: 2)
                 let browser = try site.browser()
                 let options = try await browser.beginAuthentication(["username": name])

@@ -83,7 +83,7 @@ struct CardTests {
                 Turn("00C00000 00", "6985"),
             ]),
         Conversation(
-            testDescription: "what nobody has started cannot be asked for",
+            testDescription: "a request that has not started has no result",
             turns: [Turn("80110000 00", "6985"), Turn("80111100 00", "6985"), Turn("80112200 00", "6A86")]),
         Conversation(
             testDescription: "reserved bits are refused",

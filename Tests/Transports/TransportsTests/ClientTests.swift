@@ -95,7 +95,7 @@ struct ClientTests {
         _ = client.request(.cbor, [4], nonce: Self.nonce, now: .zero)
         _ = client.tick(now: .seconds(5))
         #expect(client.initialization == nil)
-        // The late answer is nobody's.
+        // A late answer is ignored.
         #expect(receive(try Self.packets(.cbor, [0])).isEmpty)
     }
 

@@ -81,7 +81,7 @@ struct ServerCommandTests {
     }
 
     @Test(arguments: [0x00, 0x02, 0x05, 0x3B, 0x3C, 0x3F, 0x40, 0x7F] as [UInt8])
-    func aCommandOnlyDevicesSendOrNobodyKnowsIsInvalid(number: UInt8) throws {
+    func anUnknownCommandOrOneThatOnlyDevicesSendIsInvalid(number: UInt8) throws {
         var bench = ServerBench()
         #expect(try sent(bench.receive(CTAPHIDCommand(rawValue: number), [1])) == errorMessage(.invalidCommand))
     }

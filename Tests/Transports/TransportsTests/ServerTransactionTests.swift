@@ -163,7 +163,7 @@ struct ServerTransactionTests {
         #expect(bench.server.deadline == .milliseconds(900))
     }
 
-    @Test func aDeadlineNobodyRangComesBeforeTheNextReport() throws {
+    @Test func anOverdueDeadlineComesBeforeTheNextReport() throws {
         var bench = ServerBench()
         _ = bench.beginMessage()
         bench.now = .seconds(2)

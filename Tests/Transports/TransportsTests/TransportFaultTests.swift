@@ -15,7 +15,7 @@ struct TransportFaultTests {
             _ message: [UInt8], onKeepalive: @escaping @Sendable (KeepaliveStatus) -> Void
         ) async throws(CTAPDeviceError) -> [UInt8] {
             if message == [0x0B] {
-                // Somebody who thinks about it until the client gives up.
+                // The user does not answer before the client gives up.
                 onKeepalive(.userPresenceNeeded)
                 for await _ in AsyncStream<Never>.makeStream().stream {}
                 return [0x2D]
@@ -121,7 +121,7 @@ struct TransportFaultTests {
         }
     }
 
-    @Test func anotherNonceIsNobodysChannel() async throws {
+    @Test func anInitAnswerWithAnotherNonceIsIgnored() async throws {
         let faults = TransportFaults()
         faults.arm(TransportFault(.wrongNonce))
         try await Self.served(faults) { endpoint in

@@ -257,7 +257,7 @@ struct UDPTests {
             _ = try await UDPDevice.connect(to: "127.0.0.1", port: port)
             Issue.record("something answered")
         } catch CTAPDeviceError.disconnected {
-            // Loopback says at once that nobody is there; no time-out is waited for.
+            // Loopback reports a port without a listener at once; the test waits for no time-out.
         }
     }
 

@@ -4,7 +4,7 @@ import Testing
 import VirtualAuthenticator
 import WebAuthn
 
-/// What the wire and the log said about a request: the status for everybody, the reason for us.
+/// The result of a request: the status on the wire and the reason in the log.
 struct Told: Equatable, CustomTestStringConvertible {
     let status: CTAPStatus
     let reason: String?

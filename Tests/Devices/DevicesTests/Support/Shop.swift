@@ -117,14 +117,14 @@ struct Device: Sendable {
     func failures() async -> Int? { await device.authenticator.snapshot().gate?.consecutiveFailures }
 }
 
-/// A clock for people who wait: it says when somebody waits for a time, and lets them go when that time is rung in.
+/// A clock for simulated users: it reports each time they wait for, and wakes them when a test rings.
 final class Alarm: Sendable {
     private struct State {
         var now = Duration.zero
         var waiting: [(time: Duration, bell: AsyncStream<Void>.Continuation)] = []
     }
 
-    /// The times somebody began to wait for.
+    /// The times that users began to wait for.
     let armed: AsyncStream<Duration>
     private let arm: AsyncStream<Duration>.Continuation
     private let state = Mutex(State())
@@ -145,7 +145,7 @@ final class Alarm: Sendable {
         for await _ in ringing {}
     }
 
-    /// Moves on to the latest time anybody waits for.
+    /// Advances the clock to the latest time a user waits for, and wakes the users.
     func ring() {
         let bells = state.withLock { state in
             state.now = max(state.now, state.waiting.map(\.time).max() ?? .zero)

@@ -110,7 +110,7 @@ extension Interop {
         @Test func theKeyIsConfigured() async throws {
             try await LibFIDO2Bench.with(Self.profile) { bench in
                 let key = bench.key
-                // Nothing to protect yet: whoever holds the key configures it.
+                // Without a PIN and a finger the key is configured without verification.
                 try await key.toggleAlwaysUV(pin: nil)
                 #expect(try await key.info().options["alwaysUv"] == true)
                 try await key.toggleAlwaysUV(pin: nil)

@@ -52,7 +52,7 @@ extension Interop {
                     "reset", port: served.port, ["act": "in time", "credentials": .texts(settled.credentials)],
                     as: After.self)
                 #expect(after.remaining == configuration.discoverableCapacity)
-                // A key's fingers go with the rest: it could verify, but has nobody to verify.
+                // A reset removes the fingers: the key supports uv, but has no template.
                 #expect(after.uv == (served.device.profile.sensor == nil ? nil : false))
             }
         }

@@ -55,7 +55,7 @@ extension RegistrationMutation {
                 return data.encoded.dropLast()
                     + CBOR.encode(.map(.init(uncheckedEntries: entries)), ordering: .asGiven)
             },
-            RegistrationMutation("extension outputs nobody minds", caughtBy: [:]) {
+            RegistrationMutation("acceptable extension outputs", caughtBy: [:]) {
                 $0.authenticatorData.extensions = ["credProtect": 2]
                 $0.authenticatorData.flags.insert(.extensionData)
             },
@@ -121,9 +121,9 @@ extension RegistrationMutation {
             $0.expectation.algorithms = []
         },
         editedKey("downgraded to RSA with SHA-1", .algorithmNotOffered) { $0 = [1: 3, 3: -65535, -1: .bytes([1])] },
-        editedKey("an algorithm nobody knows", .algorithmUnsupported) { $0[3] = -7000 },
+        editedKey("an unknown algorithm", .algorithmUnsupported) { $0[3] = -7000 },
         RegistrationMutation(
-            "key: an offered algorithm nobody knows", caughtBy: [.credentialKey: .algorithmUnsupported]
+            "key: an offered but unknown algorithm", caughtBy: [.credentialKey: .algorithmUnsupported]
         ) {
             try $0.editKey { $0[3] = -7000 }
             $0.expectation.algorithms.append(COSE.Algorithm(rawValue: -7000))

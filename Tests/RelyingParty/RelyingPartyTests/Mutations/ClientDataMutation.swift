@@ -173,13 +173,13 @@ struct ClientDataMutation: Sendable {
     ]
 
     private static let frames: [ClientDataMutation] = [
-        .init("a frame nobody expects", caughtBy: [.crossOrigin: .crossOriginUnexpected]) { clientData, expectation in
+        .init("an unexpected frame", caughtBy: [.crossOrigin: .crossOriginUnexpected]) { clientData, expectation in
             expectation.allowsCrossOrigin = false
             clientData.crossOrigin = true
             clientData.topOrigin = nil
         },
         .init(
-            "a framed page nobody expects",
+            "an unexpected framed page",
             caughtBy: [.crossOrigin: .crossOriginUnexpected, .topOrigin: .topOriginUnexpected]
         ) {
             clientData, expectation in

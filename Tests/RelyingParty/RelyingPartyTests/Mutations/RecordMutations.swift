@@ -23,12 +23,12 @@ extension RegistrationMutation {
         ) {
             $0.expectation.owner = { _ in .otherUser }
         },
-        RegistrationMutation("a client output nobody asked for", caughtBy: [.extensionOutputs: .extensionUnsolicited]) {
+        RegistrationMutation("an unsolicited client output", caughtBy: [.extensionOutputs: .extensionUnsolicited]) {
             $0.expectation.extensions.refusesUnsolicited = true
             $0.editResponse = { $0.clientExtensionResults.credProps = .init(rk: true) }
         },
         RegistrationMutation(
-            "an authenticator output nobody asked for", caughtBy: [.extensionOutputs: .extensionUnsolicited]
+            "an unsolicited authenticator output", caughtBy: [.extensionOutputs: .extensionUnsolicited]
         ) {
             $0.expectation.extensions.refusesUnsolicited = true
             $0.authenticatorData.extensions = ["credProtect": 2]

@@ -45,7 +45,7 @@ extension RegistrationMutation {
             },
             edited("another algorithm", kinds: stated, .attestationAlgorithmMismatch) { $0["alg"] = -35 },
             edited(
-                "an algorithm nobody knows", kinds: [.certified, .tpm, .androidKey], .attestationAlgorithmUnsupported
+                "an unknown algorithm", kinds: [.certified, .tpm, .androidKey], .attestationAlgorithmUnsupported
             ) {
                 $0["alg"] = -7000
             },

@@ -32,7 +32,7 @@ extension RegistrationMutation {
             $0.expectation.attestation = .notAssessed
             try $0.certify { $0.issuerKey = Certificate.PrivateKey(P256.Signing.PrivateKey()) }
         },
-        trusting("a listed model nobody vouches for", .attestationModelUnproven, kinds: [.none, .selfSigned]) {
+        trusting("a listed model without proof", .attestationModelUnproven, kinds: [.none, .selfSigned]) {
             $0.expectation.attestation.acceptedModels = AAGUID(bytes: $0.model).map { [$0] }
         },
         trusting("a model not on the list", .attestationModelNotAccepted) {
@@ -119,7 +119,7 @@ extension RegistrationMutation {
         trusting("an intermediate that is no certificate", .attestationCertificateMalformed, kinds: chained) {
             $0.certificates.append([0x30, 0x00])
         },
-        trusting("an intermediate with a critical extension nobody knows", .attestationUntrusted, kinds: chained) {
+        trusting("an intermediate with an unknown critical extension", .attestationUntrusted, kinds: chained) {
             try $0.certifyThroughIntermediate {
                 $0.extensions.append(
                     Certificate.Extension(oid: [1, 3, 6, 1, 4, 1, 99999, 1], critical: true, value: [0x05, 0x00]))

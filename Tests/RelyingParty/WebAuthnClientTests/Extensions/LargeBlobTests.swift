@@ -176,7 +176,7 @@ struct LargeBlobTests {
         #expect(other.clientExtensionResults.largeBlob?.blob?.bytes == blobs[1])
     }
 
-    @Test func aDeviceWhoseUserNobodyCanVerifyLetsAnybodyWrite() async throws {
+    @Test func aDeviceWithoutUserVerificationIsWrittenWithoutAToken() async throws {
         let bench = try await VirtualBench(pin: false)
         let id = try await bench.create(Self.required, userVerification: .discouraged).credentialID
         let written = try await bench.get(Self.write([7]), allow: [id], userVerification: .discouraged)

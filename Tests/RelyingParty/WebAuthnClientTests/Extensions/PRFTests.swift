@@ -153,7 +153,7 @@ struct PRFTests {
 
     @Test("each credential gets its own inputs", arguments: [true, false])
     func byCredential(_ usesTokens: Bool) async throws {
-        // Without tokens the device verifies in the request itself, and nobody searches the list first.
+        // Without tokens the device verifies in the request itself, and the client does not search the list first.
         let bench = try await VirtualBench(pin: false, finger: true) {
             guard !usesTokens else { return }
             $0.versions = ["FIDO_2_0"]
@@ -234,7 +234,7 @@ struct PRFTests {
         let discouraged = try await bench.get(extensions, allow: [id], userVerification: .discouraged)
         #expect(discouraged.flags.contains(.userVerified))
         #expect(discouraged.clientExtensionResults.prf?.results == results)
-        // Whoever does not ask for it signs in with a touch.
+        // A sign-in without prf needs only a touch.
         let touch = try await bench.get(allow: [id], userVerification: .discouraged)
         #expect(!touch.flags.contains(.userVerified))
     }

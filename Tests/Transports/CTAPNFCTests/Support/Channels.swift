@@ -12,7 +12,7 @@ final class ScriptedChannel: APDUChannel {
         self.turns = Mutex([Turn(CardBench.select, "5532465F5632 9000")] + turns)
     }
 
-    /// The commands nobody expected, and those that never came.
+    /// The unexpected commands, and the expected ones that are missing.
     var problems: [String] { surprises.withLock { $0 } + turns.withLock { $0.map { "missing: \($0.command)" } } }
 
     func transmit(_ apdu: [UInt8]) async throws(CTAPDeviceError) -> [UInt8] {

@@ -26,7 +26,7 @@ extension RegistrationMutation {
             },
             tpm("a name under another hash", .tpmNameMismatch) { $0.editName = { [0x00, 0x04] + $0.dropFirst(2) } },
             tpm("no name", .tpmNameMismatch) { $0.editName = { _ in [] } },
-            tpm("a hash nobody knows", .tpmNameMismatch) { $0.nameAlgorithm = 0x0012 },
+            tpm("an unknown hash", .tpmNameMismatch) { $0.nameAlgorithm = 0x0012 },
             tpm("a name under SHA-1", nil) { $0.nameAlgorithm = 0x0004 },
             tpm("a name under SHA-384", nil) { $0.nameAlgorithm = 0x000C },
             tpm("a name under SHA-512", nil) { $0.nameAlgorithm = 0x000D },
