@@ -1,22 +1,22 @@
 internal import RealModule
 
-/// A range that holds the true rate in all but a few of many runs.
+/// A confidence interval of a rate.
 public struct ConfidenceInterval: Hashable, Sendable, Codable {
-    /// Its lower end.
+    /// The lower end.
     public let lower: Double
-    /// Its upper end.
+    /// The upper end.
     public let upper: Double
 
-    /// Whether a rate lies in it.
+    /// Whether a rate lies in the interval.
     public func contains(_ rate: Double) -> Bool { (lower...upper).contains(rate) }
 
-    /// Of a rate measured in trials that are independent of each other: Clopper and Pearson's exact interval.
+    /// The exact interval by Clopper and Pearson, for independent trials.
     ///
-    /// Without any error its upper end at 95 % is the rule of three's: about 3/N for one side, 3.7/N for two.
+    /// Without errors the upper end at 95 % is the rule of three's: about 3/N for one side, 3.7/N for two.
     ///
     /// - Parameters:
-    ///   - errors: how many of the trials went wrong.
-    ///   - level: how sure to be, such as 0.95.
+    ///   - errors: the number of trials with an error.
+    ///   - level: the confidence level, such as 0.95.
     public static func independent(errors: Int, trials: Int, level: Double) -> ConfidenceInterval {
         guard trials > 0 else { return ConfidenceInterval(lower: 0, upper: 1) }
         let tail = (1 - level) / 2
@@ -28,8 +28,9 @@ public struct ConfidenceInterval: Hashable, Sendable, Codable {
         return ConfidenceInterval(lower: lower, upper: upper)
     }
 
-    /// Of a rate measured in trials that go together in clusters, such as the prompts of a bad day: the interval of the
-    /// ratio estimator over clusters, by the normal approximation.
+    /// The interval of the ratio estimator over clusters of trials, such as the prompts of a bad day.
+    ///
+    /// Uses the normal approximation.
     public static func clustered(_ clusters: ClusterSums, level: Double) -> ConfidenceInterval {
         guard clusters.trials > 0, clusters.count > 1 else { return ConfidenceInterval(lower: 0, upper: 1) }
         let rate = clusters.errors / clusters.trials
@@ -41,7 +42,7 @@ public struct ConfidenceInterval: Hashable, Sendable, Codable {
         return ConfidenceInterval(lower: max(0, rate - margin), upper: min(1, rate + margin))
     }
 
-    /// Where a function that grows from below 0 to above it crosses over, between 0 and 1.
+    /// The root of an increasing function between 0 and 1.
     private static func root(_ function: (Double) -> Double) -> Double {
         var low = 0.0
         var high = 1.0
@@ -52,7 +53,7 @@ public struct ConfidenceInterval: Hashable, Sendable, Codable {
         return (low + high) / 2
     }
 
-    /// How many standard deviations to either side hold a share `level` of a normal distribution.
+    /// The standard deviations around the mean that hold a share `level` of a normal distribution.
     private static func quantile(_ level: Double) -> Double {
         10 * root { Double.erf(10 * $0 / 2.0.squareRoot()) - level }
     }
@@ -60,7 +61,7 @@ public struct ConfidenceInterval: Hashable, Sendable, Codable {
 
 /// The sums over a run's clusters.
 public struct ClusterSums: Hashable, Sendable {
-    /// How many clusters there are.
+    /// The number of clusters.
     public private(set) var count = 0
     private(set) var errors = 0.0
     private(set) var trials = 0.0
@@ -94,7 +95,7 @@ private enum Beta {
         let front = Double.exp(
             Double.logGamma(a + b) - Double.logGamma(a) - Double.logGamma(b) + a * Double.log(x)
                 + b * Double.log(onePlus: -x))
-        // The fraction converges fast below the mean only.
+        // The fraction converges fast only below the mean.
         return x < (a + 1) / (a + b + 2)
             ? front * fraction(a, b, x) / a : 1 - front * fraction(b, a, 1 - x) / b
     }

@@ -1,35 +1,33 @@
 internal import Biometrics
 
-/// The long-run rates that follow from a model and the rules of a gate, by calculation.
+/// The long-run rates calculated from a model and the rules of a gate.
 ///
-/// The days and the failures in a row make a Markov chain from prompt to prompt; its stationary distribution gives every
-/// rate. Prompts are taken to be short enough not to time out, and the device credential to be entered for lockouts
-/// alone.
+/// The kind of day and the failures in a row form a Markov chain from prompt to prompt; the rates follow from its
+/// stationary distribution. Assumes that prompts do not time out and that only lockouts require the device credential.
 public struct Forecast: Hashable, Sendable, Codable {
     /// The share of all samples that cannot be compared.
     public let failureToAcquire: Double
     /// The share of compared samples that match.
     public let matchByAttempt: Double
-    /// The share of compared samples that do not.
+    /// The share of compared samples that do not match.
     public let rejectionByAttempt: Double
     /// The share of prompts that verify.
     public let verificationByPrompt: Double
-    /// The share of prompts that do not.
+    /// The share of prompts that do not verify.
     public let failureByPrompt: Double
-    /// Lockouts for a time, by prompts.
+    /// Timed lockouts per prompt.
     public let timedLockouts: Double
-    /// Lockouts for good, by prompts.
+    /// Permanent lockouts per prompt.
     public let permanentLockouts: Double
 
-    /// The share of attacks that succeed, where one goes on until it does or the sensor closes for good; 0 where neither
-    /// ever happens.
+    /// The share of attacks that succeed, if each continues until a permanent lockout; 0 if neither occurs.
     public var verificationByAttack: Double {
         verificationByPrompt.share(of: verificationByPrompt + permanentLockouts)
     }
 
     /// Calculates the rates of a genuine user or an impostor.
     ///
-    /// - Throws: ``StatisticalRunError/endlessPrompts`` for rules under which a prompt has no end but a match or its time.
+    /// - Throws: ``StatisticalRunError/endlessPrompts`` for rules under which failures never end a prompt.
     public init(
         _ model: RecognitionModel, of subject: SampleSource.Subject, under rules: LockoutRules
     ) throws(StatisticalRunError) {
@@ -38,7 +36,7 @@ public struct Forecast: Hashable, Sendable, Codable {
         let shares = chain.stationaryShares()
         var sums = PromptExpectation()
         for (state, share) in zip(chain.states, shares) { sums.add(state.expectation, weight: share) }
-        // Each share from its own sum: what is left of 1 would be off by what the others are rounded by.
+        // Each share has its own sum; 1 - share would carry a rounding error.
         let attempts = sums.matches + sums.rejections
         let prompts = sums.verified + sums.failed
         failureToAcquire = sums.unacquired.share(of: sums.unacquired + attempts)
@@ -52,7 +50,7 @@ public struct Forecast: Hashable, Sendable, Codable {
 }
 
 extension Double {
-    /// The part of a whole; 0 of nothing.
+    /// The share of a whole; 0 if the whole is 0.
     fileprivate func share(of whole: Double) -> Double { whole > 0 ? self / whole : 0 }
 }
 
@@ -77,16 +75,16 @@ private struct PromptExpectation {
     }
 }
 
-/// Prompts that follow each other: the kind of day and the failures in a row before each.
+/// The chain of prompts; a state is the kind of day and the failures in a row.
 private struct Chain {
-    /// A prompt that begins on a kind of day after so many failures in a row.
+    /// A prompt on a kind of day after a number of failures in a row.
     struct State {
         var expectation = PromptExpectation()
-        /// How likely so many failures in a row are after it.
+        /// The probability of each number of failures in a row after it.
         var failuresAfter: [Double]
     }
 
-    /// By day, the good one first, and by failures in a row.
+    /// The states by day, good days first, then by failures in a row.
     private(set) var states: [State] = []
     private let failureStates: Int
     private let worsening: Double
@@ -105,13 +103,13 @@ private struct Chain {
         }
     }
 
-    /// Follows one prompt through all it may come to.
+    /// The expectation of one prompt over all its outcomes.
     private static func prompt(after failures: Int, _ chances: SampleChances, _ rules: LockoutRules) -> State {
         var state = State(failuresAfter: Array(repeating: 0, count: rules.distinctRows))
         var reached = 1.0
         var row = failures
         var inPrompt = 0
-        // The rules end every prompt; what is left of one long before that is negligible.
+        // Less probable continuations are negligible.
         while reached > 1e-18 {
             state.expectation.unacquired += reached * chances.samplesPerMove * chances.failureToAcquire
             state.expectation.matches += reached * chances.match
@@ -144,7 +142,7 @@ private struct Chain {
         return state
     }
 
-    /// The share of prompts that begin in each state, in the long run.
+    /// The long-run share of prompts that begin in each state.
     func stationaryShares() -> [Double] {
         let days = states.count / failureStates
         let badShare = days == 1 ? 0 : worsening / (worsening + recovery)
@@ -152,7 +150,7 @@ private struct Chain {
         shares[0] = 1 - badShare
         if days == 2 { shares[failureStates] = badShare }
         for _ in 0..<1_000_000 {
-            // Half a step at a time: prompts that take turns, as two, two and one failure do, would never settle.
+            // Half steps: a periodic chain would not converge otherwise.
             let next = zip(shares, step(shares)).map { ($0 + $1) / 2 }
             let change = zip(shares, next).reduce(0) { $0 + ($1.0 - $1.1).magnitude }
             shares = next
@@ -177,13 +175,13 @@ private struct Chain {
     }
 }
 
-/// What one move of the gate is like: a sample that matches or counts as a failure, after those that do neither.
+/// The probabilities of one move: samples up to the first that matches or counts as a failure.
 private struct SampleChances {
-    /// How likely it matches.
+    /// The probability of a match.
     let match: Double
-    /// How likely it is compared and does not.
+    /// The probability of a rejection.
     let rejection: Double
-    /// How many samples it takes.
+    /// The expected number of samples.
     let samplesPerMove: Double
     /// The share of samples that are not compared.
     let failureToAcquire: Double
@@ -191,7 +189,7 @@ private struct SampleChances {
     init(rejection rate: Double, day: RecognitionModel.Day, badCaptureCounts: Bool) {
         failureToAcquire = day.failureToAcquireRate
         let acquisition = 1 - failureToAcquire
-        // Where a bad capture is no failure, every move is a comparison.
+        // If bad captures are not failures, every move is a comparison.
         let compared = badCaptureCounts ? acquisition : 1
         match = compared * (1 - rate)
         rejection = compared * rate

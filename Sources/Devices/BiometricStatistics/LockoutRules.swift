@@ -1,12 +1,12 @@
 public import Biometrics
 
-/// The numbers of a gate that decide how long a row of failures at its first sensor gets.
+/// The rules of a gate that end a row of failures at its first sensor.
 public struct LockoutRules: Hashable, Sendable {
-    /// Failures that end one prompt; nil when none do.
+    /// The failures that end a prompt; nil for no limit.
     public let attemptsPerPrompt: Int?
-    /// When the sensor closes for a while.
+    /// The sensor's lockout policy.
     public let lockout: LockoutPolicy
-    /// Failures in a row after which the device credential is due; nil when they never close the sensor for good.
+    /// The failures in a row after which the device credential is due; nil for no permanent lockout.
     public let permanentAt: Int?
     /// Whether a sample that cannot be compared is a failure.
     public let badCaptureCounts: Bool
@@ -25,7 +25,7 @@ public struct LockoutRules: Hashable, Sendable {
         permanentAt = ([lockout.permanentAt].compactMap(\.self) + due).min()
     }
 
-    /// What a failure leads to that makes the row so long.
+    /// The effect of a failure.
     enum Effect {
         case none
         case timed
@@ -37,13 +37,13 @@ public struct LockoutRules: Hashable, Sendable {
         return lockout.closesForAWhile(at: count) ? .timed : .none
     }
 
-    /// Whether failures alone end every prompt; otherwise one can go on until it times out.
+    /// Whether failures end every prompt; otherwise one can continue until it times out.
     var endEveryPrompt: Bool { attemptsPerPrompt != nil || permanentAt != nil || lockout.timedEvery != nil }
 
-    /// How many rows of failures must be told apart: from none to the longest that still changes something.
+    /// The number of row lengths with different effects, from 0 failures on.
     var distinctRows: Int { permanentAt ?? lockout.timedEvery ?? (lockout.timedAt.last ?? 0) + 1 }
 
-    /// The row, among those, that does what one so long does.
+    /// The row length, among ``distinctRows``, with the same effect.
     func row(_ failures: Int) -> Int {
         if failures < distinctRows { return failures }
         return lockout.timedEvery.map { failures % $0 } ?? distinctRows - 1

@@ -1,5 +1,5 @@
 extension RecognitionModel {
-    /// Reads a rate as people write it: `1:50000`, `3%`, `3 %` or `0.03`; nil for anything else.
+    /// Reads a rate, such as `1:50000`, `3%`, `3 %` or `0.03`; nil for other text.
     public static func rate(_ text: String) -> Double? {
         let text = text.filter { $0 != " " }
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)

@@ -1,17 +1,15 @@
-/// How often a sensor errs, and how the days of its people go.
+/// A model of a sensor's errors, with good and bad days.
 ///
-/// Errors that come independently of each other hardly ever lock a genuine person out: with one rejection in ten, five
-/// in a row come once in a hundred thousand times. Those seen in the field come from days on which a finger is wet or
-/// cut; a model with bad days has such days, and keeps each of them up for some prompts.
+/// Independent errors hardly ever lock the genuine user out: with one rejection in ten, five in a row occur once in a
+/// hundred thousand times. Lockouts in the field come from bad days, on which a finger is wet or cut for several prompts.
 public struct RecognitionModel: Hashable, Sendable, Codable {
     /// The sensor's error rates for a genuine user on one kind of day.
     public struct Day: Hashable, Sendable, Codable {
-        /// The share of their samples that is compared and rejected (FRR by attempt; ISO/IEC 19795-1 calls it the false
-        /// non-match rate).
+        /// The share of compared samples that is rejected (FRR by attempt; ISO/IEC 19795-1: false non-match rate).
         public var falseRejectRate: Double
-        /// The share of their samples that cannot be compared at all.
+        /// The share of samples that cannot be compared.
         public var failureToAcquireRate: Double
-        /// How long one sample takes, drawn evenly: up to a minute, and not always no time at all.
+        /// The duration of a sample, drawn evenly; the upper bound is above zero and at most a minute.
         public var latency: ClosedRange<Duration>
 
         /// Describes a kind of day.
@@ -29,9 +27,9 @@ public struct RecognitionModel: Hashable, Sendable, Codable {
     public struct BadDays: Hashable, Sendable, Codable {
         /// The rates of such a day.
         public var day: Day
-        /// The share of all prompts that fall on one, above 0 and below 1.
+        /// The share of prompts on bad days, above 0 and below 1.
         public var share: Double
-        /// How many prompts one lasts on average, 1 or more.
+        /// The average number of prompts in a bad day, 1 or more.
         public var length: Double
 
         /// Describes bad days.
@@ -42,16 +40,16 @@ public struct RecognitionModel: Hashable, Sendable, Codable {
         }
     }
 
-    /// The share of a stranger's samples that matches (FAR by attempt).
+    /// The share of an impostor's samples that matches (FAR by attempt).
     public var falseAcceptRate: Double
     /// The rates of an ordinary day.
     public var goodDay: Day
-    /// The other days; nil if every day is the same.
+    /// The bad days; nil for none.
     public var badDays: BadDays?
 
-    /// Describes a sensor and its people.
+    /// Creates a model.
     ///
-    /// - Throws: ``RecognitionModelError`` for numbers that make no sense.
+    /// - Throws: ``RecognitionModelError`` for invalid numbers.
     public init(falseAcceptRate: Double, goodDay: Day, badDays: BadDays? = nil) throws(RecognitionModelError) {
         self.falseAcceptRate = falseAcceptRate
         self.goodDay = goodDay
@@ -59,9 +57,9 @@ public struct RecognitionModel: Hashable, Sendable, Codable {
         try validate()
     }
 
-    /// Bad days as people ask for them.
+    /// Bad days by their rates.
     public struct BadDayRates: Hashable, Sendable {
-        /// How many prompts one lasts on average, unless said otherwise.
+        /// The default average number of prompts in a bad day.
         public static let usualLength = 20.0
 
         let share: Double
@@ -70,8 +68,8 @@ public struct RecognitionModel: Hashable, Sendable, Codable {
         let length: Double
 
         /// - Parameters:
-        ///   - failureToAcquireRate: nil for that of other days.
-        ///   - length: nil for the usual one.
+        ///   - failureToAcquireRate: default: the rate of good days.
+        ///   - length: default: ``usualLength``.
         public init(share: Double, falseRejectRate: Double, failureToAcquireRate: Double?, length: Double?) {
             self.share = share
             self.falseRejectRate = falseRejectRate
@@ -80,9 +78,9 @@ public struct RecognitionModel: Hashable, Sendable, Codable {
         }
     }
 
-    /// Describes a sensor and its people by their rates alone.
+    /// Creates a model from rates.
     ///
-    /// - Throws: ``RecognitionModelError`` for numbers that make no sense.
+    /// - Throws: ``RecognitionModelError`` for invalid numbers.
     public init(
         falseAcceptRate: Double, falseRejectRate: Double, failureToAcquireRate: Double, badDays: BadDayRates?
     ) throws(RecognitionModelError) {
@@ -98,10 +96,10 @@ public struct RecognitionModel: Hashable, Sendable, Codable {
             })
     }
 
-    /// The chance that the next prompt falls on a bad day when this one did not.
+    /// The probability that a bad day follows a good one.
     var chanceOfBadDay: Double { badDays.map { $0.share / (1 - $0.share) / $0.length } ?? 0 }
 
-    /// The chance that the next prompt falls on a good day when this one did not.
+    /// The probability that a good day follows a bad one.
     var chanceOfRecovery: Double { badDays.map { 1 / $0.length } ?? 1 }
 
     private func validate() throws(RecognitionModelError) {
@@ -118,9 +116,9 @@ public struct RecognitionModel: Hashable, Sendable, Codable {
     private static func require(_ day: Day) throws(RecognitionModelError) {
         try require(day.falseRejectRate, "the false reject rate")
         try require(day.failureToAcquireRate, "the failure-to-acquire rate")
-        // With no sample that can be compared, no prompt would ever end.
+        // If no sample can be compared, no prompt ends.
         guard day.failureToAcquireRate < 1 else { throw .nothingAcquired }
-        // Where no time passes, no prompt would ever time out.
+        // If no time passes, no prompt times out.
         guard day.latency.lowerBound >= .zero, day.latency.upperBound > .zero, day.latency.upperBound <= .seconds(60)
         else {
             throw .latencyOutOfRange
@@ -132,19 +130,19 @@ public struct RecognitionModel: Hashable, Sendable, Codable {
     }
 }
 
-/// A number in a model that makes no sense.
+/// An invalid number in a model.
 public enum RecognitionModelError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// A rate that is no share.
+    /// A rate outside 0 to 1.
     case rateOutOfRange(String, Double)
     /// A sensor that never acquires a sample.
     case nothingAcquired
-    /// Samples that never take any time, or more than a minute.
+    /// A latency that is zero, or above a minute.
     case latencyOutOfRange
-    /// A share of bad days that is not between 0 and 1.
+    /// A share of bad days outside 0 to 1.
     case shareOutOfRange(Double)
     /// Bad days shorter than a prompt.
     case lengthTooShort(Double)
-    /// Bad days so short that there cannot be so many.
+    /// Bad days too short for their share.
     case tooManyBadDays(share: Double, length: Double)
 
     /// A sentence for the user.
@@ -152,12 +150,12 @@ public enum RecognitionModelError: Error, Hashable, Sendable, CustomStringConver
         switch self {
         case .rateOutOfRange(let name, let rate): "\(name) is \(rate), but must lie between 0 and 1"
         case .nothingAcquired: "the failure-to-acquire rate must be below 1"
-        case .latencyOutOfRange: "a sample takes more than 0 and at most 60 s"
+        case .latencyOutOfRange: "the latency of a sample must be above 0 and at most 60 s"
         case .shareOutOfRange(let share):
-            "the share of bad days is \(share), but must lie between 0 and 1; where every day is bad, that is the ordinary rate"
+            "the share of bad days is \(share), but must lie between 0 and 1; if every day is bad, set the ordinary rates instead"
         case .lengthTooShort(let length): "a bad day lasts \(length) prompts, but must last 1 or more"
         case .tooManyBadDays(let share, let length):
-            "bad days of \(length) prompts cannot make up \(share) of all prompts; let them last longer"
+            "bad days of \(length) prompts cannot make up \(share) of all prompts; make them longer"
         }
     }
 }

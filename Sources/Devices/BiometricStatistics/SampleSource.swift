@@ -4,7 +4,7 @@ public import Biometrics
 ///
 /// The same seed always gives the same samples.
 public struct SampleSource: Sendable {
-    /// Whose samples they are.
+    /// The subject of the samples.
     public enum Subject: String, Hashable, Sendable, Codable, CaseIterable {
         /// The enrolled user.
         case genuine
@@ -12,11 +12,11 @@ public struct SampleSource: Sendable {
         case impostor
     }
 
-    /// A sample and how long it took.
+    /// A sample and its duration.
     public struct Sample: Hashable, Sendable {
         /// The sensor's result.
         public let act: GateAct
-        /// How long it took.
+        /// The duration.
         public let latency: Duration
     }
 
@@ -25,10 +25,10 @@ public struct SampleSource: Sendable {
     private let worsening: UInt64
     private let recovery: UInt64
     private var random: SplitMix64
-    /// Whether today is a bad day.
+    /// Whether the prompt is on a bad day.
     public private(set) var isBadDay: Bool
 
-    /// A source of one user's samples.
+    /// Creates a source of one subject's samples.
     public init(_ model: RecognitionModel, of subject: Subject, seed: UInt64) {
         random = SplitMix64(seed: seed)
         isBadDay = false
@@ -46,13 +46,13 @@ public struct SampleSource: Sendable {
         }
     }
 
-    /// Goes on to the next prompt, which may fall on another kind of day.
+    /// Begins the next prompt, which may be on another kind of day.
     public mutating func beginPrompt() {
         guard badDay != nil else { return }
         isBadDay = isBadDay ? random.next() >= recovery : random.next() < worsening
     }
 
-    /// The next sample.
+    /// Draws the next sample.
     public mutating func next() -> Sample {
         let chances = isBadDay ? badDay ?? goodDay : goodDay
         let latency = chances.latency(&random)
@@ -79,7 +79,7 @@ public struct SampleSource: Sendable {
         }
     }
 
-    /// The number below which a share of all 64-bit numbers lies.
+    /// The 64-bit threshold for a share.
     private static func threshold(_ share: Double) -> UInt64 {
         share >= 1 ? .max : UInt64(max(0, share) * 0x1p64)
     }

@@ -4,13 +4,13 @@ public import Biometrics
 public struct StatisticalReport: Hashable, Sendable, Codable {
     /// One rate.
     public struct Rate: Hashable, Sendable, Codable {
-        /// What it is: `FRR by attempt`.
+        /// The name, such as `FRR by attempt`.
         public let name: String
-        /// How often it happened.
+        /// The number of errors.
         public let errors: Int
-        /// In how many trials.
+        /// The number of trials.
         public let trials: Int
-        /// The share.
+        /// The measured share.
         public let measured: Double
         /// The range that holds the true rate, at the report's level.
         public let interval: ConfidenceInterval
@@ -22,7 +22,7 @@ public struct StatisticalReport: Hashable, Sendable, Codable {
         public let caution: String?
     }
 
-    /// How sure the intervals are, such as 0.95.
+    /// The confidence level, such as 0.95.
     public let level: Double
     /// The run's random seed.
     public let seed: UInt64
@@ -30,18 +30,17 @@ public struct StatisticalReport: Hashable, Sendable, Codable {
     public let genuine: [Rate]
     /// The impostors'.
     public let impostor: [Rate]
-    /// How often a prompt of the genuine person had to wait for the device credential, which was due because of the time
-    /// alone.
+    /// The number of the genuine user's prompts that required the device credential because of a time limit.
     public let credentialDemands: Int
 
-    /// Plays so many samples of the genuine person, and as many of impostors.
+    /// Plays a number of the genuine user's samples, and as many of impostors.
     ///
     /// - Parameters:
-    ///   - gate: the device, as it is before the first sample.
-    ///   - attempts: how many samples the sensor compares for each of them.
-    ///   - patience: how many rejections in one prompt a person puts up with.
-    ///   - level: how sure the intervals are to be, above 0.5 and below 1.
-    /// - Throws: ``StatisticalRunError`` for a gate that verifies nobody, or whose prompts no failure ends.
+    ///   - gate: the state before the first sample.
+    ///   - attempts: the number of compared samples per subject.
+    ///   - patience: the rejections after which the user gives up on a prompt.
+    ///   - level: the confidence level, above 0.5 and below 1.
+    /// - Throws: ``StatisticalRunError`` for a sensor that cannot verify, or prompts that failures never end.
     public static func measure(
         _ gate: UserVerificationGate, model: RecognitionModel, attempts: Int, seed: UInt64, patience: Int? = nil,
         level: Double = 0.95
@@ -52,7 +51,7 @@ public struct StatisticalReport: Hashable, Sendable, Codable {
             genuine: try Forecast(model, of: .genuine, under: rules),
             impostor: try Forecast(model, of: .impostor, under: rules)
         )
-        // Another seed, or the impostor's luck would be the genuine person's.
+        // A different seed keeps the two sequences independent.
         let impostor = try StatisticalRun(
             gate: gate, model: model, subject: .impostor, seed: ~seed, patience: patience)
         let counted = genuine.play(attempts: attempts)
@@ -112,7 +111,7 @@ extension StatisticalReport.Rate {
         self.errors = errors
         self.trials = trials
         measured = trials == 0 ? 0 : Double(errors) / Double(trials)
-        // Too few spells of days say nothing about how they vary; errors that never came have no spread at all.
+        // Few spells do not show the variance between days; without errors there is none.
         let isClustered = errors > 0 && (clusters?.count ?? 0) >= 30
         interval =
             if isClustered, let clusters {
@@ -132,7 +131,7 @@ extension StatisticalReport.Rate {
             }
     }
 
-    /// Two digits that count.
+    /// The rate with two significant digits.
     private static func short(_ rate: Double) -> String {
         var exponent = 0
         var mantissa = rate

@@ -2,13 +2,13 @@ public import Biometrics
 
 /// Plays one user's samples at a gate, prompt after prompt, and counts the outcomes.
 ///
-/// A person gives samples until the prompt ends, or until their patience does. What a lockout for a time closes they
-/// wait for; what a lockout for good closes the device credential opens. An impostor cannot enter that: there the next
-/// one begins, at the same device in its first state.
+/// The user gives samples until the prompt ends or their patience does, waits for the end of a timed lockout, and enters
+/// the device credential after a permanent one. An impostor cannot enter it; the next impostor starts with the initial
+/// gate.
 public struct StatisticalRun: Sendable {
     /// The gate before the first sample; the enrolled user is the genuine user.
     public var gate: UserVerificationGate
-    /// How the sensor errs.
+    /// The sensor's error model.
     public var model: RecognitionModel
     /// The source of the samples.
     public var subject: SampleSource.Subject
@@ -21,7 +21,7 @@ public struct StatisticalRun: Sendable {
 
     /// Describes a run.
     ///
-    /// - Throws: ``StatisticalRunError`` for a gate that verifies nobody.
+    /// - Throws: ``StatisticalRunError`` for a sensor that cannot verify.
     public init(
         gate: UserVerificationGate, model: RecognitionModel, subject: SampleSource.Subject, seed: UInt64,
         patience: Int? = nil
@@ -39,7 +39,7 @@ public struct StatisticalRun: Sendable {
         }
     }
 
-    /// Plays until the sensor has compared so many samples.
+    /// Plays until the sensor has compared this number of samples.
     public func play(attempts: Int) -> RunTally {
         var play = Play(run: self)
         while play.tally.attempts < attempts { play.prompt() }
@@ -48,46 +48,46 @@ public struct StatisticalRun: Sendable {
     }
 }
 
-/// Why a gate cannot be measured.
+/// The reason a gate cannot be measured.
 public enum StatisticalRunError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The sensor verifies nobody: it is missing, nobody is enrolled, or it is locked.
+    /// The sensor cannot verify: it is missing or locked, or no template is enrolled.
     case cannotSense(GateFailure)
-    /// A prompt is up already.
+    /// A prompt is already open.
     case promptIsUp
-    /// Nothing ends a prompt but a match or the time: neither a number of attempts nor a lockout nor a person's patience.
+    /// Failures never end a prompt: neither attempts nor a lockout nor patience limit them.
     case endlessPrompts
 
     /// A sentence for the user.
     public var description: String {
         switch self {
-        case .cannotSense(let refusal): "the sensor verifies nobody: \(refusal.cause)"
-        case .promptIsUp: "a prompt is up already"
+        case .cannotSense(let refusal): "the sensor cannot verify the user: \(refusal.cause)"
+        case .promptIsUp: "a prompt is already open"
         case .endlessPrompts:
-            "no number of failures ends a prompt, neither by its attempts nor by a lockout; say how many rejections a person puts up with (patience)"
+            "neither an attempt limit nor a lockout ends a prompt; set the number of rejections after which the user gives up (patience)"
         }
     }
 }
 
 /// The counts of a run.
 public struct RunTally: Hashable, Sendable {
-    /// Samples given, those that could not be compared included.
+    /// Samples given, including those that could not be compared.
     public internal(set) var samples = 0
     /// Samples compared.
     public internal(set) var attempts = 0
     /// Samples compared that matched.
     public internal(set) var matches = 0
-    /// Prompts that came up.
+    /// Prompts that opened.
     public internal(set) var prompts = 0
     /// Prompts that verified.
     public internal(set) var verified = 0
-    /// Lockouts for a time.
+    /// Timed lockouts.
     public internal(set) var timedLockouts = 0
-    /// Lockouts for good.
+    /// Permanent lockouts.
     public internal(set) var permanentLockouts = 0
-    /// How often a prompt had to wait for the device credential, which was due because of the time alone.
+    /// Prompts that required the device credential because of a time limit.
     public internal(set) var credentialDemands = 0
 
-    /// Samples not compared by samples, rejections by attempts, failures by prompts, lockouts by prompts, over spells of bad and good days.
+    /// The rates' errors and trials over spells of bad and good days.
     var acquisitionFailures = ClusterSums()
     var rejections = ClusterSums()
     var failures = ClusterSums()
@@ -98,7 +98,7 @@ public struct RunTally: Hashable, Sendable {
     public var failuresToAcquire: Int { samples - attempts }
 }
 
-/// A run under way.
+/// The state of a run.
 private struct Play {
     private let run: StatisticalRun
     private var gate: UserVerificationGate
@@ -115,11 +115,11 @@ private struct Play {
         source = SampleSource(run.model, of: run.subject, seed: run.seed)
     }
 
-    /// One prompt, from whatever has to come before it to its end.
+    /// Plays one prompt, with the wait or the device credential that must precede it.
     mutating func prompt() {
         let wasBad = source.isBadDay
         source.beginPrompt()
-        // The next bad day begins a spell that owes nothing to the one before.
+        // Each bad day begins an independent spell.
         if source.isBadDay, !wasBad { closeCluster() }
         guard begin() else { return }
         tally.prompts += 1
@@ -158,7 +158,7 @@ private struct Play {
         }
     }
 
-    /// Brings a prompt up: waits for a lockout's end, or enters the device credential.
+    /// Opens a prompt: waits for a lockout's end, or enters the device credential.
     private mutating func begin() -> Bool {
         var isDueByTime = false
         for _ in 0..<4 {
@@ -173,7 +173,7 @@ private struct Play {
             default: reopen()
             }
         }
-        // A credential that does not open the sensor never will; a fresh device goes on in its place.
+        // The credential does not unlock the sensor: continue with a fresh device.
         gate = run.gate
         return false
     }
@@ -195,14 +195,14 @@ private struct Play {
         switch run.subject {
         case .impostor: gate = run.gate
         case .genuine:
-            // A device without a credential gets its retries back as a security key does from its PIN.
+            // Without a device credential, retries are restored as by a security key's PIN.
             _ =
                 gate.deviceCredential == nil
                 ? gate.refill(at: clock) : gate.enterDeviceCredential(correct: true, at: clock)
         }
     }
 
-    /// Adds up the spell of days that is over.
+    /// Adds the finished spell to the sums.
     mutating func closeCluster() {
         let samples = tally.samples - clusterStart.samples
         let attempts = tally.attempts - clusterStart.attempts
@@ -217,7 +217,7 @@ private struct Play {
 }
 
 extension UserVerificationGate {
-    /// The prompt whose rates are measured: an app's, or where the sensor is not offered to apps, the lock screen's.
+    /// The measured prompt: an app's, or the lock screen's for a sensor that apps cannot use.
     fileprivate var measuredPrompt: PromptOptions {
         PromptOptions(allowsDeviceCredential: false, purpose: sensor?.strengthClass == .class1 ? .unlock : .app)
     }

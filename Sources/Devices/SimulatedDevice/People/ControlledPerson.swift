@@ -3,62 +3,61 @@ package import CTAP
 internal import Synchronization
 package import VirtualAuthenticator
 
-/// Something a person at a device does when told to.
+/// An act of the user at a device.
 package enum PersonAct: Hashable, Sendable {
     /// Touches the device; at a sensor, with the right finger or face.
     case touch
-    /// Acts at the sensor or the passcode field; a match is a touch, too, and a cancel declines one.
+    /// Acts at the sensor or the passcode field; at a touch prompt, a match is a touch and a cancel declines.
     case gate(GateAct)
-    /// Takes the account at this place in the list.
+    /// Chooses the account at this index.
     case choose(Int)
-    /// Touches the device, but lets go at once.
+    /// Touches the device too briefly for a long touch.
     case touchBriefly
-    /// Gives a sample of a finger that is being enrolled.
+    /// Gives a sample for an enrolment.
     case sample(EnrollSampleStatus)
 
-    /// What is done at a gate; nil for what is done elsewhere.
+    /// The act at a gate; nil for other acts.
     fileprivate var gateAct: GateAct? {
         if case .gate(let act) = self { act } else { nil }
     }
 }
 
 extension GateAct {
-    /// Whether the person shows themselves, at whatever sensor.
+    /// Whether the act is a match at any sensor.
     var isMatch: Bool { if case .match? = sample { true } else { false } }
 
-    /// Whether somebody unknown tries to be let in.
+    /// Whether the act is a sample or passcode that does not match.
     fileprivate var isFailure: Bool { self == .nonMatch || self == .passcode(correct: false) }
 }
 
-/// A person at a running device, told what to do from outside while the device waits.
+/// A user whose acts are given from outside while the device runs.
 ///
-/// Acts told in advance are kept in order. With none left the person agrees to everything, or waits to be told, until
-/// the prompt's deadline.
+/// Acts given in advance are queued. When the queue is empty, the ``Habit`` decides.
 package actor ControlledPerson: Person {
-    /// What the person does when nobody has told them anything.
+    /// The user's behaviour when no act is queued.
     package enum Habit: String, Sendable, CaseIterable, Codable {
-        /// Acts at once: touches, matches, enters the passcode, takes the first account, or what is their nature instead.
+        /// Acts at once: touches, matches, enters the passcode, chooses the first account, or follows the nature given.
         case auto
-        /// Waits to be told.
+        /// Waits for an act until the prompt's deadline.
         case ask
     }
 
-    /// A prompt that waits for its answer, for whoever tells the person what to do.
+    /// An open prompt that waits for an act.
     package struct OpenPrompt: Hashable, Sendable {
-        /// What is asked for: `touch`, `face`, `fingerprint`, `face or fingerprint`, `confirmation`, `fallback`,
+        /// The requested act: `touch`, `face`, `fingerprint`, `face or fingerprint`, `confirmation`, `fallback`,
         /// `passcode`, `sample` or `account`.
         package let asksFor: String
         /// The relying party, if the command names one.
         package let relyingPartyID: String?
-        /// When it ends by itself.
+        /// The time at which it times out.
         package let deadline: Duration
     }
 
-    /// How a person who acts by habit takes prompts.
+    /// The user's response to prompts under ``Habit/auto``.
     package struct Disposition: Hashable, Sendable {
-        /// Whether they consent to what is asked of them: touch, and choose an account.
+        /// Whether the user consents: touches, and chooses an account.
         package var consents: Bool
-        /// Whether the sensor and the passcode field know them; somebody unknown fails once and then gives up.
+        /// Whether the sensor and the passcode field accept the user; otherwise the user fails once and then cancels.
         package var verifies: Bool
 
         package init(consents: Bool = true, verifies: Bool = true) {
@@ -66,9 +65,9 @@ package actor ControlledPerson: Person {
             self.verifies = verifies
         }
 
-        /// What they do instead of agreeing.
+        /// The act in place of agreeing.
         ///
-        /// - Parameter hasFailed: whether they just did.
+        /// - Parameter hasFailed: whether the last act failed.
         fileprivate func turned(_ agreement: PersonAct, hasFailed: Bool) -> PersonAct {
             guard consents else { return .gate(.cancelByUser) }
             guard !verifies, case .gate(let act) = agreement else { return agreement }
@@ -83,24 +82,23 @@ package actor ControlledPerson: Person {
 
     private let habit: Habit
     private let nature: any Person
-    /// How the person takes prompts when acting by habit ``Habit/auto``.
+    /// The user's response to prompts under ``Habit/auto``.
     package private(set) var disposition = Disposition()
     private let waitUntil: @Sendable (Duration) async -> Void
     private let deadline: @Sendable (Duration) async -> Void
     private var acts: [PersonAct] = []
     private var waiting: (prompt: OpenPrompt, resume: CheckedContinuation<PersonAct, Never>)?
     private var promptCount = 0
-    /// Whether somebody unknown has failed by habit, and whoever asked for that may ask again.
+    /// Whether the last act failed; the next one then cancels.
     private var hasFailed = false
     private var interruption: (@Sendable () async -> Void)?
 
     /// - Parameters:
-    ///   - habit: what to do when not told.
-    ///   - nature: what they do at a sensor by themselves; to agree, unless given.
-    ///   - waitUntil: returns at a time of the device's clock, or when the task is cancelled; a person who stays away
-    ///     may move a simulated one on.
-    ///   - deadline: the same for a prompt that waits for somebody to be told, which moves no clock; `waitUntil` unless
-    ///     given.
+    ///   - habit: the behaviour when no act is queued.
+    ///   - nature: the user's own acts at a sensor; default: a match.
+    ///   - waitUntil: returns at a time of the device's clock, or when the task is cancelled; may advance a simulated
+    ///     clock.
+    ///   - deadline: the same for a prompt that waits for an act, without advancing a clock; default: `waitUntil`.
     package init(
         habit: Habit, nature: any Person = AgreeablePerson(),
         waitUntil: @escaping @Sendable (Duration) async -> Void,
@@ -112,13 +110,13 @@ package actor ControlledPerson: Person {
         self.deadline = deadline ?? waitUntil
     }
 
-    /// Changes how the person takes prompts when acting by habit.
+    /// Changes the user's response to prompts under ``Habit/auto``.
     package func become(_ disposition: Disposition) {
         self.disposition = disposition
         hasFailed = false
     }
 
-    /// Tells the person what to do: now, if a prompt is open, otherwise at the next one.
+    /// Performs an act: at the open prompt, or else at the next one.
     package func tell(_ act: PersonAct) {
         guard let waiting else {
             acts.append(act)
@@ -128,24 +126,24 @@ package actor ControlledPerson: Person {
         waiting.resume.resume(returning: act)
     }
 
-    /// Has something happen in the middle of the next prompt that no act is left for.
+    /// Runs an action during the next prompt for which no act is queued.
     package func interrupt(with happening: @escaping @Sendable () async -> Void) {
         interruption = happening
     }
 
-    /// Drops what was to happen in the middle of a prompt, and says whether it was still to come.
+    /// Drops the interruption; returns whether one was pending.
     package func forgetInterruption() -> Bool {
         defer { interruption = nil }
         return interruption != nil
     }
 
-    /// The prompt that is open.
+    /// The open prompt.
     package var openPrompt: OpenPrompt? { waiting?.prompt }
 
-    /// The acts that were told and not called for yet.
+    /// The queued acts.
     package var plannedActs: [PersonAct] { acts }
 
-    /// Drops the acts that were told and not called for, and returns them.
+    /// Drops the queued acts and returns them.
     package func forgetPlans() -> [PersonAct] {
         defer { acts = [] }
         return acts
@@ -168,7 +166,7 @@ package actor ControlledPerson: Person {
         if let next = acts.first, let act = prompt.unasked(before: next.gateAct) { return act }
         let open = OpenPrompt(
             asksFor: Self.words(prompt), relyingPartyID: prompt.relyingPartyID, deadline: prompt.deadline)
-        // Clients that get a token by the sensor ask anew within one ceremony; elsewhere a new prompt is a new question.
+        // clientPIN prompts repeat within one ceremony; any other first attempt is a new request.
         if prompt.attempt == 1, prompt.command != .clientPIN { hasFailed = false }
         switch await act(at: open, agreeing: .gate(await nature.verify(prompt))) {
         case .gate(let act):
@@ -211,7 +209,7 @@ package actor ControlledPerson: Person {
         }
     }
 
-    /// The next act: one told before, the habit's, or the one somebody tells while the prompt is open.
+    /// The next act: a queued one, the habit's, or one given while the prompt is open.
     private func act(
         at prompt: OpenPrompt, agreeing agreement: @autoclosure () async -> PersonAct
     ) async -> PersonAct {
@@ -219,7 +217,7 @@ package actor ControlledPerson: Person {
         if acts.isEmpty, let happening = interruption {
             interruption = nil
             await happening()
-            // The prompt may be gone with it.
+            // The interruption may have ended the prompt.
             if Task.isCancelled { return .gate(.cancelByApp) }
         }
         let next: PersonAct
@@ -230,7 +228,7 @@ package actor ControlledPerson: Person {
         } else {
             next = await beTold(at: prompt, number: promptCount)
         }
-        // Staying away takes until the deadline, whoever decided on it.
+        // No answer takes until the deadline.
         if next == .gate(.noAnswer) || next == .sample(.noUserActivity) { await waitUntil(prompt.deadline) }
         return next
     }
@@ -244,7 +242,7 @@ package actor ControlledPerson: Person {
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 guard !Task.isCancelled else { return continuation.resume(returning: .gate(.cancelByApp)) }
-                // One prompt is on the screen at a time: a new one takes it from the one before.
+                // The screen shows one prompt at a time: a new one cancels the previous one.
                 waiting?.resume.resume(returning: .gate(.cancelBySystem))
                 waiting = (prompt, continuation)
             }

@@ -15,7 +15,7 @@ package struct DelayedPerson: Person {
     private let waitUntil: @Sendable (Duration) async -> Void
 
     /// - Parameters:
-    ///   - person: the person who presents the samples.
+    ///   - person: presents the samples.
     ///   - latencies: the latency of each sensor; default: none.
     ///   - waitUntil: returns at a time of the device's clock, or when the task is cancelled.
     package init(

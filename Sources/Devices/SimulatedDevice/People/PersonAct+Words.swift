@@ -134,7 +134,7 @@ extension String {
 }
 
 extension EnrollSampleStatus {
-    /// The word for it in commands and scenarios.
+    /// The word in commands and scenarios.
     var word: String {
         switch self {
         case .good: "good"
