@@ -129,8 +129,8 @@ private struct Play {
             clock += sample.latency
             tally.samples += 1
             switch sample.act {
-            case .badCapture: break
-            case .match:
+            case .sample(.badCapture, _): break
+            case .sample(.match, _):
                 tally.attempts += 1
                 tally.matches += 1
             default: tally.attempts += 1

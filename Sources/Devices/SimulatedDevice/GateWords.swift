@@ -32,8 +32,7 @@ enum GateWords {
 
     private static func deed(_ act: GateAct, _ part: String) -> String {
         switch act {
-        case .match, .inattentiveMatch, .nonMatch, .badCapture, .spoof: act.sample.map { deed($0, part) } ?? ""
-        case .sample(let sample, let modality): deed(sample, modality.rawValue)
+        case .sample(let sample, let modality): deed(sample, modality?.rawValue ?? part)
         case .confirm: "confirms"
         case .declineConfirmation: "does not confirm"
         case .powerButton: "presses the power button"

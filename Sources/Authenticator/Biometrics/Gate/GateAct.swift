@@ -26,19 +26,10 @@ public enum Sample: Hashable, Codable, Sendable {
 }
 
 /// An act of the user, the system, a sensor or an app during a prompt.
-public enum GateAct: Hashable, Codable, Sendable {
-    /// ``Sample/match(templateID:)`` at the sensor the prompt leads with.
-    case match(templateID: [UInt8]? = nil)
-    /// ``Sample/inattentiveMatch`` at the sensor the prompt leads with.
-    case inattentiveMatch
-    /// ``Sample/nonMatch`` at the sensor the prompt leads with.
-    case nonMatch
-    /// ``Sample/badCapture(_:)`` at the sensor the prompt leads with.
-    case badCapture(AcquiredHint)
-    /// ``Sample/spoof`` at the sensor the prompt leads with.
-    case spoof
-    /// A sample at the sensor for this modality; ignored where the prompt does not sense with it.
-    case sample(Sample, on: BiometricModality)
+public enum GateAct: Hashable, Sendable {
+    /// A sample at the sensor for a modality, or at the one the prompt leads with; ignored where the prompt does not
+    /// sense with it.
+    case sample(Sample, on: BiometricModality? = nil)
     /// The user confirms a match; ignored unless the prompt asks for it.
     case confirm
     /// The user does not confirm a match; ignored unless the prompt asks for it.
@@ -65,8 +56,7 @@ public enum GateAct: Hashable, Codable, Sendable {
     /// A name that stays the same between versions, such as `match`, `badCapture.tooFast` or `face.nonMatch`.
     public var label: String {
         switch self {
-        case .match, .inattentiveMatch, .nonMatch, .badCapture, .spoof: sample?.label ?? ""
-        case .sample(let sample, let modality): "\(modality.rawValue).\(sample.label)"
+        case .sample(let sample, let modality): (modality.map { "\($0.rawValue)." } ?? "") + sample.label
         case .confirm: "confirm"
         case .declineConfirmation: "declineConfirmation"
         case .cancelByUser: "cancelByUser"
@@ -83,15 +73,7 @@ public enum GateAct: Hashable, Codable, Sendable {
 
     /// The sample; `nil` for other acts.
     public var sample: Sample? {
-        switch self {
-        case .match(let templateID): .match(templateID: templateID)
-        case .inattentiveMatch: .inattentiveMatch
-        case .nonMatch: .nonMatch
-        case .badCapture(let hint): .badCapture(hint)
-        case .spoof: .spoof
-        case .sample(let sample, _): sample
-        default: nil
-        }
+        if case .sample(let sample, _) = self { sample } else { nil }
     }
 
     /// The sensor it names; `nil` for the one the prompt leads with, or for none.
@@ -108,9 +90,23 @@ public enum GateAct: Hashable, Codable, Sendable {
         case .giveUp: stage == .stopped
         case .fallback: stage == .sensing || stage == .stopped
         case .passcode: stage == .deviceCredential
-        case .match, .inattentiveMatch, .nonMatch, .badCapture, .spoof, .sample, .sensorError: stage == .sensing
+        case .sample, .sensorError: stage == .sensing
         }
     }
+}
+
+/// Samples at the sensor that the prompt leads with.
+extension GateAct {
+    /// ``Sample/match(templateID:)``.
+    public static func match(templateID: [UInt8]? = nil) -> GateAct { .sample(.match(templateID: templateID)) }
+    /// ``Sample/inattentiveMatch``.
+    public static let inattentiveMatch = GateAct.sample(.inattentiveMatch)
+    /// ``Sample/nonMatch``.
+    public static let nonMatch = GateAct.sample(.nonMatch)
+    /// ``Sample/badCapture(_:)``.
+    public static func badCapture(_ hint: AcquiredHint) -> GateAct { .sample(.badCapture(hint)) }
+    /// ``Sample/spoof``.
+    public static let spoof = GateAct.sample(.spoof)
 }
 
 /// An error of the sensor in the middle of a prompt.

@@ -72,10 +72,9 @@ extension UserVerificationGate {
         // A prompt restored from storage may find its sensors closed; a closed sensor never verifies.
         if let obstacle = obstacle(options, at: now) { return leaveSensing(obstacle, at: now) }
         switch act {
-        case .match, .inattentiveMatch, .nonMatch, .badCapture, .spoof, .sample:
-            let index = act.modality.map { self.index(of: $0) } ?? leadingSensor(at: now)
-            guard let sample = act.sample, index < sensors.count, obstacle(ofSensor: index, options, at: now) == nil
-            else { return .ignored }
+        case .sample(let sample, let modality):
+            let index = modality.map { self.index(of: $0) } ?? leadingSensor(at: now)
+            guard index < sensors.count, obstacle(ofSensor: index, options, at: now) == nil else { return .ignored }
             return take(sample, atSensor: index, options, at: now)
         case .powerButton:
             switch policy.powerButton {

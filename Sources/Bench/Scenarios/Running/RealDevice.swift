@@ -77,9 +77,9 @@ extension PersonAct {
         switch self {
         case .touch: "touch the key"
         case .choose(let index): "take account \(index + 1)"
-        case .gate(.match): "show an enrolled finger"
-        case .gate(.nonMatch): "show a finger that is not enrolled"
-        case .gate(.badCapture(let hint)) where !hint.isProgress: "show the tip of a finger only"
+        case .gate(.sample(.match, nil)): "show an enrolled finger"
+        case .gate(.sample(.nonMatch, nil)): "show a finger that is not enrolled"
+        case .gate(.sample(.badCapture(let hint), nil)) where !hint.isProgress: "show the tip of a finger only"
         case .gate(.noAnswer): "leave the key alone"
         case .gate, .touchBriefly, .sample: nil
         }

@@ -180,7 +180,7 @@ package enum LifeError: CausedError, Hashable, Sendable, CustomStringConvertible
         case .noScreen: "a security key has no screen, network or apps"
         case .notInstalled(let app): "\(app) is not installed"
         case .notOnThisPlatform(let what): what
-        case .deviceBound: "a device-bound passkey cannot leave the device it was created on"
+        case .deviceBound: "a device-bound passkey stays on the device it was created on"
         case .unsuitable(let why): why
         case .offline, .appNotRunning, .noSuchPasskey, .noSpace: nil
         }

@@ -73,7 +73,7 @@ package actor ControlledPerson: Person {
             guard !verifies, case .gate(let act) = agreement else { return agreement }
             if hasFailed { return .gate(.cancelByUser) }
             return switch act {
-            case .match: .gate(.nonMatch)
+            case .sample(.match, nil): .gate(.nonMatch)
             case .passcode: .gate(.passcode(correct: false))
             default: agreement
             }

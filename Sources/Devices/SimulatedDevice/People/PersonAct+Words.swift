@@ -85,23 +85,10 @@ extension PersonAct {
     package var word: String {
         switch self {
         case .choose(let index): return "choose:\(index + 1)"
-        case .gate(.sample(let sample, let modality)):
-            return PersonAct.gate(GateAct(sample)).word + ":" + modality.rawValue
+        case .gate(.sample(let sample, let modality?)):
+            return PersonAct.gate(.sample(sample)).word + ":" + modality.rawValue
         case .gate(let act): return Self.vocabulary.first { $0.act == self }?.word ?? act.label
         default: return Self.vocabulary.first { $0.act == self }?.word ?? "act"
-        }
-    }
-}
-
-extension GateAct {
-    /// A sample at the prompt's first sensor.
-    fileprivate init(_ sample: Sample) {
-        switch sample {
-        case .match(let templateID): self = .match(templateID: templateID)
-        case .inattentiveMatch: self = .inattentiveMatch
-        case .nonMatch: self = .nonMatch
-        case .badCapture(let hint): self = .badCapture(hint)
-        case .spoof: self = .spoof
         }
     }
 }

@@ -16,7 +16,7 @@ final class WaitingPerson: Person {
 
     func confirm(_ prompt: PresencePrompt) async -> PresenceAnswer {
         switch await act() {
-        case .match: .confirmed
+        case .sample(.match, _): .confirmed
         case .noAnswer: .noAnswer
         default: .declined
         }
