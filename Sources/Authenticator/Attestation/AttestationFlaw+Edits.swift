@@ -5,7 +5,7 @@ internal import SwiftASN1
 internal import X509
 
 extension AttestationFlaw {
-    /// Spoils the statement.
+    /// Applies the flaw to the statement.
     func edit(_ statement: inout CBOR.Map) {
         switch self {
         case .algorithmMismatch: statement["alg"] = statement["alg"] == -257 ? -7 : -257
@@ -14,7 +14,7 @@ extension AttestationFlaw {
         }
     }
 
-    /// Spoils the leaf before it is signed.
+    /// Applies the flaw to the leaf before it is signed.
     func edit(_ form: inout CertificateForm, _ authority: AttestationAuthority) throws {
         let modelExtension = [1, 3, 6, 1, 4, 1, 45724, 1, 1, 4] as ASN1ObjectIdentifier
         switch self {
@@ -46,7 +46,7 @@ extension AttestationFlaw {
         }
     }
 
-    /// Spoils the path; nil where it is the leaf alone, as it should be.
+    /// The path with the flaw; nil for the leaf alone.
     func path(_ form: CertificateForm, _ authority: AttestationAuthority) throws -> [[UInt8]]? {
         switch self {
         case .emptyPath: return []
@@ -77,7 +77,7 @@ extension AttestationFlaw {
             authority.vendor, publicKey: key.publicKey, serialNumber: authority.serialNumber("intermediate"))
         form.becomeAuthority(authority.vendor, maxPathLength: 0)
         form.commonName = authority.vendor.commonName + " Intermediate"
-        // The packed rules for a leaf, so that only the order is wrong with it.
+        // The issuer meets the rules for a packed leaf, so that only the order is wrong.
         form.unit = "Authenticator Attestation"
         return (form, key)
     }

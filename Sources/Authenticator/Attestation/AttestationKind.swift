@@ -8,7 +8,7 @@ public enum AttestationKind: String, Hashable, Sendable, CaseIterable {
     case packed
     /// `packed`, signed with the model's key, with its certificate.
     case packedBasic = "packed-basic"
-    /// `fido-u2f`, as a CTAP1 key's registration.
+    /// `fido-u2f`, the format of a CTAP1 registration.
     case fidoU2F = "fido-u2f"
     /// `tpm`, from a TPM that holds the key.
     case tpm
@@ -16,7 +16,7 @@ public enum AttestationKind: String, Hashable, Sendable, CaseIterable {
     case androidKey = "android-key"
     /// `apple`, an anonymous certificate for each credential.
     case apple
-    /// `compound`: `packed` with the model's certificate and `android-key`, both.
+    /// `compound`: `packed` with the model's certificate, and `android-key`.
     case compound
 
     /// The format's identifier in attestation objects and getInfo.
@@ -27,21 +27,21 @@ public enum AttestationKind: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The kind in a few words.
+    /// A short description.
     public var summary: String {
         switch self {
         case .none: "no statement"
         case .packed: "signed with the credential's own key"
         case .packedBasic: "signed with the model's key, with its certificate"
-        case .fidoU2F: "as a CTAP1 key's registration, with a certificate and without a model"
-        case .tpm: "a TPM's word for the key it holds, with a certificate for its attestation key"
+        case .fidoU2F: "in the format of a CTAP1 registration, with a certificate and without a model"
+        case .tpm: "certified by a TPM that holds the key, with a certificate for its attestation key"
         case .androidKey: "a certificate of Android's keystore for the credential's key"
         case .apple: "an anonymous certificate for the credential's key"
-        case .compound: "packed with a certificate and android-key, both"
+        case .compound: "packed with a certificate, and android-key"
         }
     }
 
-    /// Whether credentials of an algorithm can be attested this way.
+    /// Whether the kind supports credentials of an algorithm.
     public func attests(_ algorithm: COSE.Algorithm) -> Bool {
         switch self {
         case .none, .packed, .packedBasic: true
@@ -52,6 +52,6 @@ public enum AttestationKind: String, Hashable, Sendable, CaseIterable {
     }
 
     private static let tpmAlgorithms: Set<COSE.Algorithm> = [.es256, .es384, .es512, .rs256]
-    /// Those whose keys go into certificates that relying parties can read.
+    /// The algorithms whose keys relying parties can read in certificates.
     private static let certifiableAlgorithms: Set<COSE.Algorithm> = [.es256, .es384, .es512, .rs256]
 }

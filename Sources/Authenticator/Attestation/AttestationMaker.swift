@@ -11,17 +11,17 @@ public struct AttestationMaker: Sendable {
     let model: AAGUID
     /// The model's attestation key, shared by every device of the model as batch attestation has it.
     let attestationKey: COSE.PrivateKey
-    /// Where signatures take their randomness from.
+    /// The source of randomness for signatures.
     let signing: COSE.SigningMode
-    /// What is wrong with the statements, when something shall be; statements of a kind that cannot have it stay whole.
+    /// The flaw in the statements; nil for none, ignored for kinds that cannot have it.
     public var flaw: AttestationFlaw?
-    /// Tells one device of the model from another, in enterprise attestation; nil leaves serial numbers out.
+    /// The device's serial number in enterprise attestation; nil omits it.
     public var enterpriseSerialNumber: [UInt8]?
 
-    /// The serial number of every leaf; nil for one that goes with what the leaf is for.
+    /// The serial number of every leaf; nil for one derived from the leaf's purpose.
     private let serialNumber: [UInt8]?
 
-    /// Makes a maker.
+    /// Creates a maker.
     ///
     /// - Parameters:
     ///   - attestationKey: a key for ES256 that attests for the model; nil for the authority's own.
@@ -41,7 +41,7 @@ public struct AttestationMaker: Sendable {
         }
     }
 
-    /// Whose certificates it issues.
+    /// The vendor in its certificates.
     public var vendor: AttestationVendor { authority.vendor }
 
     /// A statement's format identifier and the statement.
@@ -67,7 +67,7 @@ public struct AttestationMaker: Sendable {
         return Statement(format: kind.format, value: value)
     }
 
-    /// This maker without a flaw that the kind cannot have.
+    /// The maker, without a flaw that the kind cannot have.
     private func limited(to kind: AttestationKind) -> AttestationMaker {
         guard let flaw, !flaw.description.kinds.contains(kind) else { return self }
         var maker = self
@@ -90,8 +90,7 @@ public struct AttestationMaker: Sendable {
 
     /// The certificate and signature of a CTAP1 registration (FIDO U2F Raw Message Formats 1.2 §4.3).
     ///
-    /// What is wrong with `fido-u2f` statements is wrong with it too, as far as its one certificate goes; where there
-    /// is none, `certificate` is empty.
+    /// Flaws of `fido-u2f` statements apply to its one certificate; `certificate` is empty if the flaw removes it.
     ///
     /// - Throws: the library's error.
     public func u2fRegistration(over message: [UInt8]) throws -> (certificate: [UInt8], signature: [UInt8]) {
@@ -99,13 +98,14 @@ public struct AttestationMaker: Sendable {
         return (try maker.certificates(maker.u2fForm()).first ?? [], try maker.sign(message))
     }
 
-    /// SHA-1 of the attestation key's point, 20 bytes: by it metadata tells the model where it has no AAGUID (RFC 5280
-    /// §4.2.1.2, method 1).
+    /// SHA-1 of the attestation key's point (RFC 5280 §4.2.1.2, method 1).
+    ///
+    /// Metadata identifies a model without AAGUID by it.
     public var keyIdentifier: [UInt8] {
         Array(Insecure.SHA1.hash(data: attestationKey.publicKey.rawRepresentation))
     }
 
-    /// Signs with the model's key, or falsely.
+    /// Signs with the model's key, or as the flaw requires.
     func sign(_ message: [UInt8]) throws -> [UInt8] {
         switch flaw {
         case .otherKey: try authority.key("nobody's").sign(message, mode: signing)
@@ -114,16 +114,16 @@ public struct AttestationMaker: Sendable {
         }
     }
 
-    /// A leaf for a purpose, for the model's key unless another is given.
+    /// A leaf for a purpose and a key; default: the model's key.
     func form(_ purpose: String, for key: COSE.PublicKey? = nil) -> CertificateForm {
         CertificateForm(
             authority.vendor, publicKey: key ?? attestationKey.publicKey,
             serialNumber: serialNumber ?? authority.serialNumber(purpose))
     }
 
-    /// The model's leaf as it should be.
+    /// The model's leaf without flaws.
     ///
-    /// No two certificates of an issuer have one serial number (RFC 5280 §4.1.2.2), so it goes with all that differs.
+    /// Its serial number is unique per issuer (RFC 5280 §4.1.2.2), and so derived from all parts that vary.
     func leafForm(_ kind: AttestationKind) -> CertificateForm {
         let device = enterpriseSerialNumber.map { ", device \(Hex.encode($0))" } ?? ""
         var form = form("\(kind.rawValue) attestation of \(model)\(device)")
@@ -136,7 +136,7 @@ public struct AttestationMaker: Sendable {
         return form
     }
 
-    /// The path a leaf stands at the head of: as a rule the leaf alone, since the root is the relying party's to know.
+    /// The certificate path: without a flaw, the leaf alone; the relying party knows the root.
     func path(_ form: CertificateForm) throws -> CBOR.Value {
         .array(try certificates(form).map { .bytes($0) })
     }
@@ -148,11 +148,11 @@ public struct AttestationMaker: Sendable {
     }
 }
 
-/// A statement could not be made.
+/// The reason a statement cannot be made.
 public enum AttestationError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Attestation keys are for ES256, not for this.
+    /// The attestation key is not for ES256.
     case unsuitableKey(COSE.Algorithm)
-    /// The kind has no way to speak of keys of this algorithm.
+    /// The kind does not support keys of this algorithm.
     case unsupported(AttestationKind, COSE.Algorithm)
 
     /// A sentence for the user.

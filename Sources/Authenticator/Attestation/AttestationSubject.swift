@@ -2,7 +2,7 @@ public import COSE
 
 /// The subject of a statement.
 public struct AttestationSubject: Sendable {
-    /// Authenticator data, as it goes out.
+    /// The authenticator data, as sent.
     public var authenticatorData: [UInt8]
     /// SHA-256 of the client data.
     public var clientDataHash: [UInt8]

@@ -4,35 +4,35 @@ internal import Foundation
 internal import SwiftASN1
 internal import X509
 
-/// A certification authority for test attestation: a root whose every key and certificate follows from a seed.
+/// A certification authority for test attestation; all its keys and certificates are derived from a seed.
 ///
 /// Its signatures prove nothing to a relying party that does not trust its root.
 public struct AttestationAuthority: Sendable {
-    /// The root certificate, DER: what a relying party is given as its trust anchor.
+    /// The root certificate in DER: the trust anchor for a relying party.
     public let rootCertificate: [UInt8]
-    /// Whose it is.
+    /// The vendor in its certificates.
     public let vendor: AttestationVendor
     let rootKey: COSE.PrivateKey
     private let seed: [UInt8]
 
-    /// The seed of the authority every device uses unless told otherwise; its root is the same everywhere.
+    /// The seed of the default authority; its root is the same on every machine.
     public static let standardSeed = Array("Touchstone test attestation root".utf8)
 
-    /// Makes an authority.
+    /// Creates an authority.
     ///
-    /// - Throws: the library's error, which for a seed of any length does not happen.
+    /// - Throws: the library's error; a seed of any length is valid.
     public init(seed: [UInt8] = standardSeed, vendor: AttestationVendor = AttestationVendor()) throws {
         try self.init(
             rootKey: Self.key("root", seed), rootSerialNumber: Self.serialNumber("root", seed), vendor: vendor,
             seed: seed)
     }
 
-    /// Makes an authority around a root key of one's own.
+    /// Creates an authority with a given root key.
     ///
     /// - Parameters:
     ///   - rootKey: a key for ES256.
     ///   - rootSerialNumber: its certificate's serial number, a positive number, big-endian.
-    ///   - seed: what everything else follows from.
+    ///   - seed: the seed of all other keys and serial numbers.
     /// - Throws: ``AttestationError/unsuitableKey(_:)``, or the library's error.
     public init(
         rootKey: COSE.PrivateKey, rootSerialNumber: [UInt8], vendor: AttestationVendor,
@@ -52,10 +52,10 @@ public struct AttestationAuthority: Sendable {
         PEMDocument(type: "CERTIFICATE", derBytes: rootCertificate).pemString
     }
 
-    /// A key that belongs to this authority under a name, such as a model's attestation key.
+    /// The authority's key for a name, such as a model's attestation key.
     func key(_ name: String) throws -> COSE.PrivateKey { try Self.key(name, seed) }
 
-    /// A serial number of 16 bytes that goes with a name.
+    /// The serial number for a name, 16 bytes.
     func serialNumber(_ name: String) -> [UInt8] { Self.serialNumber(name, seed) }
 
     /// Issues a certificate.

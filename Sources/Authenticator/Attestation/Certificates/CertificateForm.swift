@@ -21,7 +21,7 @@ struct CertificateForm {
     var notAfter: Date
     var publicKey: COSE.PublicKey
     var serialNumber: [UInt8]
-    /// Leaves the subject empty, as a TPM's attestation key has it.
+    /// Whether the subject is empty, as for a TPM's attestation key.
     var isSubjectEmpty = false
     /// Manufacturer, model and version of a TPM, for the subject alternative name; nil for none.
     var tpmName: TPMName?
@@ -44,7 +44,7 @@ struct CertificateForm {
         self.serialNumber = serialNumber
     }
 
-    /// Becomes a certification authority's.
+    /// Turns it into the certificate of a CA.
     mutating func becomeAuthority(_ vendor: AttestationVendor, maxPathLength: Int? = nil) {
         unit = "Authenticator Attestation CA"
         commonName = vendor.rootCommonName ?? vendor.commonName
@@ -61,7 +61,7 @@ struct CertificateForm {
         extensions.append(Certificate.Extension(oid: oid, critical: false, value: value[...]))
     }
 
-    /// Meets the rules for a `tpm` attestation certificate instead (WebAuthn L3 §8.3.1).
+    /// Applies the rules for a `tpm` attestation certificate (WebAuthn L3 §8.3.1).
     mutating func becomeTPM(_ vendor: AttestationVendor) {
         isSubjectEmpty = true
         tpmName = TPMName(
@@ -87,12 +87,12 @@ struct CertificateForm {
         }
     }
 
-    /// The certificate as DER, signed with RFC 6979 so that it follows from its parts.
+    /// The certificate as DER, with a deterministic signature (RFC 6979).
     ///
     /// - Parameter authority: the issuer's public key, for the authority key identifier; nil for a root, which has
     ///   none.
     func issued(by issuer: DistinguishedName, key: COSE.PrivateKey, authority: COSE.PublicKey?) throws -> [UInt8] {
-        // The library signs with a random nonce; its signature is thrown away and a deterministic one put in place.
+        // The library signs with a random nonce; a deterministic signature replaces it.
         let anyKey = Certificate.PrivateKey(
             try P256.Signing.PrivateKey(rawRepresentation: [UInt8](repeating: 1, count: 32)))
         let certificate = try Certificate(

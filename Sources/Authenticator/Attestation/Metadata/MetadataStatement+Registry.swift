@@ -1,7 +1,7 @@
 internal import COSE
 
 extension MetadataStatement {
-    /// One way to verify a user (FIDO Registry of Predefined Values 2.2 §3.1).
+    /// A user verification method (FIDO Registry of Predefined Values 2.2 §3.1).
     public enum UserVerificationMethod: String, Hashable, Sendable, Encodable, CaseIterable {
         case presence = "presence_internal"
         case fingerprint = "fingerprint_internal"
@@ -15,19 +15,19 @@ extension MetadataStatement {
         /// A code typed at the platform and sent: CTAP's client PIN.
         case externalPasscode = "passcode_external"
         case externalPattern = "pattern_external"
-        /// The user is neither verified nor asked.
+        /// The authenticator responds without user interaction.
         case none
-        /// All of the other methods of the combination are needed.
+        /// All other methods of the combination are required.
         case all
     }
 
-    /// A way to verify a user, and how good it is: `VerificationMethodDescriptor` (FIDO Metadata Statement 3.1).
+    /// A user verification method with its accuracy: `VerificationMethodDescriptor` (FIDO Metadata Statement 3.1).
     public struct UserVerification: Hashable, Sendable, Encodable {
         /// The method.
         public var method: UserVerificationMethod
-        /// How good a code is; nil for other methods.
+        /// The accuracy of a code; nil for other methods.
         public var code: Code?
-        /// How good a sensor is; nil for other methods.
+        /// The accuracy of a sensor; nil for other methods.
         public var biometric: Biometric?
 
         /// Describes a method.
@@ -46,13 +46,13 @@ extension MetadataStatement {
 
     /// `CodeAccuracyDescriptor` (FIDO Metadata Statement 3.1).
     public struct Code: Hashable, Sendable, Encodable {
-        /// How many characters there are to choose from: 10 for digits.
+        /// The size of the alphabet: 10 for digits.
         public var base: Int
-        /// How many of them a code has at least.
+        /// The minimum length of a code.
         public var minLength: Int
-        /// False attempts before the method is blocked; nil leaves it out, 0 says never.
+        /// False attempts before the method is blocked; nil omits it, 0 means never.
         public var maxRetries: Int?
-        /// Seconds it is blocked for; nil leaves it out, 0 says for good.
+        /// The seconds for which it is blocked; nil omits it, 0 means permanently.
         public var blockSlowdown: Int?
 
         /// Describes a PIN or passcode.
@@ -66,11 +66,11 @@ extension MetadataStatement {
 
     /// `BiometricAccuracyDescriptor` (FIDO Metadata Statement 3.1), as far as a simulated sensor has any.
     public struct Biometric: Hashable, Sendable, Encodable {
-        /// How many fingers, faces and so on can be enrolled.
+        /// The maximum number of templates.
         public var maxTemplates: Int?
-        /// False attempts before the method is blocked; nil leaves it out, 0 says never.
+        /// False attempts before the method is blocked; nil omits it, 0 means never.
         public var maxRetries: Int?
-        /// Seconds it is blocked for; nil leaves it out, 0 says for good.
+        /// The seconds for which it is blocked; nil omits it, 0 means permanently.
         public var blockSlowdown: Int?
 
         /// Describes a biometric.
@@ -81,24 +81,24 @@ extension MetadataStatement {
         }
     }
 
-    /// Where private keys are kept (FIDO Registry of Predefined Values 2.2 §3.2).
+    /// The protection of private keys (FIDO Registry of Predefined Values 2.2 §3.2).
     public enum KeyProtection: String, Hashable, Sendable, Encodable, CaseIterable {
         case software
         case hardware
         case trustedEnvironment = "tee"
         case secureElement = "secure_element"
-        /// Sealed in the credential ID, so that the relying party keeps it.
+        /// Wrapped in the credential ID, which the relying party stores.
         case remoteHandle = "remote_handle"
     }
 
-    /// Where users are matched with what was enrolled (FIDO Registry of Predefined Values 2.2 §3.3).
+    /// The protection of the matcher (FIDO Registry of Predefined Values 2.2 §3.3).
     public enum MatcherProtection: String, Hashable, Sendable, Encodable, CaseIterable {
         case software
         case trustedEnvironment = "tee"
         case onChip = "on_chip"
     }
 
-    /// How an authenticator is connected (FIDO Registry of Predefined Values 2.2 §3.4).
+    /// The connection of an authenticator (FIDO Registry of Predefined Values 2.2 §3.4).
     public enum Attachment: String, Hashable, Sendable, Encodable, CaseIterable {
         case `internal`
         case external
@@ -113,8 +113,7 @@ extension MetadataStatement {
 }
 
 extension COSE.Algorithm {
-    /// The name of credentials of this algorithm (FIDO Registry of Predefined Values 2.2 §3.6.1); nil where it has
-    /// none.
+    /// The algorithm's name (FIDO Registry of Predefined Values 2.2 §3.6.1); nil if it has none.
     var registeredName: String? {
         switch self {
         case .es256, .esp256: "secp256r1_ecdsa_sha256_raw"

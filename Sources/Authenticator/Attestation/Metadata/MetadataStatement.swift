@@ -4,9 +4,9 @@ public import WebAuthn
 
 /// A vendor's description of one authenticator model for relying parties (FIDO Metadata Statement 3.1).
 ///
-/// It is what a relying party that works with the FIDO Metadata Service must be given to trust the test CA.
+/// A relying party that uses the FIDO Metadata Service needs it to trust the test CA.
 public struct MetadataStatement: Hashable, Sendable {
-    /// How authenticators of the model are told from others.
+    /// The identification of the model.
     public enum Subject: Hashable, Sendable {
         /// By their AAGUID: FIDO2.
         case model(AAGUID)
@@ -31,7 +31,7 @@ public struct MetadataStatement: Hashable, Sendable {
 
     /// The terms under which the statement may be used.
     public var legalHeader = "https://fidoalliance.org/metadata/metadata-statement-legal-header/"
-    /// Which authenticators it is about.
+    /// The model.
     public var subject: Subject
     /// The model's name in English, at most 200 characters.
     public var description: String
@@ -39,27 +39,27 @@ public struct MetadataStatement: Hashable, Sendable {
     public var authenticatorVersion: UInt32 = 1
     /// The versions of the protocol, such as 1.1 for CTAP 2.1; see ``versions(of:)``.
     public var versions: [Version]
-    /// The algorithms of credentials, at least one beside those the FIDO registry has no name for, ML-DSA, which are
-    /// left out.
+    /// The algorithms of credentials, at least one besides ML-DSA, which the FIDO registry does not name and the
+    /// statement omits.
     public var algorithms: [COSE.Algorithm]
-    /// How the model attests.
+    /// The kinds of attestation.
     public var attestation: [AttestationKind]
-    /// How users are verified: any one of these combinations, of whose methods all are needed.
+    /// The alternative combinations of user verification methods; a combination requires all its methods.
     public var userVerification: [[UserVerification]]
-    /// Where private keys are kept.
+    /// The protection of private keys.
     public var keyProtection: [KeyProtection] = [.software]
-    /// Where it is decided whether the user is the enrolled one.
+    /// The protection of the matcher.
     public var matcherProtection: [MatcherProtection] = [.software]
-    /// How strong its keys are, in bits; nil where that is not known.
+    /// The strength of its keys in bits; nil if unknown.
     public var cryptoStrength: Int? = 128
-    /// How it is connected.
+    /// The connections.
     public var attachment: [Attachment]
-    /// The certificates that vouch for its attestation, in DER; none for self attestation.
+    /// The attestation's root certificates in DER; empty for self attestation.
     public var rootCertificates: [[UInt8]]
-    /// What getInfo answers, by name; see ``MetadataValue/authenticatorGetInfo(_:)``.
+    /// The getInfo response by name; see ``MetadataValue/authenticatorGetInfo(_:)``.
     public var authenticatorGetInfo: MetadataValue?
 
-    /// A statement; what is not given is as it stands above.
+    /// Creates a statement.
     public init(
         _ subject: Subject, description: String, versions: [Version], algorithms: [COSE.Algorithm],
         attestation: [AttestationKind], userVerification: [[UserVerification]], attachment: [Attachment],
@@ -76,9 +76,9 @@ public struct MetadataStatement: Hashable, Sendable {
         self.authenticatorGetInfo = authenticatorGetInfo
     }
 
-    /// The versions that getInfo's `versions` name: 1.0 for FIDO_2_0, 1.1 for FIDO_2_1, and so on, oldest first.
+    /// The versions named in getInfo's `versions`: 1.0 for FIDO_2_0, 1.1 for FIDO_2_1, and so on, oldest first.
     ///
-    /// Previews and U2F are left out.
+    /// Omits previews and U2F.
     public static func versions(of names: [String]) -> [Version] {
         let minors = names.compactMap { name in
             name.hasPrefix("FIDO_2_") ? Int(name.dropFirst("FIDO_2_".count)) : nil
@@ -86,9 +86,9 @@ public struct MetadataStatement: Hashable, Sendable {
         return Set(minors).sorted().map { Version(major: 1, minor: $0) }
     }
 
-    /// The statement as JSON, with sorted members: the same for the same statement.
+    /// The statement as deterministic JSON, with sorted members.
     ///
-    /// - Throws: `EncodingError.invalidValue`, where the description or a list is empty that may not be.
+    /// - Throws: `EncodingError.invalidValue`, if the description or a required list is empty.
     public var json: String {
         get throws {
             let encoder = JSONEncoder()
@@ -108,7 +108,7 @@ extension MetadataStatement: Encodable {
 
     /// Writes the members of the dictionary `MetadataStatement` (FIDO Metadata Statement 3.1).
     ///
-    /// - Throws: `EncodingError.invalidValue`, where the description or a list is empty that may not be.
+    /// - Throws: `EncodingError.invalidValue`, if the description or a required list is empty.
     public func encode(to encoder: any Encoder) throws {
         var members = encoder.container(keyedBy: Member.self)
         guard (1...200).contains(description.count) else {

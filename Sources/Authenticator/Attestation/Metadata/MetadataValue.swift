@@ -2,7 +2,7 @@ public import CBOR
 internal import CTAP
 internal import WebAuthn
 
-/// A value in a metadata statement that is whatever JSON can say.
+/// A JSON value in a metadata statement.
 public indirect enum MetadataValue: Hashable, Sendable {
     case text(String)
     case number(Int)
@@ -10,13 +10,12 @@ public indirect enum MetadataValue: Hashable, Sendable {
     case list([MetadataValue])
     case members([String: MetadataValue])
 
-    /// What getInfo answers, as metadata has it (FIDO Metadata Statement 3.1, `AuthenticatorGetInfo`): members by their names, byte
-    /// strings, such as the AAGUID, as lower-case hexadecimal digits, but `pinComplexityPolicyURL` as the text it is.
+    /// The getInfo response as metadata (FIDO Metadata Statement 3.1, `AuthenticatorGetInfo`).
     ///
-    /// Left out are members that no specification names, and `encIdentifier` and `encCredStoreState`, which are one
-    /// device's and different in every answer.
+    /// Members have their names; byte strings are lower-case hexadecimal, except `pinComplexityPolicyURL`, which is text.
+    /// Omits unspecified members, and `encIdentifier` and `encCredStoreState`, which differ in every response.
     ///
-    /// - Parameter answer: the map of the answer, with numbers for keys (CTAP 2.3 §6.4).
+    /// - Parameter answer: the map of the response, with numeric keys (CTAP 2.3 §6.4).
     public static func authenticatorGetInfo(_ answer: CBOR.Map) -> MetadataValue {
         var members: [String: MetadataValue] = [:]
         for member in InfoMember.allCases where !member.isNewInEveryAnswer {
@@ -30,7 +29,7 @@ public indirect enum MetadataValue: Hashable, Sendable {
         return .members(members)
     }
 
-    /// The value JSON has for a CBOR value; nil where it has none: `null`, `undefined`, tags, numbers beyond `Int`.
+    /// The JSON value of a CBOR value; nil for `null`, `undefined`, tags and numbers beyond `Int`.
     private init?(_ value: CBOR.Value) {
         switch value {
         case .text(let text): self = .text(text)
@@ -49,7 +48,7 @@ public indirect enum MetadataValue: Hashable, Sendable {
 }
 
 extension MetadataValue: Encodable {
-    /// Writes the value itself.
+    /// Encodes the value.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch self {

@@ -16,7 +16,7 @@ extension AttestationMaker {
     }
 
     /// KeyDescription of a key made and kept in the trusted execution environment (Android keystore attestation):
-    /// versions and security levels, challenge, unique ID, and what either enforcer allows.
+    /// versions and security levels, challenge, unique ID, and the software and hardware authorizations.
     private func keyDescription(_ subject: AttestationSubject) -> [UInt8] {
         let isDescribed = authority.vendor.describesAndroidKeys
         let challenge = flaw == .androidChallenge ? [UInt8](repeating: 0, count: 32) : subject.clientDataHash

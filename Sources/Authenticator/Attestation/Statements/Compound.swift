@@ -6,7 +6,7 @@ extension AttestationMaker {
         var honest = self
         honest.flaw = nil
         let first = try honest.packedBasic(subject)
-        // Where something is wrong, it is with the last of them.
+        // Only the last statement has the flaw.
         let second = try androidKey(subject)
         return .array([["fmt": "packed", "attStmt": first], ["fmt": "android-key", "attStmt": second]])
     }

@@ -11,6 +11,6 @@ extension AttestationMaker {
         return ["sig": .bytes(try sign(message)), "x5c": try path(u2fForm())]
     }
 
-    /// A leaf without an AAGUID: keys of this format have no model to speak of.
+    /// A leaf without an AAGUID, which keys of this format do not have.
     func u2fForm() -> CertificateForm { form("U2F attestation of \(model)") }
 }
