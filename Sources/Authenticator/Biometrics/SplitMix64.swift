@@ -1,6 +1,6 @@
-/// A generator of random numbers that follow from a seed: small, fast, the same on every machine.
+/// A small, fast generator of pseudorandom numbers from a seed; the same on every machine.
 ///
-/// For simulations, never for secrets.
+/// Do not use it for secrets.
 package struct SplitMix64: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
@@ -13,10 +13,10 @@ package struct SplitMix64: RandomNumberGenerator, Sendable {
         return Self.mixed(state)
     }
 
-    /// What the state grows by with every number.
+    /// The increment of the state.
     static let increment: UInt64 = 0x9E37_79B9_7F4A_7C15
 
-    /// A number that looks like chance, another one for each state.
+    /// The output for a state.
     static func mixed(_ state: UInt64) -> UInt64 {
         var z = state
         z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9

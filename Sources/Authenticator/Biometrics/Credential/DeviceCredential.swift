@@ -1,6 +1,6 @@
-/// The secret that unlocks the device and stands behind its biometrics.
+/// The secret that unlocks the device and is the fallback for its biometrics.
 public struct DeviceCredential: Equatable, Sendable {
-    /// What the user types or draws.
+    /// The kind of a device credential.
     public enum Kind: String, Codable, CaseIterable, Sendable {
         /// A passcode, as on iOS and macOS.
         case passcode
@@ -12,13 +12,13 @@ public struct DeviceCredential: Equatable, Sendable {
         case password
     }
 
-    /// What the user types or draws.
+    /// The kind.
     public let kind: Kind
     /// Wrong entries in a row, in prompts and on the unlock screen together.
     public internal(set) var failedAttempts: Int
-    /// Until when it cannot be entered, because it was wrong too often; `nil` when it can.
+    /// The end of the delay after wrong entries; `nil` for none.
     public internal(set) var lockedUntil: Duration?
-    /// Whether it is never accepted again, until another is set.
+    /// Whether it is disabled until another is set.
     public internal(set) var isDisabled = false
 
     /// Describes a device credential.
@@ -27,7 +27,7 @@ public struct DeviceCredential: Equatable, Sendable {
         self.failedAttempts = failedAttempts
     }
 
-    /// The reason the credential cannot be entered at a moment; nil if it can.
+    /// The reason the credential cannot be entered at a given time; nil if it can.
     func obstacle(at now: Duration) -> GateFailure? {
         if isDisabled { return .credentialLockedOutPermanently }
         guard let lockedUntil, now < lockedUntil else { return nil }
@@ -35,7 +35,7 @@ public struct DeviceCredential: Equatable, Sendable {
     }
 }
 
-/// The whole state; a missing member takes the value of a new credential.
+/// The complete state; a missing member takes the value of a new credential.
 extension DeviceCredential: Codable {
     private enum CodingKeys: String, CodingKey {
         case kind, failedAttempts, lockedUntil, isDisabled

@@ -1,33 +1,33 @@
-/// How wrong entries of the device credential in a row keep it from being entered, as data.
+/// The lockouts of the device credential after wrong entries in a row.
 ///
-/// A policy is checked when it is made or decoded, so that every policy is valid.
+/// A policy is validated when created or decoded.
 public struct CredentialLockoutPolicy: Hashable, Sendable {
-    /// A wrong entry that has to be waited after.
+    /// A delay after a wrong entry.
     public struct Delay: Hashable, Sendable {
-        /// The wrong entry in a row that imposes it, counted from 1.
+        /// The number of wrong entries in a row that impose it.
         public package(set) var failures: Int
-        /// For how long nothing can be entered.
+        /// The duration of the delay.
         public package(set) var delay: Duration
 
-        /// Says how long to wait after which wrong entry.
+        /// Describes a delay.
         public init(failures: Int, delay: Duration) {
             self.failures = failures
             self.delay = delay
         }
     }
 
-    /// The delays, ascending; a wrong entry after the last of them imposes the last one again.
+    /// The delays, ascending; every wrong entry after the last one imposes it again.
     public package(set) var delays: [Delay]
-    /// The wrong entry in a row after which the credential is never accepted again; `nil` for none.
+    /// The number of wrong entries in a row that disable the credential permanently; `nil` for none.
     public package(set) var permanentAt: Int?
-    /// Whether that entry erases the templates and the credential instead of disabling the device.
+    /// Whether a permanent lockout erases the templates and the credential instead of disabling the device.
     public package(set) var permanentErases: Bool
-    /// Whether switching the device off and on ends a delay; a TPM's or a Secure Enclave's it does not.
+    /// Whether a power cycle ends a delay; false for a TPM and a Secure Enclave.
     public package(set) var powerCycleClears: Bool
 
     /// Describes a policy.
     ///
-    /// - Throws: ``GatePolicyError`` for numbers that make no sense.
+    /// - Throws: ``GatePolicyError`` for invalid numbers.
     public init(
         delays: [Delay], permanentAt: Int? = nil, permanentErases: Bool = false, powerCycleClears: Bool = false
     ) throws(GatePolicyError) {
@@ -37,7 +37,7 @@ public struct CredentialLockoutPolicy: Hashable, Sendable {
         try validate()
     }
 
-    /// Checks the numbers of a policy that was changed.
+    /// Checks a changed policy.
     package func validate() throws(GatePolicyError) {
         try GatePolicyError.require(delays.first?.failures, atLeast: 1, "failures")
         guard zip(delays, delays.dropFirst()).allSatisfy({ $0.failures < $1.failures }) else {

@@ -1,15 +1,15 @@
-/// Whether, and for how long, failed attempts have closed the sensor.
+/// The lockout of a sensor after failed attempts.
 public enum Lockout: Hashable, Codable, Sendable {
-    /// Open.
+    /// No lockout.
     case none
-    /// Closed until this time; whether the count of failures stays when it ends is the policy's to say.
+    /// Locked until this time; the policy decides whether the count of failures survives it.
     case timed(until: Duration)
-    /// Closed until a device credential or a refill; time alone never opens it.
+    /// Locked until a device credential or a refill.
     case permanent
-    /// Closed by force, the device credential's part included: CTAP's uvRetries at 0 because pinRetries is 0.
+    /// Locked together with the device credential in prompts: CTAP's uvRetries is 0 because pinRetries is 0.
     case exhausted
 
-    /// A name that stays the same between versions: `none`, `timed`, `permanent` or `exhausted`.
+    /// The stable name: `none`, `timed`, `permanent` or `exhausted`.
     public var label: String {
         switch self {
         case .none: "none"
@@ -26,7 +26,7 @@ extension Lockout {
         if case .timed(let until) = self, now >= until { .none } else { self }
     }
 
-    /// Two lockouts that both bind: the graver one, and of two timed ones the one that ends later.
+    /// The stricter of two lockouts; of two timed ones, the one that ends later.
     func joined(with other: Lockout) -> Lockout {
         if case .timed(let end) = self, case .timed(let otherEnd) = other { return .timed(until: max(end, otherEnd)) }
         return gravity >= other.gravity ? self : other
@@ -45,7 +45,7 @@ extension Lockout {
 extension Duration {
     /// The time `span` after this one, without overflow for any stored clock.
     ///
-    /// - Parameter span: at most a year, as ``GatePolicy`` makes sure.
+    /// - Parameter span: at most a year, as ``GatePolicy`` validates.
     func later(by span: Duration) -> Duration {
         min(self, .seconds(Int64.max)) + span
     }

@@ -1,25 +1,26 @@
-/// How failed attempts in a row close one sensor, as data.
+/// The lockouts of a sensor after failed attempts in a row.
 ///
-/// A policy is checked when it is made or decoded, so that every policy is valid.
+/// A policy is validated when created or decoded.
 public struct LockoutPolicy: Hashable, Sendable {
-    /// Every how many failed attempts in a row the sensor closes for a while; `nil` never, or by ``timedAt``.
+    /// The number of failed attempts in a row per timed lockout; `nil` for none, or for ``timedAt``.
     public package(set) var timedEvery: Int?
-    /// The counts of failed attempts in a row at which the sensor closes for a while, ascending.
+    /// The counts of failed attempts in a row that impose a timed lockout, ascending.
     public package(set) var timedAt: [Int]
-    /// For how long a timed lockout closes the sensor.
+    /// The duration of a timed lockout.
     public package(set) var timedDuration: Duration
-    /// Whether the end of a timed lockout takes the count back, so that timed lockouts never add up to a permanent one.
+    /// Whether the end of a timed lockout clears the count, so that timed lockouts never add up to a permanent one.
     ///
     /// True for AOSP's virtual HALs; the Android framework keeps the count.
     public package(set) var expiryClearsCount: Bool
-    /// Failed attempts in a row, over all prompts and apps, that close the sensor for good: 1 to 25, or `nil` never.
+    /// The failed attempts in a row, over all prompts and apps, that lock the sensor permanently: 1 to 25; `nil` for
+    /// never.
     ///
-    /// The maximum of CTAP's uvRetries.
+    /// This is the maximum of CTAP's uvRetries.
     public package(set) var permanentAt: Int?
 
     /// Describes a policy.
     ///
-    /// - Throws: ``GatePolicyError`` for numbers that make no sense.
+    /// - Throws: ``GatePolicyError`` for invalid numbers.
     public init(
         timedEvery: Int? = nil, timedAt: [Int] = [], timedDuration: Duration = .seconds(30),
         expiryClearsCount: Bool = false, permanentAt: Int?
@@ -42,12 +43,12 @@ public struct LockoutPolicy: Hashable, Sendable {
         self.expiryClearsCount = expiryClearsCount
     }
 
-    /// Whether the sensor closes for a while when so many attempts in a row have failed; ``permanentAt`` comes first.
+    /// Whether a number of failed attempts in a row imposes a timed lockout; ``permanentAt`` takes precedence.
     public func closesForAWhile(at failures: Int) -> Bool {
         if let timedEvery { failures.isMultiple(of: timedEvery) } else { timedAt.contains(failures) }
     }
 
-    /// Checks the numbers of a policy that was changed.
+    /// Checks a changed policy.
     package func validate() throws(GatePolicyError) {
         if let permanentAt, !GatePolicy.permanentLockoutRange.contains(permanentAt) {
             throw .permanentLockoutOutOfRange(permanentAt)
@@ -68,16 +69,16 @@ public struct LockoutPolicy: Hashable, Sendable {
 }
 
 extension LockoutPolicy {
-    /// Closed for good at five: Touch ID and Face ID.
+    /// Locked permanently at five: Touch ID and Face ID.
     public static let apple = LockoutPolicy(unchecked: 5)
-    /// Android's framework for fingerprints: 30 s at 5, 10 and 15, for good at 20; the count outlives the timers.
+    /// Android's framework for fingerprints: 30 s at 5, 10 and 15, permanently at 20; the count outlives the timers.
     public static let androidFingerprint = LockoutPolicy(unchecked: 20, timedEvery: 5)
-    /// Older Android frameworks for faces: 30 s at 3, 6 and 9, for good at 12.
+    /// Older Android frameworks for faces: 30 s at 3, 6 and 9, permanently at 12.
     public static let androidFace = LockoutPolicy(unchecked: 12, timedEvery: 3)
-    /// AOSP's virtual fingerprint HAL as it is configured by default: 10 s at 5; the end of them takes the count back.
+    /// AOSP's virtual fingerprint HAL in its default configuration: 10 s at 5, then the count restarts.
     public static let virtualFingerprintHAL = LockoutPolicy(
         unchecked: 20, timedEvery: 5, timedDuration: .seconds(10), expiryClearsCount: true)
-    /// AOSP's virtual face HAL as it is configured by default: 10 s at 3; the end of them takes the count back.
+    /// AOSP's virtual face HAL in its default configuration: 10 s at 3, then the count restarts.
     public static let virtualFaceHAL = LockoutPolicy(
         unchecked: 5, timedEvery: 3, timedDuration: .seconds(10), expiryClearsCount: true)
     /// Windows Hello: ten attempts, then the PIN.

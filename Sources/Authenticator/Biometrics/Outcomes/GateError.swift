@@ -1,12 +1,12 @@
 public import Causes
 
-/// A change to the enrolled set that is not possible; nothing changed.
+/// The reason a change to the enrolled set is not possible.
 public enum GateError: CausedError, Hashable, Codable, Sendable, CustomStringConvertible {
-    /// There is no sensor to enrol in.
+    /// The device has no sensor.
     case sensorAbsent
-    /// The sensor cannot take a sample at this moment.
+    /// The sensor is not available.
     case sensorUnavailable(SensorAvailability)
-    /// All places are taken: CTAP's FP_DATABASE_FULL.
+    /// The sensor has no room for another template: CTAP's FP_DATABASE_FULL.
     case storeFull(maxTemplates: Int)
     /// Another template has this id.
     case duplicateTemplate(id: [UInt8])
@@ -34,13 +34,13 @@ public enum GateError: CausedError, Hashable, Codable, Sendable, CustomStringCon
     /// A sentence for the user.
     public var description: String {
         switch self {
-        case .sensorAbsent: "there is no sensor"
+        case .sensorAbsent: "the device has no sensor"
         case .sensorUnavailable(let availability): "the sensor cannot be used: \(availability.rawValue)"
-        case .storeFull(let maxTemplates): "all \(maxTemplates) places for templates are taken"
+        case .storeFull(let maxTemplates): "the sensor already holds its maximum of \(maxTemplates) templates"
         case .duplicateTemplate(let id): "a template with the id \(id) is already enrolled"
         case .noSuchTemplate(let id): "no template with the id \(id) is enrolled"
-        case .nameTaken(let name): "\(name) is enrolled already"
-        case .notEnrolled(let name): "nobody is enrolled as \(name)"
+        case .nameTaken(let name): "a template named \(name) is already enrolled"
+        case .notEnrolled(let name): "no template named \(name) is enrolled"
         }
     }
 }

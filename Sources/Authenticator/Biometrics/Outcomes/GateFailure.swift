@@ -142,7 +142,7 @@ extension GateFailure {
         }
     }
 
-    /// How far the user is from verification; of several sensors' obstacles, the gate reports the lowest.
+    /// The distance from verification; of several sensors' obstacles, the gate reports the lowest.
     var severity: Int {
         switch self {
         case .lockedOut, .credentialLockedOut: 0

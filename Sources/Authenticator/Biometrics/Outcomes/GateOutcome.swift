@@ -1,6 +1,6 @@
 public import Causes
 
-/// How a prompt ended.
+/// The outcome of a prompt.
 public enum GateOutcome: Hashable, Codable, Sendable {
     /// The user was verified.
     case verified(method: VerificationMethod)

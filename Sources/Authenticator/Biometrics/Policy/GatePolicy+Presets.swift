@@ -11,16 +11,16 @@ extension GatePolicy {
 
     /// Android's fingerprint: prompts stay until 30 s lockouts at 5, 10 and 15 in a row, and a permanent one at 20.
     ///
-    /// The device credential does not stand in, which is what per-use keys ask for; passkeys that accept the screen
-    /// lock use ``withDeviceCredentialFallback(_:)``.
+    /// Without the device credential as a fallback, as for per-use keys; passkeys that accept the screen lock use
+    /// ``withDeviceCredentialFallback(_:)``.
     public static let androidFingerprint: GatePolicy = android(.androidFingerprint)
 
     /// Android's face as older frameworks count: 30 s lockouts at 3, 6 and 9 in a row, and a permanent one at 12.
     ///
-    /// A face is looked for without being asked, so a match is confirmed unless the app does not want that.
+    /// The sensor is passive, so a match is confirmed unless the app waives it.
     public static let androidFace: GatePolicy = android(.androidFace)
 
-    /// Windows Hello: ten failed attempts in a row close the sensor; the PIN is always behind it.
+    /// Windows Hello: ten failed attempts in a row lock the sensor; the PIN is always the fallback.
     public static let windowsHello: GatePolicy = {
         var policy = GatePolicy(.windowsHello, .never)
         policy.fallbackOfferedAfter = 0
@@ -30,12 +30,12 @@ extension GatePolicy {
         return policy
     }()
 
-    /// A security key with a fingerprint sensor: uvRetries counts down, and only a PIN or a match refills it.
+    /// A security key with a fingerprint sensor: uvRetries counts down; only a PIN or a match restores it.
     ///
     /// - Parameters:
     ///   - maxUVRetries: the maximum of uvRetries, 1 to 25; 3 for a YubiKey Bio.
-    ///   - internalRetries: how often one command senses; 1 when the platform repeats the command instead.
-    /// - Throws: ``GatePolicyError`` when either is out of range.
+    ///   - internalRetries: the attempts per command; 1 if the platform repeats the command instead.
+    /// - Throws: ``GatePolicyError`` if either is out of range.
     public static func securityKeyFingerprint(
         maxUVRetries: Int = 3, internalRetries: Int = 1
     ) throws(GatePolicyError) -> GatePolicy {
@@ -44,7 +44,7 @@ extension GatePolicy {
             invalidationRule: .never)
     }
 
-    // The minute of patience is the bench's own choice: Apple documents none for the prompt itself.
+    // Apple documents no timeout for the prompt; one minute is the bench's choice.
     private static func iOS(attemptsPerPrompt: Int, fallbackOfferedAfter: Int) -> GatePolicy {
         var policy = GatePolicy(.apple, .anyChange)
         policy.attemptsPerPrompt = attemptsPerPrompt

@@ -1,8 +1,8 @@
 extension GatePolicy {
-    /// The maximum of CTAP's uvRetries lies in this range (CTAP 2.3 §6.5).
+    /// The range of CTAP's maximum of uvRetries (CTAP 2.3 §6.5).
     public static let permanentLockoutRange = 1...25
 
-    /// Checks the numbers of a policy that was changed.
+    /// Checks a changed policy.
     package func validate() throws(GatePolicyError) {
         try GatePolicyError.require(attemptsPerPrompt, atLeast: 1, "attemptsPerPrompt")
         try GatePolicyError.require(fallbackOfferedAfter, atLeast: 0, "fallbackOfferedAfter")
@@ -15,28 +15,28 @@ extension GatePolicy {
 }
 
 extension Duration {
-    /// The whole milliseconds in a duration of ordinary length.
+    /// The whole milliseconds of a valid duration.
     var wholeMilliseconds: Int64 {
         let (seconds, attoseconds) = components
         return seconds * 1_000 + attoseconds / 1_000_000_000_000_000
     }
 }
 
-/// A number in a policy that makes no sense.
+/// An invalid number in a policy.
 public enum GatePolicyError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// A limit that nothing could reach.
+    /// A limit below its minimum.
     case limitTooLow(field: String, value: Int, least: Int)
     /// A permanent lockout outside ``GatePolicy/permanentLockoutRange``.
     case permanentLockoutOutOfRange(Int)
-    /// A timed lockout that the permanent one would always precede.
+    /// A timed lockout that the permanent one always precedes.
     case timedLockoutAfterPermanent(timed: Int, permanent: Int)
-    /// A span of time that is not positive, longer than 366 days, or not in whole milliseconds.
+    /// A duration that is not positive, longer than 366 days, or not in whole milliseconds.
     case durationOutOfRange(field: String)
-    /// A way out that would be offered after the prompt is over.
+    /// A fallback that is offered only after the end of the prompt.
     case fallbackNeverOffered(after: Int, limit: Int)
-    /// A list whose numbers do not grow.
+    /// A list that does not ascend.
     case notAscending(field: String)
-    /// Two ways of saying the same thing.
+    /// Two fields that exclude each other.
     case contradiction(String, String)
     /// A rule for strong authentication without any condition.
     case emptyRule
@@ -48,11 +48,11 @@ public enum GatePolicyError: Error, Hashable, Sendable, CustomStringConvertible 
         case .permanentLockoutOutOfRange(let value):
             "permanentLockoutAt is \(value), but must lie between 1 and 25, as the maximum of uvRetries"
         case .timedLockoutAfterPermanent(let timed, let permanent):
-            "timedLockoutEvery is \(timed), but permanentLockoutAt is \(permanent) and would always come first"
+            "timedLockoutEvery is \(timed), but permanentLockoutAt is \(permanent) and always comes first"
         case .durationOutOfRange(let field):
             "\(field) must be positive, at most 366 days, and in whole milliseconds"
         case .fallbackNeverOffered(let after, let limit):
-            "fallbackOfferedAfter is \(after), but a prompt is over after attemptsPerPrompt, which is \(limit)"
+            "fallbackOfferedAfter is \(after), but a prompt ends after attemptsPerPrompt, which is \(limit)"
         case .notAscending(let field): "the numbers of \(field) must grow"
         case .contradiction(let one, let other): "\(one) and \(other) cannot both be given"
         case .emptyRule:
@@ -68,7 +68,7 @@ public enum GatePolicyError: Error, Hashable, Sendable, CustomStringConvertible 
 
     static func require(_ duration: Duration?, _ field: String) throws(GatePolicyError) {
         guard let duration else { return }
-        // Checked before it is converted: the conversion may overflow outside this range.
+        // The conversion may overflow outside this range.
         guard duration > .zero, duration <= longestDuration, .milliseconds(duration.wholeMilliseconds) == duration
         else { throw .durationOutOfRange(field: field) }
     }

@@ -1,50 +1,50 @@
-/// How a device counts failed attempts, and when it locks.
+/// A device's rules for failed attempts, lockouts and the device credential.
 ///
-/// A policy is checked when it is made or decoded, so that every policy is valid.
+/// A policy is validated when created or decoded.
 public struct GatePolicy: Equatable, Sendable {
-    /// Failed attempts after which one prompt gives up; `nil` when a prompt stays until its sensors lock.
+    /// The failed attempts after which a prompt gives up; `nil` for a prompt that stays until its sensors lock.
     public package(set) var attemptsPerPrompt: Int?
-    /// Failed attempts in one prompt after which it offers a way out; 0 at once, `nil` never.
+    /// The failed attempts after which a prompt offers the fallback; 0 for at once, `nil` for never.
     public package(set) var fallbackOfferedAfter: Int?
-    /// When failed attempts close a sensor that has no policy of its own.
+    /// The lockout policy of sensors without their own.
     public package(set) var lockout: LockoutPolicy
     /// Whether the device credential verifies the user in place of the biometric, if the prompt allows it.
     ///
-    /// Where the device itself is unlocked, it always does.
+    /// At an unlock prompt it always does.
     public package(set) var deviceCredentialFallback = false
-    /// Wrong entries of the device credential after which one prompt gives up; `nil` never.
+    /// The wrong device credentials after which a prompt gives up; `nil` for never.
     public package(set) var credentialAttemptsPerPrompt: Int?
-    /// How long a prompt waits, from its beginning.
+    /// The timeout of a prompt, from its start.
     public package(set) var promptTimeout = Duration.seconds(30)
     /// Whether a sample too poor to compare counts as a failed attempt.
     public package(set) var badCaptureCounts = false
     /// Whether a prompt that times out counts as a failed attempt.
     ///
-    /// True for security keys: performBuiltInUv charges uvRetries before it senses, and gives nothing back on a
-    /// timeout (CTAP 2.3 §6.5).
+    /// True for security keys: performBuiltInUv decrements uvRetries before it senses, and does not restore it on
+    /// a timeout (CTAP 2.3 §6.5).
     public package(set) var timeoutCounts = false
-    /// Which changes to the enrolled set kill the keys bound to it.
+    /// The changes to the enrolled set that invalidate the keys bound to it.
     public package(set) var invalidationRule: InvalidationRule
     /// Whether a match by a passive sensor must be confirmed.
     public package(set) var confirmation = ConfirmationRule.never
-    /// Whether a face must look at the device to match, as Face ID has it by default.
+    /// Whether the user must look at the device for a face to match, as with Face ID by default.
     public package(set) var requiresAttention = false
     /// The effect of the power button on a prompt.
     public package(set) var powerButton = PowerButtonRule.systemCancelled
-    /// When the device credential is due; each rule is enough.
+    /// The rules by which the device credential is due; one is enough.
     public package(set) var strongAuthentication: [StrongAuthenticationRule] = []
-    /// How wrong entries keep the device credential from being entered; `nil` when they never do.
+    /// The lockout policy of the device credential; `nil` for none.
     public package(set) var credentialLockout: CredentialLockoutPolicy?
     /// Whether the sensors are disabled while no device credential is set: LAError's `passcodeNotSet`.
     public package(set) var sensorsNeedCredential = false
-    /// Whether the device credential is due once the device has been switched on.
+    /// Whether the device credential is due after the device is switched on.
     public package(set) var powerCycleRequiresCredential = false
-    /// Whether switching the device off and on takes all failed attempts back and opens its sensors.
+    /// Whether a power cycle clears all failed attempts and unlocks the sensors.
     public package(set) var powerCycleClearsLockout = false
 
     /// Describes a policy.
     ///
-    /// - Throws: ``GatePolicyError`` for numbers that make no sense.
+    /// - Throws: ``GatePolicyError`` for invalid numbers.
     public init(
         attemptsPerPrompt: Int? = nil, fallbackOfferedAfter: Int? = nil, lockout: LockoutPolicy,
         deviceCredentialFallback: Bool = false, credentialAttemptsPerPrompt: Int? = nil,
@@ -75,7 +75,7 @@ public struct GatePolicy: Equatable, Sendable {
 
     /// Describes a policy by its limits alone.
     ///
-    /// - Throws: ``GatePolicyError`` for numbers that make no sense.
+    /// - Throws: ``GatePolicyError`` for invalid numbers.
     public init(
         attemptsPerPrompt: Int?, fallbackOfferedAfter: Int? = nil, timedLockoutEvery: Int? = nil,
         timedLockoutDuration: Duration = .seconds(30), permanentLockoutAt: Int?,
@@ -100,28 +100,28 @@ public struct GatePolicy: Equatable, Sendable {
 }
 
 extension GatePolicy {
-    /// Every how many failed attempts in a row a sensor closes for a while; see ``LockoutPolicy/timedEvery``.
+    /// The number of failed attempts in a row per timed lockout; see ``LockoutPolicy/timedEvery``.
     public var timedLockoutEvery: Int? { lockout.timedEvery }
-    /// For how long a timed lockout closes a sensor.
+    /// The duration of a timed lockout.
     public var timedLockoutDuration: Duration { lockout.timedDuration }
-    /// Failed attempts in a row that close a sensor for good; see ``LockoutPolicy/permanentAt``.
+    /// The failed attempts in a row that lock a sensor permanently; see ``LockoutPolicy/permanentAt``.
     public var permanentLockoutAt: Int? { lockout.permanentAt }
 
-    /// The same policy, with the device credential standing in for the biometric or not.
+    /// The policy with or without the device credential as a fallback.
     public func withDeviceCredentialFallback(_ deviceCredentialFallback: Bool) -> GatePolicy {
         var policy = self
         policy.deviceCredentialFallback = deviceCredentialFallback
         return policy
     }
 
-    /// The same policy, with wrong entries of the device credential delayed as said.
+    /// The policy with another lockout policy of the device credential.
     public func withCredentialLockout(_ credentialLockout: CredentialLockoutPolicy?) -> GatePolicy {
         var policy = self
         policy.credentialLockout = credentialLockout
         return policy
     }
 
-    /// Whether switching the device off and on changes anything about its gate.
+    /// Whether a power cycle can change the gate.
     public var mindsPowerCycles: Bool {
         powerCycleRequiresCredential || powerCycleClearsLockout || credentialLockout?.powerCycleClears == true
     }

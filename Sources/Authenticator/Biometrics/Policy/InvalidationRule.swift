@@ -1,4 +1,4 @@
-/// Which changes to the enrolled set kill the keys that were bound to it.
+/// The changes to the enrolled set that invalidate the keys bound to it.
 public enum InvalidationRule: String, Codable, CaseIterable, Sendable {
     /// Adding, replacing or removing any template: Apple's `biometryCurrentSet`.
     case anyChange
@@ -8,7 +8,7 @@ public enum InvalidationRule: String, Codable, CaseIterable, Sendable {
     case never
 }
 
-/// A change to the enrolled set, as the invalidation rules tell them apart.
+/// A kind of change to the enrolled set.
 enum EnrolmentChange {
     case enrolled
     case removed

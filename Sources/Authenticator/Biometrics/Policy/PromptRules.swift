@@ -1,8 +1,8 @@
-/// Whether a match by a sensor that looks without being asked to, such as one for faces, must be confirmed.
+/// Whether a match by a passive sensor, such as a face sensor, must be confirmed.
 public enum ConfirmationRule: String, Codable, CaseIterable, Sendable {
-    /// Always, whatever the app says.
+    /// Always, whatever the app requests.
     case required
-    /// Unless the app says that it is not needed: Android's default.
+    /// Unless the app waives it: Android's default.
     case appDecides
     /// A match is enough.
     case never
@@ -10,18 +10,18 @@ public enum ConfirmationRule: String, Codable, CaseIterable, Sendable {
 
 /// The effect of the power button while a prompt waits for a sample.
 ///
-/// Where the device credential is asked for, or a confirmation, it locks the screen like a call: `systemCancelled`.
+/// While the prompt asks for the device credential or a confirmation, the button locks the screen: `systemCancelled`.
 public enum PowerButtonRule: String, Codable, CaseIterable, Sendable {
-    /// The screen goes dark, and the system takes the prompt away.
+    /// The screen turns off and the system cancels the prompt.
     case systemCancelled
-    /// The prompt ends with an error of its own: phones whose fingerprint sensor sits in the button.
+    /// The prompt ends with a specific error, on phones with the fingerprint sensor in the button.
     case powerPressed
-    /// The finger on the button is taken for a sample, and matches.
+    /// The finger on the button is a sample that matches.
     case verifies
 }
 
 extension BiometricModality {
-    /// Whether a sensor for it takes samples without an action of the user.
+    /// Whether its sensors take samples without an action of the user.
     public var isPassive: Bool {
         switch self {
         case .face, .iris: true

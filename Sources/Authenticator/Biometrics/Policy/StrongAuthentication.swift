@@ -1,21 +1,21 @@
-/// When biometrics do not do any more and the device credential has to be entered: all conditions of a rule together.
+/// A rule by which the device credential is due; all its conditions must hold.
 ///
-/// A span has passed when it is over to the last moment: 48 hours after an unlock the rule of 48 hours holds.
+/// A duration has passed at its end: a rule of 48 hours holds exactly 48 hours after the unlock.
 public struct StrongAuthenticationRule: Hashable, Sendable {
-    /// How long ago the device credential was entered, at least.
+    /// The minimum time since the device credential was entered.
     public package(set) var sinceCredential: Duration?
-    /// How long ago the device was unlocked in whatever way, at least.
+    /// The minimum time since the device was unlocked.
     public package(set) var sinceUnlock: Duration?
-    /// How long ago the device was unlocked by a biometric, at least.
+    /// The minimum time since the device was unlocked by a biometric.
     public package(set) var sinceBiometric: Duration?
-    /// How many attempts in a row have failed at the sensor, at least.
+    /// The minimum number of failed attempts in a row at the sensor.
     public package(set) var failures: Int?
-    /// A bit for each class it binds: it is looked at with every act, and a list would have to be retained.
+    /// A bit for each class; read with every act, and cheaper than a list.
     private var classBits: UInt8
 
     /// Describes a rule.
     ///
-    /// - Throws: ``GatePolicyError`` for one without conditions, or with numbers that make no sense.
+    /// - Throws: ``GatePolicyError`` for a rule without conditions, or with invalid numbers.
     public init(
         classes: [StrengthClass] = [], sinceCredential: Duration? = nil, sinceUnlock: Duration? = nil,
         sinceBiometric: Duration? = nil, failures: Int? = nil
@@ -26,7 +26,7 @@ public struct StrongAuthenticationRule: Hashable, Sendable {
         try validate()
     }
 
-    /// Checks a rule that was changed.
+    /// Checks a changed rule.
     package func validate() throws(GatePolicyError) {
         guard sinceCredential != nil || sinceUnlock != nil || sinceBiometric != nil || failures != nil else {
             throw .emptyRule
@@ -49,7 +49,7 @@ public struct StrongAuthenticationRule: Hashable, Sendable {
         self.failures = failures
     }
 
-    /// The classes of sensors it binds; none stands for all.
+    /// The classes of sensors it applies to; empty for all.
     public package(set) var classes: [StrengthClass] {
         get { StrengthClass.allCases.filter { classBits & $0.bit != 0 } }
         set { classBits = Self.bits(of: newValue) }
@@ -57,7 +57,7 @@ public struct StrongAuthenticationRule: Hashable, Sendable {
 
     private static func bits(of classes: [StrengthClass]) -> UInt8 { classes.reduce(0) { $0 | $1.bit } }
 
-    /// Whether it binds sensors of a class.
+    /// Whether it applies to sensors of a class.
     public func binds(_ strength: StrengthClass) -> Bool { classBits == 0 || classBits & strength.bit != 0 }
 
     func holds(_ clocks: StrongAuthenticationClocks, failures count: Int, at now: Duration) -> Bool {
@@ -91,7 +91,7 @@ extension StrongAuthenticationRule {
     ]
 }
 
-/// Why the device credential is due.
+/// The reason the device credential is due.
 public enum StrongAuthenticationReason: String, Codable, CaseIterable, Sendable {
     /// A rule's time has passed.
     case time
@@ -121,7 +121,7 @@ struct StrongAuthenticationClocks: Equatable, Codable, Sendable {
     }
 }
 
-/// As data, spans of time are whole milliseconds.
+/// Encoded durations are whole milliseconds.
 extension StrongAuthenticationRule: Codable {
     private enum CodingKeys: String, CodingKey {
         case classes

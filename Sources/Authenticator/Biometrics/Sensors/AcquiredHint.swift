@@ -1,6 +1,6 @@
-/// A sensor's hint about a sample it could not compare, or before it has one.
+/// A sensor's hint before a sample, or about one it could not compare.
 ///
-/// The acquired codes of Android's framework and of its HALs for fingerprints and faces.
+/// These are the acquired codes of Android's framework and of its HALs for fingerprints and faces.
 public enum AcquiredHint: String, Codable, CaseIterable, Sendable {
     case partial
     case insufficient
@@ -16,7 +16,7 @@ public enum AcquiredHint: String, Codable, CaseIterable, Sendable {
     case tooRight
     case tooClose
     case tooFar
-    /// Poor gaze, in Android's words; with Face ID, a face that pays no attention.
+    /// Android's poor gaze; with Face ID, a user who does not look at the device.
     case lookedAway
     case notDetected
     case tooMuchMotion
@@ -30,16 +30,16 @@ public enum AcquiredHint: String, Codable, CaseIterable, Sendable {
     case darkGlasses
     case mouthCovered
     case unknown
-    /// A code of the maker's own.
+    /// A vendor-specific code.
     case vendor
     /// Capturing begins.
     case start
-    /// The first frame has come.
+    /// The first frame was captured.
     case firstFrame
     /// The sensor tries again by itself.
     case retrying
 
-    /// Whether it tells of progress only: nothing was presented that could fail.
+    /// Whether it reports only progress, before any sample.
     public var isProgress: Bool {
         switch self {
         case .start, .firstFrame, .retrying: true

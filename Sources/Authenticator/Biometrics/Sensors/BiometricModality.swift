@@ -6,11 +6,11 @@ public enum BiometricModality: String, Codable, CaseIterable, Sendable {
     case voice
 }
 
-/// How much a biometric is trusted: the Android Compatibility Definition's classes (CDD 7.3.10).
+/// The strength class of a biometric (Android CDD 7.3.10).
 public enum StrengthClass: Int, Codable, CaseIterable, Sendable {
-    /// Convenience: good for unlocking a screen, not offered to apps.
+    /// Convenience: unlocks the screen, not offered to apps.
     case class1 = 1
-    /// Weak: good for prompts, not for keys.
+    /// Weak: for prompts, not for keys.
     case class2 = 2
     /// Strong: the only class that may release keys.
     case class3 = 3

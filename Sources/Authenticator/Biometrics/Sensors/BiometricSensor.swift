@@ -1,21 +1,20 @@
 /// A biometric sensor, its templates and its count of failed attempts.
 ///
-/// Whatever changes about it changes only through a ``UserVerificationGate``, so that no change escapes the
-/// generations or the event log.
+/// Only a ``UserVerificationGate`` changes it, so that generations and the event log record every change.
 public struct BiometricSensor: Equatable, Sendable {
     /// The modality.
     public package(set) var modality: BiometricModality
-    /// How far it is trusted.
+    /// The strength class.
     public package(set) var strengthClass: StrengthClass
-    /// Whether it can be used at this moment.
+    /// The availability.
     public package(set) var availability: SensorAvailability
     /// The templates, oldest first.
     public package(set) var templates: [BiometricTemplate]
-    /// How many templates fit.
+    /// The maximum number of templates.
     public package(set) var maxTemplates: Int
-    /// When failed attempts lock it; `nil` for the gate's policy.
+    /// The lockout policy; `nil` for the gate's policy.
     public package(set) var lockoutPolicy: LockoutPolicy?
-    /// How long it takes over a sample; `nil` for no time at all.
+    /// The latency of a sample; `nil` for none.
     ///
     /// The gate has no clock: the caller waits.
     public package(set) var latency: SensorLatency?
@@ -23,16 +22,16 @@ public struct BiometricSensor: Equatable, Sendable {
     ///
     /// This is what an app sees as a changed `evaluatedPolicyDomainState`.
     public internal(set) var enrolmentGeneration: UInt64
-    /// Changes only when the keys bound to the enrolled set die, by the policy's ``InvalidationRule``.
+    /// Changes when the policy's ``InvalidationRule`` invalidates the keys bound to the enrolled set.
     ///
-    /// A key that was bound to another generation than the present one is dead.
+    /// A key bound to another generation is invalid.
     public internal(set) var bindingGeneration: UInt64
-    /// Failed attempts at it in a row, over all prompts, as the last input left them.
+    /// The failed attempts in a row, over all prompts, after the last input.
     public internal(set) var consecutiveFailures = 0
 
-    /// The last lockout its own failures imposed, which a timed one may have outlived.
+    /// The last lockout imposed by its own failures; a timed one may be over.
     var imposedLockout = Lockout.none
-    /// How often its authenticator ID was renewed.
+    /// The number of renewals of its authenticator ID.
     var authenticatorIDRenewals: UInt64 = 0
 
     /// Describes a sensor.
@@ -55,13 +54,13 @@ public struct BiometricSensor: Equatable, Sendable {
 }
 
 extension BiometricSensor {
-    /// What Android's HAL calls `authenticatorId`: 0 for a sensor that is not of class 3, or with nobody enrolled.
+    /// The `authenticatorId` of Android's HAL: 0 for a sensor below class 3 or without templates.
     ///
-    /// It changes with every template that is enrolled or replaced, here or in another sensor of class 3, and is never
-    /// the same again after everybody was removed. Removing one of several templates leaves it as it is.
+    /// It changes with every template enrolled or replaced in any sensor of class 3, and after the removal of all
+    /// templates. Removing one of several templates does not change it.
     public var authenticatorID: UInt64 {
         guard strengthClass == .class3, !templates.isEmpty else { return 0 }
-        // Another number for each renewal and each sensor.
+        // Unique for each renewal and sensor.
         let state = (authenticatorIDRenewals &+ 1) &* SplitMix64.increment &+ modality.salt
         return max(1, SplitMix64.mixed(state) & 0x7FFF_FFFF_FFFF_FFFF)
     }
@@ -70,14 +69,14 @@ extension BiometricSensor {
         templates.firstIndex { $0.id == id }
     }
 
-    /// The template a matching sample belongs to: the one asked for, or the first.
+    /// The template of a matching sample: the requested one, or the first.
     func match(_ templateID: [UInt8]?) -> BiometricTemplate? {
         guard let templateID else { return templates.first }
         return templates.first { $0.id == templateID }
     }
 
     mutating func noteChange(_ change: EnrolmentChange, under rule: InvalidationRule) {
-        // Wrapping: a generation is compared for equality only.
+        // May wrap: a generation is compared only for equality.
         enrolmentGeneration &+= 1
         if rule.invalidates(change) { bindingGeneration &+= 1 }
         if change != .removed { authenticatorIDRenewals &+= 1 }
@@ -100,7 +99,7 @@ extension BiometricModality {
     }
 }
 
-/// The whole state of a sensor; a missing member takes the value of a new sensor.
+/// The complete state of a sensor; a missing member takes the value of a new sensor.
 extension BiometricSensor: Codable {
     private enum CodingKeys: String, CodingKey {
         case modality, strengthClass, availability, templates, maxTemplates

@@ -1,8 +1,8 @@
 /// One enrolled finger, face, iris or voice.
 public struct BiometricTemplate: Hashable, Codable, Sendable {
-    /// Tells the templates of one sensor apart; what CTAP calls `templateId` (CTAP 2.3 §6.7).
+    /// The unique ID within the sensor; CTAP's `templateId` (CTAP 2.3 §6.7).
     public let id: [UInt8]
-    /// The name the user gave it, if any; CTAP's `templateFriendlyName`.
+    /// The name given by the user, if any; CTAP's `templateFriendlyName`.
     public internal(set) var name: String
 
     /// Describes a template.

@@ -1,25 +1,25 @@
-/// Whether a sensor can be used at this moment, apart from its templates.
+/// The availability of a sensor, apart from its templates.
 public enum SensorAvailability: String, Codable, CaseIterable, Sendable {
-    /// It works.
+    /// The sensor works.
     case present
-    /// There is none, and never was.
+    /// The sensor does not exist.
     case absent
-    /// Something else is using it.
+    /// Another process uses the sensor.
     case busy
-    /// It is broken, or answered with an error.
+    /// The sensor is broken or reported an error.
     case failed
-    /// An administrator or a setting forbids its use.
+    /// An administrator or a setting forbids the sensor.
     case disabledByPolicy
-    /// It is an accessory, and out of reach: a keyboard with Touch ID, a lid that is closed over it.
+    /// The accessory with the sensor is out of reach: a keyboard with Touch ID, a closed lid.
     case disconnected
-    /// It is an accessory that was never paired.
+    /// The accessory with the sensor is not paired.
     case notPaired
-    /// The user did not give the app the permission.
+    /// The user has not given the app permission.
     case permissionDenied
-    /// A flaw was found in it; it stays shut until the system is updated.
+    /// The sensor has a flaw and is blocked until the system is updated.
     case securityUpdateRequired
     /// The user has switched the device's sensors off.
     case privacyEnabled
-    /// The system says something about it that came after the app was written.
+    /// The system reports a status unknown to the app.
     case unrecognized
 }

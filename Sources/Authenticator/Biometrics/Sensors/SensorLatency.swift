@@ -1,9 +1,9 @@
-/// How long a sensor takes over a sample.
+/// The latency of a sensor's samples.
 public enum SensorLatency: Hashable, Codable, Sendable {
-    /// Always as long.
+    /// A constant latency.
     case fixed(Duration)
-    /// Anything in between, all equally likely.
+    /// Uniformly distributed.
     case uniform(from: Duration, to: Duration)
-    /// Around a mean with a standard deviation, and at least as long as the floor.
+    /// Normally distributed, with a minimum.
     case normal(mean: Duration, deviation: Duration, floor: Duration)
 }
