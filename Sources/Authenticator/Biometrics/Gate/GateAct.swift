@@ -2,18 +2,18 @@
 public enum Sample: Hashable, Codable, Sendable {
     /// A sample that belongs to a template; without an id, to the first one.
     ///
-    /// An id that is not enrolled (any more) is a stranger's sample: it does not match, and counts.
+    /// A sample with an unknown id does not match, and counts as a failed attempt.
     case match(templateID: [UInt8]? = nil)
     /// A matching sample of a user who does not look at the device: a match, or a hint if attention is required.
     case inattentiveMatch
     /// A good sample that matches no template; counts as a failed attempt.
     case nonMatch
-    /// A sample too poor to compare; does not count unless the policy says so.
+    /// A sample too poor to compare; counts as a failed attempt only if the policy says so.
     case badCapture(AcquiredHint)
-    /// A copy that was recognised as one; counts as a failed attempt, as a sample that does not match would.
+    /// A detected copy; counts as a failed attempt.
     case spoof
 
-    /// A name that stays the same between versions, such as `match` or `badCapture.tooFast`.
+    /// The stable name, such as `match` or `badCapture.tooFast`.
     public var label: String {
         switch self {
         case .match: "match"
@@ -38,7 +38,7 @@ public enum GateAct: Hashable, Sendable {
     case cancelByUser
     /// The system takes the screen: a call, the lock button, another app.
     case cancelBySystem
-    /// The app, or the client on the other end, withdraws its question.
+    /// The app or the client withdraws its request.
     case cancelByApp
     /// The user chooses the fallback; ignored unless the prompt offers it.
     case fallback
@@ -53,7 +53,7 @@ public enum GateAct: Hashable, Sendable {
     /// The user does nothing until the prompt times out.
     case noAnswer
 
-    /// A name that stays the same between versions, such as `match`, `badCapture.tooFast` or `face.nonMatch`.
+    /// The stable name, such as `match`, `badCapture.tooFast` or `face.nonMatch`.
     public var label: String {
         switch self {
         case .sample(let sample, let modality): (modality.map { "\($0.rawValue)." } ?? "") + sample.label
@@ -76,13 +76,12 @@ public enum GateAct: Hashable, Sendable {
         if case .sample(let sample, _) = self { sample } else { nil }
     }
 
-    /// The sensor it names; `nil` for the one the prompt leads with, or for none.
+    /// The named sensor; `nil` for the prompt's first sensor, or for none.
     public var modality: BiometricModality? {
         if case .sample(_, let modality) = self { modality } else { nil }
     }
 
-    /// Whether it means something to a prompt that is in a stage; what is meant for a sensor does not outside of
-    /// ``GateStage/sensing``.
+    /// Whether a prompt in a stage accepts the act; samples are accepted only in ``GateStage/sensing``.
     public func answers(_ stage: GateStage) -> Bool {
         switch self {
         case .cancelByUser, .cancelBySystem, .cancelByApp, .powerButton, .noAnswer: stage != .idle
@@ -109,18 +108,18 @@ extension GateAct {
     public static let spoof = GateAct.sample(.spoof)
 }
 
-/// An error of the sensor in the middle of a prompt.
+/// An error of the sensor during a prompt.
 public enum SensorError: String, Codable, CaseIterable, Sendable {
     /// The sensor cannot process the sample.
     case unableToProcess
-    /// One of the maker's own.
+    /// A vendor-specific error.
     case vendor
-    /// It has no memory left.
+    /// The sensor has no memory left.
     case noSpace
     /// The calibration is bad, or the templates are no longer usable.
     case reEnrolRequired
-    /// It does not answer.
+    /// The sensor does not respond.
     case hardwareUnavailable
-    /// A code that came after the app was written.
+    /// A code unknown to the app.
     case unknown
 }

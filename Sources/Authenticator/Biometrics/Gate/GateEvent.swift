@@ -1,4 +1,4 @@
-/// An input to a gate: everything that can change its state, so that a log of events can be replayed.
+/// An input to a gate; a log of inputs can be replayed, because nothing else changes its state.
 public enum GateInput: Hashable, Codable, Sendable {
     /// A prompt starts.
     case begin(PromptOptions)
@@ -33,7 +33,7 @@ public enum GateInput: Hashable, Codable, Sendable {
     /// The device is switched off and on.
     case powerCycle
 
-    /// A name that stays the same between versions: the input's, and the act's after a dot.
+    /// The stable name: the input's, and the act's after a dot.
     public var label: String {
         switch self {
         case .begin: "begin"
@@ -58,28 +58,28 @@ public enum GateInput: Hashable, Codable, Sendable {
 
 /// A gate's answer.
 public enum GateStep: Hashable, Codable, Sendable {
-    /// A prompt is up and its sensors wait for a sample; this is the one it leads with.
+    /// A prompt is open and waits for a sample; the modality is its first sensor's.
     case sensing(BiometricModality)
     /// The sample could not be compared; the prompt stays.
     case hint(AcquiredHint)
-    /// The attempt failed; the prompt stays, and may offer its way out from now on.
+    /// The attempt failed; the prompt stays, and may now offer the fallback.
     case tryAgain(fallbackOffered: Bool)
-    /// The attempt failed and was the prompt's last; only its way out is left to take.
+    /// The prompt's last attempt failed; only the fallback is left.
     case stopped
     /// The sample matched; the prompt asks the user to confirm.
     case confirmationRequired(BiometricModality)
     /// The prompt asks for the device credential.
     case deviceCredentialRequired
-    /// No prompt came up.
+    /// No prompt opened.
     case refused(GateFailure)
-    /// The prompt is over, or the unlock screen has its answer.
+    /// The prompt or the unlock screen has ended.
     case ended(GateOutcome)
-    /// The input meant nothing here; nothing changed.
+    /// The input was ignored.
     case ignored
     /// The device changed outside a prompt, or without ending it.
     case changed
 
-    /// A name that stays the same between versions, such as `tryAgain`, `refused.notEnrolled` or `ended.timedOut`.
+    /// The stable name, such as `tryAgain`, `refused.notEnrolled` or `ended.timedOut`.
     public var label: String {
         switch self {
         case .sensing: "sensing"
@@ -98,34 +98,34 @@ public enum GateStep: Hashable, Codable, Sendable {
 
 /// The record of one input to a gate: the input, its effect and the gate's answer.
 public struct GateEvent: Hashable, Codable, Sendable {
-    /// When, since the Unix epoch.
+    /// The time since the Unix epoch.
     public let at: Duration
     /// The input.
     public let input: GateInput
     /// The gate's answer.
     public let step: GateStep
-    /// The sensor it is about: the one named, or the one the prompt leads with; `nil` without a sensor.
+    /// The sensor: the named one, or the prompt's first; `nil` without a sensor.
     ///
-    /// Failures and lockouts of the event are this sensor's.
+    /// The event's failures and lockouts are this sensor's.
     public let modality: BiometricModality?
-    /// Where the prompt was.
+    /// The stage before.
     public let stageBefore: GateStage
-    /// Where the prompt is.
+    /// The stage after.
     public let stageAfter: GateStage
     /// Failed biometric attempts in a row, before.
     public let failuresBefore: Int
     /// Failed biometric attempts in a row, after.
     public let failuresAfter: Int
-    /// The lockout in force at this moment, before.
+    /// The lockout in force before.
     public let lockoutBefore: Lockout
-    /// The lockout in force at this moment, after.
+    /// The lockout in force after.
     public let lockoutAfter: Lockout
-    /// Whether this was charged as a failed biometric attempt.
+    /// Whether the input counted as a failed biometric attempt.
     public let counted: Bool
-    /// Nil where nothing was erased, and in events written before there was such a thing.
+    /// Nil for no erasure; older events lack the member.
     let erasure: Bool?
 
-    /// Whether wrong entries of the device credential made the device erase itself; see
+    /// Whether wrong device credentials made the device erase itself; see
     /// ``CredentialLockoutPolicy/permanentErases``.
     public var erasesDevice: Bool { erasure == true }
 }

@@ -4,27 +4,27 @@ public struct PromptOptions: Hashable, Sendable {
     public enum Purpose: String, Codable, CaseIterable, Sendable {
         /// An app or a client of the authenticator verifies the user; sensors of class 1 are not offered.
         case app
-        /// The device is to be unlocked; a success starts the clocks of strong authentication anew.
+        /// The user unlocks the device; a success restarts the clocks of strong authentication.
         case unlock
     }
 
-    /// Whether the device credential may stand in for the biometric, where the policy has it stand in at all.
+    /// Whether the device credential is an allowed fallback, if the policy permits it.
     public var allowsDeviceCredential: Bool
-    /// Whether the device credential is as good as the biometric to the one who asks, whatever the policy says: an app
-    /// with `DEVICE_CREDENTIAL` among its authenticators, or with `userPresence`.
+    /// Whether the app accepts the device credential instead of the biometric, whatever the policy: Android's
+    /// `DEVICE_CREDENTIAL`, Apple's `userPresence`.
     public var demandsDeviceCredential: Bool
     /// Whether the sensors may verify the user; otherwise the prompt begins with the device credential.
     public var allowsBiometrics: Bool
-    /// The weakest sensors that will do.
+    /// The weakest accepted class of sensors.
     public var minimumClass: StrengthClass
     /// The purpose of the prompt.
     public var purpose: Purpose
-    /// Whether a match by a passive sensor shall be confirmed, where the policy leaves that to the app.
+    /// Whether a match by a passive sensor must be confirmed, if the policy lets the app decide.
     public var wantsConfirmation: Bool
 
     /// Describes the options.
     ///
-    /// - Parameter minimumClass: `nil` for the weakest there is for the purpose: class 2 for apps, class 1 to unlock.
+    /// - Parameter minimumClass: `nil` for the purpose's default: class 2 for apps, class 1 to unlock.
     public init(
         allowsDeviceCredential: Bool, demandsDeviceCredential: Bool = false, allowsBiometrics: Bool = true,
         minimumClass: StrengthClass? = nil, purpose: Purpose = .app, wantsConfirmation: Bool = true
@@ -37,19 +37,19 @@ public struct PromptOptions: Hashable, Sendable {
         self.wantsConfirmation = wantsConfirmation
     }
 
-    /// Either of the two.
+    /// A sensor or the device credential.
     public static let biometricOrDeviceCredential = PromptOptions(
         allowsDeviceCredential: true, demandsDeviceCredential: true)
     /// The device credential alone.
     public static let deviceCredential = PromptOptions(
         allowsDeviceCredential: true, demandsDeviceCredential: true, allowsBiometrics: false)
 
-    /// Whether a sensor of a class will do.
+    /// Whether a sensor of a class is accepted.
     func accept(_ strength: StrengthClass) -> Bool {
         strength.rawValue >= minimumClass.rawValue && (purpose == .unlock || strength != .class1)
     }
 
-    /// Whether the device credential may stand in under a policy.
+    /// Whether the device credential is an allowed fallback under a policy.
     func admitsDeviceCredential(under policy: GatePolicy) -> Bool {
         demandsDeviceCredential
             || (allowsDeviceCredential && (policy.deviceCredentialFallback || purpose == .unlock))
@@ -76,21 +76,21 @@ extension PromptOptions: Codable {
     }
 }
 
-/// Where a gate is in a prompt.
+/// The stage of a gate's prompt.
 public enum GateStage: String, Codable, CaseIterable, Sendable {
-    /// No prompt is up.
+    /// No prompt is open.
     case idle
     /// The sensors wait for a sample.
     case sensing
     /// A match waits for the user to confirm it.
     case confirming
-    /// The sensors have given up; the prompt stays for its way out to be taken, or not.
+    /// The sensors have given up; the prompt waits for the user to choose the fallback or to give up.
     case stopped
     /// The prompt asks for the device credential.
     case deviceCredential
 }
 
-/// A prompt that is up.
+/// An open prompt.
 struct Prompt: Equatable, Codable, Sendable {
     enum Stage: String, Codable {
         case sensing
@@ -99,7 +99,7 @@ struct Prompt: Equatable, Codable, Sendable {
         case deviceCredential
     }
 
-    /// A match that is yet to be confirmed.
+    /// The match that waits for confirmation.
     struct Match: Equatable, Codable {
         let sensor: Int
         let templateID: [UInt8]

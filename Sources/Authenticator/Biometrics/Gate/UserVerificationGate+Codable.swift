@@ -1,4 +1,4 @@
-/// The whole state, a prompt that is up included; a state no gate can be in does not decode.
+/// The complete state, including an open prompt; an impossible state does not decode.
 extension UserVerificationGate: Codable {
     private enum CodingKeys: String, CodingKey {
         case policy
@@ -8,7 +8,7 @@ extension UserVerificationGate: Codable {
         case isExhausted
         case clocks
         case prompt
-        // As states were written when a gate had one sensor at most.
+        // The older format, with at most one sensor.
         case sensor
         case consecutiveFailures
         case lockout
@@ -32,16 +32,16 @@ extension UserVerificationGate: Codable {
         for index in sensors.indices { try check(sensors[index], lockoutPolicy(ofSensor: index), values) }
         guard Set(sensors.map(\.modality)).count == sensors.count else {
             throw DecodingError.dataCorruptedError(
-                forKey: .sensors, in: values, debugDescription: "two sensors are for the same modality")
+                forKey: .sensors, in: values, debugDescription: "two sensors have the same modality")
         }
         guard prompt?.isPossible(at: sensors) != false else {
             throw DecodingError.dataCorruptedError(
-                forKey: .prompt, in: values, debugDescription: "no prompt can be in this state")
+                forKey: .prompt, in: values, debugDescription: "the prompt's state is impossible")
         }
         if let credential = deviceCredential, credential.failedAttempts < 0 {
             throw DecodingError.dataCorruptedError(
                 forKey: .deviceCredential, in: values,
-                debugDescription: "\(credential.failedAttempts) wrong entries cannot have been made")
+                debugDescription: "\(credential.failedAttempts) wrong entries are impossible")
         }
     }
 
@@ -64,7 +64,7 @@ extension UserVerificationGate: Codable {
         guard (0...limit).contains(failures), isConsistent, sensor.imposedLockout != .exhausted else {
             throw DecodingError.dataCorruptedError(
                 forKey: .sensors, in: values,
-                debugDescription: "\(failures) failures in a row do not go with the lockout "
+                debugDescription: "\(failures) failures in a row contradict the lockout "
                     + "\(sensor.imposedLockout.label) and a limit of \(limit)")
         }
     }
@@ -83,7 +83,7 @@ extension UserVerificationGate: Codable {
 }
 
 extension Prompt {
-    /// Whether a prompt at these sensors can have come to this.
+    /// Whether a prompt at these sensors can reach this state.
     fileprivate func isPossible(at sensors: [BiometricSensor]) -> Bool {
         guard failures >= 0, credentialFailures >= 0, (stage == .confirming) == (match != nil) else { return false }
         return match.map { sensors.indices.contains($0.sensor) } ?? true

@@ -1,9 +1,8 @@
 extension UserVerificationGate {
     /// The user enters the device credential on the unlock screen, outside a prompt.
     ///
-    /// A correct entry clears the failures and every lockout, and starts the clocks of strong authentication anew.
-    /// While a prompt is up it is refused: there the credential is an act of the prompt. It is refused, too, and not
-    /// looked at, while wrong entries keep it from being entered.
+    /// A correct entry clears the failures and every lockout, and restarts the clocks of strong authentication. The
+    /// entry is refused without a check during a prompt, where the credential is an act, and during its own lockout.
     public mutating func enterDeviceCredential(correct: Bool, at now: Duration) -> GateEvent {
         record(.enterDeviceCredential(correct: correct), at: now) { gate in
             if let refusal = gate.refuseWhilePrompting(at: now) { return .refused(refusal) }
@@ -28,10 +27,10 @@ extension UserVerificationGate {
         }
     }
 
-    /// Removes the device credential, and with it the keys that needed it.
+    /// Removes the device credential and the keys that need it.
     ///
-    /// Templates stay, but the sensors' binding generations change unless the policy's rule is `never`: keys bound to
-    /// biometrics do not outlive the secure lock screen.
+    /// Templates stay, but the sensors' binding generations change unless the policy's rule is `never`: removing the
+    /// secure lock screen invalidates keys bound to biometrics.
     public mutating func removeDeviceCredential(at now: Duration) -> GateEvent {
         record(.removeDeviceCredential, at: now) { gate in
             guard gate.deviceCredential != nil else { return .ignored }
@@ -44,8 +43,7 @@ extension UserVerificationGate {
 
     /// Requires the device credential before any sensor verifies again.
     ///
-    /// A prompt goes on to the device credential where it may stand in, and ends where it may not. Ignored while none is
-    /// set.
+    /// An open prompt continues with the device credential if allowed, and otherwise ends. Ignored if none is set.
     public mutating func requireCredential(_ reason: StrongAuthenticationReason, at now: Duration) -> GateEvent {
         record(.requireCredential(reason), at: now) { gate in
             guard gate.deviceCredential != nil else { return .ignored }
@@ -120,6 +118,6 @@ extension UserVerificationGate {
 }
 
 extension Int {
-    /// The next number, or the same one at the maximum.
+    /// The next number; stays at the maximum.
     var saturatingSuccessor: Int { self == .max ? self : self + 1 }
 }

@@ -1,7 +1,7 @@
 extension UserVerificationGate {
-    /// Enrols a finger, face, iris or voice, in the first sensor unless one is named.
+    /// Enrols a finger, face, iris or voice; default: in the first sensor.
     ///
-    /// - Throws: ``GateError`` when there is no usable sensor, no place left, or the id is taken.
+    /// - Throws: ``GateError`` if no sensor is usable, the sensor is full, or the id is in use.
     public mutating func enrol(
         _ template: BiometricTemplate, on modality: BiometricModality? = nil, at now: Duration
     ) throws(GateError) -> GateEvent {
@@ -12,9 +12,9 @@ extension UserVerificationGate {
         return changeTemplates(.enrol(template, on: modality), .enrolled, of: index, at: now) { $0.append(template) }
     }
 
-    /// Replaces a template, as enrolling a face anew does.
+    /// Replaces a template, as when a face is enrolled again.
     ///
-    /// - Throws: ``GateError`` when there is no usable sensor, no such template, or the new id is another's.
+    /// - Throws: ``GateError`` if no sensor is usable, the template is missing, or the new id is in use.
     public mutating func replace(
         templateID: [UInt8], with template: BiometricTemplate, on modality: BiometricModality? = nil, at now: Duration
     ) throws(GateError) -> GateEvent {
@@ -30,7 +30,7 @@ extension UserVerificationGate {
 
     /// Renames a template; the enrolled set does not change.
     ///
-    /// - Throws: ``GateError`` when there is no sensor or no such template.
+    /// - Throws: ``GateError`` if the sensor or the template is missing.
     public mutating func rename(
         templateID: [UInt8], to name: String, on modality: BiometricModality? = nil, at now: Duration
     ) throws(GateError) -> GateEvent {
@@ -41,10 +41,11 @@ extension UserVerificationGate {
         }
     }
 
-    /// Removes a template, from the first sensor that has it unless one is named; a prompt that had only this one to
-    /// match ends, or goes on to the device credential.
+    /// Removes a template; default: from the first sensor that has it.
     ///
-    /// - Throws: ``GateError`` when there is no sensor or no such template.
+    /// A prompt without another template ends, or continues with the device credential.
+    ///
+    /// - Throws: ``GateError`` if the sensor or the template is missing.
     public mutating func removeTemplate(
         id: [UInt8], on modality: BiometricModality? = nil, at now: Duration
     ) throws(GateError) -> GateEvent {
@@ -55,7 +56,7 @@ extension UserVerificationGate {
         }
     }
 
-    /// Removes every template of every sensor; ignored when there is none.
+    /// Removes every template of every sensor; ignored if none is enrolled.
     public mutating func removeAllTemplates(at now: Duration) -> GateEvent {
         record(.removeAllTemplates, at: now) { gate in
             guard gate.sensors.contains(where: { !$0.templates.isEmpty }) else { return .ignored }
@@ -67,9 +68,9 @@ extension UserVerificationGate {
         }
     }
 
-    /// Says whether a sensor, the first unless one is named, can be used from now on; ignored without it.
+    /// Sets the availability of a sensor; default: the first one; ignored without a sensor.
     ///
-    /// A prompt whose last sensor goes away ends with the reason, or goes on to the device credential.
+    /// A prompt that loses its last sensor ends with the reason, or continues with the device credential.
     public mutating func setAvailability(
         _ availability: SensorAvailability, on modality: BiometricModality? = nil, at now: Duration
     ) -> GateEvent {
@@ -89,7 +90,7 @@ extension UserVerificationGate {
         return index
     }
 
-    /// The named sensor, or the first one that has the template, or else the first.
+    /// The named sensor; default: the first one with the template, or else the first.
     private func holder(of id: [UInt8], on modality: BiometricModality?) -> Int {
         guard modality == nil else { return index(of: modality) }
         return sensors.firstIndex { $0.index(ofTemplate: id) != nil } ?? 0
@@ -112,7 +113,7 @@ extension UserVerificationGate {
             edit(&gate.sensors[index].templates)
             gate.sensors[index].noteChange(change, under: gate.policy.invalidationRule)
             if change == .enrolled, gate.sensors[index].strengthClass == .class3 {
-                // The framework invalidates the IDs of the other strong sensors, so that their keys die as well.
+                // The framework invalidates the IDs of the other strong sensors, and so their keys.
                 for other in gate.sensors.indices where other != index {
                     gate.sensors[other].authenticatorIDRenewals &+= 1
                 }

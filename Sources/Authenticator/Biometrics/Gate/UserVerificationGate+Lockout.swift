@@ -1,11 +1,11 @@
 extension UserVerificationGate {
-    /// The lockout in force at a moment, for the first sensor.
+    /// The lockout of the first sensor at a given time.
     public func lockout(at now: Duration) -> Lockout {
         lockout(ofSensor: 0, at: now)
     }
 
-    /// The lockout in force at a moment for the sensor for a modality, imposed by its own failures or by those at a
-    /// sensor of its class or a stronger one.
+    /// The lockout of a modality's sensor at a given time, imposed by failures at it or at a sensor of its class or a
+    /// stronger one.
     public func lockout(of modality: BiometricModality, at now: Duration) -> Lockout {
         lockout(ofSensor: sensors.firstIndex { $0.modality == modality } ?? sensors.count, at: now)
     }
@@ -19,9 +19,9 @@ extension UserVerificationGate {
 
     /// The number of attempts left, as getUVRetries reports it (CTAP 2.3 §6.5.5.3).
     ///
-    /// Without a lockout, the permanent limit less the failures in a row, at the sensor where most are left; 25 for a
-    /// policy that has none. When all sensors are closed, 0; but where the device credential can stand in, at least 1,
-    /// because the device can still verify the user. 0 after ``exhaust(at:)``.
+    /// Without a lockout, the permanent limit minus the failures in a row, at the sensor with the most left; 25 for a
+    /// policy without a limit. 0 if all sensors are locked, but at least 1 if the device credential can verify the
+    /// user. 0 after ``exhaust(at:)``.
     public func attemptsRemaining(at now: Duration) -> Int {
         guard !isExhausted else { return 0 }
         guard !sensors.isEmpty else { return policy.permanentLockoutAt ?? GatePolicy.permanentLockoutRange.upperBound }
@@ -51,9 +51,9 @@ extension UserVerificationGate {
         }
     }
 
-    /// Uses all retries up: CTAP's uvRetries becomes 0 because pinRetries is 0 (CTAP 2.3 §6.5).
+    /// Uses up all retries: CTAP's uvRetries becomes 0 because pinRetries is 0 (CTAP 2.3 §6.5).
     ///
-    /// Nothing verifies after it, the device credential in a prompt included, until ``refill(at:)`` or a correct
+    /// No prompt verifies, even with the device credential, until ``refill(at:)`` or a correct
     /// ``enterDeviceCredential(correct:at:)``.
     public mutating func exhaust(at now: Duration) -> GateEvent {
         record(.exhaust, at: now) { gate in
@@ -102,7 +102,7 @@ extension UserVerificationGate {
         index < sensors.count ? sensors[index].consecutiveFailures : 0
     }
 
-    /// The lockouts of all sensors of a class or a stronger one bind together.
+    /// The combined lockout of all sensors of a class or a stronger one.
     func lockout(ofSensor index: Int, at now: Duration) -> Lockout {
         if isExhausted { return .exhausted }
         guard index < sensors.count else { return .none }
@@ -116,7 +116,7 @@ extension UserVerificationGate {
     }
 
     func strongAuthenticationDue(forSensor index: Int, at now: Duration) -> StrongAuthenticationReason? {
-        // A credential that is not set cannot be entered, and would be due forever.
+        // A missing credential cannot be entered and would be due forever.
         guard deviceCredential != nil else { return nil }
         if let requiredCredential { return requiredCredential }
         guard let clocks else { return nil }
@@ -129,8 +129,7 @@ extension UserVerificationGate {
         return nil
     }
 
-    /// What keeps a sensor from verifying anybody for these options: the hardware before the people before their
-    /// mistakes.
+    /// The obstacle at a sensor for these options: hardware first, then enrolment, then lockouts.
     func obstacle(ofSensor index: Int, _ options: PromptOptions, at now: Duration) -> GateFailure? {
         guard sensors[index].availability != .absent else { return .sensorAbsent }
         guard options.accept(sensors[index].strengthClass) else { return .strengthInsufficient }
@@ -141,7 +140,7 @@ extension UserVerificationGate {
         return strongAuthenticationDue(forSensor: index, at: now).map { .strongAuthenticationDue($0) }
     }
 
-    /// The obstacle at every sensor; `nil` if one sensor is open.
+    /// The obstacle at every sensor; `nil` if one sensor is unlocked.
     func obstacle(_ options: PromptOptions, at now: Duration) -> GateFailure? {
         var least: GateFailure?
         for index in sensors.indices {
@@ -174,7 +173,7 @@ extension UserVerificationGate {
         }
     }
 
-    /// Takes back the failures at all sensors of a class or a weaker one, and opens them.
+    /// Clears the failures and lockouts of all sensors of a class or a weaker one.
     mutating func clearFailures(upTo strength: StrengthClass) {
         for index in sensors.indices where sensors[index].strengthClass.rawValue <= strength.rawValue {
             sensors[index].clearFailures()

@@ -1,20 +1,20 @@
 extension UserVerificationGate {
-    /// Starts a prompt, which senses with every sensor that is open, enrolled and strong enough.
+    /// Starts a prompt with every sensor that is unlocked, enrolled and strong enough.
     ///
-    /// - Returns: an event whose step is `sensing`; `deviceCredentialRequired` when no sensor can be used but the
-    ///   device credential may stand in; or `refused` with the reason. A prompt that is still up refuses another.
+    /// - Returns: an event whose step is `sensing`; `deviceCredentialRequired` if only the device
+    ///   credential can verify the user; or `refused` with the reason, such as another open prompt.
     public mutating func begin(_ options: PromptOptions, at now: Duration) -> GateEvent {
         // The event is about the open prompt.
         let sensor = prompt == nil ? leadingSensor(options, at: now) : leadingSensor(at: now)
         return record(.begin(options), about: sensor, at: now) { $0.start(options, at: now) }
     }
 
-    /// Answers the prompt that is up; without one, the act is ignored.
+    /// Applies an act to the open prompt; ignored without one.
     ///
-    /// When the prompt's limit or a lockout of its last sensor is reached, it goes on to the device credential where
-    /// that may stand in, and ends where it may not; one whose way out is offered by the failure that reaches the limit
-    /// stops sensing and waits for that to be taken. Only a match, or a correct device credential, takes failures
-    /// back, opens sensors or starts clocks anew.
+    /// At the prompt's limit or the lockout of its last sensor, the prompt continues with the device credential if that
+    /// is allowed, and otherwise ends. If the last failure is the one that offers the fallback, the prompt stops sensing
+    /// and waits for the user's choice. Only a match or a correct device credential clears failures, unlocks sensors
+    /// or restarts clocks.
     public mutating func present(_ act: GateAct, at now: Duration) -> GateEvent {
         record(.present(act), about: act.modality.map { index(of: $0) }, at: now) { $0.answer(act, at: now) }
     }
@@ -69,7 +69,7 @@ extension UserVerificationGate {
 
     private mutating func answerSensing(_ act: GateAct, at now: Duration) -> GateStep {
         guard let options = prompt?.options else { return .ignored }
-        // A prompt restored from storage may find its sensors closed; a closed sensor never verifies.
+        // The sensors of a restored prompt may be locked; a locked sensor never verifies.
         if let obstacle = obstacle(options, at: now) { return leaveSensing(obstacle, at: now) }
         switch act {
         case .sample(let sample, let modality):
@@ -167,8 +167,7 @@ extension UserVerificationGate {
         return .tryAgain(fallbackOffered: isFallbackOffered)
     }
 
-    /// Ends the prompt at its limit, unless the failure that reached it is the one that brings the way out: that can
-    /// be taken yet, as Face ID has it after the second.
+    /// Ends the prompt at its limit, unless the last failure offers the fallback, as Face ID does after the second.
     private mutating func stopSensing(_ options: PromptOptions, at now: Duration) -> GateStep {
         let goesOn = options.admitsDeviceCredential(under: policy) && deviceCredential != nil && !isExhausted
         guard !goesOn, policy.fallbackOfferedAfter == policy.attemptsPerPrompt else {
@@ -208,7 +207,7 @@ extension UserVerificationGate {
         return sensors[match.sensor].index(ofTemplate: match.templateID) == nil ? .notEnrolled : nil
     }
 
-    /// Goes on to the device credential where it may stand in, and ends where it may not.
+    /// Continues with the device credential if allowed; otherwise ends the prompt.
     mutating func leaveSensing(_ failure: GateFailure, at now: Duration) -> GateStep {
         guard !isExhausted, let deviceCredential, prompt?.options.admitsDeviceCredential(under: policy) == true
         else {

@@ -1,7 +1,7 @@
 extension UserVerificationGate {
     /// Applies one recorded input.
     ///
-    /// - Throws: ``GateError`` where the input's own method would.
+    /// - Throws: the ``GateError`` of the input's own method.
     public mutating func apply(_ input: GateInput, at now: Duration) throws(GateError) -> GateEvent {
         switch input {
         case .begin(let options): begin(options, at: now)
@@ -24,11 +24,11 @@ extension UserVerificationGate {
         }
     }
 
-    /// Applies the inputs of a log to this gate and holds every answer to the recorded one.
+    /// Applies the inputs of a log to a copy of this gate and compares every answer with the recorded one.
     ///
     /// - Parameter events: all events since this gate's state, in order.
-    /// - Returns: the state after the last event; this gate stays as it is.
-    /// - Throws: ``GateReplayError`` at the first event that does not follow from what stands before it.
+    /// - Returns: the state after the last event.
+    /// - Throws: ``GateReplayError`` at the first event that does not follow from the previous ones.
     public func replay(_ events: some Sequence<GateEvent>) throws(GateReplayError) -> UserVerificationGate {
         var gate = self
         for (index, event) in events.enumerated() {
@@ -44,9 +44,9 @@ extension UserVerificationGate {
     }
 }
 
-/// A log of events that does not belong to the gate it was replayed on.
+/// The reason a log cannot be replayed on a gate.
 public enum GateReplayError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The event at this index records an answer that the gate would not have given.
+    /// The event at this index records an answer that differs from the gate's.
     case diverged(index: Int, expected: GateEvent, recorded: GateEvent)
     /// The event at this index records a change that is not possible.
     case impossible(index: Int, GateError)

@@ -1,24 +1,22 @@
 /// The user-verification gate of a device: its sensors, a device credential, and the counts of failed attempts.
 ///
-/// A value without a clock: every input carries its time since the Unix epoch and returns a ``GateEvent`` that says
-/// what changed. A prompt is started with ``begin(_:at:)`` and answered with ``present(_:at:)``. The same inputs on an
-/// equal gate always give an equal gate; ``replay(_:)`` holds a log to that.
+/// A value without a clock: every input has its time since the Unix epoch and returns a ``GateEvent`` with the change.
+/// ``begin(_:at:)`` starts a prompt and ``present(_:at:)`` answers it. The same inputs on an equal gate always give an
+/// equal gate; ``replay(_:)`` checks a log for this.
 ///
-/// A lockout of a sensor closes every sensor of its class or weaker; a match opens every sensor of its class or weaker.
-/// A clock that is set back lengthens the timed lockout in force and shortens none.
+/// A lockout of a sensor locks every sensor of its class or weaker; a match unlocks every sensor of its class or weaker.
+/// Setting the clock back lengthens a timed lockout and shortens none.
 ///
-/// The clocks of strong authentication start with the first input a gate sees. Only a correct device credential, a
-/// newly set one, and a success at an unlock prompt start them anew.
+/// The clocks of strong authentication start with the first input to a gate. Only a correct device credential, a newly
+/// set one and a success at an unlock prompt restart them.
 public struct UserVerificationGate: Equatable, Sendable {
-    /// How failed attempts count.
+    /// The policy.
     public let policy: GatePolicy
-    /// The sensors with their templates; the first one is the sensor that apps know the device by.
-    ///
-    /// No two are for the same modality.
+    /// The sensors with their templates, at most one per modality; the first one is the one apps see.
     public internal(set) var sensors: [BiometricSensor]
     /// The credential that unlocks the device; `nil` if none is set.
     public internal(set) var deviceCredential: DeviceCredential?
-    /// Why the device credential must be entered before any sensor verifies, by an event and not by time.
+    /// The event that requires the device credential before any sensor verifies; `nil` for none.
     public internal(set) var requiredCredential: StrongAuthenticationReason?
 
     /// Whether all retries were used up by force; see ``exhaust(at:)``.
@@ -41,7 +39,7 @@ public struct UserVerificationGate: Equatable, Sendable {
 }
 
 extension UserVerificationGate {
-    /// The first sensor, which apps know the device by; `nil` for a device that has none.
+    /// The first sensor, which apps see; `nil` for a device without sensors.
     public var sensor: BiometricSensor? { sensors.first }
 
     /// The sensor for a modality.
@@ -49,10 +47,10 @@ extension UserVerificationGate {
         sensors.first { $0.modality == modality }
     }
 
-    /// Failed attempts in a row at the first sensor, over all prompts, as the last input left them.
+    /// The failed attempts in a row at the first sensor, over all prompts, after the last input.
     public var consecutiveFailures: Int { sensors.first?.consecutiveFailures ?? 0 }
 
-    /// Whether the device can verify a user by itself once it is set up: getInfo has the `uv` option.
+    /// Whether the device can verify a user by itself after its setup: getInfo has the `uv` option.
     public var isSupported: Bool {
         policy.deviceCredentialFallback
             || sensors.contains { $0.strengthClass != .class1 && $0.availability != .absent }
@@ -60,7 +58,7 @@ extension UserVerificationGate {
 
     /// Whether the device is set up to verify its user: getInfo's `uv` option is true.
     ///
-    /// A lockout changes nothing about it, nor does a sensor that is busy, broken or out of reach at the moment.
+    /// Independent of lockouts and of sensors that are busy, broken or out of reach.
     public var isConfigured: Bool {
         if policy.deviceCredentialFallback, deviceCredential != nil { return true }
         if policy.sensorsNeedCredential, deviceCredential == nil { return false }
@@ -70,7 +68,7 @@ extension UserVerificationGate {
         }
     }
 
-    /// Where the prompt is.
+    /// The stage of the prompt.
     public var stage: GateStage {
         switch prompt?.stage {
         case nil: .idle
@@ -81,15 +79,15 @@ extension UserVerificationGate {
         }
     }
 
-    /// When the prompt that is up will end by itself; `nil` without one.
+    /// The time at which the open prompt times out; `nil` without one.
     ///
-    /// Any act that comes at this time or later finds the prompt timed out.
+    /// At this time or later, any act finds the prompt timed out.
     public var promptDeadline: Duration? { prompt?.deadline }
 
     /// The options of the open prompt; `nil` without one.
     public var promptOptions: PromptOptions? { prompt?.options }
 
-    /// Whether the prompt that is up offers its way out.
+    /// Whether the open prompt offers the fallback.
     public var isFallbackOffered: Bool {
         guard let prompt, prompt.stage == .sensing || prompt.stage == .stopped,
             let offeredAfter = policy.fallbackOfferedAfter
@@ -97,15 +95,14 @@ extension UserVerificationGate {
         return prompt.failures >= offeredAfter
     }
 
-    /// The sensors that the prompt that is up senses with at a moment, the one it leads with first.
+    /// The sensors that the open prompt uses at a given time, in order.
     public func sensingModalities(at now: Duration) -> [BiometricModality] {
         guard let prompt, prompt.stage == .sensing else { return [] }
         return sensors.indices.filter { obstacle(ofSensor: $0, prompt.options, at: now) == nil }
             .map { sensors[$0].modality }
     }
 
-    /// The binding generations of all sensors that may release keys, together: keys that were bound to another value
-    /// are dead.
+    /// The binding generations of all sensors that may release keys; keys bound to another value are invalid.
     public var binding: BiometricBinding {
         BiometricBinding(
             generations: sensors.filter { $0.strengthClass == .class3 }.map {
@@ -113,7 +110,7 @@ extension UserVerificationGate {
             })
     }
 
-    /// Makes one change and records its effect, and the sensor it is about.
+    /// Makes a change and records its effect and its sensor.
     mutating func record(
         _ input: GateInput, about sensor: Int? = nil, at now: Duration,
         _ change: (inout UserVerificationGate) -> GateStep
@@ -134,7 +131,7 @@ extension UserVerificationGate {
             erasure: hadCredential && deviceCredential == nil && input != .removeDeviceCredential ? true : nil)
     }
 
-    /// Starts the clocks, and forgets the lockouts that are over: they stay over, wherever the clock goes.
+    /// Starts the clocks, and removes expired lockouts, which stay expired if the clock is set back.
     private mutating func settleClocks(at now: Duration) {
         if clocks == nil, !policy.strongAuthentication.isEmpty { clocks = StrongAuthenticationClocks(startingAt: now) }
         for index in sensors.indices {
@@ -162,10 +159,10 @@ public struct BiometricBinding: Hashable, Codable, Sendable {
         }
     }
 
-    /// One for each sensor of class 3, in the order of the gate.
+    /// The generations of the sensors of class 3, in the order of the gate.
     public let generations: [Generation]
 
-    /// Puts the generations together.
+    /// Describes a binding.
     public init(generations: [Generation]) {
         self.generations = generations
     }
