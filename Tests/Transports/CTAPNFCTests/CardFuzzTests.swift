@@ -3,8 +3,8 @@ import CTAPNFC
 import TestSupport
 import Testing
 
-/// Whatever a reader sends, a card answers with a status word.
-@Suite("The card before nonsense", .timeLimit(.minutes(1)))
+/// A card answers every command with a status word.
+@Suite("Random commands to a card", .timeLimit(.minutes(1)))
 struct CardFuzzTests {
     private static let seeds = [
         CardBench.select, "80108000 0104 00", "90100000 03040506", "80100000 000004 04050607 0000", "80110000 00",
@@ -31,7 +31,7 @@ struct CardFuzzTests {
             let response = try #require(await bench.card.transmit(command))
             #expect(ResponseAPDU(parsing: response) != nil, "to \(command.hex)")
         }
-        // It has lost nothing by that.
+        // The card still works.
         await bench.card.powerOn()
         #expect(await bench.send(CardBench.select) == "5532465f56329000")
         #expect(await bench.send("80100000 0104 00") == "00049000")

@@ -3,10 +3,10 @@ import CTAPNFC
 import TestSupport
 import Testing
 
-/// What a card says, command by command.
+/// A card's response to each command.
 @Suite("The card", .timeLimit(.minutes(1)))
 struct CardTests {
-    /// A conversation with a card that has just come into the field.
+    /// A conversation with a card that has just entered the field.
     struct Conversation: CustomTestStringConvertible, Sendable {
         let testDescription: String
         var u2f = false
@@ -126,7 +126,7 @@ struct CardTests {
         }
     }
 
-    /// A request of this many bytes, with which the device answers.
+    /// A request of this many bytes; the device answers with it.
     static func request(_ count: Int) -> [UInt8] { (0..<count).map { UInt8(truncatingIfNeeded: $0 + 5) } }
 
     /// Sends a request in parts of 255 bytes.
@@ -178,12 +178,12 @@ struct CardTests {
         let extended = CommandAPDU(class: 0x80, instruction: 0x10, data: request)
         #expect(await bench.card.transmit(extended.encoded) == [0x39, 0x90, 0x00])
         #expect(await Self.send(request, to: bench, class: 0, [0x02, 3, 0]) == ResponseAPDU([], .wrongLength))
-        // Nothing of it is left.
+        // The card keeps nothing of it.
         #expect(await bench.send("80100000 0104 00") == "00049000")
         #expect(bench.device.events == ["power cycle", "request 4"])
     }
 
-    @Test func aLongU2FRequestIsHandedOverWhole() async throws {
+    @Test func aLongU2FRequestReachesItsHandlerWhole() async throws {
         let bench = await CardBench.selected(u2f: true)
         let request = Self.request(300)
         let response = try #require(await Self.send(request, to: bench, class: 0, [0x02, 3, 0]))

@@ -3,15 +3,15 @@ import CTAPNFC
 import TestSupport
 import Testing
 
-/// Requests that take time, and fields that go away.
-@Suite("A card at work", .timeLimit(.minutes(1)))
+/// Requests that take time, and fields that are lost.
+@Suite("A card with a running request", .timeLimit(.minutes(1)))
 struct CardWaitTests {
     /// NFCCTAP_MSG of a request that waits for a touch, from a client that takes updates.
     static let touch = "80108000 0101 00"
     static let poll = "80110000 00"
     static let cancel = "80111100 00"
 
-    @Test func aClientThatTakesUpdatesIsToldOfTheWait() async {
+    @Test func aClientThatTakesUpdatesReceivesThem() async {
         let bench = await CardBench.selected()
         #expect(await bench.sendAndWait(Self.touch) == "029100")
         for _ in 1...3 { #expect(await bench.sendAndWait(Self.poll) == "029100") }
@@ -20,7 +20,7 @@ struct CardWaitTests {
         #expect(await bench.send(Self.poll) == "6985")
     }
 
-    @Test func aQuickAnswerComesAtOnce() async {
+    @Test func aQuickAnswerIsSentAtOnce() async {
         let bench = await CardBench.selected()
         #expect(await bench.send("80108000 0102 00") == "009000")
         #expect(bench.clock.now.offset == .zero)
@@ -53,13 +53,13 @@ struct CardWaitTests {
     }
 
     @Test(arguments: [CardBench.select, "80120100"])
-    func selectionAndItsEndGiveUpTheRequest(command: String) async {
+    func selectionAndDeselectionCancelTheRequest(command: String) async {
         let bench = await CardBench.selected()
         #expect(await bench.sendAndWait(Self.touch) == "029100")
         #expect(await bench.send(command)?.hasSuffix("9000") == true)
         _ = await bench.send(CardBench.select)
         #expect(await bench.send(Self.poll) == "6985")
-        // The next request waits for the one given up to end.
+        // The next request waits until the cancelled one ends.
         #expect(await bench.send("80100000 0104 00") == "00049000")
         #expect(bench.device.events == ["power cycle", "request 1", "cancelled", "request 4"])
     }
@@ -69,7 +69,7 @@ struct CardWaitTests {
         #expect(await card.transmit([UInt8](hex: CardBench.select)) == nil)
     }
 
-    @Test func aLostFieldEndsEverything() async {
+    @Test func aLostFieldEndsTheRequestAndTheSelection() async {
         let bench = await CardBench.selected()
         async let answer = bench.send("80100000 0101 00")
         await Self.begun("request 1", on: bench)
@@ -85,7 +85,7 @@ struct CardWaitTests {
         #expect(events.contains("cancelled"))
     }
 
-    @Test func aLostFieldForgetsHalfRequestsAndHalfAnswers() async {
+    @Test func aLostFieldDiscardsPartialRequestsAndAnswers() async {
         let bench = await CardBench.selected()
         #expect(await bench.send("90100000 020405") == "9000")
         await bench.card.powerOn()
@@ -97,7 +97,7 @@ struct CardWaitTests {
         #expect(bench.device.events == ["power cycle", "power cycle", "request 6", "power cycle"])
     }
 
-    /// Waits until the device has begun with a request.
+    /// Waits until the device has started a request.
     static func begun(_ event: String, on bench: CardBench) async {
         while !bench.device.events.contains(event) { await Task.yield() }
     }

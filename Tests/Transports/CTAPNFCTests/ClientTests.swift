@@ -4,12 +4,12 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// The reader's side, before cards that follow a script and before our own.
+/// The client on the reader's side, with scripted cards and the virtual card.
 @Suite("The client", .timeLimit(.minutes(1)))
 struct ClientTests {
     static let request = "80108000 0104 00"
 
-    /// What a card says to getInfo and how that ends.
+    /// A card's responses to getInfo and the outcome.
     struct Answer: CustomTestStringConvertible, Sendable {
         let testDescription: String
         let turns: [Turn]
@@ -61,7 +61,7 @@ struct ClientTests {
     ]
 
     @Test(arguments: answers)
-    func anAnswerIsPutTogetherOrExplained(answer: Answer) async throws {
+    func anAnswerIsAssembledOrItsErrorExplained(answer: Answer) async throws {
         let channel = ScriptedChannel(answer.turns)
         let client = try await NFCClient.select(over: channel, configuration: Self.impatient)
         do throws(CTAPDeviceError) {
@@ -89,7 +89,7 @@ struct ClientTests {
         ("6F00", .protocolViolation("the card answered SELECT with 0x6F00")),
         ("9000", .protocolViolation("SELECT was answered with a version that is neither U2F_V2 nor FIDO_2_0")),
     ])
-    func aSelectionThatFailsIsExplained(response: String, error: CTAPDeviceError) async {
+    func aFailedSelectionIsExplained(response: String, error: CTAPDeviceError) async {
         struct Channel: APDUChannel {
             let response: String
             func transmit(_ apdu: [UInt8]) async -> [UInt8] { [UInt8](hex: response) }
@@ -97,7 +97,7 @@ struct ClientTests {
         await #expect(throws: error) { try await NFCClient.select(over: Channel(response: response)) }
     }
 
-    @Test func onlyChangesOfTheStatusAreNews() async throws {
+    @Test func onlyStatusChangesAreReported() async throws {
         let poll = "80110000 00"
         let channel = ScriptedChannel([
             Turn(Self.request, "01 9100"), Turn(poll, "01 9100"), Turn(poll, "02 9100"), Turn(poll, "01 9100"),
@@ -110,7 +110,7 @@ struct ClientTests {
     }
 
     @Test(arguments: NFCClient.Configuration.Lengths.allCases, [true, false])
-    func longMessagesPassInBothForms(lengths: NFCClient.Configuration.Lengths, isSupported: Bool) async throws {
+    func longMessagesWorkInBothForms(lengths: NFCClient.Configuration.Lengths, isSupported: Bool) async throws {
         var configuration = NFCCard.Configuration()
         configuration.supportsExtendedLength = isSupported
         let bench = await CardBench(configuration: configuration)
@@ -124,7 +124,7 @@ struct ClientTests {
         }
         let commands = try channel.commands.map { try CommandAPDU(parsing: $0) }
         let extended = commands.count(where: \.isExtended)
-        // A card that refused one extended command is sent no other.
+        // After a refused extended command the client sends no other.
         #expect(extended == (lengths == .short ? 0 : isSupported ? 4 : 1))
         #expect(commands.contains { $0.instructionClass == 0x90 } == (lengths == .short || !isSupported))
     }
@@ -152,7 +152,7 @@ struct ClientTests {
         #expect(cancels == 1)
     }
 
-    @Test func aCardThatIgnoresTheCancelIsGivenUp() async throws {
+    @Test func aCardThatIgnoresTheCancelIsAbandoned() async throws {
         struct Channel: APDUChannel {
             func transmit(_ apdu: [UInt8]) async -> [UInt8] {
                 apdu[1] == 0xA4 ? Array("FIDO_2_0".utf8) + [0x90, 0x00] : [0x02, 0x91, 0x00]
@@ -166,7 +166,7 @@ struct ClientTests {
         }
     }
 
-    @Test func requestsGoOutOneAfterTheOther() async throws {
+    @Test func requestsAreSentOneAfterTheOther() async throws {
         let bench = await CardBench()
         let client = try await NFCClient.select(over: DirectChannel(bench.card))
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -181,7 +181,7 @@ struct ClientTests {
         }
     }
 
-    @Test func u2fMessagesPassInTheFormTheCardTakes() async throws {
+    @Test func u2fMessagesHaveTheFormThatTheCardSupports() async throws {
         let bench = await CardBench(u2f: true)
         let client = try await NFCClient.select(over: DirectChannel(bench.card))
         #expect(await client.supportsU2F)
@@ -190,7 +190,7 @@ struct ClientTests {
         await #expect(throws: CTAPDeviceError.self) { try await client.answerU2F([0, 3]) }
     }
 
-    @Test func afterADeselectionASelectionIsNeeded() async throws {
+    @Test func aDeselectedCardNeedsASelection() async throws {
         let bench = await CardBench()
         let client = try await NFCClient.select(over: DirectChannel(bench.card))
         try await client.deselect()

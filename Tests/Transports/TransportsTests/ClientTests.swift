@@ -42,7 +42,7 @@ struct ClientTests {
         #expect(client.deadline == nil)
     }
 
-    @Test mutating func theInitAnswerOfAnotherClientIsNotOurs() throws {
+    @Test mutating func theInitAnswerOfAnotherClientIsIgnored() throws {
         _ = client.open(nonce: Self.nonce, now: .zero)
         #expect(receive(try Self.initAnswer(nonce: payload(9).dropLast().reversed())).isEmpty)
         #expect(client.initialization == nil)
@@ -50,20 +50,20 @@ struct ClientTests {
         #expect(client.initialization?.channel == Self.channel)
     }
 
-    @Test mutating func anAnswerOnAnotherChannelIsNotOurs() throws {
+    @Test mutating func anAnswerOnAnotherChannelIsIgnored() throws {
         try awaitAnswer()
         #expect(receive(try Self.packets(.cbor, [0], on: CTAPHIDChannel(rawValue: 5))).isEmpty)
         #expect(receive(try Self.packets(.cbor, [0])) == [.finish(.success([0]))])
     }
 
-    @Test mutating func onlyAChangeOfTheKeepaliveStatusIsNews() throws {
+    @Test mutating func onlyAChangedKeepaliveStatusIsReported() throws {
         try awaitAnswer()
         var news: [CTAPHIDClientAction] = []
         for status in [1, 1, 2, 2, 1, 0x55] as [UInt8] { news += receive(try Self.packets(.keepalive, [status])) }
         #expect(news == [.keepalive(.processing), .keepalive(.userPresenceNeeded), .keepalive(.processing)])
     }
 
-    @Test mutating func silenceCountsFromTheLastReport() throws {
+    @Test mutating func theTimeOutStartsAtTheLastReport() throws {
         try awaitAnswer()
         #expect(client.deadline == .seconds(5))
         _ = receive(try Self.packets(.keepalive, [2]), now: .seconds(4))
@@ -88,7 +88,7 @@ struct ClientTests {
         }
     }
 
-    @Test mutating func aBusyDeviceKeepsOurChannelAndAFailedOneLosesIt() throws {
+    @Test mutating func aBusyErrorKeepsTheChannelAndAnotherErrorLosesIt() throws {
         try awaitAnswer()
         _ = receive(try Self.packets(.error, [CTAPHIDErrorCode.channelBusy.rawValue]))
         #expect(client.initialization != nil)
@@ -107,7 +107,7 @@ struct ClientTests {
         }
     }
 
-    @Test mutating func anAnswerToSomethingElseIsAViolation() throws {
+    @Test mutating func anAnswerToAnotherCommandIsAViolation() throws {
         try awaitAnswer()
         guard case .finish(.failure(.protocolViolation)) = receive(try Self.packets(.ping, [0])).first else {
             throw BenchError("the answer was accepted")
@@ -122,7 +122,7 @@ struct ClientTests {
         #expect(client.cancel().isEmpty)
     }
 
-    @Test mutating func cancellingBeforeThereIsAChannelCancelsTheRequestOnceSent() throws {
+    @Test mutating func cancellingBeforeTheChannelExistsCancelsTheRequestOnceSent() throws {
         _ = client.request(.cbor, [4], nonce: Self.nonce, now: .zero)
         #expect(client.cancel().isEmpty)
         let expected: [CTAPHIDClientAction] = [
@@ -131,7 +131,7 @@ struct ClientTests {
         #expect(receive(try Self.initAnswer()) == expected)
     }
 
-    @Test mutating func aRequestThatDoesNotFitIsRefusedAndTheChannelKept() throws {
+    @Test mutating func aRequestThatDoesNotFitIsRefusedAndKeepsTheChannel() throws {
         _ = client.open(nonce: Self.nonce, now: .zero)
         _ = receive(try Self.initAnswer())
         guard

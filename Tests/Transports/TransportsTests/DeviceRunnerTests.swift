@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Transports
 
-/// A runner with everything it sends put into a stream, and a clock moved by hand.
+/// A runner that sends into a stream, on a clock that the test advances.
 private final class DeviceRunnerBench: Sendable {
     let device: ScriptedDevice
     let clock = ManualClock()
@@ -35,7 +35,7 @@ private final class DeviceRunnerBench: Sendable {
         await sentMessages.stream.first { _ in true }
     }
 
-    /// Waits until the runner's timer waits for this moment, then lets it come.
+    /// Waits until the runner's timer waits for this time, then advances the clock to it.
     func pass(_ deadline: Duration, from now: Duration) async {
         _ = await clock.fellAsleep.stream.first { $0 == deadline }
         clock.advance(by: deadline - now)
@@ -48,20 +48,20 @@ struct DeviceRunnerTests {
         Sent(channel: ServerBench.alice, command: command, payload: payload, peer: 1)
     }
 
-    @Test func itRunsARequestOnTheDevice() async throws {
+    @Test func aRequestRunsOnTheDevice() async throws {
         let bench = DeviceRunnerBench()
         try bench.send(.cbor, [4, 5, 6])
         #expect(await bench.next() == Self.message(.cbor, [0, 4, 5, 6]))
     }
 
-    @Test func itTellsOfTheWaitBeforeAnImmediateAnswer() async throws {
+    @Test func aWaitIsReportedBeforeAnImmediateAnswer() async throws {
         let bench = DeviceRunnerBench()
         try bench.send(.cbor, [2])
         #expect(await bench.next() == Self.message(.keepalive, [2]))
         #expect(await bench.next() == Self.message(.cbor, [0]))
     }
 
-    @Test func itRepeatsTheKeepaliveWhileTheCommandRuns() async throws {
+    @Test func theKeepaliveIsRepeatedWhileTheCommandRuns() async throws {
         let bench = DeviceRunnerBench()
         try bench.send(.cbor, [1])
         #expect(await bench.next() == Self.message(.keepalive, [2]))
@@ -74,7 +74,7 @@ struct DeviceRunnerTests {
         #expect(await bench.next() == Self.message(.cbor, [0]))
     }
 
-    @Test func itGivesUpAnUnfinishedMessageByItself() async throws {
+    @Test func anUnfinishedMessageTimesOutByItself() async throws {
         let bench = DeviceRunnerBench()
         let first = try CTAPHIDMessage(channel: ServerBench.alice, command: .ping, payload: payload(100)).packets[0]
         bench.runner.receive(first.report, from: 1)
@@ -82,7 +82,7 @@ struct DeviceRunnerTests {
         #expect(await bench.next() == Self.message(.error, [0x05]))
     }
 
-    @Test func itCancelsTheTaskOfTheCommand() async throws {
+    @Test func aCancelEndsTheTaskOfTheCommand() async throws {
         let bench = DeviceRunnerBench()
         try bench.send(.cbor, [1])
         #expect(await bench.next() == Self.message(.keepalive, [2]))
@@ -90,7 +90,7 @@ struct DeviceRunnerTests {
         #expect(await bench.next() == Self.message(.cbor, [0x2D]))
     }
 
-    @Test func aCancelRightBehindItsRequestStillGetsAnAnswer() async throws {
+    @Test func aCancelRightAfterItsRequestStillGetsAnAnswer() async throws {
         let bench = DeviceRunnerBench()
         try bench.send(.cbor, [1])
         try bench.send(.cancel)
@@ -126,7 +126,7 @@ struct DeviceRunnerTests {
         #expect(await bench.next() == Self.message(.error, [0x06]))
     }
 
-    @Test func u2fIsAdvertisedAndServedExactlyWhenThereIsAHandler() async throws {
+    @Test func u2fIsAdvertisedAndServedOnlyWithAHandler() async throws {
         let without = DeviceRunnerBench()
         try without.send(.initialize, payload(8))
         #expect(await without.next()?.payload.last == 0x0D)

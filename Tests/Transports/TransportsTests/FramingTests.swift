@@ -41,7 +41,7 @@ import Transports
         #expect(throws: CTAPHIDFramingError.notAnInitializationPacket) { try CTAPHIDAssembler(first: packet) }
     }
 
-    @Test func onlyTheContinuationThatIsDueIsAccepted() throws {
+    @Test func onlyTheNextContinuationIsAccepted() throws {
         let packets = try CTAPHIDMessage(channel: Self.channel, command: .ping, payload: payload(200)).packets
         var foreign = packets[1]
         foreign.channel = .broadcast

@@ -10,7 +10,7 @@ import Testing
 struct HIDRawTests {
     private struct Programs: Sendable {}
 
-    /// Runs a test with a key opened through a node that a device of CTAPHID's other side answers at.
+    /// Runs a test with a key that is opened through a simulated hidraw node.
     static func withKey(
         capabilities: CTAPHIDCapabilities = [.cbor, .wink],
         _ body: (HIDRawDevice, FakeKernel, ScriptedDevice) async throws -> Void
@@ -19,7 +19,7 @@ struct HIDRawTests {
         let device = ScriptedDevice()
         var configuration = CTAPHIDServerConfiguration()
         configuration.capabilities = capabilities
-        // It is the other side that is looked at here, and a busy machine may hold it up.
+        // A busy machine may delay the device's side, which is not under test.
         configuration.messageTimeout = .seconds(30)
         let runner = CTAPHIDDeviceRunner<Programs>(device: device, configuration: configuration) { reports, _ in
             for report in reports { try? kernel.write(report) }
@@ -46,7 +46,7 @@ struct HIDRawTests {
         }
     }
 
-    @Test func aKeyWithoutCTAP2SaysSo() async throws {
+    @Test func aKeyWithoutCTAP2IsReportedAsU2FOnly() async throws {
         try await Self.withKey(capabilities: [.wink]) { key, _, device in
             let error = await #expect(throws: CTAPDeviceError.self) { _ = try await key.transceive([4]) }
             #expect(error?.detail.contains("U2F (CTAP1) only") == true)
@@ -66,7 +66,7 @@ struct HIDRawTests {
         }
     }
 
-    @Test func reportsForOtherProgramsAreNotOurs() async throws {
+    @Test func reportsForOtherProgramsAreIgnored() async throws {
         try await Self.withKey { key, kernel, _ in
             // Every program that has the node open gets every report.
             try kernel.write([9, 9, 9, 9, 0x90, 0, 1, 0x7F] + [UInt8](repeating: 0, count: 56))
@@ -90,7 +90,7 @@ struct HIDRawTests {
     }
 
     @Test(arguments: [("/nowhere/hidraw0", "/nowhere/hidraw0 was not found"), ("/etc/hostname", "is not a device")])
-    func whatIsNoKeyIsRefusedInWords(path: String, reason: String) async throws {
+    func aNodeThatIsNoKeyIsRefusedWithAMessage(path: String, reason: String) async throws {
         let error = await #expect(throws: CTAPDeviceError.self) { _ = try await HIDRawDevice.open(path: path) }
         #expect(error?.detail.contains(reason) == true)
     }

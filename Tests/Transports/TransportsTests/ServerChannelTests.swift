@@ -4,7 +4,7 @@ import Transports
 
 @Suite("Channels of the CTAPHID server")
 struct ServerChannelTests {
-    @Test func initOnBroadcastEchoesTheNonceAndGivesOutAChannel() throws {
+    @Test func initOnBroadcastEchoesTheNonceAndAllocatesAChannel() throws {
         var bench = ServerBench {
             $0.deviceVersion = CTAPHIDDeviceVersion(major: 5, minor: 7, build: 1)
             $0.capabilities = [.cbor, .wink, .noMessage]
@@ -21,7 +21,7 @@ struct ServerChannelTests {
         #expect(channel != .reserved && channel != .broadcast)
     }
 
-    @Test func everyClientGetsAChannelOfItsOwn() throws {
+    @Test func everyClientGetsItsOwnChannel() throws {
         var bench = ServerBench { $0.servesUnknownChannels = false }
         var channels: Set<CTAPHIDChannel> = []
         for _ in 0..<200 { channels.insert(try bench.allocate()) }
@@ -53,7 +53,7 @@ struct ServerChannelTests {
     }
 
     @Test(arguments: [CTAPHIDCommand.ping, .cbor, .initialize, .wink])
-    func aChannelThatWasNeverGivenOutIsInvalidUnlessUnknownOnesAreServed(command: CTAPHIDCommand) throws {
+    func anUnallocatedChannelIsInvalidUnlessUnknownOnesAreServed(command: CTAPHIDCommand) throws {
         let body = command == .wink ? [] : payload(8)
         var strict = ServerBench { $0.servesUnknownChannels = false }
         #expect(try sent(strict.receive(command, body)) == errorMessage(.invalidChannel))
@@ -78,7 +78,7 @@ struct ServerChannelTests {
         #expect(bench.server.channelCount == 8)
     }
 
-    @Test func theChannelUnusedForLongestMakesRoom() throws {
+    @Test func theLeastRecentlyUsedChannelIsReplaced() throws {
         var bench = ServerBench {
             $0.channelLimit = 3
             $0.servesUnknownChannels = false
@@ -92,7 +92,7 @@ struct ServerChannelTests {
         #expect(try sent(bench.receive(.ping, on: channels[1])) == errorMessage(.invalidChannel, on: channels[1]))
     }
 
-    @Test func aChannelInUseNeverMakesRoom() throws {
+    @Test func aChannelInUseIsNeverReplaced() throws {
         var bench = ServerBench {
             $0.channelLimit = 2
             $0.servesUnknownChannels = false
@@ -104,7 +104,7 @@ struct ServerChannelTests {
         #expect(try sent(bench.receive(.ping, on: busy)).map(\.command) == [.ping])
     }
 
-    @Test func channelsGivenOutBeforeAPowerCycleAreServedAfterIt() throws {
+    @Test func channelsAllocatedBeforeAPowerCycleAreServedAfterIt() throws {
         var bench = ServerBench {
             $0.servesUnknownChannels = false
             $0.recognizesPowerCycleReport = true
@@ -131,7 +131,7 @@ struct ServerChannelTests {
         #expect(try sent(bench.receive(.ping, [1], on: ServerBench.bob)).map(\.command) == [.ping])
     }
 
-    @Test func thePowerCycleReportMeansNothingWhereItIsNotRecognized() throws {
+    @Test func thePowerCycleReportIsIgnoredWhereItIsNotRecognized() throws {
         var bench = ServerBench { $0.servesUnknownChannels = false }
         let channel = CTAPHIDChannel(rawValue: 0xAC10_52CA)
         let actions = bench.server.receive(PowerCycleReport.bytes, from: 1, now: bench.now)

@@ -13,7 +13,7 @@ struct ServerCommandTests {
         #expect(bench.server.deadline == nil)
     }
 
-    @Test func cborIsHandedOverAndItsAnswerSentToItsSender() throws {
+    @Test func cborReachesTheDeviceAndItsAnswerTheSender() throws {
         var bench = ServerBench()
         let actions = try bench.receive(.cbor, payload(300), from: 3)
         guard case .start(let request) = try #require(actions.first) else {
@@ -57,7 +57,7 @@ struct ServerCommandTests {
         #expect(try sent(bench.receive(.ping, [1])).map(\.command) == [.ping])
     }
 
-    @Test func aMessageOfU2FGoesToItsHandlerAndIsUnknownWithoutOne() throws {
+    @Test func aU2FMessageReachesItsHandlerAndIsUnknownWithoutOne() throws {
         var without = ServerBench()
         #expect(try sent(without.receive(.message, [0, 3, 0, 0])) == errorMessage(.invalidCommand))
         var with = ServerBench { $0.capabilities = [.cbor] }
@@ -69,7 +69,7 @@ struct ServerCommandTests {
         #expect(answer.map(\.command) == [.message])
     }
 
-    @Test func whatIsNotAdvertisedIsNotServed() throws {
+    @Test func aCommandThatIsNotAdvertisedIsNotServed() throws {
         var bench = ServerBench {
             $0.capabilities = [.noMessage]
             $0.supportsLock = false
@@ -134,14 +134,14 @@ struct ServerCommandTests {
         #expect(try sent(bench.receive(.ping, on: ServerBench.bob)).map(\.command) == [.ping])
     }
 
-    @Test func aLockOfZeroSecondsLetsGo() throws {
+    @Test func aLockOfZeroSecondsReleasesTheLock() throws {
         var bench = ServerBench()
         _ = try bench.receive(.lock, [10])
         _ = try bench.receive(.lock, [0])
         #expect(try sent(bench.receive(.ping, on: ServerBench.bob)).map(\.command) == [.ping])
     }
 
-    @Test func initOnItsChannelLetsTheLockGo() throws {
+    @Test func initOnItsChannelReleasesTheLock() throws {
         var bench = ServerBench()
         _ = try bench.receive(.lock, [10])
         _ = try bench.receive(.initialize, payload(8))
@@ -158,7 +158,7 @@ struct ServerCommandTests {
 
     // MARK: KEEPALIVE
 
-    @Test func aWaitForThePersonIsToldAtOnceAndThenInEveryInterval() throws {
+    @Test func aWaitForTheUserIsReportedAtOnceAndThenInEveryInterval() throws {
         var bench = ServerBench { $0.keepaliveInterval = .milliseconds(100) }
         let id = try bench.startCommand()
         bench.now = .milliseconds(30)
@@ -171,11 +171,11 @@ struct ServerCommandTests {
         }
     }
 
-    @Test func theIntervalIsShorterThanTheTenthOfASecondThatIsAllowed() {
+    @Test func theIntervalIsShorterThanTheAllowedTenthOfASecond() {
         #expect(CTAPHIDServerConfiguration().keepaliveInterval < .milliseconds(100))
     }
 
-    @Test func workIsToldOncePerIntervalOnly() throws {
+    @Test func processingIsReportedOncePerInterval() throws {
         var bench = ServerBench { $0.keepaliveInterval = .milliseconds(100) }
         let id = try bench.startCommand()
         #expect(bench.server.keepaliveStatus(of: id, is: .processing, now: bench.now).isEmpty)

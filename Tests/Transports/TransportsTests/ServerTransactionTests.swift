@@ -42,7 +42,7 @@ struct ServerTransactionTests {
         #expect(try sent(bench.receive(Self.continuation(0))).map(\.payload.count) == [100])
     }
 
-    @Test func aNewMessageInTheMiddleOfOneIsAnInvalidSequenceAndEndsIt() throws {
+    @Test func aNewMessageDuringAnotherIsAnInvalidSequenceAndEndsIt() throws {
         var bench = ServerBench()
         _ = bench.beginMessage(declaring: 100)
         #expect(try sent(bench.receive(.ping, [1])) == errorMessage(.invalidSequence))
@@ -64,7 +64,7 @@ struct ServerTransactionTests {
         #expect(bench.server.receive([UInt8](repeating: 0xFF, count: count), from: 1, now: .zero).isEmpty)
     }
 
-    // MARK: INIT in the middle
+    // MARK: INIT during a transaction
 
     @Test func initAbortsAnUnfinishedMessageOfItsChannel() throws {
         var bench = ServerBench()
@@ -109,7 +109,7 @@ struct ServerTransactionTests {
 
     // MARK: Busy
 
-    @Test func anotherChannelIsBusyWhileAMessageIsPutTogether() throws {
+    @Test func anotherChannelIsBusyWhileAMessageIsAssembled() throws {
         var bench = ServerBench()
         _ = bench.beginMessage(declaring: 100)
         let refusal = try sent(bench.receive(.ping, [1], on: ServerBench.bob, from: 2))
@@ -172,7 +172,7 @@ struct ServerTransactionTests {
         #expect(answers.map(\.peer) == [1, 2])
     }
 
-    // MARK: Anything
+    // MARK: Random reports
 
     @Test func fiftyThousandRandomReportsNeitherTrapNorGrowTheDevice() {
         var bench = ServerBench {
@@ -215,7 +215,7 @@ struct ServerTransactionTests {
             }
             #expect(bench.server.channelCount <= 16)
         }
-        // The walk reached what it was meant to reach.
+        // The random reports must reach the cases of interest.
         #expect(kinds == [.ping, .message, .lock, .initialize, .wink, .cbor, .keepalive, .error])
     }
 }

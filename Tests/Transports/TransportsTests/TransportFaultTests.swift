@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 import Transports
 
-/// What a client makes of each fault of the transport, over a real socket.
+/// The effect of each transport fault on a client, over a real socket.
 @Suite("Faults of the transport", .timeLimit(.minutes(1)))
 struct TransportFaultTests {
     /// Answers at once with bytes that fill five packets, so that each packet of the answer can go wrong.
@@ -55,7 +55,7 @@ struct TransportFaultTests {
         await endpoint.close()
     }
 
-    /// - Parameter outcome: what will come of the fault; only where that is silence is it not waited for patiently.
+    /// - Parameter outcome: The expected outcome; only for a time-out is the limit of silence short.
     private static func connect(
         _ endpoint: UDPEndpoint, expecting outcome: Outcome = .intact
     ) async throws -> UDPDevice {
@@ -95,8 +95,8 @@ struct TransportFaultTests {
         Row(.unplugged(after: 1), .timedOut), Row(.slow(.milliseconds(5)), .intact),
     ]
 
-    @Test("A client tells what happened, and the next answer is whole again", arguments: rows)
-    func aClientTellsWhatHappened(row: Row) async throws {
+    @Test("A client reports the fault, and the next answer is intact", arguments: rows)
+    func aClientReportsTheFault(row: Row) async throws {
         let faults = TransportFaults()
         try await Self.served(faults) { endpoint in
             let device = try await Self.connect(endpoint, expecting: row.outcome)
@@ -108,7 +108,7 @@ struct TransportFaultTests {
         }
     }
 
-    @Test func aFaultIsOverWhenItsAnswersAreCounted() async throws {
+    @Test func aFaultEndsAfterItsNumberOfAnswers() async throws {
         let faults = TransportFaults()
         try await Self.served(faults) { endpoint in
             let device = try await Self.connect(endpoint)
@@ -132,7 +132,7 @@ struct TransportFaultTests {
         }
     }
 
-    @Test func aDeviceThatDoesNotSayItWaitsIsGivenUpOn() async throws {
+    @Test func aDeviceThatWaitsWithoutKeepalivesTimesOut() async throws {
         let faults = TransportFaults()
         try await Self.served(faults) { endpoint in
             let device = try await Self.connect(endpoint, expecting: .timedOut)
@@ -141,7 +141,7 @@ struct TransportFaultTests {
         }
     }
 
-    @Test func whatIsPulledOutStaysOutUntilItIsPluggedIn() async throws {
+    @Test func anUnpluggedDeviceIsGoneUntilItIsPluggedIn() async throws {
         let faults = TransportFaults()
         try await Self.served(faults) { endpoint in
             let device = try await Self.connect(endpoint, expecting: .timedOut)

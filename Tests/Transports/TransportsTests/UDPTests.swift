@@ -15,7 +15,7 @@ struct UDPTests {
     ) async throws {
         var configuration = UDPEndpoint.Configuration()
         configuration.port = 0
-        // A busy machine may hold a message up between two of its packets.
+        // A busy machine may delay a message between two of its packets.
         configuration.ctaphid.messageTimeout = .seconds(30)
         change(&configuration)
         let device = ScriptedDevice()
@@ -28,7 +28,7 @@ struct UDPTests {
         try await UDPDevice.connect(to: "127.0.0.1", port: endpoint.port)
     }
 
-    @Test func pingOfEverySizeComesBack() async throws {
+    @Test func pingOfEverySizeIsReturned() async throws {
         try await Self.withEndpoint { endpoint, _ in
             let client = try await Self.connect(endpoint)
             for count in [0, 1, 57, 58, 1024, 7609] {
@@ -64,7 +64,7 @@ struct UDPTests {
                 times.append(.now)
             }
             let gaps = zip(times.dropFirst(), times).map { $0 - $1 }.sorted()
-            // What else runs on this machine may hold most of them up, and makes none come early.
+            // Other load on the machine may delay keepalives, but makes none early.
             #expect(gaps[gaps.count / 4] <= .milliseconds(100))
             device.touch()
             #expect(try await client.next()?.payload == [0])
@@ -95,7 +95,7 @@ struct UDPTests {
         #expect(winks.load(ordering: .relaxed) == 1)
     }
 
-    @Test func theWaitForThePersonIsReportedBeforeTheAnswer() async throws {
+    @Test func theWaitForTheUserIsReportedBeforeTheAnswer() async throws {
         try await Self.withEndpoint { endpoint, _ in
             let statuses = Mutex<[KeepaliveStatus]>([])
             let client = try await Self.connect(endpoint)
@@ -105,7 +105,7 @@ struct UDPTests {
         }
     }
 
-    @Test func cancellingTheTaskCancelsTheCommandAndBringsItsAnswer() async throws {
+    @Test func cancellingTheTaskCancelsTheCommandAndReturnsItsAnswer() async throws {
         try await Self.withEndpoint { endpoint, device in
             let client = try await Self.connect(endpoint)
             let (waits, continuation) = AsyncStream.makeStream(of: KeepaliveStatus.self)
@@ -117,7 +117,7 @@ struct UDPTests {
         }
     }
 
-    @Test func aTaskCancelledBeforehandStillBringsTheDevicesAnswer() async throws {
+    @Test func aTaskCancelledBeforehandStillReturnsTheDevicesAnswer() async throws {
         try await Self.withEndpoint { endpoint, _ in
             let client = try await Self.connect(endpoint)
             let (gate, open) = AsyncStream.makeStream(of: Void.self)
@@ -131,7 +131,7 @@ struct UDPTests {
         }
     }
 
-    @Test func anotherClientIsToldThatTheDeviceIsBusy() async throws {
+    @Test func anotherClientGetsABusyError() async throws {
         try await Self.withEndpoint { endpoint, device in
             let (alice, bob) = (try await Self.connect(endpoint), try await Self.connect(endpoint))
             let (waits, continuation) = AsyncStream.makeStream(of: KeepaliveStatus.self)
@@ -144,7 +144,7 @@ struct UDPTests {
         }
     }
 
-    @Test func aPowerCycleReachesTheDeviceAndTheClientGoesOn() async throws {
+    @Test func aPowerCycleReachesTheDeviceAndTheClientContinues() async throws {
         try await Self.withEndpoint { endpoint, device in
             let client = try await Self.connect(endpoint)
             _ = try await client.transceive([4])
@@ -154,7 +154,7 @@ struct UDPTests {
         }
     }
 
-    @Test func aPowerCycleEndsTheRequestUnderWay() async throws {
+    @Test func aPowerCycleEndsTheRunningRequest() async throws {
         try await Self.withEndpoint { endpoint, device in
             let client = try await Self.connect(endpoint)
             let (waits, continuation) = AsyncStream.makeStream(of: KeepaliveStatus.self)
@@ -167,7 +167,7 @@ struct UDPTests {
         }
     }
 
-    @Test func aHostMayGoOnAfterThePowerCycleReportWithoutANewInit() async throws {
+    @Test func aHostMayContinueAfterThePowerCycleReportWithoutANewInit() async throws {
         try await Self.withEndpoint({ $0.ctaphid.servesUnknownChannels = false }) { endpoint, device in
             let host = try await RawUDPClient(port: endpoint.port)
             try await host.send(.initialize, payload(8), on: .broadcast)
@@ -182,7 +182,7 @@ struct UDPTests {
     }
 
     @Test(arguments: [true, false])
-    func aMadeUpChannelIsServedOrInvalidAsConfigured(isServed: Bool) async throws {
+    func anUnallocatedChannelIsServedOrInvalidAsConfigured(isServed: Bool) async throws {
         let channel = CTAPHIDChannel(rawValue: 0x1122_3344)
         try await Self.withEndpoint({ if !isServed { $0.ctaphid.servesUnknownChannels = false } }) { endpoint, _ in
             let host = try await RawUDPClient(port: endpoint.port)
@@ -250,7 +250,7 @@ struct UDPTests {
         }
     }
 
-    @Test func aPortWhereNothingListensIsNoDevice() async throws {
+    @Test func aPortWithoutAListenerIsNoDevice() async throws {
         var port = 0
         try await Self.withEndpoint { endpoint, _ in port = endpoint.port }
         do {

@@ -12,7 +12,7 @@ struct UHIDTests {
         name: "Yubico YubiKey FIDO", vendorID: 0x1050, productID: 0x0402, unique: "touchstone-key-1",
         place: "touchstone/key")
 
-    /// Runs a test against a key that has been made, with the event that made it.
+    /// Runs a test with a new key and the event that created it.
     static func withKey(
         faults: TransportFaults? = nil,
         _ body: (UHIDEndpoint, FakeKernel, ScriptedDevice, _ creation: [UInt8]) async throws -> Void
@@ -25,7 +25,7 @@ struct UHIDTests {
         await endpoint.close()
     }
 
-    /// A report as hidraw hands it on: struct uhid_event with 65 bytes of data, the first of them the number 0.
+    /// A report as hidraw delivers it: struct uhid_event with 65 bytes of data, the first of them the number 0.
     static func output(_ report: [UInt8], numbered: Bool = true) -> [UInt8] {
         let data = (numbered ? [0] : []) + report
         return [6, 0, 0, 0] + data + [UInt8](repeating: 0, count: 4096 - data.count) + [UInt8(data.count), 0, 1]
@@ -42,7 +42,7 @@ struct UHIDTests {
         return event.count == 70 && event.starts(with: [12, 0, 0, 0, 64, 0, 0xFF, 0xFF, 0xFF, 0xFF, 0x86, 0, 17, 1, 2])
     }
 
-    @Test func theKernelIsToldWhatTheProfileSays() async throws {
+    @Test func theKernelReceivesTheProfilesIdentity() async throws {
         try await Self.withKey { _, _, _, creation in
             #expect(creation.starts(with: [11, 0, 0, 0]))
             #expect(String(decoding: creation[4..<132].prefix { $0 != 0 }, as: UTF8.self) == "Yubico YubiKey FIDO")
@@ -52,7 +52,7 @@ struct UHIDTests {
             #expect(Array(creation[262..<272]) == [3, 0, 0x50, 0x10, 0, 0, 0x02, 0x04, 0, 0])
             let descriptor = Array(creation[280...])
             #expect(descriptor.count == descriptorLength)
-            // Usage page F1D0, usage 01: what every FIDO client looks for.
+            // Usage page F1D0, usage 01: every FIDO client looks for them.
             #expect(descriptor.starts(with: [0x06, 0xD0, 0xF1, 0x09, 0x01]))
         }
     }
@@ -69,7 +69,7 @@ struct UHIDTests {
     }
 
     @Test(arguments: [true, false])
-    func reportsGoBothWays(numbered: Bool) async throws {
+    func reportsTravelInBothDirections(numbered: Bool) async throws {
         try await Self.withKey { _, kernel, _, _ in
             try kernel.write(Self.output(Self.initialize, numbered: numbered))
             #expect(await Self.answersInitialization(kernel))
@@ -82,7 +82,7 @@ struct UHIDTests {
                 try kernel.write([type, 0, 0, 0] + [UInt8](repeating: 0, count: 4376))
             }
             try kernel.write([6, 0])
-            // A size that points behind the data.
+            // A size beyond the end of the data.
             try kernel.write([6, 0, 0, 0] + [UInt8](repeating: 0xFF, count: 4376))
             try kernel.write(Self.output(Self.initialize))
             #expect(await Self.answersInitialization(kernel))
@@ -98,7 +98,7 @@ struct UHIDTests {
         }
     }
 
-    @Test func aKeyThatIsPulledIsGoneAndLosesItsPower() async throws {
+    @Test func aKeyThatIsPulledDisappearsAndLosesItsPower() async throws {
         try await Self.withKey { endpoint, kernel, device, creation in
             await endpoint.unplug()
             #expect(!endpoint.isPluggedIn)
@@ -132,7 +132,7 @@ struct UHIDTests {
         }
     }
 
-    @Test func withoutUHIDTheErrorSaysWhatToDo() async throws {
+    @Test func aMissingUHIDIsReportedWithARemedy() async throws {
         await #expect(throws: UHIDError.missing(path: "/nowhere/uhid")) {
             _ = try await UHIDEndpoint.open(device: ScriptedDevice(), identity: Self.identity, path: "/nowhere/uhid")
         }
@@ -140,7 +140,7 @@ struct UHIDTests {
         #expect(UHIDError.forbidden(path: "/dev/uhid").description.contains("hardware/70-touchstone.rules"))
     }
 
-    @Test func aNodeIsFoundByWhatTheKeySaysOfItself() throws {
+    @Test func aNodeIsFoundByTheKeysIdentity() throws {
         let directory = FileManager.default.temporaryDirectory.appending(path: "hidraw-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: directory) }
         for (node, unique) in [("hidraw0", "touchstone-key-10"), ("hidraw3", "touchstone-key-1")] {

@@ -6,12 +6,12 @@ import TestSupport
 import Testing
 import Transports
 
-/// The card's end of vpcd's protocol, before a reader made of nothing but a socket.
+/// The card's side of vpcd's protocol, with a reader that is only a socket.
 @Suite("vpcd", .timeLimit(.minutes(1)))
 struct VPCDTests {
     private static let select = "00A4040008 A0000006472F0001 00"
 
-    @Test func aReaderPowersTheCardAndSpeaksToIt() async throws {
+    @Test func aReaderPowersTheCardAndExchangesCommands() async throws {
         try await VirtualReader.with { reader, configuration in
             let device = ScriptedDevice()
             async let inserting = VPCDEndpoint.connect(device: device, configuration: configuration)
@@ -25,7 +25,7 @@ struct VPCDTests {
             #expect(await visit.receive() == "4649444f5f325f309000")
             try await visit.send("80100000 0104 00")
             #expect(await visit.receive() == "00049000")
-            // Without power the card forgets what was selected.
+            // The card loses its selection without power.
             try await visit.send("00")
             try await visit.send("01")
             try await visit.send("80100000 0104 00")
@@ -36,7 +36,7 @@ struct VPCDTests {
         }
     }
 
-    @Test func messagesMayComeInPiecesAndTogether() async throws {
+    @Test func messagesMayArriveInPiecesOrTogether() async throws {
         try await VirtualReader.with { reader, configuration in
             async let inserting = VPCDEndpoint.connect(device: ScriptedDevice(), configuration: configuration)
             let visit = try await reader.nextCard()
@@ -45,7 +45,7 @@ struct VPCDTests {
             for byte in bytes.prefix(10) { try await visit.sendBytes([byte]) }
             try await visit.sendBytes(Array(bytes.dropFirst(10)))
             #expect(await visit.receive() == "4649444f5f325f309000")
-            // Unknown control codes and empty messages are passed over.
+            // Unknown control codes and empty messages are ignored.
             let answerToReset = AnswerToReset(of: NFCCard.Configuration()).bytes.hex
             #expect(await visit.receive() == answerToReset)
             #expect(await visit.receive() == answerToReset)
@@ -53,7 +53,7 @@ struct VPCDTests {
         }
     }
 
-    @Test func aCardLeavesInTheMiddleOfACommandAndComesBack() async throws {
+    @Test func aCardLeavesDuringACommandAndReturns() async throws {
         try await VirtualReader.with { reader, configuration in
             let device = ScriptedDevice()
             async let inserting = VPCDEndpoint.connect(device: device, configuration: configuration)
@@ -78,7 +78,7 @@ struct VPCDTests {
         }
     }
 
-    @Test func aReaderThatGoesEndsTheCommandAndTheEndpoint() async throws {
+    @Test func aReaderThatDisconnectsEndsTheCommandAndTheEndpoint() async throws {
         try await VirtualReader.with { reader, configuration in
             let device = ScriptedDevice()
             async let inserting = VPCDEndpoint.connect(device: device, configuration: configuration)
@@ -101,7 +101,7 @@ struct VPCDTests {
         }
     }
 
-    @Test func aReaderThatDoesNotNoticeIsGivenUp() async throws {
+    @Test func aReaderThatDoesNotDetectTheCardIsATimeOut() async throws {
         try await VirtualReader.with { _, configuration in
             var configuration = configuration
             configuration.insertionTimeout = .milliseconds(50)
@@ -113,7 +113,7 @@ struct VPCDTests {
         }
     }
 
-    @Test func aCancelledRunLeavesTheReader() async throws {
+    @Test func aCancelledRunDisconnectsFromTheReader() async throws {
         try await VirtualReader.with { reader, configuration in
             async let inserting = VPCDEndpoint.connect(device: ScriptedDevice(), configuration: configuration)
             let visit = try await reader.nextCard()

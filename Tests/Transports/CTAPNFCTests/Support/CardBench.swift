@@ -3,7 +3,7 @@ import CTAPNFC
 import TestSupport
 import Testing
 
-/// A card in a field, on a clock that stands until a test moves it.
+/// A card in a field, on a clock that only the test advances.
 struct CardBench {
     static let select = "00A4040008 A0000006472F0001 00"
 
@@ -11,7 +11,7 @@ struct CardBench {
     let clock = ManualClock()
     let card: NFCCard
 
-    /// - Parameter u2f: whether it speaks U2F: it then answers with the request it got.
+    /// - Parameter u2f: Whether the card supports U2F; it then answers with the request.
     init(u2f: Bool = false, configuration: NFCCard.Configuration = NFCCard.Configuration()) async {
         let handler: U2FHandler = { apdu throws(CTAPDeviceError) in apdu + [0x90, 0x00] }
         card = NFCCard(device: device, u2f: u2f ? handler : nil, configuration: configuration, clock: clock)
@@ -27,12 +27,12 @@ struct CardBench {
         return bench
     }
 
-    /// Sends a command and returns the response, both as hexadecimal digits; `nil` when there is no field.
+    /// Sends a command and returns the response, both as hexadecimal digits; `nil` without a field.
     func send(_ command: String) async -> String? {
         await card.transmit([UInt8](hex: command))?.hex
     }
 
-    /// Sends a command and lets time pass, as much as the card waits for, until it answers.
+    /// Sends a command and advances the clock, by the times the card waits for, until it answers.
     func sendAndWait(_ command: String) async -> String? {
         let end = Duration.seconds(-1)
         async let answer = {
@@ -48,7 +48,7 @@ struct CardBench {
     }
 }
 
-/// One command and what the card says to it, as hexadecimal digits.
+/// One command and the card's response, as hexadecimal digits.
 struct Turn: Sendable {
     let command: String
     let response: String

@@ -3,7 +3,7 @@ import CTAPNFC
 import Synchronization
 import TestSupport
 
-/// A card that follows a script: it demands each command and gives its response, both as hexadecimal digits.
+/// A card that follows a script: it expects each command and gives its response, both as hexadecimal digits.
 final class ScriptedChannel: APDUChannel {
     private let turns: Mutex<[Turn]>
     private let surprises = Mutex<[String]>([])
@@ -26,7 +26,7 @@ final class ScriptedChannel: APDUChannel {
     }
 }
 
-/// The way to a card in the same process, which notes the commands.
+/// A channel to a card in the same process, which records the commands.
 final class DirectChannel: APDUChannel {
     let card: NFCCard
     private let sent = Mutex<[[UInt8]]>([])

@@ -3,7 +3,7 @@ import Testing
 
 /// The kernel's end of UHID, or of a hidraw node: one message to a read and to a write, over a socket pair.
 final class FakeKernel: Sendable {
-    /// The end to hand to an endpoint, which takes it over.
+    /// The end for an endpoint, which takes ownership of it.
     let descriptor: CInt
     private let own: CInt
 
@@ -11,7 +11,7 @@ final class FakeKernel: Sendable {
         var ends: [CInt] = [0, 0]
         try #require(socketpair(AF_UNIX, Int32(SOCK_SEQPACKET.rawValue), 0, &ends) == 0)
         (own, descriptor) = (ends[0], ends[1])
-        // What never comes must not hold a test up for ever.
+        // A missing message must not block a test forever.
         var limit = timeval(tv_sec: 20, tv_usec: 0)
         setsockopt(own, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     }

@@ -2,7 +2,7 @@ import CTAPHID
 import Testing
 import Transports
 
-/// Takes a message apart and puts it together again, checking every byte of every report on the way.
+/// Splits a message into reports and reassembles it, and checks every byte of every report.
 enum FramingVerifier {
     static func verify(_ message: CTAPHIDMessage, sourceLocation: SourceLocation = #_sourceLocation) throws {
         let reports = message.packets.map(\.report)
@@ -30,7 +30,7 @@ enum FramingVerifier {
         #expect(try assemble(reports) == message, sourceLocation: sourceLocation)
     }
 
-    /// Puts reports together, expecting the message to be complete with the last of them and not before.
+    /// Reassembles reports; the message must be complete with the last one and not before.
     static func assemble(_ reports: [[UInt8]]) throws -> CTAPHIDMessage? {
         var assembler: CTAPHIDAssembler?
         for report in reports {
@@ -46,7 +46,7 @@ enum FramingVerifier {
     }
 }
 
-/// A payload whose bytes tell their position.
+/// A payload whose bytes show their position.
 func payload(_ count: Int) -> [UInt8] {
     (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ $0 >> 8) }
 }

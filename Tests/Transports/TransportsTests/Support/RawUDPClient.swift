@@ -3,7 +3,7 @@ import NIOCore
 import NIOPosix
 import Transports
 
-/// A socket that sends whatever it is told and hands over the datagrams that come back.
+/// A socket that sends any datagram and returns the answers.
 struct RawUDPClient {
     private let channel: any Channel
     private let reports: AsyncStream<[UInt8]>
@@ -30,7 +30,7 @@ struct RawUDPClient {
         }
     }
 
-    /// The next message that comes back.
+    /// The next message received.
     func next() async throws -> CTAPHIDMessage? {
         var assembler: CTAPHIDAssembler?
         for await report in reports {

@@ -3,7 +3,7 @@ import CTAPHID
 import Testing
 import Transports
 
-/// A message as it left the device, with whom it went to.
+/// A message sent by the device, with its receiver.
 struct Sent: Equatable {
     var channel: CTAPHIDChannel
     var command: CTAPHIDCommand
@@ -11,7 +11,7 @@ struct Sent: Equatable {
     var peer: Int
 }
 
-/// A server with a clock that a test moves by hand.
+/// A server with a clock that the test advances.
 struct ServerBench {
     var server: CTAPHIDServer<Int>
     var now: Duration = .zero
@@ -19,7 +19,7 @@ struct ServerBench {
     static let alice = CTAPHIDChannel(rawValue: 0xA11C_E000)
     static let bob = CTAPHIDChannel(rawValue: 0xB0B0_0000)
 
-    /// A device that serves the channels of Alice and Bob, as those of any other.
+    /// A device that serves unknown channels, also those of Alice and Bob.
     init(_ change: (inout CTAPHIDServerConfiguration) -> Void = { _ in }) {
         var configuration = CTAPHIDServerConfiguration()
         configuration.servesUnknownChannels = true
@@ -66,14 +66,14 @@ struct ServerBench {
         return try #require(CTAPHIDInitialization(payload: answer.payload)).channel
     }
 
-    /// Moves the clock to the next deadline and lets it ring.
+    /// Advances the clock to the next deadline, which then passes.
     mutating func passDeadline() throws -> [CTAPHIDServerAction<Int>] {
         now = try #require(server.deadline)
         return server.tick(now: now)
     }
 }
 
-/// What went wrong in a test helper.
+/// The failure of a test helper.
 struct BenchError: Error, CustomStringConvertible {
     var description: String
 
@@ -82,7 +82,7 @@ struct BenchError: Error, CustomStringConvertible {
     }
 }
 
-/// The messages among the actions, put together from their reports.
+/// The messages among the actions, reassembled from their reports.
 func sent(_ actions: [CTAPHIDServerAction<Int>]) throws -> [Sent] {
     try actions.compactMap { action in
         guard case .send(let packets, let peer) = action else { return nil }

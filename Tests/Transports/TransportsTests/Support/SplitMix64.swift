@@ -1,4 +1,4 @@
-/// A generator with a fixed seed, so that a failing walk can be walked again.
+/// A generator with a fixed seed, so that a failure can be repeated.
 struct SplitMix64: RandomNumberGenerator {
     var state: UInt64
 

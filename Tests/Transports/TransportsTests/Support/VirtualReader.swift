@@ -4,9 +4,9 @@ import TestSupport
 import Testing
 import Transports
 
-/// What vpcd does with its socket, and nothing of what pcscd does with vpcd.
+/// vpcd's side of its socket, without pcscd.
 final class VirtualReader: Sendable {
-    /// A card that came.
+    /// A card that has connected.
     actor Visit {
         private let channel: any Channel
         private let chunks: AsyncStream<[UInt8]>
@@ -77,7 +77,7 @@ final class VirtualReader: Sendable {
         try await server.close()
     }
 
-    /// The next card that is laid down.
+    /// The next card that connects.
     func nextCard() async throws -> Visit {
         try #require(await visits.first { _ in true })
     }
