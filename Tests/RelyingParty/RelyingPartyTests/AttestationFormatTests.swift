@@ -4,7 +4,7 @@ import WebAuthn
 
 @Suite("Attestation formats")
 struct AttestationFormatTests {
-    /// A format a user of the library might bring along.
+    /// A format that a user of the library could add.
     private struct Permissive: AttestationFormat {
         let identifier = "x-permissive"
 
@@ -23,7 +23,7 @@ struct AttestationFormatTests {
             ])
     }
 
-    @Test func aVerifierKnowsTheFormatsItIsGivenAndNoOther() async throws {
+    @Test func aVerifierKnowsOnlyTheFormatsItIsGiven() async throws {
         var sample = try RegistrationSample(Vector.named("none-es256"))
         let verifier = RegistrationVerifier(formats: AttestationFormats([Permissive()]))
         let refused = await verifier.verify(try sample.response(), expectation: sample.expectation)
@@ -35,7 +35,7 @@ struct AttestationFormatTests {
         #expect(accepted.credential?.attestationFormat == "x-permissive")
     }
 
-    @Test func aTrustedPathIsHandedOver() async throws {
+    @Test func aTrustedPathIsInTheVerdict() async throws {
         var sample = try RegistrationSample(Vector.named("packed-es384"))
         try sample.certifyThroughIntermediate { _ in }
         let credential = try await sample.verdict().get()
@@ -43,7 +43,7 @@ struct AttestationFormatTests {
         #expect(credential.isAttestationTrusted)
     }
 
-    @Test func aZeroAAGUIDCanBeAskedOfU2F() async throws {
+    @Test func aPolicyCanRequireAZeroAAGUIDOfU2F() async throws {
         var sample = try RegistrationSample(Vector.named("fido-u2f-es256"))
         let verifier = RegistrationVerifier(
             formats: AttestationFormats([FIDOU2FAttestation(requiresZeroAAGUID: true)]))
@@ -55,7 +55,7 @@ struct AttestationFormatTests {
         #expect(accepted.ledger.isAccepted)
     }
 
-    @Test func theTrustedEnvironmentCanBeAskedOfAndroid() async throws {
+    @Test func aPolicyCanRequireTheTrustedEnvironmentOfAndroid() async throws {
         var sample = try RegistrationSample(Vector.named("android-key-es256"))
         let verifier = RegistrationVerifier(
             formats: AttestationFormats([AndroidKeyAttestation(requiresTrustedEnvironment: true)]))

@@ -10,7 +10,7 @@ struct CompoundAttestationTests {
         ["fmt": .text(format), "attStmt": statement]
     }
 
-    /// A sample whose statement is compound: its own certified one and whatever `others` adds.
+    /// A sample whose statement is compound: its own certified one and those that `others` adds.
     private static func sample(
         _ others: @escaping (RegistrationSample) throws -> [CBOR.Value]
     ) throws -> RegistrationSample {
@@ -39,7 +39,7 @@ struct CompoundAttestationTests {
             try sample.response(), expectation: sample.expectation)
     }
 
-    @Test func statementsThatAllHoldAreAccepted() async throws {
+    @Test func validStatementsAreAccepted() async throws {
         let sample = try Self.sample { [try Self.selfAttested($0)] }
         let credential = try await sample.verdict().get()
         #expect(credential.attestationFormat == "compound")
@@ -49,14 +49,14 @@ struct CompoundAttestationTests {
         #expect(credential.isAttestationTrusted)
     }
 
-    @Test func oneStatementThatFailsFailsThemAll() async throws {
+    @Test func oneFailedStatementFailsAll() async throws {
         let ledger = try await Self.verdict(Self.sample { _ in [Self.broken] }).ledger
         #expect(ledger.failures.map(\.step) == [.attestationStatement])
         let labels = ledger[.attestationStatement]?.reasons.map(\.label)
         #expect(labels == [.compoundQuorum, .attestationSignatureMalformed])
     }
 
-    @Test func aQuorumPutsUpWithOneThatFails() async throws {
+    @Test func aQuorumToleratesAFailedStatement() async throws {
         let credential = try await Self.verdict(Self.sample { _ in [Self.broken] }, quorum: .atLeast(1)).get()
         #expect(credential.attestation.components.map(\.result.kind) == [.certified])
         #expect(credential.attestation.componentsNeeded == 1)
@@ -64,13 +64,13 @@ struct CompoundAttestationTests {
     }
 
     @Test(arguments: [CompoundAttestation.Quorum.atLeast(2), .atLeast(3), .atLeast(Int.max)])
-    func aQuorumThatIsNotReachedFails(quorum: CompoundAttestation.Quorum) async throws {
+    func aMissedQuorumFails(quorum: CompoundAttestation.Quorum) async throws {
         let ledger = try await Self.verdict(Self.sample { _ in [Self.broken] }, quorum: quorum).ledger
         #expect(ledger[.attestationStatement]?.reasons.first?.label == .compoundQuorum)
     }
 
     @Test(arguments: [0, -1, Int.min])
-    func aQuorumOfNothingStillNeedsOne(number: Int) async throws {
+    func aQuorumOfZeroStillNeedsOneStatement(number: Int) async throws {
         var sample = try Self.sample { _ in [] }
         sample.wrapStatement = { _ in [Self.broken, Self.broken] }
         let ledger = try await Self.verdict(sample, quorum: .atLeast(number)).ledger
@@ -120,11 +120,11 @@ struct CompoundAttestationTests {
         sample.expectation.attestation.acceptsNone = false
         let refused = try await Self.verdict(sample).ledger
         #expect(refused[.attestationTrust]?.reasons.map(\.label) == [.attestationNoneRefused])
-        // With a quorum of one, the certified statement will do.
+        // With a quorum of one, the certified statement is enough.
         #expect(try await Self.verdict(sample, quorum: .atLeast(1)).get().isAttestationTrusted)
     }
 
-    @Test func theFormatsOfItsStatementsMustBeAcceptedToo() async throws {
+    @Test func theFormatOfEveryStatementMustBeAccepted() async throws {
         var sample = try Self.sample { _ in [Self.none] }
         sample.expectation.attestation.acceptedFormats = ["compound", "packed"]
         #expect(
@@ -135,7 +135,7 @@ struct CompoundAttestationTests {
         #expect(try await Self.verdict(sample).ledger.isAccepted)
     }
 
-    @Test func withoutATrustedStatementNothingProvesTheModel() async throws {
+    @Test func aModelNeedsATrustedStatement() async throws {
         var sample = try Self.sample { _ in [] }
         sample.wrapStatement = { _ in [Self.none, Self.none] }
         #expect(try await !sample.verdict().get().isAttestationTrusted)

@@ -18,7 +18,7 @@ struct FuzzTests {
         }
     }
 
-    /// Changes bytes: flips, overwrites, cuts, repeats and inserts; never returns what it was given.
+    /// Changes bytes: flips, overwrites, cuts, repeats and inserts; never returns the bytes unchanged.
     private static func mutated(_ good: [UInt8], _ generator: inout Generator) -> [UInt8] {
         var bytes = good
         for _ in 0..<Int.random(in: 1...4, using: &generator) {
@@ -63,7 +63,7 @@ struct FuzzTests {
             accepted += verdict.ledger.isAccepted ? 1 : 0
             if samples[index].kind != .none, !isObject { #expect(verdict.credential == nil) }
         }
-        // Without attestation nothing covers client data and most of authenticator data, so some changes stay good.
+        // Without attestation no signature covers client data and most of authenticator data, so some changed responses stay valid.
         #expect(accepted < 2_000)
     }
 

@@ -16,13 +16,13 @@ struct LedgerTests {
         #expect(authentication.ledger.entries.map(\.step) == VerificationStep.authentication)
     }
 
-    @Test func everyStepHasATitleAndAClauseOfItsOwnCeremony() {
+    @Test func everyStepHasATitleAndAClauseOfItsCeremony() {
         #expect(
             Set(VerificationStep.allCases.map { "\($0.title) \($0.clause)" }).count == VerificationStep.allCases.count)
         #expect(VerificationStep.allCases.allSatisfy { $0.clause.hasPrefix("WebAuthn L3 §") })
     }
 
-    @Test func aForgedRegistrationShowsEveryCheckThatCaughtIt() async throws {
+    @Test func aForgedRegistrationShowsEveryFailedCheck() async throws {
         var sample = try RegistrationSample(Vector.named("packed-es256"))
         sample.clientData.origin = "https://evil.test"
         sample.clientData.challenge = "AAAA"
@@ -42,7 +42,7 @@ struct LedgerTests {
         #expect(ledger.firstFailure?.step == .challenge)
     }
 
-    @Test func anUnreadableAttestationObjectLeavesOnlyItsOwnStepsUnjudged() async throws {
+    @Test func anUnreadableAttestationObjectLeavesOnlyItsStepsUnjudged() async throws {
         var sample = try RegistrationSample(Vector.named("none-es256"))
         sample.rawAttestationObject = { _ in [0xFF] }
         let ledger = try await sample.verdict().ledger
@@ -95,7 +95,7 @@ struct LedgerTests {
         #expect(!credential.isAttestationTrusted)
     }
 
-    @Test func theNewStateIsTheReceivedOne() throws {
+    @Test func theNewStateIsTheReceivedState() throws {
         var sample = try AuthenticationSample(Vector.named("none-es256"))
         sample.authenticatorData.flags = [.userPresent, .userVerified, .backupEligible, .backupState]
         sample.authenticatorData.signCount = 1000
@@ -114,7 +114,7 @@ struct LedgerTests {
         #expect(try sample.verdict().get().uvInitialized)
     }
 
-    @Test func userVerificationOnceInitializedStaysSo() throws {
+    @Test func userVerificationStaysInitialized() throws {
         var sample = try AuthenticationSample(Vector.named("none-es256"))
         sample.authenticatorData.flags.remove(.userVerified)
         sample.record?.uvInitialized = true

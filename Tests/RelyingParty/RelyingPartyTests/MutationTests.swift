@@ -3,7 +3,7 @@ import RelyingParty
 import Testing
 import WebAuthn
 
-@Suite("Changed responses are caught by the step that is there for them")
+@Suite("Each changed response is caught by the intended step")
 struct MutationTests {
     @Test("Registration", arguments: RegistrationMutation.all)
     func registration(_ mutation: RegistrationMutation) async throws {
@@ -43,20 +43,20 @@ struct MutationTests {
         #expect(AuthenticationMutation.all.filter { !$0.caughtBy.isEmpty && !$0.isForECDSA }.count >= 10)
     }
 
-    @Test func mutationsHaveNamesOfTheirOwn() {
+    @Test func mutationsHaveUniqueNames() {
         #expect(Set(RegistrationMutation.all.map(\.name)).count == RegistrationMutation.all.count)
         #expect(Set(AuthenticationMutation.all.map(\.name)).count == AuthenticationMutation.all.count)
     }
 
-    @Test func everyRegistrationStepThatCanCatchSomethingDoes() {
+    @Test func everyRegistrationStepThatCanFailDoes() {
         let caught = Set(RegistrationMutation.all.flatMap(\.caughtBy.keys))
         // r20 makes the record once everything else holds.
         #expect(caught == Set(VerificationStep.registration).subtracting([.credentialRecord]))
     }
 
-    @Test func everyAuthenticationStepThatCanCatchSomethingDoes() {
+    @Test func everyAuthenticationStepThatCanFailDoes() {
         let caught = Set(AuthenticationMutation.all.flatMap(\.caughtBy.keys))
-        // a11 and a12 hand over the state once everything else holds.
+        // a11 and a12 make the state once everything else holds.
         #expect(caught == Set(VerificationStep.authentication).subtracting([.updatedState, .stateRelease]))
     }
 

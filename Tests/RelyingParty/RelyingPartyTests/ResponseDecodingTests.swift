@@ -3,7 +3,7 @@ import RelyingParty
 import Testing
 import WebAuthn
 
-@Suite("Responses as they arrive")
+@Suite("Decoding of responses")
 struct ResponseDecodingTests {
     @Test func responsesInJSONAreVerified() async throws {
         let registration = try RegistrationSample(Vector.named("packed-es256"))
@@ -20,7 +20,7 @@ struct ResponseDecodingTests {
         #expect(authenticated.ledger.isAccepted)
     }
 
-    @Test func aResponseOfTheOtherCeremonyIsToldFromABrokenOne() async throws {
+    @Test func aResponseOfTheOtherCeremonyHasItsOwnError() async throws {
         let registration = try RegistrationSample(Vector.named("none-es256"))
         let authentication = try AuthenticationSample(Vector.named("none-es256"))
         let registered = await RegistrationVerifier().verify(

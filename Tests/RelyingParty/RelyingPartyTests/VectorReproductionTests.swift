@@ -10,7 +10,7 @@ import WebAuthnClient
 
 /// The specification's test vectors, made anew from their private keys by authenticator and client (WebAuthn L3 §16).
 @Suite("Vectors made anew") struct VectorReproductionTests {
-    /// Random bytes, but for the next draw of one length, which is known.
+    /// Random bytes, except that the next draw of one length is known.
     private final class Chance: RandomSource {
         private let others = SeededRandomSource(seed: 1)
         private let expected = Mutex<[UInt8]?>(nil)
@@ -31,7 +31,7 @@ import WebAuthnClient
         "none": .none, "fido-u2f": .fidoU2F, "tpm": .tpm, "android-key": .androidKey, "apple": .apple,
     ]
 
-    /// What the vectors' certificates say.
+    /// The contents of the vectors' certificates.
     private static var vendor: AttestationVendor {
         var vendor = AttestationVendor()
         vendor.commonName = "WebAuthn test vectors"
@@ -46,7 +46,7 @@ import WebAuthnClient
         vendor.tpmManufacturer = "id:00000000"
         vendor.tpmVersion = "id:00000000"
         vendor.tpmModel = "WebAuthn test vectors"
-        // Its last byte is no Boolean, which strict readers of TPM structures want.
+        // Its last byte is no Boolean, which strict readers of TPM structures refuse.
         vendor.tpmClock =
             [UInt8](repeating: 0, count: 8) + [UInt8](repeating: 0x11, count: 4) + [UInt8](repeating: 0x22, count: 4)
             + [0x33]
@@ -155,7 +155,7 @@ import WebAuthnClient
         return data.crossOrigin == true ? try Origin(parsing: data.topOrigin ?? "https://example.com") : nil
     }
 
-    /// A client that says what the vector's client says, in client data of that ceremony.
+    /// A client whose client data for that ceremony equals the vector's.
     private static func client(
         _ device: VirtualAuthenticator, _ ceremony: Vector.Ceremony
     ) throws -> WebAuthnClient {

@@ -6,7 +6,7 @@ import WebAuthn
 
 @Suite("The specification's test vectors")
 struct VectorTests {
-    /// What a vector's registration shows.
+    /// The properties of a vector's registration.
     struct Expectation: Sendable, CustomTestStringConvertible {
         let name: String
         let format: String
@@ -102,7 +102,7 @@ struct VectorTests {
         #expect(try verdict.get().id == attested.credentialID)
     }
 
-    /// The vectors are signed as RFC 6979 says, so their keys give their signatures again.
+    /// The vectors are signed according to RFC 6979, so their keys reproduce their signatures.
     @Test("Every signature is reproduced from its private key", arguments: table)
     func signatures(_ expected: Expectation) throws {
         let vector = try Vector.named(expected.name)

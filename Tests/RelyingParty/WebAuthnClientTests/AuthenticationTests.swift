@@ -5,7 +5,7 @@ import WebAuthn
 import WebAuthnClient
 
 struct AuthenticationTests {
-    @Test func theResponseHoldsWhatTheDeviceSaid() async throws {
+    @Test func theResponseHoldsTheDevicesAnswer() async throws {
         let device = FakeAuthenticator([:])
         await device.add([1])
         let response = try await client(device, attachment: .platform).get(.test(), origin: .test())
@@ -21,7 +21,7 @@ struct AuthenticationTests {
         #expect(response.authenticatorAttachment == "platform")
     }
 
-    @Test func withoutAListDiscoverableCredentialsAreAskedFor() async throws {
+    @Test func aRequestWithoutAListUsesDiscoverableCredentials() async throws {
         for allow in [nil, []] as [[[UInt8]]?] {
             let device = FakeAuthenticator([:])
             await device.add([1])
@@ -31,7 +31,7 @@ struct AuthenticationTests {
     }
 
     @Test(arguments: [0, 1, 2])
-    func thePersonChoosesAmongSeveralAccounts(_ choice: Int) async throws {
+    func theUserChoosesAmongSeveralAccounts(_ choice: Int) async throws {
         let device = FakeAuthenticator([:])
         await device.add([1], [2], [3])
         let person = Person(choosing: choice)
@@ -44,7 +44,7 @@ struct AuthenticationTests {
     }
 
     @Test(arguments: [nil, 3, -1] as [Int?])
-    func noChoiceIsNotAllowed(_ choice: Int?) async throws {
+    func aMissingChoiceIsNotAllowed(_ choice: Int?) async throws {
         let device = FakeAuthenticator([:])
         await device.add([1], [2], [3])
         let client = client(device, environment(Person(choosing: choice)))
@@ -56,7 +56,7 @@ struct AuthenticationTests {
         #expect(error?.reason == .accountNotChosen)
     }
 
-    @Test func aChoiceMadeOnTheDeviceIsNotAskedForAgain() async throws {
+    @Test func aChoiceOnTheDeviceIsNotRepeated() async throws {
         let device = FakeAuthenticator([:])
         await device.add([1], [2])
         await device.configure { $0.userSelected = true }
@@ -66,7 +66,7 @@ struct AuthenticationTests {
         #expect(await device.story == ["get"])
     }
 
-    @Test func withoutAnRPIDTheHostIsTheRPID() async throws {
+    @Test func theHostIsTheDefaultRPID() async throws {
         let device = FakeAuthenticator([:])
         await device.add([1])
         var options = RequestOptions.test()

@@ -3,7 +3,7 @@ import Synchronization
 import WebAuthn
 import WebAuthnClient
 
-/// The person at the screen: answers in the order given, and remembers what they were asked.
+/// The user at the screen: answers in the given order and records the questions.
 actor Person {
     private var entries: [PINEntry]
     private(set) var prompts: [PINPrompt] = []
@@ -26,7 +26,7 @@ actor Person {
     }
 }
 
-/// A clock that stands still until it is moved.
+/// A clock that only the test advances.
 final class Clock: Sendable {
     private let time = Mutex<Duration>(.seconds(1_000_000))
 
@@ -81,7 +81,7 @@ extension RequestOptions {
 }
 
 extension FakeAuthenticator {
-    /// ``decisions`` in words that fit a table: the command, its options, the protocol of its pinUvAuthParam.
+    /// ``decisions`` as short text for a table: the command, its options, the protocol of its pinUvAuthParam.
     var story: [String] {
         decisions.map { request in
             switch request {
@@ -110,7 +110,7 @@ extension FakeAuthenticator {
     }
 }
 
-/// The error of a call that has to fail; nil when it does not.
+/// The error of a call that must fail; nil on success.
 func failure<Value>(_ body: () async throws(WebAuthnClientError) -> Value) async -> WebAuthnClientError? {
     do {
         _ = try await body()

@@ -4,7 +4,7 @@ import Testing
 import WebAuthn
 import WebAuthnClient
 
-/// Exclude and allow lists: cut to what the device takes, searched silently, narrowed to the match.
+/// Exclude and allow lists: split to the device's limits, searched silently, reduced to the match.
 struct CredentialListTests {
     private func ids(_ count: Int) -> [[UInt8]] { (0..<count).map { [1, UInt8(truncatingIfNeeded: $0)] } }
 
@@ -12,7 +12,7 @@ struct CredentialListTests {
         arguments: [
             (nil, [1, 1, 1, 1, 1]), (1, [1, 1, 1, 1, 1]), (2, [2, 2, 1]), (5, [5]), (8, [5]),
         ] as [(Int?, [Int])])
-    func aListIsSearchedInPiecesTheDeviceTakes(_ row: (limit: Int?, pieces: [Int])) async throws {
+    func aListIsSearchedInPartsWithinTheDevicesLimit(_ row: (limit: Int?, pieces: [Int])) async throws {
         let device = FakeAuthenticator([:]) { $0.maxCredentialCountInList = row.limit }
         _ = try await client(device).create(.test(exclude: ids(5)), origin: .test())
         let searches = await device.assertions
@@ -23,7 +23,7 @@ struct CredentialListTests {
         #expect(await device.makeCredentials.first?.excludeList == nil)
     }
 
-    @Test func aListIsCutToTheMessageSizeAsWell() async throws {
+    @Test func aListIsSplitByTheMessageSizeToo() async throws {
         let device = FakeAuthenticator([:]) { $0.maxCredentialCountInList = 100 }
         let long = (0..<10).map { [UInt8](repeating: UInt8($0), count: 200) }
         _ = try await client(device).create(.test(exclude: long), origin: .test())
@@ -31,7 +31,7 @@ struct CredentialListTests {
         #expect(await device.assertions.allSatisfy { $0.encodedLength <= 1024 })
     }
 
-    @Test func aPieceTheDeviceFindsTooLongIsHalved() async throws {
+    @Test func aPartThatIsTooLongForTheDeviceIsHalved() async throws {
         let device = FakeAuthenticator([:]) { $0.maxCredentialCountInList = 4 }
         await device.configure { $0.refusals[.getAssertion] = [.limitExceeded, .requestTooLarge] }
         await device.add([1, 3])
@@ -40,7 +40,7 @@ struct CredentialListTests {
         #expect(await device.assertions.map { $0.allowList?.count ?? 0 } == [4, 2, 1, 1, 2, 1])
     }
 
-    @Test func idsTheDeviceCannotHaveMadeAndUnknownTypesAreLeftOut() async throws {
+    @Test func impossibleIDsAndUnknownTypesAreSkipped() async throws {
         let device = FakeAuthenticator([:]) {
             $0.maxCredentialCountInList = 8
             $0.maxCredentialIdLength = 4
@@ -51,7 +51,7 @@ struct CredentialListTests {
         #expect(await device.assertions.first?.allowList?.map(\.id) == [[1], [1, 2, 3, 4]])
     }
 
-    @Test func anExcludedCredentialGoesIntoTheRequestAloneAndIsAnInvalidState() async throws {
+    @Test func anExcludedCredentialIsSentAloneAndIsAnInvalidState() async throws {
         let device = FakeAuthenticator([:]) { $0.maxCredentialCountInList = 2 }
         await device.add([1, 3])
         let client = client(device)
@@ -62,7 +62,7 @@ struct CredentialListTests {
         #expect(error?.domException == .invalidStateError)
         #expect(error?.ctapStatus == .credentialExcluded)
         #expect(await device.makeCredentials.first?.excludeList?.map(\.id) == [[1, 3]])
-        // The piece after the match is not searched.
+        // The part after the match is not searched.
         #expect(await device.assertions.count == 2)
     }
 
@@ -83,7 +83,7 @@ struct CredentialListTests {
     }
 
     @Test(arguments: [(["FIDO_2_0"], ["get !up"]), (["FIDO_2_0", "FIDO_2_1"], ["get !up", "touch"])])
-    func noAllowedCredentialIsNotAllowedAfterATouch(_ row: (versions: [String], story: [String])) async throws {
+    func aMissingAllowedCredentialIsNotAllowedAfterATouch(_ row: (versions: [String], story: [String])) async throws {
         let device = FakeAuthenticator([:]) { $0.versions = row.versions }
         await device.add([7])
         let client = client(device)
@@ -96,7 +96,7 @@ struct CredentialListTests {
         #expect(await device.story == row.story)
     }
 
-    @Test func aListWithNothingUsableDoesNotBecomeARequestForAnyCredential() async throws {
+    @Test func aListWithoutUsableEntriesIsNotARequestForAnyCredential() async throws {
         let device = FakeAuthenticator([:]) { $0.maxCredentialIdLength = 1 }
         await device.add([7])
         let client = client(device)

@@ -5,10 +5,10 @@ import Crypto
 import TestSupport
 import WebAuthn
 
-/// A device with just enough state to be talked to: a PIN, a sensor with a script, credentials, and a log of what it
-/// was asked, decoded with the CTAP types.
+/// A device with little state: a PIN, a sensor with a script, credentials, and a log of its requests,
+/// decoded with the CTAP types.
 actor FakeAuthenticator: CTAPDevice {
-    /// One request as the device understood it.
+    /// A request as decoded by the device.
     enum Received: Hashable, Sendable {
         case getInfo
         case makeCredential(MakeCredentialRequest)
@@ -37,15 +37,15 @@ actor FakeAuthenticator: CTAPDevice {
     var pinRetries = 8
     var consecutiveMismatches = 0
     var uvRetries = 3
-    /// What the sensor says next; when the script is over it matches.
+    /// The sensor's next results; it matches after the last one.
     var sensor: [Bool] = []
     var credentials: [Credential] = []
     var attestation: (format: String, statement: CBOR.Value) = ("packed", ["alg": -7, "sig": .bytes([1, 2, 3])])
     var aaguid: [UInt8] = Array(repeating: 0xA1, count: 16)
     var userSelected = false
-    /// Statuses to answer a command with before it works.
+    /// The statuses that a command returns before it succeeds.
     var refusals: [CTAPCommand: [CTAPStatus]] = [:]
-    /// Answers to a command other than its own.
+    /// Answers that replace a command's own.
     var answers: [CTAPCommand: [UInt8]] = [:]
     /// Whether makeCredential and getAssertion wait for a touch that never comes.
     var touchNeverComes = false
@@ -79,7 +79,7 @@ actor FakeAuthenticator: CTAPDevice {
         log.compactMap { if case .getAssertion(let request) = $0 { request } else { nil } }
     }
 
-    /// The log without the small talk: getInfo, retries and key agreement.
+    /// The log without getInfo, retries and key agreement.
     var decisions: [Received] {
         log.filter { ![.getInfo, .pinRetries, .uvRetries, .keyAgreement].contains($0) }
     }

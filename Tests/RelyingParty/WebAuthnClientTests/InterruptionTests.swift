@@ -3,15 +3,15 @@ import Testing
 import WebAuthn
 import WebAuthnClient
 
-/// Timeouts and aborts, without waiting for either.
+/// Time-outs and aborts, without real waiting.
 struct InterruptionTests {
-    /// A signal that the device has begun to wait for its person.
+    /// Signals that the device waits for its user.
     private func waitingSignal() -> (AsyncStream<Void>, @Sendable (KeepaliveStatus) -> Void) {
         let (stream, continuation) = AsyncStream<Void>.makeStream()
         return (stream, { if $0 == .userPresenceNeeded { continuation.yield() } })
     }
 
-    @Test func theAlarmStopsADeviceThatWaits() async throws {
+    @Test func theAlarmStopsAWaitingDevice() async throws {
         let device = FakeAuthenticator([:])
         await device.configure { $0.touchNeverComes = true }
         var environment = environment()
@@ -31,7 +31,7 @@ struct InterruptionTests {
         #expect(await device.wasCancelled)
     }
 
-    @Test func anAlarmThatDoesNotGoOffDoesNotDisturb() async throws {
+    @Test func anUnusedAlarmHasNoEffect() async throws {
         let device = FakeAuthenticator([:])
         var environment = environment()
         environment.alarm = { _ in
@@ -61,7 +61,7 @@ struct InterruptionTests {
         #expect(await device.story.count == (row.reason == nil ? 2 : 0))
     }
 
-    @Test func withoutATimeoutInTheOptionsTheEnvironmentsCounts() async throws {
+    @Test func theEnvironmentsTimeoutIsTheDefault() async throws {
         let device = FakeAuthenticator(UserVerificationTests.pin, pin: "1234")
         let clock = Clock()
         var environment = environment(clock: clock)
@@ -118,7 +118,7 @@ struct InterruptionTests {
         #expect(await device.log.isEmpty)
     }
 
-    @Test func aPersonWhoCancelsThePINIsNotAllowed() async throws {
+    @Test func aCancelledPINIsNotAllowed() async throws {
         let device = FakeAuthenticator(UserVerificationTests.pin, pin: "1234")
         let client = client(device)
         let origin = try Origin.test()

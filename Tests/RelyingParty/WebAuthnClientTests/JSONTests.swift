@@ -4,7 +4,7 @@ import Testing
 import WebAuthn
 import WebAuthnClient
 
-/// From options as a server writes them to responses as a server reads them.
+/// Options and responses in a server's JSON.
 struct JSONTests {
     private static let creation = """
         {"rp": {"id": "example.org", "name": "Example"}, "challenge": "AQID",
@@ -51,7 +51,7 @@ struct JSONTests {
     }
 
     @Test(arguments: [("{", DOMExceptionName.syntaxError), ("", .syntaxError), ("[]", .typeError)])
-    func whatIsNoObjectIsRefused(_ row: (text: String, name: DOMExceptionName)) async throws {
+    func aValueThatIsNoObjectIsRefused(_ row: (text: String, name: DOMExceptionName)) async throws {
         #expect(try await refusal(row.text)?.domException == row.name)
     }
 

@@ -25,7 +25,7 @@ struct OriginTests {
             ("https://example.org:+1", .port), ("https://[::1]x", .port), ("https://example.org:443", .defaultPort),
             ("http://localhost:80", .defaultPort),
         ] as [(String, Origin.ParsingError)])
-    func anythingElseIsRefusedWithItsPart(_ row: (text: String, error: Origin.ParsingError)) {
+    func anInvalidOriginIsRefusedWithItsWrongPart(_ row: (text: String, error: Origin.ParsingError)) {
         #expect(throws: row.error) { try Origin(parsing: row.text) }
     }
 

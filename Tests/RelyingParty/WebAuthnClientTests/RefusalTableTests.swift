@@ -3,7 +3,7 @@ import Testing
 
 @testable import WebAuthnClient
 
-/// CTAP status → what the page sees.
+/// CTAP status → the page's error.
 struct RefusalTableTests {
     @Test func everyNamedStatusHasExactlyOneRow() {
         let named = (1...255).map { CTAPStatus(rawValue: UInt8($0)) }.filter { $0.name != nil }

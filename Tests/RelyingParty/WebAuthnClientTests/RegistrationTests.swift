@@ -7,7 +7,7 @@ import WebAuthn
 import WebAuthnClient
 
 struct RegistrationTests {
-    @Test func theResponseHoldsWhatTheDeviceSaid() async throws {
+    @Test func theResponseHoldsTheDevicesAnswer() async throws {
         let device = FakeAuthenticator(["rk": true])
         var options = CreationOptions.test(residentKey: .required, attestation: .direct)
         options.extensions = ClientExtensionInputs(credProps: true)
@@ -33,7 +33,7 @@ struct RegistrationTests {
         #expect(object.format == "packed")
     }
 
-    @Test func aFrameOfAnotherOriginSaysWhoseItIs() async throws {
+    @Test func aFrameOfAnotherOriginNamesItsTopOrigin() async throws {
         let device = FakeAuthenticator([:])
         let response = try await client(device).create(
             .test(), origin: .test(), topOrigin: .test("https://shop.example"))
@@ -48,7 +48,7 @@ struct RegistrationTests {
     func aUserIDIsOneTo64Bytes(_ length: Int) async throws {
         var options = CreationOptions.test()
         options.user.id = Base64URLBytes([UInt8](repeating: 1, count: length))
-        // An RP ID that is wrong as well: the user ID is looked at first.
+        // The RP ID is wrong as well: the user ID is checked first.
         options.rp.id = "example.com"
         let device = FakeAuthenticator([:])
         let error = await refusal(options, device)
@@ -66,7 +66,7 @@ struct RegistrationTests {
         #expect(await device.log.isEmpty)
     }
 
-    @Test func withoutParametersES256AndRS256AreAskedFor() async throws {
+    @Test func es256AndRS256AreTheDefaultParameters() async throws {
         var options = CreationOptions.test()
         options.pubKeyCredParams = []
         let device = FakeAuthenticator([:])
@@ -74,7 +74,7 @@ struct RegistrationTests {
         #expect(await device.makeCredentials.first?.pubKeyCredParams.map(\.algorithm.rawValue) == [-7, -257])
     }
 
-    @Test func unknownCredentialTypesAreSkippedAndAloneAreAnError() async throws {
+    @Test func unknownCredentialTypesAreSkippedAndAreAnErrorAlone() async throws {
         var options = CreationOptions.test()
         options.pubKeyCredParams = [.init(type: "telepathy", alg: -7), .init(alg: -8)]
         let device = FakeAuthenticator([:])
@@ -104,13 +104,13 @@ struct RegistrationTests {
             (.required, true, true), (.preferred, true, true), (.discouraged, true, nil), (.preferred, false, nil),
             (nil, true, nil),
         ] as [(ResidentKeyRequirement?, Bool, Bool?)])
-    func aResidentKeyIsAskedFor(_ row: (wish: ResidentKeyRequirement?, capable: Bool, option: Bool?)) async throws {
+    func aResidentKeyIsRequested(_ row: (wish: ResidentKeyRequirement?, capable: Bool, option: Bool?)) async throws {
         let device = FakeAuthenticator(row.capable ? ["rk": true] : [:])
         _ = try await client(device).create(.test(residentKey: row.wish), origin: .test())
         #expect(await device.makeCredentials.first?.options["rk"] == row.option)
     }
 
-    @Test func aRequiredResidentKeyOnADeviceWithoutIsAConstraintError() async throws {
+    @Test func aRequiredResidentKeyOnADeviceWithoutThemIsAConstraintError() async throws {
         let error = await refusal(.test(residentKey: .required), FakeAuthenticator(["rk": false]))
         #expect(error?.domException == .constraintError)
         #expect(error?.reason == .residentKeyUnsupported)
@@ -149,7 +149,7 @@ struct RegistrationTests {
         #expect(try AttestationObject(parsing: response.response.attestationObject.bytes).format == "packed")
     }
 
-    @Test func withoutConsentThereIsNoAttestation() async throws {
+    @Test func anAttestationNeedsConsent() async throws {
         let device = FakeAuthenticator(["ep": true])
         var environment = environment()
         environment.consentToAttestation = { $0 != "example.org" }
@@ -159,13 +159,13 @@ struct RegistrationTests {
     }
 
     @Test(arguments: [(nil, nil), (false, nil), (true, 1)] as [(Bool?, Int?)])
-    func enterpriseAttestationIsAskedOfDevicesThatHaveItOn(_ row: (option: Bool?, asked: Int?)) async throws {
+    func enterpriseAttestationIsRequestedOnlyWhereEnabled(_ row: (option: Bool?, asked: Int?)) async throws {
         let device = FakeAuthenticator(row.option.map { ["ep": $0] } ?? [:])
         _ = try await client(device).create(.test(attestation: .enterprise), origin: .test())
         #expect(await device.makeCredentials.first?.enterpriseAttestation == row.asked)
     }
 
-    @Test func preferredFormatsGoToDevicesThatListTheirs() async throws {
+    @Test func preferredFormatsAreSentToDevicesThatListFormats() async throws {
         var options = CreationOptions.test(attestation: .direct)
         options.attestationFormats = ["tpm", "packed"]
         let old = FakeAuthenticator([:])

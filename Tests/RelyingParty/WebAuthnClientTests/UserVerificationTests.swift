@@ -4,7 +4,7 @@ import WebAuthn
 
 @testable import WebAuthnClient
 
-/// User verification preference × what the device can do → what is sent (WebAuthn L3 §5.8.6, CTAP 2.3 §6.1.2, §6.5.5).
+/// User verification preference × the device's abilities → the request (WebAuthn L3 §5.8.6, CTAP 2.3 §6.1.2, §6.5.5).
 struct UserVerificationTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let device: String
@@ -96,7 +96,7 @@ struct UserVerificationTests {
     }
 
     @Test(arguments: [([1, 2], "param1"), ([2, 1], "param2"), ([9, 1], "param1")] as [([Int], String)])
-    func theDevicesFavouriteProtocolAmongTheKnownIsUsed(_ row: ([Int], String)) async throws {
+    func theDevicesPreferredKnownProtocolIsUsed(_ row: ([Int], String)) async throws {
         let device = FakeAuthenticator(Self.pin, pin: "1234") { $0.pinUvAuthProtocols = row.0 }
         let client = client(device, environment(Person(pins: ["1234"])))
         _ = try await client.create(.test(), origin: .test())
@@ -121,7 +121,7 @@ struct UserVerificationTests {
         #expect(await device.story == ["make", "pin 1 example.org", "make param2"])
     }
 
-    @Test func puatRequiredWithNothingToAnswerIsAnError() async throws {
+    @Test func puatRequiredWithoutAMeansOfVerificationIsAnError() async throws {
         let device = FakeAuthenticator([:])
         await device.configure { $0.refusals[.makeCredential] = [.puatRequired] }
         let client = client(device)
@@ -136,7 +136,7 @@ struct UserVerificationTests {
     // MARK: The sensor
 
     @Test(arguments: [(1, 1), (2, 2), (3, 3), (nil, 3)] as [(Int?, Int)])
-    func theSensorIsTriedAsOftenAsTheDevicePrefersBeforeThePIN(_ row: (preferred: Int?, tries: Int)) async throws {
+    func theSensorIsTriedTheDevicesPreferredTimesBeforeThePIN(_ row: (preferred: Int?, tries: Int)) async throws {
         let device = FakeAuthenticator(Self.sensor, pin: "1234") { $0.preferredPlatformUvAttempts = row.preferred }
         await device.configure { $0.sensor = Array(repeating: false, count: 9) }
         let person = Person(pins: ["1234"])
@@ -157,7 +157,7 @@ struct UserVerificationTests {
         #expect(await person.prompts.isEmpty)
     }
 
-    @Test func aBlockedSensorIsNotAskedWhereThereIsAPIN() async throws {
+    @Test func aBlockedSensorIsSkippedWhereAPINIsSet() async throws {
         let device = FakeAuthenticator(Self.sensor, pin: "1234")
         await device.configure { $0.uvRetries = 0 }
         let person = Person(pins: ["1234"])
@@ -196,7 +196,7 @@ struct UserVerificationTests {
 
     // MARK: The PIN
 
-    @Test func aWrongPINIsAskedForAgainWithTheRetriesLeft() async throws {
+    @Test func aWrongPINIsRequestedAgainWithTheRemainingRetries() async throws {
         let device = FakeAuthenticator(Self.pin, pin: "1234")
         let person = Person(pins: ["0000", "1111", "1234"])
         _ = try await client(device, environment(person)).create(.test(), origin: .test())
@@ -208,7 +208,7 @@ struct UserVerificationTests {
             ])
     }
 
-    @Test func theThirdWrongPINEndsTheCallAndTheNextPromptAsksForAPowerCycle() async throws {
+    @Test func theThirdWrongPINEndsTheCallAndTheNextPromptRequestsAPowerCycle() async throws {
         let device = FakeAuthenticator(Self.pin, pin: "1234")
         let person = Person(pins: ["0000", "1111", "2222"])
         let client = client(device, environment(person))
@@ -226,7 +226,7 @@ struct UserVerificationTests {
             await person.prompts.last == PINPrompt(reason: .required, retriesLeft: 5, powerCycleNeeded: true))
     }
 
-    @Test func aBlockedPINIsNotAskedFor() async throws {
+    @Test func aBlockedPINIsNotRequested() async throws {
         let device = FakeAuthenticator(Self.pin, pin: "1234")
         await device.configure { $0.pinRetries = 0 }
         let person = Person(pins: ["1234"])
@@ -240,7 +240,7 @@ struct UserVerificationTests {
         #expect(await person.prompts.isEmpty)
     }
 
-    @Test func aPINThatMustChangeIsNotAskedFor() async throws {
+    @Test func aPINThatMustChangeIsNotRequested() async throws {
         let device = FakeAuthenticator(Self.pin, pin: "1234") { $0.forcePINChange = true }
         let person = Person(pins: ["1234"])
         let client = client(device, environment(person))

@@ -10,7 +10,7 @@ import VirtualAuthenticator
 import WebAuthn
 import WebAuthnClient
 
-/// The key that can do everything, with the client in front of it.
+/// The virtual key with every feature, and the client that uses it.
 struct VirtualBench: Sendable {
     static let pin = "271828"
     static let relyingPartyID = "example.org"
@@ -21,10 +21,10 @@ struct VirtualBench: Sendable {
     private let random = SeededRandomSource(seed: 23)
 
     /// - Parameters:
-    ///   - pin: whether a PIN is set, which the person knows.
-    ///   - finger: whether a finger is enrolled.
-    ///   - choosing: the account the person takes, of several.
-    ///   - change: makes something else of the profile.
+    ///   - pin: Whether a PIN is set, which the user knows.
+    ///   - finger: Whether a finger is enrolled.
+    ///   - choosing: The account that the user chooses among several.
+    ///   - change: Changes the profile.
     init(
         pin: Bool = true, finger: Bool = false, choosing: Int? = 0,
         _ change: (inout AuthenticatorConfiguration) -> Void = { _ in }
@@ -90,7 +90,7 @@ struct VirtualBench: Sendable {
 extension RegistrationResponse {
     var credentialID: [UInt8] { rawId.bytes }
 
-    /// What the authenticator said of its extensions.
+    /// The authenticator's extension outputs.
     var outputs: CBOR.Map? {
         get throws { try AuthenticatorData(parsing: response.authenticatorData?.bytes ?? []).extensions }
     }

@@ -4,12 +4,12 @@ import RelyingParty
 import Testing
 import WebAuthn
 
-/// One named way of changing a good authentication, and what must come of it.
+/// A named change to a valid authentication, and its expected result.
 struct AuthenticationMutation: Sendable, CustomTestStringConvertible {
     let name: String
-    /// The steps that must fail, each with a reason that must be among its own; empty when the response stays good.
+    /// The steps that must fail, each with one of its reasons; empty when the response stays valid.
     let caughtBy: [VerificationStep: ReasonLabel]
-    /// Whether it can be expressed only for an ECDSA credential.
+    /// Whether it applies only to an ECDSA credential.
     let isForECDSA: Bool
     let apply: @Sendable (inout AuthenticationSample) throws -> Void
 

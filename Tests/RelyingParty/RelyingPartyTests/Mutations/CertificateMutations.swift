@@ -7,7 +7,7 @@ import WebAuthn
 import X509
 
 extension RegistrationMutation {
-    /// A change to the leaf certificate, and the label it is caught by, if it is.
+    /// A change to the leaf certificate, and the label of its failure, if any.
     static func leaf(
         _ name: String, _ label: ReasonLabel?, kinds: Set<Kind> = [.certified],
         _ edit: @escaping @Sendable (inout CertificateForm) throws -> Void
@@ -19,10 +19,10 @@ extension RegistrationMutation {
         }
     }
 
-    /// The kinds whose certificate may name the model, and whose other rules it shares.
+    /// The kinds whose certificate may name the model and follows the same other rules.
     private static let modelled: Set<Kind> = [.certified, .tpm]
 
-    /// An attestation key of another algorithm, which is as good.
+    /// An attestation key of another algorithm, which is also valid.
     private static func certified(
         _ name: String, _ algorithm: COSE.Algorithm, kinds: Set<Kind> = modelled,
         _ key: @escaping @Sendable () throws -> COSE.PrivateKey

@@ -1,12 +1,12 @@
 import RelyingParty
 import WebAuthn
 
-/// One named way of changing good client data.
+/// A named change to valid client data.
 ///
 /// Both ceremonies apply it: registration names the step, authentication has one step for all.
 struct ClientDataMutation: Sendable {
     let name: String
-    /// The registration's steps that must fail; empty when the client data stays good.
+    /// The registration's steps that must fail; empty when the client data stays valid.
     let caughtBy: [VerificationStep: ReasonLabel]
     let apply: @Sendable (inout CollectedClientData, inout [UInt8]?, inout CeremonyExpectation) -> Void
 

@@ -4,16 +4,16 @@ import RelyingParty
 import Testing
 import WebAuthn
 
-/// One named way of changing a good registration, and what must come of it.
+/// A named change to a valid registration, and its expected result.
 struct RegistrationMutation: Sendable, CustomTestStringConvertible {
     typealias Kind = RegistrationSample.Kind
 
     let name: String
-    /// The steps that must fail, each with a reason that must be among its own; empty when the response stays good.
+    /// The steps that must fail, each with one of its reasons; empty when the response stays valid.
     let caughtBy: [VerificationStep: ReasonLabel]
-    /// The kinds of attestation it can be expressed for.
+    /// The kinds of attestation it applies to.
     let kinds: Set<Kind>
-    /// Whether it can be expressed for a credential of this algorithm.
+    /// Whether it applies to a credential of this algorithm.
     let algorithms: Algorithms
     let apply: @Sendable (inout RegistrationSample) throws -> Void
 
@@ -26,9 +26,9 @@ struct RegistrationMutation: Sendable, CustomTestStringConvertible {
         case rsa
     }
 
-    /// Every kind that comes with certificates.
+    /// Every kind with certificates.
     static let attested: Set<Kind> = [.certified, .tpm, .androidKey, .apple, .fidoU2F]
-    /// Those whose path may have several.
+    /// The kinds whose path may have several certificates.
     static let chained = attested.subtracting([.fidoU2F])
 
     init(

@@ -5,9 +5,9 @@ import WebAuthn
 
 extension RegistrationMutation {
     private static let signed: Set<Kind> = [.selfSigned, .certified, .tpm, .androidKey, .fidoU2F]
-    /// Those that state the signature's algorithm.
+    /// The kinds that state the signature's algorithm.
     private static let stated = signed.subtracting([.fidoU2F])
-    /// Those with anything in them.
+    /// The kinds whose statement is not empty.
     private static let filled = signed.union([.apple])
 
     private static func edited(

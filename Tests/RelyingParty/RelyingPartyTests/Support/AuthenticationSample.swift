@@ -4,22 +4,22 @@ import RelyingParty
 import Testing
 import WebAuthn
 
-/// An authentication's response taken apart, so that one thing can be changed and everything that covers it signed
+/// An authentication's response in parts, so that one part can be changed and everything that covers it signed
 /// anew.
 struct AuthenticationSample {
     let credentialKey: COSE.PrivateKey
     var clientData: CollectedClientData
-    /// Stands in for the serialised client data.
+    /// Replaces the serialised client data.
     var rawClientData: [UInt8]?
     var authenticatorData: AuthenticatorData
-    /// Stands in for the serialised authenticator data.
+    /// Replaces the serialised authenticator data.
     var rawAuthenticatorData: [UInt8]?
-    /// Signs in the credential's place.
+    /// Signs instead of the credential's key.
     var signingKey: COSE.PrivateKey
     var editSignature: ([UInt8]) throws -> [UInt8] = { $0 }
     var userHandle: [UInt8]?
     var editResponse: (inout AuthenticationResponse) -> Void = { _ in }
-    /// What the relying party has stored; nil when it does not know the credential.
+    /// The relying party's record; nil when it does not know the credential.
     var record: CredentialRecord?
     var expectation: AuthenticationExpectation
 

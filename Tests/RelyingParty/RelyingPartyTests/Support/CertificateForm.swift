@@ -5,7 +5,7 @@ import SwiftASN1
 import WebAuthn
 import X509
 
-/// What goes into a certificate; as it stands, one that meets every rule for a `packed` attestation certificate.
+/// The contents of a certificate; default: one that meets every rule for a `packed` attestation certificate.
 struct CertificateForm {
     var version = Certificate.Version.v3
     var country: String? = "AA"
@@ -20,9 +20,9 @@ struct CertificateForm {
     var issuer: DistinguishedName
     var issuerKey: Certificate.PrivateKey
     var isSelfIssued = false
-    /// Leaves the subject empty, as a TPM's attestation key has it.
+    /// Leaves the subject empty, as for a TPM's attestation key.
     var isSubjectEmpty = false
-    /// Manufacturer, model and version in the subject alternative name, each of which may be left out; nil for none.
+    /// Manufacturer, model and version in the subject alternative name, each optional; nil for no name.
     var tpmName: [String?]?
     /// Extended key usages; nil for no such extension.
     var usages: [ASN1ObjectIdentifier]?
@@ -38,7 +38,7 @@ struct CertificateForm {
             try P256.Signing.PrivateKey(rawRepresentation: VectorFile.rootKey()))
     }
 
-    /// A CA for this key, issued by the vectors' root unless said otherwise.
+    /// A CA for this key, issued by default by the vectors' root.
     init(authority name: String, key: P256.Signing.PrivateKey) throws {
         try self.init(
             attestationKey: COSE.PrivateKey(algorithm: .es256, rawRepresentation: Array(key.rawRepresentation)))
@@ -47,7 +47,7 @@ struct CertificateForm {
         basicConstraints = .isCertificateAuthority(maxPathLength: nil)
     }
 
-    /// Makes it meet the rules for a `tpm` attestation certificate instead.
+    /// Changes it to meet the rules for a `tpm` attestation certificate.
     mutating func becomeTPM() {
         isSubjectEmpty = true
         tpmName = ["id:00000000", "Test TPM", "id:00000001"]

@@ -11,7 +11,7 @@ enum Example {
     /// A day in June 2025.
     static let now = Duration.seconds(1_750_000_000)
 
-    /// What a relying party that issued this challenge expects, framed where the client data says so.
+    /// The expectations of a relying party that issued this challenge; framed if the client data says so.
     static func ceremony(challenge: [UInt8], clientData: CollectedClientData) -> CeremonyExpectation {
         CeremonyExpectation(
             relyingPartyID: relyingPartyID, challenge: challenge, challengeState: .current, origins: [origin],

@@ -3,7 +3,7 @@ import COSE
 import WebAuthn
 
 extension RegistrationSample {
-    /// The statement, made anew from whatever the sample holds by now.
+    /// The statement, made anew from the sample's current parts.
     func statement() throws -> CBOR.Value {
         var map: CBOR.Map = [:]
         let clientDataHash = sha256(clientDataJSON)
@@ -36,7 +36,7 @@ extension RegistrationSample {
         return try wrapStatement(.map(map))
     }
 
-    /// Holds on to the statement as it is, whatever changes hereafter.
+    /// Keeps the current statement despite later changes.
     mutating func keepStatement() throws {
         let statement = try statement()
         wrapStatement = { _ in statement }

@@ -4,9 +4,9 @@ import RelyingParty
 import Testing
 import WebAuthn
 
-/// A registration's response taken apart, so that one thing can be changed and everything that covers it signed anew.
+/// A registration's response in parts, so that one part can be changed and everything that covers it signed anew.
 struct RegistrationSample {
-    /// How a response is attested.
+    /// A kind of attestation.
     enum Kind: Hashable, CaseIterable {
         case none, selfSigned, certified, tpm, androidKey, apple, fidoU2F
     }
@@ -14,26 +14,26 @@ struct RegistrationSample {
     let kind: Kind
     let credentialKey: COSE.PrivateKey
     var clientData: CollectedClientData
-    /// Stands in for the serialised client data.
+    /// Replaces the serialised client data.
     var rawClientData: [UInt8]?
     var authenticatorData: AuthenticatorData
-    /// Stands in for the serialised authenticator data.
+    /// Replaces the serialised authenticator data.
     var rawAuthenticatorData: [UInt8]?
     var format: String
     var statementAlgorithm: COSE.Algorithm
     var statementKey: COSE.PrivateKey
-    /// The certificate path, or what follows ``leaf`` in it.
+    /// The certificate path, without ``leaf`` if it is set.
     var certificates: [[UInt8]]
-    /// The first certificate, where it can be made only once all that it covers is known.
+    /// The first certificate, if it can be made only after the parts it covers.
     var leaf: CertificateForm?
     var tpm = TPMForm()
     var androidKey: AndroidKeyForm? = AndroidKeyForm()
     var apple: AppleForm? = AppleForm()
     var editSignature: ([UInt8]) throws -> [UInt8] = { $0 }
     var editStatement: (inout CBOR.Map) -> Void = { _ in }
-    /// Puts something else around the whole statement.
+    /// Wraps the whole statement.
     var wrapStatement: (CBOR.Value) throws -> CBOR.Value = { $0 }
-    /// Stands in for the serialised attestation object.
+    /// Replaces the serialised attestation object.
     var rawAttestationObject: (AttestationObject) -> [UInt8] = { $0.encoded }
     var editResponse: (inout RegistrationResponse) -> Void = { _ in }
     var expectation: RegistrationExpectation
@@ -87,7 +87,7 @@ struct RegistrationSample {
         authenticatorData.attestedCredentialData?.credentialPublicKey = .map(map)
     }
 
-    /// Puts the leaf certificate's place in another one's hands, with the same key.
+    /// Replaces the leaf certificate by another one with the same key.
     mutating func certify(_ edit: (inout CertificateForm) throws -> Void) throws {
         var form = try form()
         try edit(&form)
@@ -98,7 +98,7 @@ struct RegistrationSample {
         }
     }
 
-    /// Presents these certificates, whatever they are.
+    /// Presents exactly these certificates.
     mutating func present(_ path: [[UInt8]]) {
         leaf = nil
         certificates = path

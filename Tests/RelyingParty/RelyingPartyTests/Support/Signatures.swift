@@ -3,7 +3,7 @@ import Testing
 
 func sha256(_ bytes: [UInt8]) -> [UInt8] { Array(SHA256.hash(data: bytes)) }
 
-/// An ECDSA signature as its two numbers' content bytes, to be written back wrongly.
+/// An ECDSA signature as its two numbers' content bytes, for wrong encodings.
 struct ECDSAForm {
     var r: [UInt8]
     var s: [UInt8]
@@ -28,12 +28,12 @@ struct ECDSAForm {
     }
 }
 
-/// One way of breaking an ECDSA signature, whatever it signs.
+/// A change that breaks an ECDSA signature.
 struct ECDSABreakage: Sendable {
     let name: String
     let edit: @Sendable ([UInt8]) throws -> [UInt8]
 
-    /// Each of them leaves something that is not one DER-encoded pair of positive numbers.
+    /// No result is one DER-encoded pair of positive numbers.
     static let malformed: [ECDSABreakage] = [
         ECDSABreakage(name: "a byte after the DER signature") { $0 + [0x00] },
         ECDSABreakage(name: "a padded integer, as BER allows") { try ECDSAForm.edited($0) { $0.r = [0] + $0.r } },

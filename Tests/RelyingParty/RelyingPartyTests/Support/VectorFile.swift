@@ -37,7 +37,7 @@ struct Vector: Sendable {
 
     static func allNames() throws -> [String] { try VectorFile.load().vectors.keys.sorted() }
 
-    /// The RSA credential's key: the file leaves it out, but its primes are 2^2203 − 1 and 2^1279 − 1.
+    /// The RSA credential's key: the file does not contain it, but its primes are 2^2203 − 1 and 2^1279 − 1.
     static func rsaKey() throws -> COSE.PrivateKey { try madeRSAKey.get() }
 
     private static let madeRSAKey = Result {
@@ -85,7 +85,7 @@ struct VectorFile: Decodable, Sendable {
         case root = "attestation_root"
     }
 
-    /// Read once: there are thousands of samples to make.
+    /// Read once, for thousands of samples.
     private static let file = Result { try read() }
 
     static func load() throws -> VectorFile { try file.get() }

@@ -10,7 +10,7 @@ import WebAuthnClient
 struct AppIDTests {
     private static let appID = "https://example.org/u2f.json"
 
-    /// A credential as U2F made them: for the app ID, without user verification.
+    /// A credential from U2F: for the app ID, without user verification.
     private func legacyCredential(_ bench: VirtualBench) async throws -> [UInt8] {
         let made = try await bench.ctap.makeCredential(
             MakeCredentialRequest(
@@ -23,7 +23,7 @@ struct AppIDTests {
     private func hash(_ text: String) -> [UInt8] { Array(SHA256.hash(data: Array(text.utf8))) }
 
     @Test(arguments: [UserVerificationRequirement.required, .discouraged])
-    func aCredentialOfTheAppIDSignsForIt(_ requirement: UserVerificationRequirement) async throws {
+    func aCredentialOfTheAppIDSignsForTheAppID(_ requirement: UserVerificationRequirement) async throws {
         let bench = try await VirtualBench()
         let id = try await legacyCredential(bench)
         let response = try await bench.get(
@@ -34,7 +34,7 @@ struct AppIDTests {
         #expect(response.flags.contains(.userVerified) == (requirement == .required))
     }
 
-    @Test func aCredentialOfTheRPIDSignsForThat() async throws {
+    @Test func aCredentialOfTheRPIDSignsForTheRPID() async throws {
         let bench = try await VirtualBench()
         let id = try await bench.create().credentialID
         for allow in [[id], [[9], id], nil] as [[[UInt8]]?] {
@@ -44,7 +44,7 @@ struct AppIDTests {
         }
     }
 
-    @Test func aCredentialThatOnlyShowsItselfToTheVerifiedIsFoundAllTheSame() async throws {
+    @Test func aCredentialThatNeedsVerificationIsFoundToo() async throws {
         let bench = try await VirtualBench()
         let extensions = ClientExtensionInputs(credentialProtectionPolicy: .userVerificationRequired)
         let id = try await bench.create(extensions).credentialID
@@ -52,7 +52,7 @@ struct AppIDTests {
         #expect(response.clientExtensionResults == ClientExtensionResults(appid: false))
     }
 
-    @Test func withoutTheExtensionTheAppIDsCredentialsAreNotFound() async throws {
+    @Test func theAppIDsCredentialsAreFoundOnlyWithTheExtension() async throws {
         let bench = try await VirtualBench()
         let id = try await legacyCredential(bench)
         for appID in [nil, "https://example.org/another.json"] {
@@ -79,7 +79,7 @@ struct AppIDTests {
         #expect(await bench.device.snapshot().credentials.isEmpty)
     }
 
-    @Test func othersRegisterAndHearThatTheAppIDWasLookedAt() async throws {
+    @Test func aRegistrationReportsThatTheAppIDWasChecked() async throws {
         let bench = try await VirtualBench()
         _ = try await legacyCredential(bench)
         for exclude in [[[9]], [], nil] as [[[UInt8]]?] {
@@ -88,7 +88,7 @@ struct AppIDTests {
         }
     }
 
-    // MARK: Who may claim what
+    // MARK: Claims
 
     @Test(
         arguments: [

@@ -43,7 +43,7 @@ struct ExtensionJSONTests {
         return String(decoding: data, as: UTF8.self)
     }
 
-    @Test func inputsAreReadAsTheyAreWritten() throws {
+    @Test func inputsSurviveWritingAndReading() throws {
         let inputs = try JSONDecoder().decode(ClientExtensionInputs.self, from: Data(Self.inputs.utf8))
         let expected = ClientExtensionInputs(
             credProps: true, prf: PRFInputs(eval: PRFValues(first: [1], second: [2])),
@@ -88,7 +88,7 @@ struct ExtensionJSONTests {
         #expect(try text(read["largeBlob"]) == #"{"blob":"BQY"}"#)
     }
 
-    @Test func aRelyingPartyReadsWhatTheClientWrote() throws {
+    @Test func aRelyingPartyReadsTheClientsOutputs() throws {
         let results = ClientExtensionResults(
             credProps: .init(rk: true), prf: PRFOutputs(enabled: true, results: PRFValues(first: [1])),
             largeBlob: LargeBlobOutputs(supported: true, blob: [2], written: false), appid: true, appidExclude: true,
@@ -126,7 +126,7 @@ struct ExtensionJSONTests {
         #expect(await device.log.isEmpty)
     }
 
-    @Test func anUnknownKindOfSupportIsAsNone() async throws {
+    @Test func anUnknownKindOfSupportCountsAsAbsent() async throws {
         let bench = try await VirtualBench()
         let json = Self.creation(#"{"largeBlob": {"support": "perhaps"}}"#)
         let created = try await bench.client.create(json: json, origin: VirtualBench.origin)

@@ -5,7 +5,7 @@ import VirtualAuthenticator
 import WebAuthn
 import WebAuthnClient
 
-/// The extensions that are a value to the device and a value back (WebAuthn L3 §10, CTAP 2.3 §12).
+/// The extensions with one input value and one output value (WebAuthn L3 §10, CTAP 2.3 §12).
 struct ExtensionTests {
     private static func withoutExtensions(_ configuration: inout AuthenticatorConfiguration) {
         configuration.versions = ["FIDO_2_0"]
@@ -24,7 +24,7 @@ struct ExtensionTests {
     }
 
     @Test(arguments: [nil, false])
-    func nothingAskedForNothingAnswered(_ wish: Bool?) async throws {
+    func aRequestWithoutExtensionsHasNoOutputs(_ wish: Bool?) async throws {
         let bench = try await VirtualBench()
         let extensions = ClientExtensionInputs(
             credProps: wish, getCredBlob: wish, minPinLength: wish, pinComplexityPolicy: wish, uvm: wish,
@@ -37,7 +37,7 @@ struct ExtensionTests {
         #expect(try response.outputs == nil)
     }
 
-    @Test func aDeviceWithoutExtensionsIsAskedForNone() async throws {
+    @Test func aDeviceWithoutExtensionsReceivesNone() async throws {
         let device = FakeAuthenticator([:])
         await device.add([1])
         let everything = ClientExtensionInputs(
@@ -82,7 +82,7 @@ struct ExtensionTests {
             (.userVerificationRequired, true, false), (.userVerificationRequired, false, true),
             (.userVerificationRequired, nil, true), (nil, true, true),
         ] as [(CredentialProtectionPolicy?, Bool?, Bool)])
-    func aPolicyIsEnforcedOnDevicesThatDoNotKnowIt(
+    func anEnforcedPolicyNeedsADeviceThatSupportsIt(
         _ row: (policy: CredentialProtectionPolicy?, enforce: Bool?, isMade: Bool)
     ) async throws {
         let bench = try await VirtualBench(Self.withoutExtensions)
@@ -96,7 +96,7 @@ struct ExtensionTests {
 
     // MARK: credBlob
 
-    @Test func aCredBlobComesBackAtSignIn() async throws {
+    @Test func aCredBlobIsReturnedAtSignIn() async throws {
         let bench = try await VirtualBench()
         let created = try await bench.create(ClientExtensionInputs(credBlob: [1, 2, 3]))
         #expect(created.clientExtensionResults == ClientExtensionResults(credBlob: true))
@@ -104,7 +104,7 @@ struct ExtensionTests {
         #expect(response.clientExtensionResults == ClientExtensionResults(getCredBlob: [1, 2, 3]))
     }
 
-    @Test func aCredBlobThatIsTooLongIsNotKept() async throws {
+    @Test func aCredBlobThatIsTooLongIsNotStored() async throws {
         let bench = try await VirtualBench()
         let long = [UInt8](repeating: 1, count: 65)
         let created = try await bench.create(ClientExtensionInputs(credBlob: long))
@@ -116,7 +116,7 @@ struct ExtensionTests {
     // MARK: The PIN's policy
 
     @Test(arguments: [true, false])
-    func thePINsPolicyIsForRelyingPartiesThatMayKnowIt(_ mayKnow: Bool) async throws {
+    func thePINsPolicyIsSentOnlyToPermittedRelyingParties(_ mayKnow: Bool) async throws {
         let bench = try await VirtualBench { $0.minPINLengthRelyingPartyIDs = mayKnow ? ["example.org"] : [] }
         let response = try await bench.create(ClientExtensionInputs(minPinLength: true, pinComplexityPolicy: true))
         let expected: CBOR.Map? = mayKnow ? ["minPinLength": 4, "pinComplexityPolicy": false] : nil
@@ -127,8 +127,8 @@ struct ExtensionTests {
     // MARK: uvm
 
     @Test(arguments: [(true, false, 0x800), (false, true, 0x02), (false, false, 0x01)] as [(Bool, Bool, UInt32)])
-    func uvmSaysHowTheUserWasVerified(_ row: (pin: Bool, finger: Bool, method: UInt32)) async throws {
-        // Verified in the request itself, so that the device knows with what.
+    func uvmNamesTheVerificationMethod(_ row: (pin: Bool, finger: Bool, method: UInt32)) async throws {
+        // Verified in the request itself, so that the device knows the method.
         let bench = try await VirtualBench(pin: row.pin, finger: row.finger) {
             guard row.finger else { return }
             $0.versions = ["FIDO_2_0"]
@@ -144,7 +144,7 @@ struct ExtensionTests {
 
     // MARK: payment
 
-    @Test func aPaymentCredentialIsMarkedAsOne() async throws {
+    @Test func aPaymentCredentialIsMarked() async throws {
         let bench = try await VirtualBench()
         let payment = ClientExtensionInputs(payment: PaymentInputs(isPayment: true))
         let paying = try await bench.create(payment)
@@ -157,7 +157,7 @@ struct ExtensionTests {
         }
     }
 
-    // MARK: What the device says
+    // MARK: The device's outputs
 
     @Test(
         "an output of the wrong shape counts as none",

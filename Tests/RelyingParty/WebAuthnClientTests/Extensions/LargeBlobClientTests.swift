@@ -4,12 +4,12 @@ import Crypto
 import Testing
 import WebAuthn
 
-/// The large-blob array and its entries as they are on the device (CTAP 2.3 §6.10).
+/// The large-blob array and its entries on the device (CTAP 2.3 §6.10).
 struct LargeBlobClientTests {
     private static let key = [UInt8](repeating: 0x4B, count: 32)
     private static let nonce = [UInt8](repeating: 0x0E, count: 12)
 
-    /// A device that answers nothing but authenticatorLargeBlobs, from an array that may be anything.
+    /// A device that answers only authenticatorLargeBlobs, from any bytes.
     private actor Shelf: CTAPDevice {
         private(set) var stored: [UInt8]
         private(set) var reads: [LargeBlobsRequest] = []
@@ -49,7 +49,7 @@ struct LargeBlobClientTests {
         return LargeBlobClient(AuthenticatorClient(shelf), info: info) { _ in Self.nonce }
     }
 
-    /// An entry whose compressed blob is these very bytes.
+    /// An entry whose compressed blob is exactly these bytes.
     private func entry(compressed: [UInt8], size: UInt64) throws -> CBOR.Value {
         let associated = Array("blob".utf8) + (0..<8).map { UInt8(truncatingIfNeeded: size >> (8 * $0)) }
         let box = try AES.GCM.seal(
@@ -70,7 +70,7 @@ struct LargeBlobClientTests {
         let made = try #require(LargeBlobEntry(sealing: Array("hello".utf8), key: Self.key, nonce: Self.nonce))
         #expect(made.originalSize == 5)
         #expect(LargeBlobEntry(cbor: made.cbor)?.blob(key: Self.key) == Array("hello".utf8))
-        // No zlib header in front: its first byte would say the method, 8, in the low half.
+        // No zlib header: the low half of its first byte would be the method, 8.
         let box = try AES.GCM.SealedBox(
             nonce: .init(data: made.nonce), ciphertext: made.ciphertext.dropLast(16), tag: made.ciphertext.suffix(16))
         let compressed = try AES.GCM.open(
@@ -114,7 +114,7 @@ struct LargeBlobClientTests {
     }
 
     @Test(arguments: [0, 1, 4095, 4096, 4097, 70_000])
-    func blobsOfAnyLengthSurvive(_ count: Int) throws {
+    func blobsOfAnyLengthRoundTrip(_ count: Int) throws {
         let blob = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
         let entry = try #require(LargeBlobEntry(sealing: blob, key: Self.key, nonce: Self.nonce))
         #expect(entry.blob(key: Self.key) == blob)
@@ -122,11 +122,11 @@ struct LargeBlobClientTests {
 
     // MARK: The array
 
-    @Test func readingGoesOnUntilAFragmentIsShort() async throws {
+    @Test func readingContinuesUntilAFragmentIsShort() async throws {
         let array = CBOR.encode([.bytes([UInt8](repeating: 7, count: 1900))])
         let shelf = Shelf(SerializedLargeBlobArray.serialize(array))
         #expect(try await blobs(shelf).items() == [.bytes([UInt8](repeating: 7, count: 1900))])
-        // 1904 bytes and 16 of checksum; a device that names no size takes messages of 1024 bytes.
+        // 1904 bytes and 16 of checksum; a device without a stated size accepts messages of 1024 bytes.
         #expect(await shelf.reads.map(\.offset) == [0, 960, 1920])
         #expect(await shelf.reads.allSatisfy { $0.get == 960 })
     }
@@ -142,7 +142,7 @@ struct LargeBlobClientTests {
         #expect(SerializedLargeBlobArray.isIntact(await shelf.stored))
     }
 
-    @Test func aDamagedArrayCountsAsTheInitialOne() async throws {
+    @Test func aDamagedArrayCountsAsTheInitialArray() async throws {
         var damaged = SerializedLargeBlobArray.serialize(CBOR.encode([1, 2, 3]))
         damaged[1] ^= 1
         for stored in [damaged, [], [0x80]] {
@@ -154,7 +154,7 @@ struct LargeBlobClientTests {
     }
 
     @Test(arguments: [[0x01], [0x81], [0x80, 0x80], [0xA0]] as [[UInt8]])
-    func anIntactArrayThatIsNoneIsAnErrorAndNotOverwritten(_ array: [UInt8]) async throws {
+    func intactBytesThatAreNoArrayAreAnErrorAndNotOverwritten(_ array: [UInt8]) async throws {
         let stored = SerializedLargeBlobArray.serialize(array + [UInt8](repeating: 0, count: 0))
         let shelf = Shelf(stored)
         await #expect(throws: AuthenticatorClient.Failure.self) {
@@ -163,12 +163,12 @@ struct LargeBlobClientTests {
         #expect(await shelf.stored == stored)
     }
 
-    @Test func aDeviceThatNeverStopsIsStopped() async throws {
+    @Test func anEndlessArrayIsAnError() async throws {
         let shelf = Shelf([], isEndless: true)
         await #expect(throws: AuthenticatorClient.Failure.self) { try await blobs(shelf, maxMsgSize: 1 << 20).items() }
     }
 
-    @Test func aBlobIsReplacedAndTakenAway() async throws {
+    @Test func aBlobIsReplacedAndRemoved() async throws {
         let shelf = Shelf(SerializedLargeBlobArray.initial)
         let blobs = blobs(shelf)
         for blob in [[1], [2]] as [[UInt8]] { try await blobs.write(blob, key: Self.key) }
@@ -176,7 +176,7 @@ struct LargeBlobClientTests {
         #expect(try await blobs.blob(key: Self.key) == [2])
         try await blobs.write(nil, key: Self.key)
         #expect(await shelf.stored == SerializedLargeBlobArray.initial)
-        // With nothing to take away nothing is written.
+        // Without an entry to remove nothing is written.
         let writes = await shelf.writes.count
         try await blobs.write(nil, key: Self.key)
         #expect(await shelf.writes.count == writes)

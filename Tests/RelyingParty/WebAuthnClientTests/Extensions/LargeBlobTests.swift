@@ -23,10 +23,10 @@ struct LargeBlobTests {
         configuration.largeBlobCapacity = nil
     }
 
-    // MARK: What is refused
+    // MARK: Refused inputs
 
     @Test(arguments: [LargeBlobInputs(read: false), LargeBlobInputs(support: .preferred, write: [])])
-    func createNeitherReadsNorWrites(_ inputs: LargeBlobInputs) async throws {
+    func createRefusesToReadAndWrite(_ inputs: LargeBlobInputs) async throws {
         let bench = try await VirtualBench()
         let error = await failure { () async throws(WebAuthnClientError) in
             try await bench.create(ClientExtensionInputs(largeBlob: inputs))
@@ -69,7 +69,7 @@ struct LargeBlobTests {
         #expect(response.clientExtensionResults.largeBlob == LargeBlobOutputs(supported: row.supported))
     }
 
-    @Test func aDeviceWithoutRoomIsPassedOverWhereRoomIsRequired() async throws {
+    @Test func aDeviceWithoutLargeBlobsIsSkippedWhereTheyAreRequired() async throws {
         let bench = try await VirtualBench(Self.withoutLargeBlobs)
         let error = await failure { () async throws(WebAuthnClientError) in try await bench.create(Self.required) }
         #expect(error?.domException == .notAllowedError)
@@ -88,7 +88,7 @@ struct LargeBlobTests {
         #expect(error?.reason == .largeBlobUnsupported)
     }
 
-    // MARK: Blobs that lie with their credentials
+    // MARK: Blobs stored with their credentials
 
     private static func asOnPhones(_ configuration: inout AuthenticatorConfiguration) {
         withoutLargeBlobs(&configuration)
@@ -109,14 +109,14 @@ struct LargeBlobTests {
         #expect(read.clientExtensionResults.largeBlob == LargeBlobOutputs(blob: blob))
         let elsewhere = try await bench.get(Self.read, allow: [other.credentialID])
         #expect(elsewhere.clientExtensionResults.largeBlob == LargeBlobOutputs())
-        // More than there is room for leaves what was there.
+        // A blob beyond the capacity leaves the old one.
         let long = try await bench.get(Self.write(Self.noise(6000)), allow: [created.credentialID])
         #expect(long.clientExtensionResults.largeBlob == LargeBlobOutputs(written: false))
         let again = try await bench.get(Self.read, allow: [created.credentialID])
         #expect(again.clientExtensionResults.largeBlob == LargeBlobOutputs(blob: blob))
     }
 
-    @Test func whatLiesWithACredentialIsUnsignedAndOutlivesAPowerCut() async throws {
+    @Test func aBlobStoredWithACredentialIsUnsignedAndOutlivesAPowerCut() async throws {
         let bench = try await VirtualBench(pin: false, finger: true, Self.asOnPhones)
         let created = try await bench.create(Self.required)
         _ = try await bench.get(Self.write([1, 2, 3]), allow: [created.credentialID])
@@ -147,7 +147,7 @@ struct LargeBlobTests {
 
     // MARK: Reading and writing
 
-    @Test("a blob is read as it was written", arguments: PINUVAuthProtocol.allCases, [true, false])
+    @Test("a blob is read unchanged", arguments: PINUVAuthProtocol.allCases, [true, false])
     func roundTrip(_ pinProtocol: PINUVAuthProtocol, finger: Bool) async throws {
         // The message size makes fragments of 436 bytes.
         let bench = try await VirtualBench(pin: !finger, finger: finger) {
@@ -185,7 +185,7 @@ struct LargeBlobTests {
         #expect(response.clientExtensionResults.largeBlob == LargeBlobOutputs(blob: [7]))
     }
 
-    @Test func whatCannotBeReadIsLeftOut() async throws {
+    @Test func anUnreadableBlobIsLeftOut() async throws {
         let bench = try await VirtualBench()
         _ = try await bench.create(Self.required)
         let empty = try await bench.get(Self.read)
@@ -206,7 +206,7 @@ struct LargeBlobTests {
         #expect(try await bench.get(Self.read).clientExtensionResults.largeBlob?.blob?.bytes == [1])
     }
 
-    @Test func withoutAKeyNothingIsWritten() async throws {
+    @Test func aCredentialWithoutAKeyHasNoBlobWritten() async throws {
         let bench = try await VirtualBench()
         let id = try await bench.create(residentKey: .discouraged).credentialID
         let response = try await bench.get(Self.write([1]), allow: [id])
@@ -217,7 +217,7 @@ struct LargeBlobTests {
         #expect(refused.clientExtensionResults.largeBlob == LargeBlobOutputs(written: false))
     }
 
-    /// A device that takes ten minutes for large blobs, or is gone when they are asked for.
+    /// A device that takes ten minutes for large blobs, or disconnects at that request.
     private struct Laggard: CTAPDevice {
         let device: VirtualAuthenticator
         let clock: Clock
@@ -234,7 +234,7 @@ struct LargeBlobTests {
     }
 
     @Test(arguments: [true, false])
-    func aDeviceThatGoesAwayCostsTheBlobAndOneThatTakesTooLongTheCall(_ isGone: Bool) async throws {
+    func aLostDeviceFailsTheBlobAndASlowDeviceTheCall(_ isGone: Bool) async throws {
         let bench = try await VirtualBench(pin: false)
         _ = try await bench.create(Self.required, userVerification: .discouraged)
         let clock = Clock()
@@ -259,7 +259,7 @@ struct LargeBlobTests {
         }
     }
 
-    @Test func theEntriesOfOthersStayAsTheyAre() async throws {
+    @Test func otherEntriesStayUnchanged() async throws {
         let bench = try await VirtualBench(pin: false)
         let id = try await bench.create(Self.required, userVerification: .discouraged).credentialID
         let info = try await bench.ctap.getInfo()

@@ -15,10 +15,10 @@ struct PRFTests {
         configuration.extensions.removeAll { $0 == .hmacSecretAtCreation }
     }
 
-    // MARK: What is refused
+    // MARK: Refused inputs
 
     @Test(arguments: [[:], ["AQ": PRFValues(first: [])]] as [[String: PRFValues]])
-    func createTakesNoInputsByCredential(_ byCredential: [String: PRFValues]) async throws {
+    func createRefusesInputsByCredential(_ byCredential: [String: PRFValues]) async throws {
         let device = FakeAuthenticator([:])
         let client = client(device)
         var options = CreationOptions.test()
@@ -39,7 +39,7 @@ struct PRFTests {
             ("A Q", [[1]], .syntaxError, .prfCredentialID), ("A", [[1]], .syntaxError, .prfCredentialID),
             ("Ag", [[1]], .syntaxError, .prfCredentialID),
         ] as [(String, [[UInt8]]?, DOMExceptionName, RefusalReason)])
-    func getTakesInputsByTheIDsItAllowsAlone(
+    func getAcceptsInputsOnlyForAllowedIDs(
         _ row: (key: String, allow: [[UInt8]]?, name: DOMExceptionName, reason: RefusalReason)
     ) async throws {
         let device = FakeAuthenticator([:])
@@ -55,7 +55,7 @@ struct PRFTests {
         #expect(await device.log.isEmpty)
     }
 
-    @Test func anEmptyRecordOfInputsIsAsNone() async throws {
+    @Test func anEmptyRecordOfInputsCountsAsAbsent() async throws {
         let device = FakeAuthenticator([:])
         await device.add([1])
         var options = RequestOptions.test()
@@ -66,7 +66,7 @@ struct PRFTests {
 
     // MARK: Salts
 
-    @Test func anInputIsHashedBehindItsContext() {
+    @Test func anInputIsHashedAfterItsContext() {
         // SHA-256 of "WebAuthn PRF", a zero byte and "salt1", computed elsewhere.
         let expected = [UInt8](hex: "2a1990f9c9bbfe1bbf56abee2b5a0f59be5f633a35c2a5f07d85533eeecbdd3c")
         #expect(PRFExtension.salts(PRFValues(first: Array("salt1".utf8))) == [expected])
@@ -103,7 +103,7 @@ struct PRFTests {
         #expect(one.clientExtensionResults.prf == PRFOutputs(results: PRFValues(first: results.first.bytes)))
     }
 
-    @Test func theResultIsHMACSecretsForTheHashedSalt() async throws {
+    @Test func theResultIsTheHMACSecretOfTheHashedSalt() async throws {
         let bench = try await VirtualBench()
         let id = try await bench.create().credentialID
         let prf = PRFInputs(eval: PRFValues(first: Array("salt1".utf8)))
@@ -123,12 +123,12 @@ struct PRFTests {
         let output = try #require(AuthenticatorOutputs(assertion.authenticatorData).bytes(.hmacSecret))
         let result = try #require(response.clientExtensionResults.prf?.results?.first.bytes)
         #expect(exchange.outputs(output) == [result])
-        // What is not two whole outputs is none.
+        // Incomplete outputs count as none.
         #expect(exchange.outputs(output + output) == nil)
         #expect(exchange.outputs([]) == nil)
     }
 
-    @Test func aDeviceThatEvaluatesAtSignInAloneStillEnablesIt() async throws {
+    @Test func aDeviceThatEvaluatesOnlyAtSignInStillEnablesPRF() async throws {
         let bench = try await VirtualBench(Self.withoutCreation)
         let created = try await bench.create(ClientExtensionInputs(prf: Self.inputs), residentKey: .discouraged)
         #expect(created.clientExtensionResults.prf == PRFOutputs(enabled: true))
@@ -138,7 +138,7 @@ struct PRFTests {
         #expect(signedIn.clientExtensionResults.prf?.enabled == nil)
     }
 
-    @Test func aDeviceWithoutHMACSecretHasNoFunction() async throws {
+    @Test func aDeviceWithoutHMACSecretHasNoPRF() async throws {
         let bench = try await VirtualBench {
             $0.versions = ["FIDO_2_0"]
             $0.extensions = []
@@ -151,7 +151,7 @@ struct PRFTests {
 
     // MARK: By credential
 
-    @Test("each credential gets its own inputs", arguments: [true, false])
+    @Test("each credential has its own inputs", arguments: [true, false])
     func byCredential(_ usesTokens: Bool) async throws {
         // Without tokens the device verifies in the request itself, and the client does not search the list first.
         let bench = try await VirtualBench(pin: false, finger: true) {
@@ -198,7 +198,7 @@ struct PRFTests {
         #expect(alone.clientExtensionResults.prf?.results != nil)
     }
 
-    @Test func theSaltsOfOneCandidateAreNotTriedOnAnother() {
+    @Test func theSaltsOfOneCandidateAreNotUsedForAnother() {
         let inputs = PRFInputs(eval: PRFValues(first: [3]), evalByCredential: ["AQ": PRFValues(first: [1])])
         #expect(PRFExtension.values(inputs, allowList: [.init(id: [1])]) == PRFValues(first: [1]))
         #expect(PRFExtension.values(inputs, allowList: [.init(id: [2])]) == PRFValues(first: [3]))
@@ -208,7 +208,7 @@ struct PRFTests {
     }
 
     @Test(arguments: [0, 1])
-    func theResultsAreThoseOfTheAccountChosen(_ choice: Int) async throws {
+    func theResultsBelongToTheChosenAccount(_ choice: Int) async throws {
         let bench = try await VirtualBench(choosing: choice)
         var results: [[UInt8]: PRFValues] = [:]
         for user in [[1], [2]] as [[UInt8]] {
@@ -223,7 +223,7 @@ struct PRFTests {
 
     // MARK: User verification
 
-    @Test func theFunctionIsAlwaysTheOneOfVerifiedUsers() async throws {
+    @Test func theResultsAreAlwaysThoseOfAVerifiedUser() async throws {
         let bench = try await VirtualBench()
         let extensions = ClientExtensionInputs(prf: Self.inputs)
         let created = try await bench.create(extensions, residentKey: .discouraged, userVerification: .discouraged)

@@ -67,7 +67,7 @@ struct ManagementTests {
             try await Set(manager.relyingParties().map(\.entity?.id)) == ["a.example", "b.example", "c.example"])
     }
 
-    @Test func aTokenForSomethingElseManagesNothing() async throws {
+    @Test func aTokenWithoutThePermissionManagesNothing() async throws {
         let bench = try await VirtualBench()
         let manager = CredentialManagementClient(bench.ctap, token: try await token(bench, .largeBlobWrite))
         await #expect(throws: AuthenticatorClient.Failure.refused(.credentialManagement, .pinAuthInvalid)) {

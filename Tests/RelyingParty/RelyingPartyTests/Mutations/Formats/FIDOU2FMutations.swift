@@ -49,7 +49,7 @@ extension RegistrationMutation {
             try $0.keepStatement()
             $0.rawClientData = $0.clientData.encoded + [0x20]
         },
-        // Its signature leaves the counter and the flags out.
+        // Its signature does not cover the counter and the flags.
         u2f("over another counter", nil) {
             try $0.keepStatement()
             $0.authenticatorData.signCount &+= 1

@@ -1,9 +1,9 @@
 import SwiftASN1
 import X509
 
-/// What goes into an Android certificate's key description; as it stands, a key made in the trusted environment.
+/// The contents of an Android certificate's key description; default: a key made in the trusted environment.
 struct AndroidKeyForm {
-    /// Stands in for the client data hash.
+    /// Replaces the client data hash.
     var challenge: [UInt8]?
     /// Encoded authorizations that Android enforces.
     var softwareEnforced: [[UInt8]] = []

@@ -1,11 +1,11 @@
 import SwiftASN1
 import X509
 
-/// What goes into an Apple certificate's nonce extension.
+/// The contents of an Apple certificate's nonce extension.
 struct AppleForm {
-    /// Stands in for the hash of authenticator data and client data hash.
+    /// Replaces the hash of authenticator data and client data hash.
     var nonce: [UInt8]?
-    /// Turns SEQUENCE { [1] OCTET STRING } into something else.
+    /// Changes SEQUENCE { [1] OCTET STRING }.
     var edit: ([UInt8]) -> [UInt8] = { $0 }
 
     func certificateExtension(nonce expected: [UInt8]) -> Certificate.Extension {

@@ -2,16 +2,16 @@ import CBOR
 import COSE
 import Crypto
 
-/// What goes into a `tpm` statement beside its signature; as it stands, what a TPM would say.
+/// The contents of a `tpm` statement beside its signature; default: those of a real TPM.
 struct TPMForm {
     var version: CBOR.Value = "2.0"
     var magic: UInt32 = 0xFF54_4347
     var type: UInt16 = 0x8017
     /// TPM_ALG_ID of the hash in the key's name.
     var nameAlgorithm: UInt16 = 0x000B
-    /// Stands in for the hash of authenticator data and client data hash.
+    /// Replaces the hash of authenticator data and client data hash.
     var extraData: [UInt8]?
-    /// Stands in for the credential's key.
+    /// Replaces the credential's key.
     var key: COSE.PublicKey?
     var editPublicArea: ([UInt8]) -> [UInt8] = { $0 }
     var editName: ([UInt8]) -> [UInt8] = { $0 }
