@@ -19,9 +19,9 @@ public struct AuthenticatorConfiguration: Hashable, Sendable {
         case timestamp
     }
 
-    /// When a credential becomes discoverable.
+    /// The rule by which a credential becomes discoverable.
     public enum Discoverability: String, Hashable, Sendable, CaseIterable {
-        /// When the request asks for it with `rk`.
+        /// If the request asks for it with `rk`.
         case onRequest
         /// Always, as passkey providers of phones do.
         case always
@@ -63,7 +63,7 @@ public struct AuthenticatorConfiguration: Hashable, Sendable {
     public var isPlatform = false
     /// Whether the device has a screen to choose an account on.
     public var hasDisplay = false
-    /// When credentials become discoverable.
+    /// The rule by which credentials become discoverable.
     public var discoverability = Discoverability.onRequest
     /// The capacity for discoverable credentials.
     public var discoverableCapacity = 50
@@ -136,13 +136,13 @@ public struct AuthenticatorConfiguration: Hashable, Sendable {
     public var countsUVSincePINEntry = false
     /// Optional members that getInfo leaves out although they have a value.
     public var unlistedMembers: Set<UnlistedMember> = []
-    /// How long after power-up a reset is accepted.
+    /// The time after power-up in which a reset is accepted.
     public var resetWindow = Duration.seconds(10)
     /// The evidence of user presence over NFC.
     public var contactlessPresence = ContactlessPresence.tap
-    /// How long a tap counts as presence; the specification allows two minutes at most.
+    /// The time for which a tap counts as presence, at most two minutes by the specification.
     public var contactlessPresenceLimit = Duration.seconds(120)
-    /// How long the authenticator waits for the user.
+    /// The timeout for the user.
     public var userActionTimeout = Duration.seconds(30)
 
     /// A plain security key.

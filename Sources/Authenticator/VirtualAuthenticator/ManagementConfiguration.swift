@@ -24,7 +24,7 @@ public struct ManagementConfiguration: Hashable, Sendable {
     /// A device without management commands.
     public init() {}
 
-    /// How fingerprints are enrolled over CTAP (CTAP 2.3 §6.7).
+    /// The configuration of fingerprint enrolment over CTAP (CTAP 2.3 §6.7).
     public struct BioEnrollment: Hashable, Sendable {
         /// The preview's command byte, 0x40, as well (`userVerificationMgmtPreview`).
         public var answersPreview = false

@@ -16,7 +16,7 @@ public struct AuthenticatorSnapshot: Sendable {
     public let gate: UserVerificationGate?
     /// The lockout in force.
     public let lockout: Lockout?
-    /// How long ago the power came.
+    /// The time since power-up.
     public let uptime: Duration
 }
 

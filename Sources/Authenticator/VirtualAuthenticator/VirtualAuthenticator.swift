@@ -31,9 +31,9 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
     var faultMemory = FaultMemory()
     /// BS of new credentials; nil means the model's own.
     var newCredentialsBackedUp: Bool?
-    /// How long new credentials stay hidden from sign-in.
+    /// The time for which new credentials stay hidden from sign-in.
     var arrivalDelay = Duration.zero
-    /// When hidden credentials become visible, by ID.
+    /// The times at which hidden credentials become visible, by ID.
     var arrivals: [[UInt8]: Duration] = [:]
     /// The number of the command being served; a power cycle ends it.
     private var running: UInt64?

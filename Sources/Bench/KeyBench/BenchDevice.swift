@@ -17,7 +17,7 @@ package enum KeyRoute: String, CaseIterable, Sendable {
 
 /// A device that was found, and the ways to use it.
 package struct BenchDevice: Sendable {
-    /// How it is reached.
+    /// The connection.
     enum Place: Sendable {
         case virtual(SimulatedDevice)
         case usb(USBKey)

@@ -4,9 +4,9 @@ package import PlatformErrors
 package import SimulatedDevice
 internal import Wording
 
-/// Something done to a simulated device from outside: by a scenario, from a terminal, over the control API.
+/// An act on a simulated device by a scenario, a terminal command or the control API.
 ///
-/// What the user does at a prompt is a ``PersonAct``.
+/// The user's act at a prompt is a ``PersonAct``.
 package struct DeviceAct: Hashable, Sendable {
     private let declared: any DeclaredAct
 

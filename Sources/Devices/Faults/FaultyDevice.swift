@@ -12,7 +12,7 @@ package final class FaultyDevice: CTAPDevice, PowerCyclable {
         var remaining: Int?
     }
 
-    /// How many seconds a silent device stays so.
+    /// The duration of a device's silence in seconds.
     private static let patience = 600
 
     private let device: any CTAPDevice
@@ -22,7 +22,7 @@ package final class FaultyDevice: CTAPDevice, PowerCyclable {
 
     private struct State {
         var faults: [Armed] = []
-        /// How often everything was made right, which ends silences that were under way.
+        /// The number of times all faults were cleared; clearing ends silences.
         var clearings = 0
     }
 
@@ -81,11 +81,11 @@ package final class FaultyDevice: CTAPDevice, PowerCyclable {
         }
         var answer = try await device.transceive(message, onKeepalive: onKeepalive)
         for fault in faults {
-            // Made right meanwhile: what is left passes unchanged.
+            // The faults were cleared meanwhile: the answer stays unchanged.
             guard state.withLock({ $0.clearings }) == clearings else { break }
             if case .late(let span) = fault.kind { await wait(span) }
             guard let changed = fault.changed(answer) else {
-                // Whoever waits on a real clock gives up by cancelling long before; a simulated clock only moves here.
+                // On a real clock the caller cancels long before; a simulated clock advances only here.
                 record(.faultApplied(fault.spelling))
                 try await staySilent(since: clearings)
                 guard !Task.isCancelled else { return [CTAPStatus.keepaliveCancel.rawValue] }
@@ -97,7 +97,7 @@ package final class FaultyDevice: CTAPDevice, PowerCyclable {
         return answer
     }
 
-    /// Waits until everything is made right, or the request is cancelled.
+    /// Waits until the faults are cleared, or the request is cancelled.
     private func staySilent(since clearings: Int) async throws(CTAPDeviceError) {
         for _ in 0..<Self.patience {
             if Task.isCancelled || state.withLock({ $0.clearings }) != clearings { return }

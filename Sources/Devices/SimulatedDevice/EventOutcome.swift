@@ -48,7 +48,7 @@ struct EventOutcome {
         }
     }
 
-    /// What the app asked for; nil for an event that is not the answer to an app.
+    /// The app's request; nil for an event that does not answer an app.
     private static func operation(_ kind: DeviceEvent.Kind) -> PlatformOperation? {
         switch kind {
         case .secretRead, .secretStore: .read

@@ -1,5 +1,5 @@
 extension CBOR {
-    /// How an encoder orders the entries of maps.
+    /// The order of map entries in an encoder.
     public enum MapOrdering: Sendable {
         /// CTAP2 canonical order: by major type, then by length, then byte by byte.
         case canonical

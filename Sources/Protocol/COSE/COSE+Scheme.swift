@@ -16,7 +16,7 @@ extension COSE {
         }
     }
 
-    /// How RSA pads a SHA-256 hash (RFC 8812 §2, RFC 8230 §2).
+    /// The RSA padding of a SHA-256 hash (RFC 8812 §2, RFC 8230 §2).
     enum RSAPadding: Sendable {
         case pkcs1
         /// With a salt as long as the hash.
@@ -39,8 +39,7 @@ extension COSE {
 }
 
 extension COSE.Algorithm {
-    /// How to work with keys of this algorithm, with the one curve WebAuthn ties it to (WebAuthn L3 §5.8.5), or nil
-    /// where it is unsupported.
+    /// The scheme of this algorithm with the curve WebAuthn requires (WebAuthn L3 §5.8.5); nil if unsupported.
     var scheme: COSE.Scheme? {
         switch self {
         case .es256, .esp256: .ecdsa(.p256, .sha256)

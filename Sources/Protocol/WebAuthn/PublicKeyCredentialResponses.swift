@@ -6,7 +6,7 @@ public struct RegistrationResponse: Hashable, Sendable, Codable {
     public var rawId: Base64URLBytes
     /// The credential type: `public-key`.
     public var type: String
-    /// How the authenticator was attached: `platform` or `cross-platform`; nil when the client does not report it.
+    /// The attachment: `platform` or `cross-platform`; nil when the client does not report it.
     public var authenticatorAttachment: String?
     /// The outputs of the client extensions.
     public var clientExtensionResults: ClientExtensionResults
@@ -64,7 +64,7 @@ public struct AuthenticationResponse: Hashable, Sendable, Codable {
     public var rawId: Base64URLBytes
     /// The credential type: `public-key`.
     public var type: String
-    /// How the authenticator was attached: `platform` or `cross-platform`; nil when the client does not report it.
+    /// The attachment: `platform` or `cross-platform`; nil when the client does not report it.
     public var authenticatorAttachment: String?
     /// The outputs of the client extensions.
     public var clientExtensionResults: ClientExtensionResults

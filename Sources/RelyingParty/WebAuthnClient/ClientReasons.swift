@@ -30,7 +30,7 @@ extension RefusalReason {
     package static let appIDNotAuthorized = RefusalReason(Cause("client.appIDNotAuthorized"), "WebAuthn L3 §10.1.1")
     package static let appIDExcluded = RefusalReason(Cause("client.appIDExcluded"), "WebAuthn L3 §10.1.2")
 
-    // What the device cannot do.
+    // Capabilities that the device lacks.
     package static let attachmentMismatch = RefusalReason(Cause("client.attachmentMismatch"), "WebAuthn L3 §5.1.3")
     package static let residentKeyUnsupported = RefusalReason(
         Cause("client.residentKeyUnsupported"), "WebAuthn L3 §5.1.3")

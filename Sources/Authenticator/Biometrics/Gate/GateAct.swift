@@ -27,8 +27,7 @@ public enum Sample: Hashable, Codable, Sendable {
 
 /// An act of the user, the system, a sensor or an app during a prompt.
 public enum GateAct: Hashable, Sendable {
-    /// A sample at the sensor for a modality, or at the one the prompt leads with; ignored where the prompt does not
-    /// sense with it.
+    /// A sample at a modality's sensor; default: the prompt's first; ignored if the prompt does not use it.
     case sample(Sample, on: BiometricModality? = nil)
     /// The user confirms a match; ignored unless the prompt asks for it.
     case confirm

@@ -5,11 +5,11 @@ internal import Causes
 /// The result of the authorisation checks of MakeCredential and GetAssertion.
 struct CredentialAuthorization {
     var userVerified = false
-    /// Evidence of interaction collected while verifying, which makes a further touch needless.
+    /// Whether the verification included an interaction, which replaces a further touch.
     var userPresent = false
-    /// Whether the evidence is built-in verification during this very command.
+    /// Whether this command verified the user at the sensor.
     var wasVerifiedAtSensor = false
-    /// How, where it was.
+    /// The method of that verification.
     var sensorMethod: VerificationMethod?
 }
 

@@ -12,9 +12,9 @@ struct PINUVAuthToken: Sendable {
     private var userVerified = false
     private var userPresent = false
 
-    /// How long the platform has for the first use (initial usage time limit, USB and NFC).
+    /// The time limit for the first use (initial usage time limit, USB and NFC).
     static let initialUseLimit = Duration.seconds(30)
-    /// How long the user counts as present after verification (user present time limit).
+    /// The time for which the user counts as present after verification (user present time limit).
     static let userPresentLimit = Duration.seconds(30)
     /// The longest life of a token (max usage time period).
     static let maximumLifetime = Duration.seconds(600)

@@ -9,7 +9,7 @@ struct PendingEnrolment: Sendable {
 }
 
 extension VirtualAuthenticator {
-    /// How fingerprints are enrolled over CTAP; nil where this device has no fingerprint sensor to enrol in.
+    /// The configuration of fingerprint enrolment over CTAP; nil for a device without a fingerprint sensor.
     var bioEnrollmentConfiguration: ManagementConfiguration.BioEnrollment? {
         guard state.gate?.sensor(for: .fingerprint) != nil else { return nil }
         return configuration.management.bioEnrollment

@@ -1,7 +1,7 @@
 internal import CTAP
 internal import Causes
 
-/// How a request reached the device.
+/// The transport of a request.
 struct RequestContext: Sendable {
     /// The transport, such as `usb` or `nfc`; nil when it is not known.
     var transport: String?

@@ -71,7 +71,7 @@ extension VirtualAuthenticator {
         return formats.isEmpty ? nil : formats
     }
 
-    /// How many more discoverable credentials fit, in the worst case.
+    /// The number of further discoverable credentials that fit in the worst case.
     var remainingDiscoverableCredentials: Int {
         max(0, configuration.discoverableCapacity - state.credentials.count)
     }

@@ -3,7 +3,7 @@ internal import CTAP
 
 /// An extension this authenticator can do (CTAP 2.3 §12).
 public enum AuthenticatorExtension: String, Hashable, Sendable, CaseIterable {
-    /// How much a credential demands before it shows itself.
+    /// The protection level of a credential.
     case credProtect
     /// A few bytes of the relying party's, kept with the credential.
     case credBlob
@@ -19,7 +19,7 @@ public enum AuthenticatorExtension: String, Hashable, Sendable, CaseIterable {
     case hmacSecretAtCreation = "hmac-secret-mc"
     /// Whether a credential may be used for payments on other sites.
     case thirdPartyPayment
-    /// How the user was verified.
+    /// The user verification method.
     case uvm
     /// A blob that lies with the credential, as phones keep it; its outputs are not signed.
     case largeBlob

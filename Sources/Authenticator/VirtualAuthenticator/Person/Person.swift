@@ -28,7 +28,7 @@ public struct PresencePrompt: Hashable, Sendable {
     public let relyingPartyID: String?
     /// Whether a long touch is asked for, as a reset may.
     public let isLongTouch: Bool
-    /// When the authenticator gives up, on the environment's clock.
+    /// The deadline, on the environment's clock.
     public let deadline: Duration
 }
 
@@ -60,7 +60,7 @@ public struct VerificationPrompt: Hashable, Sendable {
     public let attempt: Int
     /// Whether the prompt offers its fallback.
     public let isFallbackOffered: Bool
-    /// When the prompt times out, on the environment's clock.
+    /// The deadline, on the environment's clock.
     public let deadline: Duration
 }
 
@@ -88,9 +88,9 @@ extension VerificationPrompt {
 
 /// A request for a sample of a finger that is being enrolled.
 public struct EnrolmentPrompt: Hashable, Sendable {
-    /// How many good samples are still needed.
+    /// The number of good samples still needed.
     public let remainingSamples: Int
-    /// When the authenticator gives up, on the environment's clock.
+    /// The deadline, on the environment's clock.
     public let deadline: Duration
 }
 
@@ -100,7 +100,7 @@ public struct AccountPrompt: Hashable, Sendable {
     public let relyingPartyID: String
     /// The accounts, the newest first.
     public let accounts: [PublicKeyCredentialUserEntity]
-    /// When the authenticator gives up, on the environment's clock.
+    /// The deadline, on the environment's clock.
     public let deadline: Duration
 }
 

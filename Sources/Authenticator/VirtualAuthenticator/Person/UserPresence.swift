@@ -4,7 +4,7 @@ internal import Causes
 extension VirtualAuthenticator {
     /// Asks for a touch and refuses without one: 0x27 when the user declines, `onTimeout` when the user does not answer.
     ///
-    /// Where a tap is the evidence, a missing one is 0x3B: waiting does not help.
+    /// If a tap is the evidence, a missing one is 0x3B: waiting does not help.
     ///
     /// Reset and Selection report a timeout (CTAP 2.3 §6.6, §6.9); MakeCredential and GetAssertion report 0x27 instead
     /// (§6.1.2 steps 1 and 14, §6.2.2 steps 1 and 9).

@@ -4,7 +4,7 @@ public import CTAP
 internal import WebAuthn
 
 extension VirtualAuthenticator: U2FDevice {
-    /// How long one request waits for a touch; U2F clients poll instead of waiting.
+    /// The time one request waits for a touch; U2F clients poll instead of waiting.
     private static let touchWait = Duration.milliseconds(500)
 
     /// Answers a U2F message over an unnamed transport.

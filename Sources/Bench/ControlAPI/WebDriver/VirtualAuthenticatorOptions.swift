@@ -83,13 +83,13 @@ extension VirtualAuthenticatorOptions {
     private var isU2F: Bool { version == "ctap1/u2f" }
     private var isPlatform: Bool { transport == "internal" }
 
-    /// What the options say, as a profile file says it.
+    /// The options as a profile file.
     private var yaml: String {
         let discoverable = hasResidentKey && !isU2F ? "onRequest" : "never"
         var lines = [
             "name: virtual-authenticator", "title: Virtual authenticator of a WebDriver session",
             "platform: security-key", "authenticator:",
-            // What Chromium's virtual authenticators say, which tests of relying parties may know.
+            // The values of Chromium's virtual authenticators, which tests of relying parties may expect.
             "  aaguid: 01020304-0506-0708-0102-030405060708",
             "  attachment: \(isPlatform ? "platform" : "cross-platform")", "  versions: [\(versions)]",
             "  algorithms: [\(isU2F ? "ES256" : "ES256, EdDSA, RS256")]", "  transports: [\(transport)]",

@@ -34,7 +34,7 @@ package struct DeviceComparison: Encodable, Sendable {
     package let rows: [Row]
     package let timings: [Timing]
 
-    /// How many rows differ in more than state.
+    /// The number of rows that differ in more than state.
     package var differenceCount: Int { rows.count { $0.verdict == .different } }
 
     private enum CodingKeys: String, CodingKey {

@@ -42,7 +42,7 @@ package struct Probe: Sendable {
     package let clause: String
     /// Whether the user must touch the device.
     package let needsTouch: Bool
-    /// How often it is sent: several times if its duration is compared.
+    /// The number of repetitions: several if its duration is compared.
     package let repetitions: Int
     package let reading: Reading
     package let request: @Sendable (Context) -> Request
@@ -70,7 +70,7 @@ package struct Probe: Sendable {
         ) { _ in .message(message) }
     }
 
-    /// What a device's earlier answers tell.
+    /// The facts from a device's earlier responses.
     package struct Context: Sendable {
         /// The answer to getInfo; nil when it cannot be decoded.
         package var info: AuthenticatorInfo?

@@ -24,7 +24,7 @@ package struct InfoDescription: Codable, Hashable, Sendable {
         package let name: String
         /// The value in words.
         package let value: String
-        /// What it means.
+        /// The meaning.
         package let meaning: String
     }
 

@@ -19,9 +19,9 @@ package struct KnownKey: Sendable {
         package let uvRetries: Int?
         /// The number of passkeys it can hold.
         package let discoverableCredentials: Int?
-        /// How long it waits for a touch.
+        /// The timeout of a touch.
         package let touchTimeout: Duration?
-        /// How long after power-up it accepts a reset.
+        /// The time after power-up in which it accepts a reset.
         package let resetWindow: Duration?
     }
 

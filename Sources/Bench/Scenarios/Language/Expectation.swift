@@ -6,13 +6,13 @@ package struct Expectation: Sendable {
     package struct Check: Sendable {
         /// The line it is written on.
         package let line: Int
-        /// What is observed.
+        /// The observed quantity.
         package let subject: Subject
         /// The value as written.
         package let value: String
     }
 
-    /// What can be observed.
+    /// The observable quantities.
     package enum Subject: String, Sendable, CaseIterable {
         /// `ok` or `refused`; default: `ok`.
         case outcome
@@ -34,15 +34,15 @@ package struct Expectation: Sendable {
         case ledger
         /// A part of an error that a page or an app gets.
         case told
-        /// How many samples and passcodes the user was asked for.
+        /// The number of samples and passcodes requested.
         case prompts
-        /// How many touches the user was asked for.
+        /// The number of touches requested.
         case touches
         /// Whether UV is set in the authenticator data.
         case userVerified = "user-verified"
         /// The signature counter in the authenticator data.
         case signCount = "sign-count"
-        /// How many passkeys the relying party lists.
+        /// The number of passkeys the relying party lists.
         case passkeys
         /// The lockout of the device's sensors: none, timed, permanent, exhausted.
         case lockout
@@ -58,7 +58,7 @@ package struct Expectation: Sendable {
         case enrolled
         /// Whether BS is set in the authenticator data.
         case backedUp = "backed-up"
-        /// What an act returned: the secret that was read, how long an app was away.
+        /// The result of an act: the secret read, or the time an app was away.
         case answer
         /// Names of the items in the device's secure storage; another app's with its name before it, `mail/token`.
         case items

@@ -4,7 +4,7 @@ package struct Scenario: Sendable {
     package let file: String
     /// A one-line summary.
     package let name: String
-    /// Why it matters.
+    /// The reason it matters.
     package let about: String
     /// The requirements it shows, by identifier.
     package let requirements: [String]

@@ -9,15 +9,15 @@ package struct ScenarioStep: Sendable {
     package let word: String
     /// The device it happens on; nil for steps that need none.
     package let device: String?
-    /// What the user of the device does, in order; afterwards they agree to everything.
+    /// The user's acts, in order; afterwards the user agrees to everything.
     package let person: [PersonAct]
     /// The PINs the user types, in order; afterwards they cancel.
     package let pins: [String]
-    /// What happens to the device during the first prompt that the user has no act left for.
+    /// The act on the device during the first prompt for which no user act is left.
     package let interruptions: [Interruption]
-    /// What happens.
+    /// The action.
     package let action: Action
-    /// What should be seen afterwards.
+    /// The expected observations.
     package let expectation: Expectation
 
     /// Something done to the device during a prompt.
@@ -32,7 +32,7 @@ package struct ScenarioStep: Sendable {
         package let expectation: Expectation
     }
 
-    /// What happens, by the kind of step.
+    /// The action, by the kind of step.
     ///
     /// Each kind declares its steps, their verbs, titles and performing in a file of its own. A further kind, such as
     /// steps in an app, is a case here, a list of verbs in `StepVerb.all`, and a line in `ScenarioRunner`.

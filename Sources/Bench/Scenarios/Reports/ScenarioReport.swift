@@ -6,7 +6,7 @@ package import SimulatedDevice
 package struct Mismatch: Hashable, Sendable, Codable {
     /// The line of the expectation; nil for an implicit one.
     package let line: Int?
-    /// What was observed.
+    /// The observations.
     package let subject: String
     /// The expected value.
     package let expected: String
@@ -45,7 +45,7 @@ package struct StepReport: Sendable, Codable {
     package let device: String?
     /// Whether it was played; steps after a failed one are not.
     package let wasPlayed: Bool
-    /// What the device and its user did.
+    /// The acts of the device and its user.
     package let did: [String]
     /// The CTAP commands and their statuses, with the reason of a refusal.
     package let ctap: [String]
@@ -59,7 +59,7 @@ package struct StepReport: Sendable, Codable {
     package let platformErrors: [PlatformError]
     /// The differences from the expectation; empty when the step passed, or was not played.
     package let mismatches: [Mismatch]
-    /// What was not done or not checked because the device is a real one.
+    /// The acts and checks omitted because the device is a real one.
     package let notes: [String]
     /// The device's events, for a step that failed.
     package let events: [EventDescription]

@@ -37,7 +37,7 @@ extension StepReport {
             ctap: [], server: [], told: [], cause: nil, platformErrors: [], mismatches: [], notes: [], events: [])
     }
 
-    /// What the device and its user did: the gate's transitions and the touches.
+    /// The acts of the device and its user: the gate's transitions and the touches.
     private static func deeds(_ events: [AuthenticatorEvent]) -> [String] {
         events.compactMap { event in
             switch event.kind {

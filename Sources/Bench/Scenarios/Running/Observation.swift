@@ -7,13 +7,13 @@ internal import WebAuthnClient
 
 /// Everything seen during one step: its result, and what the relying party and the device recorded.
 struct Observation: Sendable {
-    /// What the step returned, or why it could not be played to its end.
+    /// The step's result, or the error that ended it early.
     let result: Result<StepResult, PlaybackError>
-    /// What was asked for.
+    /// The request.
     let operation: PlatformOperation?
-    /// What the relying party was asked and answered.
+    /// The relying party's requests and responses.
     let exchanges: [SiteExchange]
-    /// What the device recorded.
+    /// The device's records.
     let device: DeviceRecord
 
     init(
@@ -27,10 +27,10 @@ struct Observation: Sendable {
         self.device = device
     }
 
-    /// What the step returned; empty when it was not played to its end.
+    /// The step's result; empty if it ended early.
     var step: StepResult { (try? result.get()) ?? StepResult() }
 
-    /// What kept the step from being played to its end; nil when it was.
+    /// The error that ended the step early; nil for none.
     var playbackError: PlaybackError? { if case .failure(let error) = result { error } else { nil } }
 
     /// Whether neither the device nor the client nor the relying party refused.
@@ -71,14 +71,14 @@ struct Observation: Sendable {
         return page + platformErrors(in: vocabulary).map(\.text)
     }
 
-    /// How many samples and passcodes the user was asked for.
+    /// The number of samples and passcodes requested.
     var prompts: Int {
         device.events.count { event in
             if case .gate(let gate) = event.kind, case .present(_) = gate.input { true } else { false }
         }
     }
 
-    /// How many touches the user was asked for.
+    /// The number of touches requested.
     var touches: Int {
         device.events.count { if case .presenceAsked = $0.kind { true } else { false } }
     }

@@ -6,7 +6,7 @@ package import WebAuthnClient
 
 /// A real device in the place of one that a scenario would simulate.
 package struct RealDevice: Sendable {
-    /// Where its user is.
+    /// The place of its user.
     package enum Person: Sendable {
         /// At this terminal: the user is told what to do, and asked for the PIN.
         case here

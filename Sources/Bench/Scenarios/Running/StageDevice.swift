@@ -21,7 +21,7 @@ struct StageDevice: Sendable {
         let person: ControlledPerson
         /// The endpoint that serves it, in a scenario with transport faults.
         let endpoint: UDPEndpoint?
-        /// How clients reach it.
+        /// The connection for clients.
         let ctap: any CTAPDevice
         /// Sets and changes its PIN.
         let pinClient: PINClient
@@ -49,7 +49,7 @@ struct StageDevice: Sendable {
     /// The profile; nil for a real device.
     var profile: DeviceProfile? { simulation?.device.profile }
 
-    /// Why the app on the device cannot reach its relying party; nil when it can.
+    /// The reason the app on the device cannot reach its relying party; nil when it can.
     var obstacleToCeremony: Cause? { simulation?.device.obstacleToCeremony() }
 
     /// A real device.
@@ -135,7 +135,7 @@ struct StageDevice: Sendable {
         }
     }
 
-    /// What the device recorded since ``prepare(for:_:)``.
+    /// The device's records since ``prepare(for:_:)``.
     func takeRecord() async -> DeviceRecord {
         switch kind {
         case .simulated(let simulation):
@@ -146,7 +146,7 @@ struct StageDevice: Sendable {
         }
     }
 
-    /// What a real device cannot be made to do in a step.
+    /// The acts of a step that a real device does not support.
     func notes(on step: ScenarioStep) -> [String] {
         guard case .real(let device, _) = kind else { return [] }
         switch device.person {
@@ -159,13 +159,13 @@ struct StageDevice: Sendable {
     }
 }
 
-/// What a device recorded during a step.
+/// A device's records of a step.
 struct DeviceRecord: Sendable {
     /// The events of a simulated device.
     var events: [AuthenticatorEvent] = []
     /// The answers of a real device, which are all it tells; nil for a simulated one.
     var answers: [RecordingDevice.Answer]?
-    /// How many of the user's acts no prompt asked for.
+    /// The number of the user's acts that no prompt requested.
     var unusedActs = 0
     /// Whether there was no prompt for the step's interruptions.
     var missedInterruption = false

@@ -4,7 +4,7 @@ internal import DeviceActs
 internal import WebAuthn
 internal import WebAuthnClient
 
-/// What a played step returns; what the relying party and the device recorded meanwhile is added in an ``Observation``.
+/// The result of a played step; an ``Observation`` adds the records of the relying party and the device.
 struct StepResult: Sendable {
     /// Whether the step was refused, apart from the relying party's own refusals.
     var isRefused = false
@@ -14,11 +14,11 @@ struct StepResult: Sendable {
     var explanation: String?
     /// The error a page gets.
     var clientError: WebAuthnClientError?
-    /// What the credential's answer says of the ceremony.
+    /// The ceremony's properties in the credential's response.
     var authenticatorData: AuthenticatorData?
-    /// How many passkeys the relying party lists.
+    /// The number of passkeys the relying party lists.
     var passkeys: Int?
-    /// What an act on the device returned: the secret that was read, how long an app was away.
+    /// The result of an act on the device: the secret read, or the time an app was away.
     var answer: String?
 
     static func refused(

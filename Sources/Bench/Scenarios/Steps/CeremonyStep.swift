@@ -8,7 +8,7 @@ internal import WebAuthnClient
 
 /// A WebAuthn ceremony: the relying party begins it, the client asks the device, the relying party completes it.
 package struct CeremonyStep: Hashable, Sendable {
-    /// Which ceremony it is; the raw value is its word.
+    /// The ceremony; the raw value is its word.
     package enum Kind: String, Sendable {
         /// Registers a passkey.
         case register
@@ -18,7 +18,7 @@ package struct CeremonyStep: Hashable, Sendable {
         case reauthenticate
     }
 
-    /// Which ceremony it is.
+    /// The ceremony.
     package let kind: Kind
     /// The account named at sign-in; nil leaves it to the passkey.
     let account: String?

@@ -86,7 +86,7 @@ extension DeviceStep {
         }
     }
 
-    /// Why a real device does not take the step.
+    /// The reason a real device does not take the step.
     func obstacle(onReal device: String) -> String {
         switch self {
         case .setPIN, .changePIN, .reset:

@@ -7,7 +7,7 @@ internal import Documents
 struct StepVerb: Sendable {
     /// The word, such as `sign-in`.
     let word: String
-    /// Where its steps happen.
+    /// The place of its steps.
     let place: StepPlace
     /// The keys its steps may have besides those of their place.
     let keys: Set<String>
@@ -34,7 +34,7 @@ struct StepVerb: Sendable {
     private static let check = StepVerb("check", at: .device) { _ in .check }
 }
 
-/// Where a step happens.
+/// The place of a step.
 enum StepPlace: Sendable {
     /// At a device, with its user.
     case device

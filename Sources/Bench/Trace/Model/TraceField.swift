@@ -7,7 +7,7 @@ package struct TraceField: Hashable, Sendable {
         case integer, bytes, text, bool, null, undefined, simple, float, tag, array, map
     }
 
-    /// Why a value is masked by default.
+    /// The reason a value is masked by default.
     package enum Secrecy: String, Hashable, Sendable, CaseIterable {
         /// The specification defines a secret at this place.
         case declared
@@ -26,7 +26,7 @@ package struct TraceField: Hashable, Sendable {
     package var value: String?
     /// The value in words, such as `ES256` for -7.
     package var meaning: String?
-    /// Why the value is secret; nil for a public one.
+    /// The reason the value is secret; nil for a public one.
     package var secret: Secrecy?
     /// The length in bytes of a byte string or text; for a secret of another type, that of its encoding.
     package var length: Int?

@@ -10,10 +10,10 @@ package struct TraceRecord: Hashable, Sendable {
     package let device: String
     /// The number of its exchange, counted from 1 in the whole trace; nil between exchanges.
     package let exchange: Int?
-    /// What is recorded.
+    /// The recorded event.
     package let content: Content
 
-    /// What a record describes.
+    /// The kind of event a record describes.
     package enum Content: Hashable, Sendable {
         /// Tracing of a device started.
         case device(TracedDeviceDescription)

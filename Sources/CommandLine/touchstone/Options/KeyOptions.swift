@@ -106,7 +106,7 @@ struct ManagedKeyOptions: ParsableArguments {
 
     /// Works with the key, after its PIN is entered if it has one.
     ///
-    /// - Parameter features: What the key must support; checked before the PIN is entered.
+    /// - Parameter features: the features the key must support; checked before the PIN is entered.
     func withKey<Result: Sendable>(
         offering features: [KeyFeature],
         _ use: @escaping @Sendable (any SecurityKey, KeyPerson, _ pin: String?) async throws -> Result

@@ -102,7 +102,7 @@ struct ScenarioDeviceOptions: ParsableArguments {
 }
 
 extension DeviceSelector {
-    /// Where the user of such a device is.
+    /// The place of such a device's user.
     fileprivate var person: RealDevice.Person {
         switch self {
         case .usb, .nfc: .here

@@ -80,7 +80,7 @@ extension LockoutPolicy {
         try fields.restating { try policy.validate() }
     }
 
-    /// When a sensor locks.
+    /// The lockout rules of a sensor.
     @SectionBuilder<LockoutPolicy>
     fileprivate static var keys: [DocumentKey<LockoutPolicy>] {
         DocumentKey<LockoutPolicy>(

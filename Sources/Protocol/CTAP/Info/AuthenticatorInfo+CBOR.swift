@@ -26,7 +26,7 @@ extension AuthenticatorInfo {
     }
 }
 
-/// How a member of getInfo is kept in ``AuthenticatorInfo`` and written in CBOR.
+/// The mapping of a getInfo member between ``AuthenticatorInfo`` and CBOR.
 struct InfoField: Sendable {
     let type: InfoMember.ValueType
     let read: @Sendable (CBOR.Value, String, inout AuthenticatorInfo) throws(CBOR.AccessError) -> Void

@@ -31,7 +31,7 @@ public enum EnrollSampleStatus: Int, Hashable, Sendable, CaseIterable, Codable {
     case noUserPresenceTransition = 0x0E
 }
 
-/// How a fingerprint sensor is used (CTAP 2.3 §6.7.2, fingerprintKind).
+/// The kind of a fingerprint sensor (CTAP 2.3 §6.7.2, fingerprintKind).
 public enum FingerprintKind: Int, Hashable, Sendable, CaseIterable {
     case touch = 1
     case swipe = 2

@@ -15,9 +15,9 @@ public struct BioEnrollmentClient: Sendable {
 
     /// A sensor's properties.
     public struct SensorInfo: Hashable, Sendable {
-        /// How it is used; nil for a way no specification names.
+        /// The kind of the sensor; nil for an unspecified one.
         public let kind: FingerprintKind?
-        /// How many good samples a finger takes, at most.
+        /// The maximum number of good samples for a finger.
         public let maximumSamples: Int?
         /// The longest name of a finger, in bytes of UTF-8.
         public let maximumNameLength: Int?
@@ -36,7 +36,7 @@ public struct BioEnrollmentClient: Sendable {
         public let templateID: [UInt8]
         /// The sensor's status; nil for one no specification names.
         public let status: EnrollSampleStatus?
-        /// How many good samples are still needed.
+        /// The number of good samples still needed.
         public let remaining: Int
     }
 

@@ -71,7 +71,7 @@ struct PasskeyRoutes: Sendable {
         }
     }
 
-    /// What a registration's body may hold besides the response.
+    /// The optional members of a registration's body besides the response.
     private struct DeviceNameMember: Decodable {
         let deviceName: String?
     }

@@ -43,7 +43,7 @@ struct HarnessServer: Sendable {
             logger: configuration.logger)
     }
 
-    /// Where clients find the server; passkeys need the name `localhost`, not an address.
+    /// The server's URL for clients; passkeys need the name `localhost`, not an address.
     func baseURL(port: Int) -> String {
         "http://\(Loopback.isHost(configuration.host) ? "localhost" : configuration.host):\(port)"
     }

@@ -3,7 +3,7 @@ internal import GRDB
 
 /// A row of `sessions`: one browser or app, signed in or not yet.
 struct Session: Sendable, FetchableRecord {
-    /// How a session came to have a user.
+    /// The sign-in method of a session.
     enum Authentication: String, Sendable, Codable, DatabaseValueConvertible {
         case enrolment, password, passkey
     }

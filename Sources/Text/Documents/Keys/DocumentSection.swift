@@ -45,6 +45,6 @@ package struct DocumentSection<Model>: Sendable {
                 }))
     }
 
-    /// What schema and reference say about the keys.
+    /// The description of the keys in the schema and the reference.
     package var outline: SectionOutline { SectionOutline(keys: keys.map(\.outline)) }
 }

@@ -2,7 +2,7 @@
 package struct SchemaViolation: Error, Hashable, Sendable {
     /// The member names and indices that lead to the value, joined by dots; empty for the value as a whole.
     package let path: String
-    /// What the value must be, such as `must be true or false`.
+    /// The rule for the value, such as `must be true or false`.
     package let problem: String
 
     init(_ path: String, _ problem: String) {

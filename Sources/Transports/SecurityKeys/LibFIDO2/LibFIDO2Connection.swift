@@ -1,6 +1,6 @@
 package import CTAP
 
-/// How libfido2 reaches a key.
+/// The connection of libfido2 to a key.
 package enum LibFIDO2Connection: Sendable {
     /// libfido2's own transport: the path of a USB key from its manifest.
     case path(String)
