@@ -3,7 +3,7 @@ internal import Causes
 internal import Synchronization
 package import VirtualAuthenticator
 
-/// A device whose answers go wrong on purpose on their way out.
+/// A device with faults in its answers.
 ///
 /// Without armed faults it is the device it wraps.
 package final class FaultyDevice: CTAPDevice, PowerCyclable {
@@ -123,7 +123,7 @@ package final class FaultyDevice: CTAPDevice, PowerCyclable {
             for index in state.faults.indices where state.faults[index].fault.concerns(message) {
                 taken.append(state.faults[index].fault)
                 state.faults[index].remaining = state.faults[index].remaining.map { $0 - 1 }
-                // With that the request ends; the others wait for one that gets further.
+                // The fault ends the request; the other faults wait for the next one.
                 if state.faults[index].fault.immediateAnswer != nil { break }
             }
             state.faults.removeAll { $0.remaining.map { $0 <= 0 } ?? false }

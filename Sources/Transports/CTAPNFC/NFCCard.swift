@@ -74,7 +74,7 @@ package actor NFCCard {
 
     // MARK: The field
 
-    /// Brings the card into the field: the device and the card's state start anew.
+    /// Brings the card into the field: the device and the card's state restart.
     package func powerOn() async {
         powerOff()
         isPowered = true

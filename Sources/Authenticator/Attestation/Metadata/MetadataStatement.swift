@@ -8,10 +8,10 @@ public import WebAuthn
 public struct MetadataStatement: Hashable, Sendable {
     /// The identification of the model.
     public enum Subject: Hashable, Sendable {
-        /// By their AAGUID: FIDO2.
+        /// The AAGUID, for FIDO2.
         case model(AAGUID)
-        /// By the key identifiers of their attestation certificates, 20 bytes each (RFC 5280 §4.2.1.2, method 1): U2F,
-        /// whose keys have no AAGUID.
+        /// The key identifiers of the attestation certificates, 20 bytes each (RFC 5280 §4.2.1.2, method 1), for U2F
+        /// keys, which have no AAGUID.
         case certificates([[UInt8]])
     }
 

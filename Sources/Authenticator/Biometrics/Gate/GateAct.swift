@@ -93,7 +93,7 @@ public enum GateAct: Hashable, Sendable {
     }
 }
 
-/// Samples at the sensor that the prompt leads with.
+/// Samples at the prompt's first sensor.
 extension GateAct {
     /// ``Sample/match(templateID:)``.
     public static func match(templateID: [UInt8]? = nil) -> GateAct { .sample(.match(templateID: templateID)) }

@@ -116,7 +116,7 @@ extension UserVerificationGate {
     }
 
     func strongAuthenticationDue(forSensor index: Int, at now: Duration) -> StrongAuthenticationReason? {
-        // A missing credential cannot be entered and would be due forever.
+        // A missing credential cannot be entered, so it is never due.
         guard deviceCredential != nil else { return nil }
         if let requiredCredential { return requiredCredential }
         guard let clocks else { return nil }

@@ -21,7 +21,7 @@ public enum Lockout: Hashable, Codable, Sendable {
 }
 
 extension Lockout {
-    /// The lockout in force at a moment; a timed lockout is over at its end.
+    /// The lockout in force at a given time; a timed lockout is over at its end.
     func remaining(at now: Duration) -> Lockout {
         if case .timed(let until) = self, now >= until { .none } else { self }
     }

@@ -22,7 +22,7 @@ public enum GateFailure: CausedError, Hashable, Codable, Sendable {
     case systemCancelled
     /// The app withdrew its request.
     case appCancelled
-    /// The user chose the fallback, and no device credential can stand in.
+    /// The user chose the fallback, and the device credential is not allowed or not set.
     case fallbackChosen
     /// The user did not confirm the match.
     case confirmationDeclined

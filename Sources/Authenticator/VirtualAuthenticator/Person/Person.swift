@@ -52,7 +52,7 @@ public struct VerificationPrompt: Hashable, Sendable {
     public let relyingPartyID: String?
     /// The prompt's stage: sensing, stopped, waiting for confirmation, or asking for the device credential.
     public let stage: GateStage
-    /// The sensor the prompt leads with, if there is one.
+    /// The prompt's first sensor, if any.
     public let modality: BiometricModality?
     /// The active sensors, the leading one first; empty while the prompt does not sense.
     public let modalities: [BiometricModality]

@@ -27,7 +27,7 @@ struct CredentialStore: Sendable {
     /// The discoverable credentials of one relying party, oldest first.
     private struct Shelf {
         var all: [[UInt8]] = []
-        /// Those visible without user verification.
+        /// The credentials visible without user verification.
         var open: [[UInt8]] = []
 
         mutating func put(_ id: [UInt8], isOpen: Bool, inPlaceOf former: [UInt8]?) {

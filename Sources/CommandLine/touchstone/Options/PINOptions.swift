@@ -54,7 +54,7 @@ extension PINOptions {
             case .required: break
             case .builtInBlocked: Terminal.writeError("The sensor is blocked; the PIN is needed.")
             case .builtInFailed: Terminal.writeError("The finger did not match; the PIN is needed.")
-            // The PIN from the file would be wrong again, and cost another try.
+            // The PIN from the file is wrong again and costs another retry.
             case .wrongPIN where isatty(STDIN_FILENO) != 1 || pinFile != nil:
                 Terminal.writeError("The PIN is wrong; \(Wording.counted(prompt.retriesLeft, "try", "tries")) left.")
                 return .cancelled

@@ -3,7 +3,7 @@ package import CTAP
 internal import Foundation
 package import VirtualAuthenticator
 
-/// A person whose samples arrive with the latency of the sensor.
+/// A user whose samples have the latency of the sensor.
 ///
 /// Latency is drawn from the environment's random source and passes on the environment's clock. A sample due after the
 /// prompt's deadline arrives at the deadline.

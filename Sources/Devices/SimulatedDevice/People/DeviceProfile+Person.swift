@@ -3,7 +3,7 @@ internal import DeviceProfiles
 internal import VirtualAuthenticator
 
 extension DeviceProfile {
-    /// A person whose samples have the latencies of the profile's sensors.
+    /// A user whose samples have the latencies of the profile's sensors.
     func person(
         _ person: any Person, time: any TimeSource, random: any RandomSource,
         wait: @escaping @Sendable (Duration) async -> Void

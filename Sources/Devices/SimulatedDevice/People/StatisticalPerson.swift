@@ -5,7 +5,7 @@ package import DeviceProfiles
 internal import Synchronization
 package import VirtualAuthenticator
 
-/// A person whose samples follow a statistical model of the sensor's errors, and who agrees to everything else.
+/// A user whose samples follow a statistical model of the sensor's errors, and who agrees to everything else.
 ///
 /// An impostor cancels a prompt for the device credential. A sample has the sensor's latency of the profile; default:
 /// the model's.
@@ -19,7 +19,7 @@ package final class StatisticalPerson: Person {
         /// The random seed.
         package var seed: UInt64
 
-        /// A plan for a person.
+        /// Creates a plan.
         package init(_ model: RecognitionModel, subject: SampleSource.Subject = .genuine, seed: UInt64) {
             self.model = model
             self.subject = subject

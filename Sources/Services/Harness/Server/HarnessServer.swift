@@ -58,7 +58,7 @@ struct HarnessServer: Sendable {
 }
 
 extension AuthService {
-    /// Makes sure the database answers.
+    /// Checks that the database responds.
     func checkHealth() async throws {
         _ = try await database.read { db in try Int.fetchOne(db, sql: "SELECT 1") }
     }

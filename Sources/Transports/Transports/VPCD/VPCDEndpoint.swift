@@ -14,7 +14,7 @@ import NIOPosix
 /// try await endpoint.run()
 /// ```
 ///
-/// The reader switches its field off and on at any time, and each time the device starts anew (``NFCCard``). pcscd
+/// The reader switches its field off and on at any time, and each time the device restarts (``NFCCard``). pcscd
 /// takes one to three seconds to detect that a card arrived or left.
 package actor VPCDEndpoint {
     /// The reader's address and the card's behaviour.
