@@ -21,7 +21,7 @@ import WebAuthn
         }
     }
 
-    @Test func aTokenWorksAsABearerTokenToo() async throws {
+    @Test func aSessionTokenWorksAsABearerToken() async throws {
         try await Site.run { site in
             let token = try #require(try await site.browser(of: "ada").token)
             let app = try site.browser()
@@ -56,7 +56,7 @@ import WebAuthn
             ("ada", "Ada", "short", "password.invalid"),
             ("ada", "Ada", String(repeating: "p", count: 1025), "password.invalid"),
         ] as [(String, String, String?, String)])
-    func whatCannotBeAnAccountIsRefused(username: String, displayName: String, password: String?, code: String)
+    func anInvalidAccountIsRefused(username: String, displayName: String, password: String?, code: String)
         async throws
     {
         try await Site.run { site in
@@ -83,7 +83,7 @@ import WebAuthn
         }
     }
 
-    @Test func aWrongPasswordAndAnUnknownNameAreRefusedAlike() async throws {
+    @Test func aWrongPasswordAndAnUnknownNameGetTheSameAnswer() async throws {
         try await Site.run { site in
             _ = try await site.browser(of: "ada", password: "correct horse")
             _ = try await site.browser(of: "bob")
@@ -117,7 +117,7 @@ import WebAuthn
         }
     }
 
-    @Test func aPasswordIsRemovedOnlyWhenAPasskeyIsLeft() async throws {
+    @Test func aPasswordIsRemovedOnlyWhileAPasskeyRemains() async throws {
         try await Site.run { site in
             let ada = try await site.browser(of: "ada", password: "correct horse")
             #expect(try await ada.delete("password").code == "credential.last")
@@ -153,7 +153,7 @@ import WebAuthn
         }
     }
 
-    @Test func theListHoldsOnesOwnPasskeysOnly() async throws {
+    @Test func theListHoldsOnlyTheUsersPasskeys() async throws {
         try await Site.run { site in
             let ada = try await site.browser(of: "ada")
             let bob = try await site.browser(of: "bob")

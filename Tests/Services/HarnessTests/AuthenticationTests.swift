@@ -123,7 +123,7 @@ import WebAuthn
     ]
 
     @Test(arguments: forgeries)
-    func aForgedAssertionIsRefusedAtItsStepAndLeavesTheRowAsItWas(forgery: Forgery) async throws {
+    func aForgedAssertionIsRefusedAtItsStepAndDoesNotChangeTheRow(forgery: Forgery) async throws {
         try await Site.run { site in
             let ada = try await site.browser(of: "ada")
             var signer = try TestSigner(origin: site.origin)
@@ -141,7 +141,7 @@ import WebAuthn
         }
     }
 
-    @Test func anotherUsersPasskeyDoesNotAnswerForAName() async throws {
+    @Test func anotherUsersPasskeyDoesNotSignInForAName() async throws {
         try await Site.run { site in
             var ada = try TestSigner(origin: site.origin, seed: 1)
             var bob = try TestSigner(origin: site.origin, seed: 2)
@@ -195,7 +195,7 @@ import WebAuthn
         }
     }
 
-    @Test func ofTwoAssertionsWithOneCounterOneIsAccepted() async throws {
+    @Test func onlyOneOfTwoAssertionsWithTheSameCounterIsAccepted() async throws {
         try await Site.runOnFile { site in
             var signer = try TestSigner(origin: site.origin)
             signer.signCount = 10

@@ -23,7 +23,7 @@ import WebAuthn
         }
     }
 
-    @Test func aRefusedAnswerUsesTheChallengeUpToo() async throws {
+    @Test func aRefusedAnswerUsesUpTheChallenge() async throws {
         try await Site.run { site in
             let ada = try await site.browser(of: "ada")
             var signer = try TestSigner(origin: site.origin)
@@ -77,7 +77,7 @@ import WebAuthn
             let victim = try site.browser()
             let options = try await victim.beginAuthentication()
             let assertion = try signer.authenticate(options)
-            // One with a pending challenge of its own, one with a session only, one with nothing.
+            // A session with its own pending challenge, a session without one, and no session.
             let pending = try site.browser()
             _ = try await pending.beginAuthentication()
             for thief in [pending, try await site.browser(of: "eve"), try site.browser()] {
@@ -90,7 +90,7 @@ import WebAuthn
         }
     }
 
-    @Test func aMadeUpChallengeIsNotAccepted() async throws {
+    @Test func anUnknownChallengeIsNotAccepted() async throws {
         try await Site.run { site in
             var signer = try TestSigner(origin: site.origin)
             let ada = try await site.browser(of: "ada")
@@ -102,7 +102,7 @@ import WebAuthn
         }
     }
 
-    @Test func onlyTheLatestChallengeOfASessionCounts() async throws {
+    @Test func onlyTheLatestChallengeOfASessionIsAccepted() async throws {
         try await Site.run { site in
             var signer = try TestSigner(origin: site.origin)
             let ada = try await site.browser(of: "ada")
@@ -114,7 +114,7 @@ import WebAuthn
         }
     }
 
-    @Test func aRegistrationsChallengeDoesNotServeToSignIn() async throws {
+    @Test func aRegistrationsChallengeIsRefusedAtSignIn() async throws {
         try await Site.run { site in
             var signer = try TestSigner(origin: site.origin)
             let ada = try await site.browser(of: "ada")
@@ -126,7 +126,7 @@ import WebAuthn
         }
     }
 
-    @Test func aRegistrationStaysWithTheAccountThatBeganIt() async throws {
+    @Test func aRegistrationBelongsToTheAccountThatBeganIt() async throws {
         try await Site.run { site in
             let browser = try await site.browser(of: "ada")
             _ = try await site.browser(of: "bob", password: "correct horse")
@@ -143,7 +143,7 @@ import WebAuthn
         }
     }
 
-    @Test func answeringTwiceAtOnceSucceedsOnce() async throws {
+    @Test func twoConcurrentAnswersSucceedOnce() async throws {
         try await Site.runOnFile { site in
             let ada = try await site.browser(of: "ada")
             var signer = try TestSigner(origin: site.origin)

@@ -19,7 +19,7 @@ import WebAuthn
             try await ada.reauthenticate(&signer)
             #expect(try await ada.delete(path(signer)).status == 204)
             #expect(try await ada.passkeys().isEmpty)
-            // A lost device's passkey is worth nothing once removed (A5).
+            // A lost device's passkey cannot sign in once removed (A5).
             #expect(try await site.browser().signIn(&signer).reasons.contains(.credentialUnknown))
         }
     }
@@ -96,7 +96,7 @@ import WebAuthn
         }
     }
 
-    @Test func ofTwoDeletionsAtOnceExactlyOneWins() async throws {
+    @Test func exactlyOneOfTwoConcurrentDeletionsSucceeds() async throws {
         try await Site.runOnFile { site in
             let ada = try await site.browser(of: "ada")
             var signers: [TestSigner] = []

@@ -26,15 +26,15 @@ import Testing
         ("Android 14;)", "Android device"),
         ("", "Unknown device"),
     ])
-    func theDeviceIsReadOffTheUserAgent(userAgent: String, name: String) {
+    func theUserAgentNamesTheDevice(userAgent: String, name: String) {
         #expect(DeviceName.guess(userAgent: userAgent) == name)
     }
 
-    @Test func withoutAUserAgentTheDeviceIsUnknown() {
+    @Test func aDeviceWithoutAUserAgentIsUnknown() {
         #expect(DeviceName.guess(userAgent: nil) == "Unknown device")
     }
 
-    @Test func aGivenNameIsTrimmedAndMustBeReadable() throws {
+    @Test func aNameIsTrimmedAndMustBeReadable() throws {
         #expect(try DeviceName.validated("  Ada's key ") == "Ada's key")
         for name in ["", "  ", "a\u{0}b", String(repeating: "a", count: 65)] {
             #expect(throws: APIError.deviceNameInvalid) { try DeviceName.validated(name) }

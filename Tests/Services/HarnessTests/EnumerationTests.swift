@@ -4,7 +4,7 @@ import Testing
 import WebAuthn
 
 @Suite struct EnumerationTests {
-    @Test func unknownNamesGetAPlausibleListThatStaysTheSame() async throws {
+    @Test func unknownNamesGetAPlausibleAndStableList() async throws {
         try await Site.runOnFile { site in
             let names = (0..<20).map { "unknown\($0)" }
             var lists: [[CredentialDescriptor]] = []
@@ -63,7 +63,7 @@ import WebAuthn
         }
     }
 
-    /// What an attacker would guess of backup from the transports.
+    /// An attacker's guess of the backup flags from the transports.
     private static func backup(of options: RequestOptions) -> AuthenticatorDataFlags {
         options.allowCredentials?.first?.transports?.contains("hybrid") == true ? [.backupEligible] : []
     }

@@ -81,14 +81,14 @@ import Testing
         }
     }
 
-    @Test func aWrongMethodIsToldTheRightOnes() async throws {
+    @Test func aWrongMethodGetsTheAllowedMethods() async throws {
         try await Site.run { site in
             let answer = try await site.browser().send("DELETE", "/api/v1/auth/accounts")
             #expect(answer.field("Allow") == "POST")
         }
     }
 
-    @Test func headAnswersWhereverGetDoes() async throws {
+    @Test func headIsAnsweredLikeGet() async throws {
         try await Site.run { site in
             let answer = try await site.browser().send("HEAD", "/healthz")
             #expect(answer.status == 200)
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test func aMessageNamesTheMemberThatIsWrong() async throws {
+    @Test func aMessageNamesTheInvalidMember() async throws {
         try await Site.run { site in
             let browser = try await site.browser(of: "ada")
             let body = Data(Self.assertion.utf8)
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test func aParameterOfTheContentTypeDoesNotMatter() async throws {
+    @Test func aParameterOfTheContentTypeIsIgnored() async throws {
         try await Site.run { site in
             let browser = try await site.browser(of: "ada")
             let answer = try await browser.send(

@@ -8,7 +8,7 @@ import Testing
 import WebAuthn
 
 @Suite struct RegistrationTests {
-    @Test func optionsNameTheAccountAndWhatItAlreadyHas() async throws {
+    @Test func optionsNameTheAccountAndItsPasskeys() async throws {
         try await Site.run { site in
             let browser = try await site.browser(of: "ada")
             var signer = try TestSigner(origin: site.origin)
@@ -32,7 +32,7 @@ import WebAuthn
         }
     }
 
-    @Test func aRequestMayAskForMoreVerificationButNotForLess() async throws {
+    @Test func aRequestMayRequireMoreVerificationButNotLess() async throws {
         try await Site.run(configure: { $0.userVerification.registration = .preferred }) { site in
             let browser = try await site.browser(of: "ada")
             func asked(_ requirement: String) async throws -> UserVerificationRequirement? {
@@ -195,7 +195,7 @@ import WebAuthn
         }
     }
 
-    @Test func ofTwoRegistrationsOfOneCredentialAtOnceOneIsStored() async throws {
+    @Test func oneOfTwoConcurrentRegistrationsOfACredentialIsStored() async throws {
         try await Site.runOnFile { site in
             let browsers = [try await site.browser(of: "ada"), try await site.browser(of: "bob")]
             let signer = try TestSigner(origin: site.origin)
@@ -212,7 +212,7 @@ import WebAuthn
         }
     }
 
-    @Test func theDeviceIsNamedByTheBodyOrElseByTheUserAgent() async throws {
+    @Test func theBodyOrTheUserAgentNamesTheDevice() async throws {
         try await Site.run { site in
             let browser = try await site.browser(of: "ada")
             var phone = try TestSigner(origin: site.origin, seed: 1)
@@ -234,7 +234,7 @@ import WebAuthn
         }
     }
 
-    @Test func withoutRoamingOnlyPlatformAuthenticatorsRegister() async throws {
+    @Test func onlyPlatformAuthenticatorsRegisterWithoutRoaming() async throws {
         try await Site.run(configure: { $0.roamingAllowed = false }) { site in
             let browser = try await site.browser(of: "ada")
             let refused = try await browser.post(
@@ -257,7 +257,7 @@ import WebAuthn
         }
     }
 
-    @Test func anAuthenticatorOfAnotherKindThanAskedForIsRefused() async throws {
+    @Test func anAuthenticatorOfAnotherKindThanRequestedIsRefused() async throws {
         try await Site.run { site in
             let browser = try await site.browser(of: "ada")
             var phone = try TestSigner(origin: site.origin)

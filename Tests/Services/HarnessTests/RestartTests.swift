@@ -38,7 +38,7 @@ import WebAuthn
         }
     }
 
-    @Test func inMemoryNothingIsLeft() async throws {
+    @Test func aHarnessInMemoryKeepsNothing() async throws {
         try await Site.run { site in
             let ada = try await site.browser(of: "ada")
             try await site.restart()
@@ -52,7 +52,7 @@ import WebAuthn
         await harness.stop()
     }
 
-    @Test func runningServesUntilItIsCancelled() async throws {
+    @Test func theHarnessServesUntilItIsCancelled() async throws {
         let (urls, announcement) = AsyncStream<String>.makeStream()
         let run = Task {
             defer { announcement.finish() }

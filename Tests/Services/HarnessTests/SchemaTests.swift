@@ -19,7 +19,7 @@ import WebAuthn
         }
     }
 
-    @Test func aPasskeysRowHoldsWhatA13Lists() async throws {
+    @Test func aPasskeysRowHoldsTheFieldsOfA13() async throws {
         try await Site.runOnFile { site in
             let columns = try site.rows("SELECT name FROM pragma_table_info('passkey_credentials')").map {
                 $0["name"] as String

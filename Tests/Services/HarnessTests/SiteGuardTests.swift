@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func theSiteTellsItsHealthAndItsRelatedOrigins() async throws {
+    @Test func theSiteServesItsHealthAndItsRelatedOrigins() async throws {
         try await Site.run(configure: { $0.relatedOrigins = ["https://shop.example"] }) { site in
             let browser = try site.browser()
             #expect(try await browser.send("GET", "/healthz").decode([String: String].self) == ["status": "ok"])

@@ -18,7 +18,7 @@ struct Answer: Sendable {
         try JSONDecoder().decode(type, from: body)
     }
 
-    /// The error, where the answer is one.
+    /// The error of a refused request.
     var error: ErrorView? { (try? decode([String: ErrorView].self))?["error"] }
     var code: String? { error?.code }
 

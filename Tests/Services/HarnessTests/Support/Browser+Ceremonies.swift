@@ -23,7 +23,7 @@ extension Browser {
         return try answer.decode()
     }
 
-    /// Signs in; a counting authenticator counts one up.
+    /// Signs in; an authenticator with a counter increments it.
     func signIn(
         _ signer: inout TestSigner, _ body: [String: String] = [:],
         forge: (inout AuthenticationForm) throws -> Void = { _ in }

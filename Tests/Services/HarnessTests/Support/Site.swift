@@ -6,7 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// A harness with a clock, randomness and events in the test's hands.
+/// A harness whose clock, randomness and events the test controls.
 final class Site: Sendable {
     typealias Configure = @Sendable (inout HarnessConfiguration) -> Void
 
@@ -88,12 +88,12 @@ final class Site: Sendable {
     var origin: String { get throws { try harness.baseURL } }
     var events: [HarnessEvent] { seen.withLock { $0 } }
 
-    /// A browser of its own, which keeps its session in a cookie.
+    /// A new browser, which keeps its session in a cookie.
     func browser() throws -> Browser {
         Browser(baseURL: try origin)
     }
 
-    /// A browser that has just made an account.
+    /// A browser with a new account.
     func browser(of username: String, password: String? = nil) async throws -> Browser {
         let browser = try browser()
         var body = ["username": username, "displayName": username.capitalized]
@@ -103,7 +103,7 @@ final class Site: Sendable {
         return browser
     }
 
-    /// Looks at the tables behind the harness's back.
+    /// Reads the tables directly from the file.
     func rows(_ sql: String) throws -> [Row] {
         let path = try #require(databasePath)
         var configuration = Configuration()

@@ -4,7 +4,7 @@ import Crypto
 import TestSupport
 import WebAuthn
 
-/// One passkey, with its key in plain sight.
+/// A passkey whose private key the test knows.
 struct TestSigner: Sendable {
     var key: COSE.PrivateKey
     var id: [UInt8]
