@@ -13,7 +13,7 @@ struct AndroidGateTests {
         #expect(gate.present(.nonMatch, at: .zero).step == .ended(.failed(.lockedOut(until: .seconds(30)))))
     }
 
-    @Test("the ladder: 30 s at 5, 10 and 15 failures in a row, for good at 20")
+    @Test("the lockouts: 30 s after 5, 10 and 15 failures in a row, permanent after 20")
     func ladder() {
         var gate = gate(.androidFingerprint)
         var now = Duration.seconds(1_000)
@@ -54,7 +54,7 @@ struct AndroidGateTests {
         #expect(gate.begin(biometricOnly, at: .seconds(30)).failuresAfter == 5)
     }
 
-    @Test("a lockout that was seen to be over stays over when the clock is set back")
+    @Test("an expired lockout stays expired when the clock is set back")
     func expiredLockoutStaysOver() {
         var gate = gate(.androidFingerprint)
         gate.fail(times: 5, at: .seconds(100))
@@ -79,7 +79,7 @@ struct AndroidGateTests {
         #expect(gate.deviceCredential?.failedAttempts == 0)
     }
 
-    @Test("with the screen lock standing in, a lockout asks for it instead of ending the prompt")
+    @Test("a lockout asks for the screen lock, where allowed, instead of ending the prompt")
     func fallbackOn() {
         var gate = gate(.androidFingerprint.withDeviceCredentialFallback(true), credential: .pattern)
         _ = gate.begin(withCredential, at: .zero)
@@ -87,7 +87,7 @@ struct AndroidGateTests {
         #expect(gate.present(.nonMatch, at: .zero).step == .deviceCredentialRequired)
     }
 
-    @Test("the negative button is there from the beginning")
+    @Test("the negative button is available from the beginning")
     func negativeButton() {
         var gate = gate(.androidFingerprint)
         _ = gate.begin(biometricOnly, at: .zero)

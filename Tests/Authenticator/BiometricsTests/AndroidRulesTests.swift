@@ -148,12 +148,12 @@ struct AndroidRulesTests {
             act(.match(), "ended.verified.biometric", at: .hours(5))),
     ]
 
-    @Test("hold, one story for each", arguments: lockouts + prompts + classes)
+    @Test("hold, each in one story", arguments: lockouts + prompts + classes)
     func rule(story: GateStory) throws {
         try story.play()
     }
 
-    @Test("where two timed lockouts meet, the later end counts")
+    @Test("of two timed lockouts the later end counts")
     func laterEnd() {
         var phone = Self.both
         _ = phone.begin(biometricOnly, at: .zero)
@@ -169,7 +169,7 @@ struct AndroidRulesTests {
         #expect(other.lockout(of: .face, at: .seconds(10)) == .timed(until: .seconds(40)))
     }
 
-    @Test("the screen lock opens every class, a match of class 2 only its own and the weaker")
+    @Test("the screen lock unlocks every class, a match of class 2 only class 2 and weaker sensors")
     func whatOpens() {
         var phone = gate(
             .androidFingerprint,
@@ -190,7 +190,7 @@ struct AndroidRulesTests {
         }
     }
 
-    @Test("an event tells of the sensor it is about")
+    @Test("an event names its sensor")
     func eventNamesItsSensor() {
         var phone = Self.both
         #expect(phone.begin(biometricOnly, at: .zero).modality == .fingerprint)
@@ -208,7 +208,7 @@ struct AndroidRulesTests {
         (.systemCancelled, "systemCancelled"), (.powerPressed, "powerPressed"), (.verifies, "verified.biometric"),
     ]
 
-    @Test("a sensor in the power button hears of it, or takes it for a finger", arguments: powerButton)
+    @Test("a sensor in the power button reports a press, or takes it for a finger", arguments: powerButton)
     func power(rule: PowerButtonRule, label: String) throws {
         let policy = try GatePolicy(
             lockout: .androidFingerprint, deviceCredentialFallback: true, invalidationRule: .never, powerButton: rule)
@@ -234,7 +234,7 @@ struct AndroidRulesTests {
         #expect((phone.binding != binding) == dies)
     }
 
-    @Test("a weak sensor's enrolment is no matter of keys")
+    @Test("enrolment on a weak sensor does not affect keys")
     func weakEnrolment() throws {
         var phone = Self.both
         let binding = phone.binding

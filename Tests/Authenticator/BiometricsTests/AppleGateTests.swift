@@ -16,7 +16,7 @@ struct AppleGateTests {
             }
         }
         let last = gate.present(.nonMatch, at: .zero)
-        // Face ID's fallback button comes with the failure that is the last.
+        // Face ID's fallback button appears with the last failure.
         if policy == .iOSFaceID {
             #expect(last.step == .stopped)
             #expect(gate.present(.giveUp, at: .zero).step == .ended(.failed(.attemptsExhausted)))
@@ -53,7 +53,7 @@ struct AppleGateTests {
         #expect(gate.begin(biometricOnly, at: .seconds(1_000_000)).step == .refused(.lockedOutPermanently))
     }
 
-    @Test("a lockout in the middle of a prompt goes on to the passcode")
+    @Test("a lockout during a prompt leads to the passcode")
     func lockoutMidPromptFallsToPasscode() {
         var gate = gate(.iOSTouchID)
         gate.fail(times: 4, at: .zero)
@@ -89,7 +89,7 @@ struct AppleGateTests {
         #expect(gate.lockout(at: .zero) == .none)
     }
 
-    @Test("Touch ID offers its fallback from the first failure on, and taking it leads to the passcode")
+    @Test("Touch ID offers its fallback after the first failure, and it leads to the passcode")
     func fallbackLeadsToPasscode() {
         var gate = gate(.iOSTouchID)
         _ = gate.begin(withCredential, at: .zero)
@@ -99,7 +99,7 @@ struct AppleGateTests {
                 == [.ignored, .tryAgain(fallbackOffered: true), .deviceCredentialRequired])
     }
 
-    @Test("taking the fallback ends a prompt where the passcode may not stand in")
+    @Test("the fallback ends a prompt that does not allow the passcode")
     func fallbackEndsBiometricPrompt() {
         var gate = gate(.iOSTouchID)
         _ = gate.begin(biometricOnly, at: .zero)
@@ -108,7 +108,7 @@ struct AppleGateTests {
                 == [.tryAgain(fallbackOffered: true), .ended(.failed(.fallbackChosen))])
     }
 
-    @Test("Face ID does not offer a way out at the first failure")
+    @Test("Face ID offers no fallback after the first failure")
     func faceIDOffersLater() {
         var gate = gate(.iOSFaceID, .face)
         _ = gate.begin(withCredential, at: .zero)
@@ -116,7 +116,7 @@ struct AppleGateTests {
             gate.steps(.nonMatch, .fallback, at: .zero) == [.tryAgain(fallbackOffered: false), .ignored])
     }
 
-    @Test("six wrong passcodes end a prompt with a minute to wait, and leave the biometric count alone")
+    @Test("six wrong passcodes end a prompt with a delay of a minute and do not change the biometric count")
     func wrongPasscodes() {
         var gate = gate(.iOSFaceID, templates: [])
         _ = gate.begin(withCredential, at: .zero)

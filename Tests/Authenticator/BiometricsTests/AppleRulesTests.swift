@@ -1,8 +1,8 @@
 import Biometrics
 import Testing
 
-/// What LocalAuthentication's documentation (LAPolicy, LAError, LAEnvironment, access control flags) and Apple Platform
-/// Security, "Touch ID, Face ID, passcodes", say.
+/// The rules of LocalAuthentication's documentation (LAPolicy, LAError, LAEnvironment, access control flags) and of
+/// Apple Platform Security, "Touch ID, Face ID, passcodes".
 ///
 /// The passcode's delays are not confirmed by a public source.
 @Suite("Apple's rules")
@@ -156,12 +156,12 @@ struct AppleRulesTests {
             act(.cancelByUser, "ended.userCancelled", at: .hours(40)), prompt("refused.strongAuthDue", at: .hours(48))),
     ]
 
-    @Test("hold, one story for each", arguments: evaluations + lockouts + passcodeDue)
+    @Test("hold, each in one story", arguments: evaluations + lockouts + passcodeDue)
     func rule(story: GateStory) throws {
         try story.play()
     }
 
-    @Test("the lockout can be read before anything is asked: LAEnvironment's isLockedOut")
+    @Test("the lockout can be read before any prompt, as LAEnvironment's isLockedOut")
     func readableLockout() {
         var phone = Self.faceID
         #expect(phone.lockout(at: .zero) == .none)
@@ -169,7 +169,7 @@ struct AppleRulesTests {
         #expect(phone.lockout(of: .face, at: .zero) == .permanent)
     }
 
-    /// `biometryCurrentSet` dies with every change; `biometryAny` lives, and apps see the domain state change.
+    /// Every change destroys `biometryCurrentSet` keys, keeps `biometryAny` keys and changes the apps' domain state.
     @Test(
         "every change to the enrolled set ends biometryCurrentSet and changes the domain state",
         arguments: [

@@ -12,7 +12,7 @@ struct AvailabilityTests {
         (.disabledByPolicy, .disabledByPolicy),
     ]
 
-    @Test("refuses a prompt with its own reason, and works again when it is back", arguments: refusals)
+    @Test("refuses a prompt with its own reason, and works again when it is available", arguments: refusals)
     func refuses(availability: SensorAvailability, refusal: GateFailure) {
         var gate = gate(.androidFingerprint)
         #expect(gate.setAvailability(availability, at: .zero).step == .changed)
@@ -31,7 +31,7 @@ struct AvailabilityTests {
         #expect(gate.stage == .idle)
     }
 
-    @Test("gives way to the passcode, before a prompt and during one", arguments: refusals)
+    @Test("leads to the passcode, before a prompt and during one", arguments: refusals)
     func givesWay(availability: SensorAvailability, refusal: GateFailure) {
         var during = gate(.iOSFaceID)
         _ = during.begin(withCredential, at: .zero)
@@ -43,7 +43,7 @@ struct AvailabilityTests {
         #expect(before.begin(biometricOnly, at: .zero).step == .refused(refusal))
     }
 
-    @Test("a device without a sensor refuses, or takes the passcode where it stands in")
+    @Test("a device without a sensor refuses, or asks for the passcode where allowed")
     func noSensor() {
         var key = UserVerificationGate(policy: .androidFingerprint, sensor: nil, deviceCredential: nil)
         #expect(key.begin(biometricOnly, at: .zero).step == .refused(.sensorAbsent))
@@ -66,7 +66,7 @@ struct AvailabilityTests {
         #expect(phone.begin(withCredential, at: .zero).step == .refused(.sensorFailed))
     }
 
-    @Test("configured means enrolled on a sensor that is there, or a passcode that stands in")
+    @Test("configured means a template on an available sensor, or an allowed passcode")
     func configured() {
         #expect(gate(.androidFingerprint).isConfigured)
         #expect(!gate(.androidFingerprint, templates: []).isConfigured)

@@ -1,7 +1,7 @@
 import Biometrics
 import Testing
 
-/// What CTAP 2.3 §6.5 says about built-in user verification, as far as the gate decides it.
+/// The rules of CTAP 2.3 §6.5 for built-in user verification that the gate decides.
 @Suite("CTAP's rules")
 struct CTAPRulesTests {
     static func key(_ maximum: Int, internal retries: Int = 1, clears: Bool = false) throws -> UserVerificationGate {
@@ -45,7 +45,7 @@ struct CTAPRulesTests {
         ]
     }
 
-    @Test("hold, one story for each")
+    @Test("hold, each in one story")
     func rules() throws {
         for story in try Self.stories() { try story.play() }
     }
@@ -80,7 +80,7 @@ struct CTAPRulesTests {
         #expect(endless.attemptsRemaining(at: .zero) == 25)
     }
 
-    @Test("prompts that sense go on without a limit where the policy sets none")
+    @Test("prompts sense without a limit where the policy sets none")
     func endless() throws {
         var gate = gate(try GatePolicy(lockout: LockoutPolicy(permanentAt: nil), invalidationRule: .never))
         _ = gate.begin(biometricOnly, at: .zero)

@@ -2,7 +2,7 @@ import Biometrics
 import Foundation
 import Testing
 
-/// Prompts of apps that take the device credential as an equal, or nothing else.
+/// Prompts of apps that accept the device credential too, or only the device credential.
 @Suite("A prompt that the device credential may answer")
 struct DeviceCredentialPromptTests {
     @Test("asks for nothing but the credential where biometrics are not allowed")
@@ -16,7 +16,7 @@ struct DeviceCredentialPromptTests {
         #expect(gate.consecutiveFailures == 0)
     }
 
-    @Test("does not come up without a credential, or with all retries used up")
+    @Test("does not open without a credential or with all retries used up")
     func credentialMissing() {
         var open = gate(.iOSFaceID, credential: nil)
         #expect(open.begin(.deviceCredential, at: .zero).step == .refused(.noDeviceCredential))
@@ -25,7 +25,7 @@ struct DeviceCredentialPromptTests {
         #expect(closed.begin(.deviceCredential, at: .zero).step == .refused(.lockedOutPermanently))
     }
 
-    @Test("goes on to the credential though the policy would not, when the one who asks demands it")
+    @Test("leads to the credential against the policy when the caller demands it")
     func demanded() {
         let policy = GatePolicy.androidFingerprint
         var locked = gate(policy)
@@ -37,7 +37,7 @@ struct DeviceCredentialPromptTests {
         #expect(chosen.present(.fallback, at: .zero).step == .deviceCredentialRequired)
     }
 
-    @Test("is read from a state of a version that knew one option")
+    @Test("is read from a state of a version with one option")
     func former() throws {
         let options = try JSONDecoder().decode(
             PromptOptions.self, from: Data(#"{"allowsDeviceCredential":true}"#.utf8))

@@ -13,7 +13,7 @@ struct EnrolmentTests {
         (.never, []),
     ]
 
-    @Test("every change of the set changes its generation; keys die by the policy's rule", arguments: table)
+    @Test("every change of the set changes its generation; the policy's rule destroys keys", arguments: table)
     func generations(rule: InvalidationRule, deadly: Set<Change>) throws {
         let policy = try GatePolicy(attemptsPerPrompt: nil, permanentLockoutAt: 5, invalidationRule: rule)
         for change in Change.allCases {
@@ -32,7 +32,7 @@ struct EnrolmentTests {
         }
     }
 
-    @Test("the generations wrap around rather than trap")
+    @Test("the generations wrap around without a trap")
     func generationsWrap() throws {
         var gate = UserVerificationGate(
             policy: .iOSTouchID,
@@ -43,7 +43,7 @@ struct EnrolmentTests {
         #expect(gate.sensor?.bindingGeneration == 0)
     }
 
-    @Test("removing the screen lock kills bound keys unless the rule is never, and keeps the templates")
+    @Test("removing the screen lock destroys bound keys, except under the rule never, and keeps the templates")
     func removingCredential() throws {
         for (rule, generation) in [(InvalidationRule.anyChange, 1), (.enrolledOrAllRemoved, 1), (.never, 0)] {
             var gate = gate(
@@ -56,7 +56,7 @@ struct EnrolmentTests {
         }
     }
 
-    @Test("a new finger verifies, and a replaced or removed one does not any more")
+    @Test("a new finger verifies, and a replaced or removed one no longer does")
     func templatesTakeEffect() throws {
         var gate = gate(.iOSTouchID)
         _ = try gate.enrol(bob, at: .zero)
@@ -118,7 +118,7 @@ struct EnrolmentTests {
         }
     }
 
-    @Test("removing the last template under a prompt ends it, or leaves it to the passcode")
+    @Test("removing the last template during a prompt ends it, or leads to the passcode")
     func removalUnderPrompt() throws {
         var gate = gate(.iOSTouchID, templates: [alice, bob])
         _ = gate.begin(biometricOnly, at: .zero)
@@ -132,7 +132,7 @@ struct EnrolmentTests {
         #expect(gate.removeDeviceCredential(at: .zero).step == .ended(.failed(.noDeviceCredential)))
     }
 
-    @Test("a device credential that was set can be entered, and without one nothing can")
+    @Test("only a device credential that is set can be entered")
     func settingCredential() {
         var gate = gate(.androidFingerprint, credential: nil)
         #expect(gate.enterDeviceCredential(correct: true, at: .zero).step == .refused(.noDeviceCredential))

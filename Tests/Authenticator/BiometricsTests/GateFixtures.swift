@@ -15,7 +15,7 @@ func gate(
 }
 
 extension UserVerificationGate {
-    /// Fails this often, in as many prompts without a credential as that takes; returns the last answer.
+    /// Fails this many times, in as many prompts without a credential as necessary; returns the last answer.
     @discardableResult
     mutating func fail(times: Int, at now: Duration) -> GateStep? {
         var last: GateStep?

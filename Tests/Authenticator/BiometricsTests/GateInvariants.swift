@@ -1,6 +1,6 @@
 import Biometrics
 
-/// What must hold for every gate after every input.
+/// The conditions that hold for every gate after every input.
 enum GateInvariants {
     static func violations(
         _ event: GateEvent, _ before: UserVerificationGate, _ after: UserVerificationGate
@@ -9,14 +9,14 @@ enum GateInvariants {
             + openings(event, before, after) + prompts(event) + waysOut(event, after)
     }
 
-    /// Whatever is due, or closed by a device that has a credential, there is something to open it with.
+    /// A credential is due only on a device that has one.
     private static func waysOut(_ event: GateEvent, _ gate: UserVerificationGate) -> [String] {
         guard gate.deviceCredential == nil else { return [] }
         let isDue = gate.sensors.contains { gate.strongAuthenticationDue(for: $0.modality, at: event.at) != nil }
         return isDue ? ["due, and nothing to enter"] : []
     }
 
-    /// Time alone: no permanent lockout ends, nothing that was due is not, and a timed lockout ends when it said.
+    /// Time alone ends no permanent lockout, leaves a due credential due, and ends a timed lockout at its stated end.
     static func violations(waiting gate: UserVerificationGate, from now: Duration, to later: Duration) -> [String] {
         var broken: [String] = []
         for sensor in gate.sensors {
@@ -98,7 +98,7 @@ enum GateInvariants {
         return broken
     }
 
-    /// A mismatch never refreshes anything.
+    /// A mismatch lowers no count, unlocks no sensor and clears no due credential.
     private static func mismatch(
         _ event: GateEvent, _ before: UserVerificationGate, _ after: UserVerificationGate
     ) -> [String] {
@@ -109,7 +109,7 @@ enum GateInvariants {
         }
         var broken: [String] = []
         for (old, new) in zip(before.sensors, after.sensors) {
-            // Where a timer's end takes the count back, the first input after it finds that done.
+            // Where a timer's end resets the count, the first input after it finds the count reset.
             let startsOver = (old.lockoutPolicy ?? before.policy.lockout).expiryClearsCount
             if new.consecutiveFailures < old.consecutiveFailures, !(startsOver && new.consecutiveFailures <= 1) {
                 broken.append("a mismatch lowered a count")
@@ -118,7 +118,7 @@ enum GateInvariants {
                 before.lockout(of: old.modality, at: event.at), after.lockout(of: old.modality, at: event.at)
             )
             if then != .none, now == .none { broken.append("a mismatch opened a sensor") }
-            // Whatever was going to be due at any time is due then still.
+            // A credential that was due at some time remains due at that time.
             for hours in [0, 1, 4, 24, 48, 72, 156, 400] {
                 let time = event.at + .hours(hours)
                 if before.strongAuthenticationDue(for: old.modality, at: time) != nil,
@@ -134,7 +134,7 @@ enum GateInvariants {
         return broken
     }
 
-    /// Only what is meant to opens a sensor that is closed for good.
+    /// Only the intended inputs unlock a permanently locked sensor.
     private static func openings(
         _ event: GateEvent, _ before: UserVerificationGate, _ after: UserVerificationGate
     ) -> [String] {
@@ -147,7 +147,7 @@ enum GateInvariants {
         switch event.input {
         case .refill, .enterDeviceCredential(correct: true), .present(.passcode(correct: true)): return []
         case .powerCycle where after.policy.powerCycleClearsLockout: return []
-        // A match at a stronger sensor opens the weaker ones; a credential's end that erases leaves nothing to guard.
+        // A match at a stronger sensor unlocks weaker ones; after an erasure no lockout remains.
         case .present(let act) where act.sample != nil || act == .powerButton:
             return event.failuresAfter == 0 && event.lockoutBefore == .none ? [] : ["\(event.input.label) opened"]
         case .present(.passcode(correct: false)), .enterDeviceCredential(correct: false):

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A gate's state")
 struct GatePersistenceTests {
-    @Test("comes back from storage as it was, a prompt that is up included")
+    @Test("is restored from storage unchanged, with an open prompt")
     func roundTrip() throws {
         var gate = gate(.androidFingerprint)
         gate.fail(times: 5, at: .seconds(1_800_000_000))
@@ -30,7 +30,7 @@ struct GatePersistenceTests {
         }
     }
 
-    @Test("a prompt restored with a sensor that has locked meanwhile does not verify")
+    @Test("a restored prompt does not verify with a sensor that has locked since")
     func restoredPromptStaysLocked() throws {
         var open = gate(.iOSFaceID)
         _ = open.begin(biometricOnly, at: .zero)
@@ -69,7 +69,7 @@ struct GatePersistenceTests {
         }
     }
 
-    @Test("follows from its events, which survive storage themselves")
+    @Test("follows from its events, which survive storage too")
     func replays() throws {
         let initial = gate(.androidFingerprint)
         var gate = initial

@@ -16,7 +16,7 @@ struct GatePolicyTests {
         }
     }
 
-    @Test("limits that nothing could reach are refused, by name")
+    @Test("unreachable limits are refused by name")
     func limits() {
         #expect(throws: GatePolicyError.limitTooLow(field: "attemptsPerPrompt", value: 0, least: 1)) {
             try GatePolicy(attemptsPerPrompt: 0, permanentLockoutAt: 5, invalidationRule: .never)
@@ -80,7 +80,7 @@ struct GatePolicyTests {
         }
     }
 
-    @Test("every preset is a policy that could have been written down, and comes back from its data")
+    @Test("every preset is a valid policy and survives encoding")
     func presetsRoundTrip() throws {
         let presets: [GatePolicy] = [
             .iOSFaceID, .iOSTouchID, .androidFingerprint, try .securityKeyFingerprint(maxUVRetries: 5),
@@ -92,7 +92,7 @@ struct GatePolicyTests {
         }
     }
 
-    @Test("written by hand, a policy names its limits in whole milliseconds and leaves out what is usual")
+    @Test("a policy in a file names its limits in whole milliseconds and omits defaults")
     func writtenByHand() throws {
         let text = """
             {"permanentLockoutAt": 12, "timedLockoutEvery": 3, "timedLockoutMilliseconds": 10000,

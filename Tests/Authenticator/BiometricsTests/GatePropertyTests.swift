@@ -2,7 +2,7 @@ import Biometrics
 import Foundation
 import Testing
 
-@Suite("Whatever is done to a gate")
+@Suite("Random inputs to a gate")
 struct GatePropertyTests {
     /// How many random sequences each gate goes through, and of how many inputs.
     private static let sequences = 11_200
@@ -14,7 +14,7 @@ struct GatePropertyTests {
         let gate: UserVerificationGate
         let seed: UInt64
 
-        /// The answers that must have come.
+        /// The answers that must occur.
         var places: Set<String> {
             var places: Set = ["ended.verified.biometric", "refused.lockedOut.permanent", "ended.timedOut"]
             if gate.policy.confirmation != .never, gate.sensors.contains(where: { $0.modality.isPassive }) {
@@ -23,7 +23,7 @@ struct GatePropertyTests {
             if gate.policy.attemptsPerPrompt != nil { places.insert("ended.attemptsExhausted") }
             if gate.policy.fallbackOfferedAfter != nil { places.insert("ended.fallbackChosen") }
             if gate.policy == .iOSFaceID { places.insert("stopped") }
-            // A TPM's limit is too far away for chance.
+            // Random inputs do not reach a TPM's limit.
             if let first = gate.policy.credentialLockout?.delays.first, first.failures < 10 {
                 places.insert("ended.credentialLockedOut.timed")
             }
@@ -31,7 +31,7 @@ struct GatePropertyTests {
             return places
         }
 
-        /// Not an answer, but what wrong entries come to where they erase.
+        /// Not an answer, but the result of wrong entries where they erase.
         static let erasure = "erased"
     }
 
@@ -78,14 +78,14 @@ struct GatePropertyTests {
         try check(example)
     }
 
-    /// Plain comparisons, gathered per sequence: an expectation per input would take most of the time.
+    /// Plain comparisons, collected per sequence: one expectation per input would be too slow.
     private func check(_ example: Case) throws {
         var random = SeededGenerator(state: example.seed)
         var seen: Set<String> = []
         var last = example.gate
         var now = Duration.seconds(1_800_000_000)
         for sequence in 0..<Self.sequences {
-            // Most go on where the one before ended, so that they reach places that take long to reach.
+            // Most continue the state of the sequence before, to reach states that need many inputs.
             var initial = sequence.isMultiple(of: 20) ? example.gate : last
             if sequence.isMultiple(of: 60) { _ = initial.removeDeviceCredential(at: now) }
             var gate = initial
@@ -109,7 +109,7 @@ struct GatePropertyTests {
                 seen.insert(event.step.label)
                 if event.erasesDevice { seen.insert(Case.erasure) }
                 broken += GateInvariants.violations(event, before, gate)
-                // In the middle of things, the state goes to storage and comes back.
+                // At a random input the state is stored and restored.
                 if step == Self.length / 2, sequence.isMultiple(of: 10) {
                     let stored = try JSONDecoder().decode(
                         UserVerificationGate.self, from: JSONEncoder().encode(gate))
@@ -122,7 +122,7 @@ struct GatePropertyTests {
             #expect(replayed == gate)
             last = gate
         }
-        // Random inputs that never reached the interesting places would prove nothing.
+        // The random inputs must reach the interesting states.
         #expect(seen.isSuperset(of: example.places))
     }
 }

@@ -1,9 +1,9 @@
 import Biometrics
 import Testing
 
-/// A row of a platform's table: what is done to a gate, and what the gate answers each time.
+/// A row of a platform's table: inputs to a gate and the answer to each.
 struct GateStory: Sendable, CustomTestStringConvertible {
-    /// One input and the label of the answer that is expected.
+    /// One input and the label of the expected answer.
     struct Move: Sendable {
         let at: Duration
         let input: GateInput
@@ -22,7 +22,7 @@ struct GateStory: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { rule }
 
-    /// Plays the story from its beginning and returns the gate as it is in the end.
+    /// Plays the story from its beginning and returns the gate at the end.
     @discardableResult
     func play() throws -> UserVerificationGate {
         var gate = gate
@@ -39,7 +39,7 @@ func on(_ input: GateInput, _ answer: String, at: Duration = .zero) -> [GateStor
     [GateStory.Move(at: at, input: input, answer: answer)]
 }
 
-/// Answers a prompt that is up.
+/// Answers an open prompt.
 func act(_ act: GateAct, _ answer: String, at: Duration = .zero) -> [GateStory.Move] {
     on(.present(act), answer, at: at)
 }
@@ -54,17 +54,17 @@ func prompt(
         at: at)
 }
 
-/// Fails in a prompt that is up: all but the last time it stays.
+/// Fails in an open prompt; only the last failure may end it.
 func mismatches(_ count: Int, _ last: String, at: Duration = .zero) -> [GateStory.Move] {
     (1...count).flatMap { act(.nonMatch, $0 == count ? last : "tryAgain", at: at) }
 }
 
-/// Fails in a prompt that is up until it stops sensing, and takes that as it is.
+/// Fails in an open prompt until it stops sensing, for any reason.
 func stopping(_ count: Int, at: Duration = .zero) -> [GateStory.Move] {
     mismatches(count, "stopped", at: at) + act(.giveUp, "ended.attemptsExhausted", at: at)
 }
 
-/// One prompt with this many failures, closed by the person if it stays.
+/// One prompt with this many failures, closed by the user if it is still open.
 func failing(_ count: Int, _ last: String = "tryAgain", at: Duration = .zero) -> [GateStory.Move] {
     prompt("sensing", at: at) + mismatches(count, last, at: at)
         + (last == "tryAgain" ? act(.cancelByUser, "ended.userCancelled", at: at) : [])

@@ -2,7 +2,7 @@ import Biometrics
 import Foundation
 import Testing
 
-/// States as they were written before a gate had several sensors.
+/// States in the format from before a gate had several sensors.
 @Suite("A state from an older version")
 struct OldStateTests {
     static let policy = """
@@ -40,7 +40,7 @@ struct OldStateTests {
         #expect(gate.present(.nonMatch, at: later).failuresAfter == 10)
     }
 
-    @Test("keeps the prompt that was up")
+    @Test("keeps the open prompt")
     func prompting() throws {
         var gate = try Self.decode(
             """
@@ -55,7 +55,7 @@ struct OldStateTests {
                 == .ended(.verified(method: .biometric(.fingerprint, templateID: [1]))))
     }
 
-    @Test("keeps a key's retries used up by force")
+    @Test("keeps a key's retries at a forced 0")
     func exhausted() throws {
         var key = try Self.decode(
             """
@@ -67,7 +67,7 @@ struct OldStateTests {
         #expect(key.attemptsRemaining(at: .zero) == 20)
     }
 
-    @Test("without a sensor is one without a sensor")
+    @Test("without a sensor stays without a sensor")
     func noSensor() throws {
         let gate = try Self.decode(
             """
@@ -76,7 +76,7 @@ struct OldStateTests {
         #expect(gate.sensors.isEmpty)
     }
 
-    @Test("that no gate was ever in is refused", arguments: [(20, "none"), (21, "permanent"), (-1, "none")])
+    @Test("that is impossible is refused", arguments: [(20, "none"), (21, "permanent"), (-1, "none")])
     func impossible(failures: Int, lockout: String) {
         #expect(throws: DecodingError.self) {
             try Self.decode(

@@ -25,7 +25,7 @@ struct PromptTests {
     @Test("an act without a prompt is ignored and changes nothing", arguments: acts)
     func actWithoutPrompt(act: GateAct) {
         var gate = gate(.iOSTouchID)
-        // The first input of all starts the clocks.
+        // The very first input starts the clocks.
         _ = gate.refill(at: .zero)
         let before = gate
         #expect(gate.present(act, at: .zero).step == .ignored)
@@ -85,7 +85,7 @@ struct PromptTests {
         #expect(strict.consecutiveFailures == 0)
     }
 
-    @Test("a match cannot be confirmed once its sensor is closed, its person removed, or the credential due")
+    @Test("a match cannot be confirmed once its sensor is locked, its template removed or the credential due")
     func confirmationTooLate() throws {
         func confirming(at now: Duration = .zero) -> UserVerificationGate {
             var phone = gate(.androidFingerprint, sensors: [(.face, .class2, nil)])
@@ -128,7 +128,7 @@ struct PromptTests {
         #expect(event.counted)
     }
 
-    @Test("answers one nanosecond before its deadline and is timed out at it")
+    @Test("accepts an answer one nanosecond before its deadline and times out at the deadline")
     func deadline() {
         var early = gate(.iOSTouchID)
         _ = early.begin(biometricOnly, at: .seconds(10))
@@ -149,7 +149,7 @@ struct PromptTests {
         #expect(gate.begin(biometricOnly, at: .seconds(60)).step == .sensing(.fingerprint))
     }
 
-    @Test("a clock at either end of time traps nothing, and neither does one that runs backwards")
+    @Test("a clock at either end of time, or one that runs backwards, causes no trap")
     func extremeClocks() {
         let ends: [Duration] = [
             .seconds(Int64.max) * 18, .zero, .seconds(Int64.min) * 18, .seconds(Int64.max), .seconds(-1),
@@ -166,7 +166,7 @@ struct PromptTests {
         }
     }
 
-    @Test("an event says what happened and what it changed")
+    @Test("an event describes the input and its effect")
     func evidence() {
         var gate = gate(.androidFingerprint)
         gate.fail(times: 4, at: .zero)

@@ -13,7 +13,7 @@ struct SeededGenerator: RandomNumberGenerator {
     }
 }
 
-/// Inputs as no person, system and app would ever send them.
+/// Inputs in an order that no user, system or app would send.
 enum RandomInputs {
     static func next(_ random: inout SeededGenerator) -> GateInput {
         let flag = Bool.random(using: &random)

@@ -39,7 +39,7 @@ struct SecurityKeyGateTests {
                 == [.tryAgain(fallbackOffered: false), .ended(.failed(.lockedOutPermanently))])
     }
 
-    @Test("a match gives all retries back")
+    @Test("a match restores all retries")
     func matchRefills() throws {
         var key = try key(3)
         key.fail(times: 2, at: .zero)
@@ -48,7 +48,7 @@ struct SecurityKeyGateTests {
         #expect(key.attemptsRemaining(at: .zero) == 3)
     }
 
-    @Test("a correct PIN gives all retries back, whether the key was blocked or forced to 0")
+    @Test("a correct PIN restores all retries, on a blocked key and on one forced to 0")
     func pinRefills() throws {
         var blocked = try key(3)
         blocked.fail(times: 3, at: .zero)
@@ -102,7 +102,7 @@ struct SecurityKeyGateTests {
         #expect(key.attemptsRemaining(at: .zero) == 3)
     }
 
-    @Test("a locked phone whose passcode stands in still has an attempt; without a passcode, or forced, it has none")
+    @Test("a locked phone that allows the passcode still has an attempt; without a passcode, or forced, it has none")
     func attemptsWhileLocked() {
         var phone = gate(.iOSFaceID)
         phone.fail(times: 5, at: .zero)
@@ -116,7 +116,7 @@ struct SecurityKeyGateTests {
         #expect(forced.begin(withCredential, at: .zero).step == .refused(.lockedOutPermanently))
     }
 
-    @Test("during a timed lockout there are no attempts, and after it those that the count leaves")
+    @Test("a timed lockout leaves no attempts; after it the count decides")
     func attemptsInTimedLockout() {
         var gate = gate(.androidFingerprint)
         gate.fail(times: 5, at: .zero)
@@ -124,7 +124,7 @@ struct SecurityKeyGateTests {
         #expect(gate.attemptsRemaining(at: .seconds(30)) == 15)
     }
 
-    @Test("running out while a prompt waits for the sensor or the credential ends the prompt")
+    @Test("using up the retries ends a prompt that waits for the sensor or the credential")
     func exhaustMidPrompt() {
         var sensing = gate(.iOSFaceID)
         _ = sensing.begin(withCredential, at: .zero)

@@ -40,7 +40,7 @@ struct WindowsRulesTests {
             unlock("ended.wrongCredential", correct: false, at: .minutes(20))),
     ]
 
-    @Test("hold, one story for each", arguments: stories)
+    @Test("hold, each in one story", arguments: stories)
     func rule(story: GateStory) throws {
         try story.play()
     }
