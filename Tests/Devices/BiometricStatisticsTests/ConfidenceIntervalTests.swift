@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Confidence intervals")
 struct ConfidenceIntervalTests {
-    /// Ends from the quantiles of the beta distribution, by another program.
+    /// Ends from the quantiles of the beta distribution, computed by another program.
     @Test(
         "The exact interval is Clopper and Pearson's",
         arguments: [
@@ -20,14 +20,14 @@ struct ConfidenceIntervalTests {
         #expect(abs(interval.upper - upper) <= 1e-9 * max(upper, 1e-3))
     }
 
-    @Test("Nothing measured leaves everything possible")
+    @Test("Without measurements the interval is the whole range")
     func empty() {
         let interval = ConfidenceInterval.independent(errors: 0, trials: 0, level: 0.95)
         #expect(interval == ConfidenceInterval.clustered(ClusterSums(), level: 0.95))
         #expect(interval.lower == 0 && interval.upper == 1)
     }
 
-    @Test("Clusters that go wrong as a whole make the interval wider than independent trials would")
+    @Test("Clusters that fail as a whole make the interval wider than independent trials")
     func clustered() {
         var clusters = ClusterSums()
         for index in 0..<1000 { clusters.add(errors: index.isMultiple(of: 10) ? 20 : 0, trials: 20) }

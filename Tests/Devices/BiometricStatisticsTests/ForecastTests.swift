@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Forecasts")
 struct ForecastTests {
-    /// The worked numbers of independent attempts: 1 − (1 − FAR)ⁿ with n attempts before the sensor closes for good.
+    /// The worked numbers of independent attempts: 1 − (1 − FAR)ⁿ with n attempts before the sensor locks permanently.
     @Test(
         "An impostor's chance before the lockout follows from the attempts the policy leaves them",
         arguments: [
@@ -36,12 +36,12 @@ struct ForecastTests {
         #expect(abs(forecast.permanentLockouts - expected) < 1e-9 * expected + 1e-18)
     }
 
-    @Test("Bad days make up their share of the errors, and lock out what good days never would")
+    @Test("Bad days contribute their share of the errors, and more lockouts than the mean rate")
     func badDays() throws {
         let model = try RecognitionModel(
             falseAcceptRate: 0, goodDay: .init(falseRejectRate: 0.02),
             badDays: .init(.init(falseRejectRate: 0.7), share: 0.05, length: 20))
-        // One try a prompt: attempts are prompts, and the rates mix by share alone.
+        // One try per prompt: attempts are prompts, and the rates mix by share alone.
         let policy = try GatePolicy(attemptsPerPrompt: 1, permanentLockoutAt: 5, invalidationRule: .never)
         let forecast = try Forecast(model, of: .genuine, under: LockoutRules(policy.gate))
         #expect(abs((1 - forecast.matchByAttempt) - (0.95 * 0.02 + 0.05 * 0.7)) < 1e-9)
@@ -64,10 +64,10 @@ struct ForecastTests {
         #expect(abs(first.matchByAttempt - second.matchByAttempt) < 1e-12)
     }
 
-    /// Sensors that never err, or always do, whatever share of their samples cannot be compared.
+    /// Sensors that never or always err, with several shares of samples that cannot be compared.
     static let acquisitionFailures = [0, 0.05, 0.06, 0.13, 0.21, 0.3, 0.53, 0.7, 0.9]
 
-    @Test("Rates of 0 and 1 are forecast as exactly that", arguments: acquisitionFailures, [false, true])
+    @Test("Rates of 0 and 1 are forecast exactly", arguments: acquisitionFailures, [false, true])
     func exactEnds(fta: Double, badCaptureCounts: Bool) throws {
         for (attemptsPerPrompt, permanentAt) in [(1, 5), (3, 5), (7, 20), (nil, 5)] as [(Int?, Int)] {
             let policy = try GatePolicy(
@@ -92,7 +92,7 @@ struct ForecastTests {
         }
     }
 
-    @Test("Where a prompt has no end but its time there is no forecast")
+    @Test("A prompt that ends only by its time-out has no forecast")
     func endless() throws {
         let model = try RecognitionModel(falseAcceptRate: 0, goodDay: .init(falseRejectRate: 0.03))
         for lockout in [try LockoutPolicy(permanentAt: nil), try LockoutPolicy(timedAt: [2, 4], permanentAt: nil)] {
@@ -105,7 +105,7 @@ struct ForecastTests {
         }
     }
 
-    @Test("Samples that never take any time are refused, for no prompt of theirs would time out")
+    @Test("Samples without duration are refused, because their prompts would never time out")
     func timeless() {
         #expect(throws: RecognitionModelError.latencyOutOfRange) {
             _ = try RecognitionModel(

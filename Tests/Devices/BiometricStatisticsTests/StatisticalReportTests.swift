@@ -41,7 +41,7 @@ struct StatisticalReportTests {
         #expect(lockouts.measured > 10 * independent)
     }
 
-    @Test("Every kind of lockout comes as often as forecast", arguments: Lockout.all)
+    @Test("Every kind of lockout occurs as often as forecast", arguments: Lockout.all)
     func lockouts(lockout: Lockout) throws {
         let model = try RecognitionModel(
             falseAcceptRate: 0.1, goodDay: .init(falseRejectRate: 0.4, failureToAcquireRate: 0.1))
@@ -80,7 +80,7 @@ struct StatisticalReportTests {
         }
     }
 
-    @Test("A seed gives the same report every time, and another seed another one")
+    @Test("A seed always gives the same report, and another seed gives another report")
     func seeded() throws {
         let model = try RecognitionModel(falseAcceptRate: 0.01, goodDay: .init(falseRejectRate: 0.1))
         let first = try StatisticalReport.measure(Device.android.gate, model: model, attempts: 5000, seed: 1)
@@ -90,7 +90,7 @@ struct StatisticalReportTests {
         #expect(first != other)
     }
 
-    @Test("Without an error the rule of three says how little that proves")
+    @Test("Without an error the rule of three bounds the rate")
     func ruleOfThree() throws {
         let model = try RecognitionModel(falseAcceptRate: 1e-9, goodDay: .init(falseRejectRate: 0))
         let report = try StatisticalReport.measure(Device.android.gate, model: model, attempts: 3000, seed: 1)
@@ -99,7 +99,7 @@ struct StatisticalReportTests {
         #expect(rate.caution?.contains("1.0e-3") == true, "\(rate)")
     }
 
-    @Test("A person gives up when their patience ends, and the prompt with them")
+    @Test("A user without patience left gives up, which ends the prompt")
     func patience() throws {
         let model = try RecognitionModel(falseAcceptRate: 0, goodDay: .init(falseRejectRate: 0.5))
         let run = try StatisticalRun(
@@ -110,7 +110,7 @@ struct StatisticalReportTests {
         #expect(abs(failed - forecast.failureByPrompt) < 0.01)
     }
 
-    @Test("A gate whose prompts no failure ends is refused, unless a person's patience ends them")
+    @Test("A gate whose prompts no failure ends is refused, unless the user's patience ends them")
     func endless() throws {
         let gate = try Self.gate(LockoutPolicy(permanentAt: nil))
         let model = try RecognitionModel(falseAcceptRate: 0, goodDay: .init(falseRejectRate: 1))
@@ -121,7 +121,7 @@ struct StatisticalReportTests {
         let failures = try #require(report.genuine.first { $0.name == "FRR by transaction" })
         #expect(failures.errors == 25)
         #expect(failures.forecast == 1)
-        // Strangers who never get in and are never locked out leave nothing to divide by.
+        // Strangers who never match and are never locked out give a divisor of zero.
         let attacks = try #require(report.impostor.last)
         #expect(attacks.trials == 0)
         #expect(attacks.forecast == 0)
@@ -137,16 +137,16 @@ struct StatisticalReportTests {
         #expect(tally.verified == 0)
     }
 
-    @Test("The device credential is counted as due by time once for a prompt, and only when it is the time")
+    @Test("The device credential counts as due by time once per prompt, and only when due by time")
     func credentialDemands() throws {
         let model = try RecognitionModel(falseAcceptRate: 0, goodDay: .init(falseRejectRate: 0))
-        // A prompt every 1.4 s: every eighth one after the last entry finds its ten seconds over.
+        // A prompt every 1.4 s: for every eighth one, ten seconds have passed since the last entry.
         let clocked = try Self.gate(
             LockoutPolicy(permanentAt: 5),
             strongAuthentication: [StrongAuthenticationRule(sinceCredential: .seconds(10))])
         let run = try StatisticalRun(gate: clocked, model: model, subject: .genuine, seed: 1)
         #expect(run.play(attempts: 100).credentialDemands == 12)
-        // Every prompt times out, which closes the sensor for good.
+        // Every prompt times out, which locks the sensor permanently.
         let closing = try Self.gate(
             LockoutPolicy(permanentAt: 1), promptTimeout: .milliseconds(100), timeoutCounts: true)
         let other = try StatisticalRun(gate: closing, model: model, subject: .genuine, seed: 1)
@@ -179,7 +179,7 @@ struct StatisticalReportTests {
 struct Device: Sendable, CustomTestStringConvertible {
     let name: String
     let gate: UserVerificationGate
-    /// The lockout its bad days lead to often enough to be counted.
+    /// The lockout that its bad days cause often enough to count.
     let lockout: String
 
     var testDescription: String { name }
@@ -206,7 +206,7 @@ struct Device: Sendable, CustomTestStringConvertible {
     ]
 }
 
-/// A way to close a sensor.
+/// A kind of lockout.
 struct Lockout: Sendable, CustomTestStringConvertible {
     let name: String
     let gate: UserVerificationGate

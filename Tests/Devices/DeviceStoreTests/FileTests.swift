@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import VirtualAuthenticator
 
-/// Files that are something else, damaged, taken or out of reach.
+/// Files that are foreign, damaged, locked or inaccessible.
 @Suite struct FileTests {
     let workshop: Workshop
 
@@ -141,7 +141,7 @@ import VirtualAuthenticator
             try workshop.write(bytes)
             do {
                 let damaged = try workshop.open(passphrase: Workshop.passphrase)
-                // Where it opens, what is sealed is what it was: the seals cover every credential left.
+                // If the file opens, its sealed contents are unchanged: the seals cover every remaining credential.
                 let left = try damaged.load()?.authenticator.credentials ?? []
                 #expect(Set(left).isSubset(of: content.authenticator.credentials))
                 try damaged.close()
@@ -182,7 +182,7 @@ import VirtualAuthenticator
         let link = workshop.path("link.state")
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: workshop.path())
         #expect(throws: inUse) { try workshop.open("link.state") }
-        // Looking is allowed.
+        // Reading is allowed.
         #expect(try StoreReader(workshop.path()).content() == nil)
         try store.close()
         #expect(throws: DeviceStoreError.self) { try store.commit(SecretChange.keeping([1], as: "late")) }

@@ -6,7 +6,7 @@ import Testing
 import VirtualAuthenticator
 import WebAuthn
 
-/// What cannot be written is refused, and nothing that was promised is taken back later.
+/// A change that cannot be written is refused, and no confirmed change is lost later.
 @Suite struct FullDiskTests {
     let workshop: Workshop
     let store: DeviceStore
@@ -28,7 +28,7 @@ import WebAuthn
         #expect(try await bench.status { try await bench.register(user: 2, ["rk": true]) } == .other)
         #expect(bench.lastReason == "storage.writeFailed")
         #expect(try stored().credentials.count == 1)
-        // What the device holds in memory gets to the disk as soon as there is room.
+        // The device's changes in memory are written as soon as the disk has room.
         storage.isFull = false
         try await bench.signIn()
         #expect(try stored().credentials.count == 2)
@@ -56,7 +56,7 @@ import WebAuthn
         #expect(!compared)
         storage.isFull = false
         #expect(try await bench.mistypePIN() == .pinInvalid)
-        // One was taken without an answer, and does not come back; until it was written nothing else was answered.
+        // One retry was used without an answer and is not restored; it was written before any other answer.
         let back = try StoreBench(storage: nil, stored: try store.load())
         #expect(try await back.pins.pinRetries().retries == 6)
     }

@@ -7,7 +7,7 @@ import Testing
 import VirtualAuthenticator
 import WebAuthn
 
-/// Whatever was asked of a device, a copy of its file at that moment is the device.
+/// After every command a copy of a device's file restores the device.
 @Suite struct RandomCommandTests {
     @Test(arguments: ["security-key-complete", "security-key-bio", "pixel-fingerprint"], UInt64(1)...4)
     func fileEqualsTheDeviceAfterEveryCommand(profile: String, seed: UInt64) async throws {
@@ -22,7 +22,7 @@ import WebAuthn
             try await compare(bench, store)
             if Bool.random(using: &random) { try await bench.device.authenticator.flush() }
         }
-        // The power goes without notice: the log is as the last commit left it.
+        // The power fails without notice: the log ends with the last commit.
         try workshop.copy(to: "crashed.state")
         let memory = try await bench.device.exportState()
         let crashed = try workshop.open("crashed.state", profile: profile)
@@ -45,7 +45,7 @@ import WebAuthn
     private func compare(_ bench: StoreBench, _ store: DeviceStore) async throws {
         let memory = try await bench.device.exportState().unordered
         var stored = try #require(try store.load()).unordered
-        // Of the counter alone the file is ahead, by what is reserved.
+        // Only the counter in the file is ahead, by the reserved values.
         let (kept, used) = (stored.authenticator.globalCounter, memory.authenticator.globalCounter)
         #expect(kept >= used && kept - used <= 32)
         stored.authenticator.globalCounter = used
@@ -75,7 +75,7 @@ import WebAuthn
             guard let id = await bench.device.authenticator.snapshot().credentials.first?.id else { return }
             await bench.device.authenticator.removeCredential(id)
         default:
-            // A reset takes the counter nowhere, and everything else away; rarely, or nothing would grow.
+            // A reset keeps the counter and erases everything else; it is rare, so that the state can grow.
             guard user == 0 else { return bench.clock.advance(by: .seconds(40)) }
             await bench.device.authenticator.powerCycle()
             try await bench.client.reset()

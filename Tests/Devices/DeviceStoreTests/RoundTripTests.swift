@@ -101,7 +101,7 @@ import WebAuthn
         let back = try StoreBench(storage: reopened, stored: stored, seed: 2)
         #expect(try await back.device.exportState() == before)
         #expect(try await back.pins.pinRetries().retries == 7)
-        // What does not change with every answer is the same in getInfo, too.
+        // The members of getInfo that do not change with every answer are equal, too.
         let after = await back.device.authenticator.info()
         #expect(after.options == info.options)
         #expect(after.remainingDiscoverableCredentials == info.remainingDiscoverableCredentials)
@@ -162,7 +162,7 @@ import WebAuthn
         let started = ContinuousClock.now
         let store = try workshop.open()
         #expect(try store.load()?.authenticator.credentials.count == 100_000)
-        // Three seconds in a debug build on a slow machine; a look-up that grew with the number would take minutes.
+        // Three seconds in a debug build on a slow machine; a look-up in linear time would take minutes.
         #expect(ContinuousClock.now - started < .seconds(30))
     }
 }

@@ -63,7 +63,7 @@ import VirtualAuthenticator
     }
 
     @Test(arguments: [
-        // One credential in another's place, lost contents, a truncated record, another name.
+        // A credential exchanged for another, lost contents, a truncated record, another name.
         "UPDATE credentials SET content = (SELECT max(content) FROM credentials)",
         "UPDATE credentials SET content = zeroblob(length(content))",
         "UPDATE state SET settings = substr(settings, 1, 27)", "UPDATE secrets SET name = 'other'",

@@ -5,7 +5,7 @@ import SimulatedDevice
 import Testing
 import VirtualAuthenticator
 
-/// Apps' secrets and the device's life in the file: never in the clear, and readable from the version before.
+/// Apps' secrets and the device's life in the file: never in plain text, and readable from the previous version.
 @Suite("Secrets and life in a state file")
 struct SecretStateTests {
     static let secret = Array("a secret that must not be found".utf8)
@@ -20,7 +20,7 @@ struct SecretStateTests {
         }
     }
 
-    @Test("No file of a device holds a secret's bytes, sealed with a passphrase or not", arguments: [true, false])
+    @Test("No file of a device contains a secret's bytes, with or without a passphrase", arguments: [true, false])
     func nothingInTheClear(isSealed: Bool) async throws {
         let passphrase = isSealed ? Workshop.passphrase : nil
         let store = try workshop.open(profile: "iphone-face-id", passphrase: passphrase)
@@ -42,7 +42,7 @@ struct SecretStateTests {
         }
     }
 
-    @Test("A destroyed key leaves the file with the event that destroyed it")
+    @Test("A destroyed key is removed from the file by the event that destroyed it")
     func destroyedKey() async throws {
         let store = try workshop.open(profile: "iphone-face-id")
         let bench = try StoreBench(profile: "iphone-face-id", storage: store)
@@ -58,7 +58,7 @@ struct SecretStateTests {
         #expect(try everyByte(["device.state"]).firstRange(of: key) == nil)
     }
 
-    @Test("Apps, screen, network and the items of several apps come back")
+    @Test("Apps, screen, network and the items of several apps are restored")
     func life() async throws {
         let store = try workshop.open(profile: "pixel-fingerprint")
         let bench = try StoreBench(profile: "pixel-fingerprint", storage: store)
@@ -81,7 +81,7 @@ struct SecretStateTests {
         #expect(try StoreReader(workshop.path()).summary.secretNames == ["token", "mail/token"])
     }
 
-    /// Takes a file back to what the version before apps and vaults wrote.
+    /// Converts a file to the format before apps and vaults.
     private func makeFormer(_ name: String) async throws {
         let queue = try DatabaseQueue(path: workshop.path(name))
         try await queue.write { db in
@@ -99,7 +99,7 @@ struct SecretStateTests {
         try queue.close()
     }
 
-    @Test("A file of the version before is read, and sealed when its device starts")
+    @Test("A file of the previous version is read, and sealed when its device starts")
     func formerVersion() async throws {
         let first = try workshop.open(profile: "iphone-face-id")
         try await StoreBench(profile: "iphone-face-id", storage: first).device.authenticator.flush()

@@ -25,7 +25,7 @@ import WebAuthn
         try await bench.register(user: 2, ["rk": true])
         #expect(try StoreReader(workshop.path("snapshot.state")).content() == moment)
         #expect(try workshop.mode(workshop.path("snapshot.state")) == 0o600)
-        // It takes no file's place, not even its own.
+        // It replaces no file, not even its own.
         await #expect(throws: DeviceStoreError.exists(path: workshop.path("snapshot.state"))) {
             try await takeSnapshot(bench, to: "snapshot.state")
         }

@@ -6,9 +6,9 @@ import SimulatedDevice
 import Testing
 import VirtualAuthenticator
 
-@Suite("A person told what to do")
+@Suite("A simulated user with instructions")
 struct ControlledPersonTests {
-    /// A device whose person is told what to do, with an alarm for their patience.
+    /// A device whose user follows instructions, with an alarm for the prompt's deadline.
     struct Scene: Sendable {
         let alarm = Alarm()
         let clock = SimulatedClock()
@@ -31,7 +31,7 @@ struct ControlledPersonTests {
             await device.authenticator.verifyUser(PromptOptions(allowsDeviceCredential: true))
         }
 
-        /// Lets a device that waits be told: the alarm is armed once the prompt is open.
+        /// Waits until the alarm is armed, which happens once the prompt is open.
         func prompt() async -> Duration? {
             var armed = alarm.armed.makeAsyncIterator()
             return await armed.next()
@@ -40,13 +40,13 @@ struct ControlledPersonTests {
 
     static let verified = UserVerificationResult.verified(.biometric(.face, templateID: [1]))
 
-    @Test func anObligingPersonAgreesToEverything() async throws {
+    @Test func anAutomaticUserAgreesToEverything() async throws {
         let scene = try Scene(.auto)
         #expect(await scene.select() == 0)
         #expect(await scene.verify() == Self.verified)
     }
 
-    @Test func whatIsToldInAdvanceComesFirstAndInOrder() async throws {
+    @Test func instructionsInAdvanceComeFirstAndInOrder() async throws {
         let scene = try Scene(.auto)
         for act: PersonAct in [
             .gate(.nonMatch), .gate(.nonMatch), .gate(.passcode(correct: false)), .gate(.cancelByUser),
@@ -59,7 +59,7 @@ struct ControlledPersonTests {
         #expect(await scene.verify() == Self.verified)
     }
 
-    @Test func oneWhoAsksWaitsToBeTold() async throws {
+    @Test func anAskingUserWaitsForAnInstruction() async throws {
         let scene = try Scene(.ask)
         async let answer = scene.select()
         let deadline = try #require(await scene.prompt())
@@ -73,7 +73,7 @@ struct ControlledPersonTests {
         #expect(await scene.person.openPrompt == nil)
     }
 
-    @Test func eachPromptSaysWhatItAsksFor() async throws {
+    @Test func eachPromptNamesItsRequest() async throws {
         for (profile, modality) in [("iphone-face-id", "face"), ("iphone-touch-id", "fingerprint")] {
             let scene = try Scene(.ask, on: profile)
             async let answer = scene.verify()
@@ -84,7 +84,7 @@ struct ControlledPersonTests {
             }
             _ = await scene.prompt()
             #expect(await scene.person.openPrompt?.asksFor == "passcode")
-            // A touch at the passcode field is its owner typing.
+            // A touch at the passcode field enters the passcode.
             await scene.person.tell(.touch)
             #expect(await answer == .verified(.deviceCredential))
         }
@@ -103,7 +103,7 @@ struct ControlledPersonTests {
         #expect(await scene.person.openPrompt == nil)
     }
 
-    @Test func anAbsentUserLastsUntilTheDeadline() async throws {
+    @Test func anAbsentUserTakesUntilTheDeadline() async throws {
         let scene = try Scene(.auto)
         await scene.person.tell(.gate(.noAnswer))
         async let answer = scene.select()
@@ -121,19 +121,19 @@ struct ControlledPersonTests {
             task.cancel()
             #expect(await task.value == CTAPStatus.keepaliveCancel.rawValue)
             #expect(await scene.person.openPrompt == nil)
-            // What is told next is for the next prompt.
+            // The next instruction applies to the next prompt.
             await scene.person.tell(.gate(.cancelByUser))
             #expect(await scene.select() == CTAPStatus.operationDenied.rawValue)
         }
     }
 
-    @Test func aNewPromptEndsTheOneThatWasOpen() async throws {
+    @Test func aNewPromptEndsTheOpenPrompt() async throws {
         let scene = try Scene(.ask)
         async let touch = scene.select()
         _ = await scene.prompt()
         async let look = scene.verify()
         _ = await scene.prompt()
-        // The app's question took the screen from the touch.
+        // The app's prompt replaced the touch prompt on the screen.
         #expect(await touch == CTAPStatus.operationDenied.rawValue)
         #expect(await scene.person.openPrompt?.asksFor == "face")
         await scene.person.tell(.gate(.match()))
@@ -145,7 +145,7 @@ struct ControlledPersonTests {
         (.gate(.cancelByUser), 0x27), (.gate(.nonMatch), 0x27), (.gate(.cancelBySystem), 0x27),
         (.gate(.passcode(correct: false)), 0x27),
     ])
-    func actsAtATouchAreTakenAsTheyAreMeant(act: PersonAct, status: UInt8) async throws {
+    func actsAtATouchPromptMeanConsentOrRefusal(act: PersonAct, status: UInt8) async throws {
         let scene = try Scene(.auto)
         await scene.person.tell(act)
         #expect(await scene.select() == status)
@@ -156,7 +156,7 @@ struct ControlledPersonTests {
             (PersonAct.choose(1), [UInt8(1)]), (.choose(0), [2]), (.touch, [2]), (.gate(.match()), [2]),
             (.choose(7), nil), (.gate(.cancelByUser), nil),
         ] as [(PersonAct, [UInt8]?)])
-    func anAccountIsChosenByItsPlaceInTheList(act: PersonAct, user: [UInt8]?) async throws {
+    func anAccountIsChosenByItsPosition(act: PersonAct, user: [UInt8]?) async throws {
         let scene = try Scene(.auto)
         let client = AuthenticatorClient(scene.device.authenticator)
         let hash = [UInt8](repeating: 1, count: 32)
@@ -175,7 +175,7 @@ struct ControlledPersonTests {
 
     // MARK: Words
 
-    @Test func everyWordIsAnActAndEveryActHasOneWord() {
+    @Test func everyWordIsAnActAndEveryActHasAWord() {
         for entry in PersonAct.vocabulary { #expect(PersonAct(word: entry.word) == entry.act) }
         #expect(Set(PersonAct.vocabulary.map(\.word)).count == PersonAct.vocabulary.count)
         #expect(Set(PersonAct.vocabulary.map(\.act)).count == PersonAct.vocabulary.count)
@@ -214,7 +214,7 @@ struct ControlledPersonTests {
         "sample:good:fingerprint", "", "wave", "choose:", "choose:0", "choose:-1", "choose:x",
         "choose:99999999999999999999", "Touch",
     ])
-    func anythingElseIsNoAct(word: String) {
+    func otherWordsAreNoActs(word: String) {
         #expect(PersonAct(word: word) == nil)
     }
 }
@@ -225,12 +225,12 @@ struct ControlledPersonTests {
         (["no-match", "x", "2", "match"], ["no-match", "no-match", "match"]),
         (["bad-capture:too-dark:face x 2"], ["bad-capture:too-dark:face", "bad-capture:too-dark:face"]),
     ])
-    func aCommandLineMayTakeAPhraseApart(phrases: [String], words: [String]) {
+    func aCommandLineMaySplitAPhrase(phrases: [String], words: [String]) {
         #expect(PersonAct.acts(phrases: phrases)?.map(\.word) == words)
     }
 
     @Test(arguments: [["wink"], ["match", "x"], ["match", "x", "0"], ["x", "2"], ["match x 1000"]])
-    func whatIsNoPhraseIsRefused(phrases: [String]) {
+    func anInvalidPhraseIsRefused(phrases: [String]) {
         #expect(PersonAct.acts(phrases: phrases) == nil)
     }
 }

@@ -18,7 +18,7 @@ struct DeviceGateTests {
         await device.authenticator.snapshot().gate?.sensors.map { $0.templates.map(\.name) }
     }
 
-    @Test func peopleAreEnrolledReplacedAndRemovedAtTheSensorThatIsNamed() async throws {
+    @Test func templatesAreEnrolledReplacedAndRemovedAtTheNamedSensor() async throws {
         let device = try Self.two()
         try await device.enrol("twin", on: .face)
         try await device.enrol("left thumb")
@@ -36,7 +36,7 @@ struct DeviceGateTests {
         #expect(await Self.enrolled(device) == [[], []])
     }
 
-    @Test func aSensorIsLockedOrBrokenByItself() async throws {
+    @Test func oneSensorIsLockedOrBrokenAlone() async throws {
         let device = try Self.two()
         await device.lockOut(.face)
         let locked = await device.authenticator.snapshot().gate
@@ -48,7 +48,7 @@ struct DeviceGateTests {
         #expect(await device.authenticator.verifyUser(Self.app)?.cause == "verified.biometric")
     }
 
-    @Test func aRestartedPhoneWantsItsCredentialFirst() async throws {
+    @Test func aRestartedPhoneDemandsItsCredentialFirst() async throws {
         for name in ["iphone-face-id", "iphone-touch-id", "pixel-fingerprint"] {
             let phone = try Device(name)
             await phone.device.authenticator.powerCycle()
@@ -60,7 +60,7 @@ struct DeviceGateTests {
         }
     }
 
-    @Test func aPhoneThatErasesItselfForgetsEverything() async throws {
+    @Test func aPhoneThatErasesItselfKeepsNothing() async throws {
         let path = "\(Shop.library.directory)/iphone-face-id.yaml"
         let text = try String(contentsOfFile: path, encoding: .utf8)
             .replacingOccurrences(of: "permanently: disabled", with: "permanently: erased")
@@ -82,13 +82,13 @@ struct DeviceGateTests {
             if case .device(let event) = event.kind { event.kind == .erased } else { false }
         }
         #expect(erased)
-        // Under a new passcode nothing of it comes back.
+        // A new passcode restores nothing.
         try await phone.device.changePasscode(.set)
         try await phone.device.perform(.launch)
         #expect(await phone.device.secureStorage.read("guarded") == .missing)
     }
 
-    @Test func theCredentialComesAndGoes() async throws {
+    @Test func theCredentialIsSetAndRemoved() async throws {
         let phone = try Device("iphone-face-id")
         await phone.device.requireCredential(.remoteLock)
         try await phone.device.changePasscode(.remove)
@@ -99,18 +99,18 @@ struct DeviceGateTests {
         #expect(await phone.device.authenticator.verifyUser(both)?.cause == "verified.biometric")
     }
 
-    @Test func anIPhoneLeftAloneForTwoDaysWantsItsPasscode() async throws {
+    @Test func anIPhoneDemandsItsPasscodeAfterTwoDaysWithoutUse() async throws {
         let phone = try Device("iphone-face-id")
         try await phone.register()
         phone.clock.advance(by: .seconds(48 * 3600))
         #expect(await phone.device.authenticator.verifyUser(Self.app)?.cause == "strongAuthDue")
-        // A passkey goes on to the passcode.
+        // A passkey's prompt continues with the passcode.
         phone.person.willDo([.passcode(correct: true)])
         #expect(try await phone.signIn() == .ok)
         #expect(phone.person.remainingActs.isEmpty)
     }
 
-    // MARK: A person told what to do
+    // MARK: A user with instructions
 
     @Test func aUserToldToShowTheirFaceConfirmsIt() async throws {
         let scene = try ControlledPersonTests.Scene(
@@ -126,7 +126,7 @@ struct DeviceGateTests {
     }
 
     @Test(arguments: ["confirm", "decline-confirmation", nil])
-    func anObligingPersonConfirmsUnlessToldOtherwise(word: String?) async throws {
+    func anAutomaticUserConfirmsByDefault(word: String?) async throws {
         let scene = try ControlledPersonTests.Scene(
             .auto, profile: SensorsInProfilesTests.profile(SensorsInProfilesTests.good))
         for word in ["match:face", word].compactMap({ $0 }) {

@@ -150,7 +150,7 @@ struct ExtendsTests {
         }
     }
 
-    @Test func theMergedTextNeedsNoOtherFile() throws {
+    @Test func theMergedTextIsSelfContained() throws {
         let (text, profile) = try Self.reading(Self.child("summary: 'A: \"child\"'\n")) { profile, _ in
             (profile.text, profile)
         }
@@ -165,7 +165,7 @@ struct ExtendsTests {
     }
 
     @Test(arguments: Shop.names)
-    func everyShippedProfileComesBackFromItsText(name: String) throws {
+    func everyShippedProfileSurvivesWritingAndReading(name: String) throws {
         let profile = try Shop.library.profile(name)
         let again = try DeviceProfile(parsing: profile.text, file: "stored")
         #expect(again.authenticator == profile.authenticator)

@@ -8,7 +8,7 @@ import VirtualAuthenticator
 
 @Suite("Many devices in one process")
 struct FleetTests {
-    @Test func eachHasAStateAClockAndFaultsOfItsOwn() async throws {
+    @Test func eachDeviceHasItsOwnStateClockAndFaults() async throws {
         let devices = try (0..<50).map { number in
             let clock = SimulatedClock(at: .seconds(1_000_000 * (number + 1)))
             return (

@@ -6,14 +6,14 @@ import TestSupport
 import Testing
 import VirtualAuthenticator
 
-/// What a phone's lockout policy looks like from the other side of CTAP.
-@Suite("Phones that fail the way phones fail")
+/// A phone's lockout policy as seen through CTAP.
+@Suite("Lockout policies through CTAP")
 struct GateThroughTheAuthenticatorTests {
     typealias Outcome = Device.Outcome
 
     // MARK: iPhone
 
-    @Test func faceIDLooksTwiceAndThenTakesThePasscode() async throws {
+    @Test func faceIDTriesTwiceAndThenAsksForThePasscode() async throws {
         let phone = try Device("iphone-face-id")
         try await phone.register()
         phone.person.willDo([.nonMatch, .nonMatch, .passcode(correct: true)])
@@ -22,7 +22,7 @@ struct GateThroughTheAuthenticatorTests {
         #expect(await phone.failures() == 0)
     }
 
-    @Test func fiveFailuresOverSeveralPromptsCloseFaceIDUntilThePasscode() async throws {
+    @Test func fiveFailuresOverSeveralPromptsLockFaceIDUntilThePasscode() async throws {
         let phone = try Device("iphone-face-id")
         try await phone.register()
         for failures in [2, 4] {
@@ -30,11 +30,11 @@ struct GateThroughTheAuthenticatorTests {
             #expect(try await phone.signIn() == Outcome(.operationDenied, "userCancelled"))
             #expect(await phone.failures() == failures)
         }
-        // The fifth closes the sensor at once; the prompt asks for the passcode.
+        // The fifth locks the sensor at once; the prompt asks for the passcode.
         phone.person.willDo([.nonMatch, .cancelByUser])
         #expect(try await phone.signIn() == Outcome(.operationDenied, "userCancelled"))
         #expect(await phone.device.authenticator.snapshot().lockout == .permanent)
-        // An app that wants the face alone is told so; a passkey goes straight to the passcode.
+        // An app that accepts only the face gets the lockout; a passkey's prompt starts with the passcode.
         let app = await phone.device.authenticator.verifyUser(PromptOptions(allowsDeviceCredential: false))
         #expect(app == .refused(.lockedOutPermanently))
         #expect(app?.cause == "lockedOut.permanent")
@@ -46,7 +46,7 @@ struct GateThroughTheAuthenticatorTests {
         #expect(await phone.failures() == 0)
     }
 
-    @Test func theSixthWrongPasscodeEndsThePromptAndHasToBeWaitedAfter() async throws {
+    @Test func theSixthWrongPasscodeEndsThePromptAndCausesADelay() async throws {
         let phone = try Device("iphone-face-id")
         try await phone.register()
         let wrong = [GateAct](repeating: .passcode(correct: false), count: 6)
@@ -55,7 +55,7 @@ struct GateThroughTheAuthenticatorTests {
         phone.person.willDo([.nonMatch, .nonMatch])
         #expect(try await phone.token() == Outcome(.uvInvalid, "credentialLockedOut.timed"))
         #expect(phone.person.remainingActs.isEmpty)
-        // With the face closed as well nothing is left, until the minute is over.
+        // With the face locked as well no attempt is left, until the minute has passed.
         phone.person.willDo([.nonMatch])
         #expect(try await phone.token() == Outcome(.uvBlocked, "credentialLockedOut.timed"))
         #expect(try await phone.pins.uvRetries() == 0)
@@ -65,7 +65,7 @@ struct GateThroughTheAuthenticatorTests {
         #expect(try await phone.signIn() == .ok)
     }
 
-    @Test func aLockedFaceStillLeavesATryBecauseThePasscodeVerifies() async throws {
+    @Test func aLockedFaceLeavesAnAttemptBecauseThePasscodeVerifies() async throws {
         let phone = try Device("iphone-face-id")
         try await phone.register()
         for _ in 0..<3 {
@@ -78,7 +78,7 @@ struct GateThroughTheAuthenticatorTests {
         #expect(try await phone.token() == .ok)
     }
 
-    @Test func touchIDTakesThreeFingersAndOffersThePasscodeAfterTheFirst() async throws {
+    @Test func touchIDTriesThreeFingersAndOffersThePasscodeAfterTheFirst() async throws {
         let phone = try Device("iphone-touch-id")
         try await phone.register()
         phone.person.willDo([.nonMatch, .nonMatch, .nonMatch, .passcode(correct: true)])
@@ -110,7 +110,7 @@ struct GateThroughTheAuthenticatorTests {
 
     // MARK: Pixel
 
-    @Test func everyFifthFailureClosesThePixelForThirtySecondsAndTheTwentiethForGood() async throws {
+    @Test func everyFifthFailureLocksThePixelForThirtySecondsAndTheTwentiethPermanently() async throws {
         let phone = try Device("pixel-fingerprint")
         try await phone.register()
         for round in 1...3 {
@@ -125,14 +125,14 @@ struct GateThroughTheAuthenticatorTests {
             #expect(try await phone.pins.uvRetries() == 0)
             #expect(phone.person.verificationPrompts == prompts)
             phone.clock.advance(by: .milliseconds(1))
-            // Time alone takes no failure back.
+            // Time alone removes no failure.
             #expect(try await phone.pins.uvRetries() == 20 - 5 * round)
         }
         phone.person.willDo([GateAct](repeating: .nonMatch, count: 5))
         #expect(try await phone.token() == Outcome(.uvBlocked, "lockedOut.permanent"))
         phone.clock.advance(by: .seconds(86_400))
         #expect(try await phone.signIn() == Outcome(.pinBlocked, "lockedOut.permanent"))
-        // A wrong screen lock changes nothing, the right one clears everything.
+        // A wrong screen lock changes nothing, the correct one clears everything.
         await #expect(throws: GateFailure.wrongCredential) { _ = try await phone.device.unlock(correctly: false) }
         #expect(try await phone.signIn() == Outcome(.pinBlocked, "lockedOut.permanent"))
         _ = try await phone.device.unlock(correctly: true)
@@ -140,7 +140,7 @@ struct GateThroughTheAuthenticatorTests {
         #expect(await phone.failures() == 0)
     }
 
-    @Test func aMatchBeforeTheFifthStartsThePixelsCountAnew() async throws {
+    @Test func aMatchBeforeTheFifthFailureResetsThePixelsCount() async throws {
         let phone = try Device("pixel-fingerprint")
         try await phone.register()
         for _ in 0..<3 {
@@ -154,7 +154,7 @@ struct GateThroughTheAuthenticatorTests {
         (GateAct.cancelByUser, "userCancelled"), (.cancelBySystem, "systemCancelled"), (.cancelByApp, "appCancelled"),
         (.fallback, "fallbackChosen"),
     ])
-    func aPromptTurnedAwayOnThePixelIsDenied(act: GateAct, cause: String) async throws {
+    func aCancelledPromptOnThePixelIsDenied(act: GateAct, cause: String) async throws {
         let phone = try Device("pixel-fingerprint")
         try await phone.register()
         phone.person.willDo([act, act])
@@ -166,7 +166,7 @@ struct GateThroughTheAuthenticatorTests {
     @Test(arguments: [
         (SensorAvailability.busy, "sensorBusy"), (.failed, "sensorFailed"),
     ])
-    func aSensorInTroubleIsNamed(availability: SensorAvailability, cause: String) async throws {
+    func anUnusableSensorIsNamed(availability: SensorAvailability, cause: String) async throws {
         let phone = try Device("pixel-fingerprint")
         try await phone.register()
         await phone.device.setSensor(availability)

@@ -8,7 +8,7 @@ import VirtualAuthenticator
 
 @testable import DeviceActs
 
-/// Apps, screen, power and network, and what an app finds of itself afterwards.
+/// Apps, screen, power and network, and their effects on an app's items.
 @Suite("The life of a device and its apps")
 struct LifeTests {
     private static let phones = ["iphone-face-id", "pixel-fingerprint"]
@@ -90,7 +90,7 @@ struct LifeTests {
         #expect(await iphone.storage.read("token") == .value([1]))
     }
 
-    // MARK: In the middle of a prompt
+    // MARK: During a prompt
 
     private enum Interruption: CaseIterable {
         case background, otherApp, otherAppAgain, kill, lock, reboot, uninstall
@@ -131,7 +131,7 @@ struct LifeTests {
         #expect(await device.authenticator.gate?.stage == .idle)
     }
 
-    @Test("A prompt that a broken sensor takes to the passcode asks for that")
+    @Test("A prompt continues with the passcode when its sensor breaks")
     func movedPrompt() async throws {
         let clock = SimulatedClock()
         let person = ControlledPerson(habit: .ask, waitUntil: { _ in await Self.forever() })
@@ -146,7 +146,7 @@ struct LifeTests {
         #expect(await asking.value == nil)
     }
 
-    @Test("What happens at the lock screen is told to no app")
+    @Test("No app sees the events of the lock screen")
     func lockScreen() async throws {
         let phone = try await Self.phone()
         await #expect(throws: GateFailure.wrongCredential) { _ = try await phone.device.unlock(correctly: false) }
@@ -168,7 +168,7 @@ struct LifeTests {
 
     // MARK: Screen and power
 
-    @Test("After a restart only the passcode opens the screen", arguments: phones)
+    @Test("After a restart only the passcode unlocks the screen", arguments: phones)
     func restart(profile: String) async throws {
         let phone = try await Self.phone(profile)
         try await phone.device.reboot()
@@ -183,13 +183,13 @@ struct LifeTests {
         try await phone.unlockAgain()
         #expect(await phone.storage.read("token") == .value([1]))
         #expect(phone.device.obstacleToCeremony() == nil)
-        // From the first unlock on the sensor does as well.
+        // After the first unlock the sensor unlocks it too.
         try await phone.device.lock()
         _ = try await phone.device.unlockByBiometrics()
         #expect(phone.device.lifeState.isLocked == false)
     }
 
-    @Test("A lock takes the screen from the app, and unlocking tells how long it was away")
+    @Test("A lock sends the app to the background, and unlocking reports how long it was there")
     func lockAndUnlock() async throws {
         let phone = try await Self.phone()
         try await phone.device.lock()
@@ -205,7 +205,7 @@ struct LifeTests {
         #expect(phone.device.lifeState.foregroundApp == "app")
     }
 
-    @Test("Offline the local check goes on, and ceremonies with a relying party do not")
+    @Test("A device offline verifies locally and refuses ceremonies with a relying party")
     func offline() async throws {
         let phone = try await Self.phone()
         try phone.device.setAirplaneMode(true)
@@ -230,7 +230,7 @@ struct LifeTests {
         #expect(key.device.lifeState.isLocked == false)
     }
 
-    @Test("Everything of a device's life comes back with its state")
+    @Test("A device's whole life is restored with its state")
     func persistence() async throws {
         let kept = KeptSecrets()
         let profile = try Shop.library.profile("iphone-face-id")
@@ -247,14 +247,14 @@ struct LifeTests {
         await #expect(throws: GateFailure.strongAuthenticationDue(.restart)) {
             _ = try await back.device.unlockByBiometrics()
         }
-        // A snapshot of before takes it back to where it was.
+        // An earlier snapshot restores the earlier life.
         let fresh = try Device(profile)
         try await fresh.device.restore(stored)
         #expect(fresh.device.lifeState == phone.device.lifeState)
         #expect(try await fresh.device.exportState() == stored)
     }
 
-    @Test("What happens is in the device's log")
+    @Test("Events of a device's life are in its log")
     func log() async throws {
         let phone = try await Self.phone()
         _ = phone.device.log.drain()

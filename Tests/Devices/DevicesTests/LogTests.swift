@@ -8,7 +8,7 @@ import VirtualAuthenticator
 
 @Suite("The log of a device")
 struct LogTests {
-    @Test func everyEventIsALineWithStatusAndReason() async throws {
+    @Test func everyEventHasAStatusAndAReason() async throws {
         let phone = try Device("iphone-face-id")
         try await phone.register()
         phone.person.willDo([.nonMatch, .cancelByUser])
@@ -45,7 +45,7 @@ struct LogTests {
         #expect(log.all.isEmpty)
     }
 
-    @Test func enrolmentAtTheDeviceFindsAFreePlace() async throws {
+    @Test func enrolmentAtTheDeviceUsesAFreeID() async throws {
         let phone = try Device("iphone-face-id")
         try await phone.device.enrol("second")
         await #expect(throws: GateError.storeFull(maxTemplates: 2)) { try await phone.device.enrol("third") }

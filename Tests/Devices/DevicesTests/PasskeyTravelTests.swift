@@ -7,7 +7,7 @@ import VirtualAuthenticator
 
 @testable import DeviceActs
 
-/// How passkeys get from one device to another, and what stays behind.
+/// Passkeys that move from one device to another, and those that stay.
 @Suite("Passkeys on several devices")
 struct PasskeyTravelTests {
     /// Devices on one clock, in one account.
@@ -41,7 +41,7 @@ struct PasskeyTravelTests {
 
     // MARK: Synced
 
-    @Test("A passkey arrives on the other device when its time has come, and is backed up from then on")
+    @Test("A passkey arrives on the other device after the delay, and is backed up from then on")
     func arrival() async throws {
         let family = try await Family()
         try await family.phone.register(user: "ada")
@@ -57,14 +57,14 @@ struct PasskeyTravelTests {
         #expect(try await family.phone.signIn() == .ok)
     }
 
-    @Test("A device that joins several times at once belongs to the account once, and leaves it whole")
+    @Test("A device that joins several times at once is a member once, and leaves the account completely")
     func joinsAtOnce() async throws {
         let phone = try Device("iphone-face-id")
         let account = SyncAccount(name: "icloud", time: phone.clock)
         for _ in 1...100 {
             try await withThrowingTaskGroup { group in
                 for _ in 1...10 {
-                    // A device that has something to do lets those who join wait for it.
+                    // Joins wait for a busy device.
                     group.addTask { _ = await phone.device.authenticator.snapshot() }
                     group.addTask { try await account.join(phone.device) }
                 }
@@ -75,7 +75,7 @@ struct PasskeyTravelTests {
         }
     }
 
-    @Test("Devices of two providers that join at once do not both get in")
+    @Test("Of two providers' devices that join at once, only one becomes a member")
     func oneProvider() async throws {
         for _ in 1...20 {
             let phone = try Device("iphone-face-id")
@@ -97,7 +97,7 @@ struct PasskeyTravelTests {
         }
     }
 
-    @Test("Nothing travels while either device is offline")
+    @Test("No change travels while either device is offline")
     func offline() async throws {
         let family = try await Family()
         try family.phone.device.setAirplaneMode(true)
@@ -114,7 +114,7 @@ struct PasskeyTravelTests {
         #expect(await Self.credentials(family.tablet).count == 1)
     }
 
-    @Test("Renaming and deleting travel as well")
+    @Test("Renames and deletions travel too")
     func renameAndDelete() async throws {
         let family = try await Family()
         try await family.phone.register(user: "ada")
@@ -130,7 +130,7 @@ struct PasskeyTravelTests {
         #expect(await Self.credentials(family.phone).isEmpty)
     }
 
-    @Test("A passkey deleted here only stays on the other device and does not come back")
+    @Test("A passkey deleted on one device only stays on the other device and does not return")
     func deletedHere() async throws {
         let family = try await Family()
         try await family.phone.register(user: "ada")
@@ -145,7 +145,7 @@ struct PasskeyTravelTests {
         #expect(await Self.credentials(family.phone).count == 1)
     }
 
-    @Test("A restored device catches up with its account and deletes nothing in it")
+    @Test("A restored device catches up with its account and deletes no passkey there")
     func restored() async throws {
         let family = try await Family()
         let before = try await family.phone.device.exportState()
@@ -156,7 +156,7 @@ struct PasskeyTravelTests {
         await family.pass(.seconds(20))
         #expect(await Self.credentials(family.phone).count == 1)
         #expect(await Self.credentials(family.tablet).count == 1)
-        // What the account deleted meanwhile does not come back with an old snapshot.
+        // An old snapshot does not restore a passkey that the account deleted since.
         let kept = try await family.phone.device.exportState()
         try await family.tablet.device.forgetPasskeys(PasskeyFilter(), .everywhere)
         await family.pass(.seconds(20))
@@ -165,7 +165,7 @@ struct PasskeyTravelTests {
         #expect(await Self.credentials(family.phone).isEmpty)
     }
 
-    @Test("A passkey that comes back after its account deleted it stays, and travels again")
+    @Test("A passkey shared again after its account deleted it stays, and travels again")
     func sharedBack() async throws {
         let family = try await Family()
         let friend = try Device("iphone-face-id", on: family.clock)
@@ -182,7 +182,7 @@ struct PasskeyTravelTests {
         await family.pass(.seconds(1))
         #expect(await Self.credentials(family.phone).map(\.isBackedUp) == [true])
         #expect(await Self.credentials(family.tablet).count == 1)
-        // It is deleted again like any other, and an old snapshot does not bring it back.
+        // It is deleted again like any other, and an old snapshot does not restore it.
         let kept = try await family.phone.device.exportState()
         try await family.tablet.device.forgetPasskeys(PasskeyFilter(), .everywhere)
         await family.pass(.seconds(20))
@@ -193,7 +193,7 @@ struct PasskeyTravelTests {
         #expect(await Self.credentials(family.tablet).isEmpty)
     }
 
-    @Test("A passkey deleted while a device is offline is deleted there when it comes back")
+    @Test("A passkey deleted while a device is offline is deleted there once it is online")
     func deletedWhileOffline() async throws {
         let family = try await Family()
         try await family.phone.register(user: "ada")
@@ -208,7 +208,7 @@ struct PasskeyTravelTests {
         #expect(await Self.credentials(family.phone).isEmpty)
     }
 
-    @Test("The newer passkey of an account takes the older one's place everywhere")
+    @Test("The newer passkey of an account replaces the older one everywhere")
     func replaced() async throws {
         let family = try await Family()
         try await family.phone.register(user: "ada")
@@ -229,7 +229,7 @@ struct PasskeyTravelTests {
         }
     }
 
-    @Test("A provider that is late to list a new passkey has none until then")
+    @Test("A provider that lists a new passkey late has none until then")
     func lateArrival() async throws {
         let pixel = try Device("pixel-fingerprint")
         try await pixel.device.setPasskeyDelay(seconds: 5)
@@ -259,7 +259,7 @@ struct PasskeyTravelTests {
         #expect(try await other.signIn() == .ok)
     }
 
-    @Test("What cannot be shared stays where it is")
+    @Test("A passkey that cannot be shared stays on its device")
     func notShared() async throws {
         let (phone, other) = (try Device("iphone-face-id"), try Device("iphone-touch-id"))
         await #expect(throws: LifeError.noSuchPasskey) { try await phone.device.sharePasskeys(with: other.device) }
@@ -279,7 +279,7 @@ struct PasskeyTravelTests {
         #expect(await Self.credentials(other).isEmpty)
     }
 
-    @Test("Passkeys that do not all fit stay where they are")
+    @Test("Passkeys that do not all fit stay on their device")
     func noRoom() async throws {
         let phone = try Device("iphone-face-id")
         let small = try Device("iphone-touch-id", replacing: "capacity: 1000", with: "capacity: 1")
@@ -290,14 +290,14 @@ struct PasskeyTravelTests {
         #expect(await Self.credentials(small).isEmpty)
         #expect(await Self.credentials(phone).count == 2)
         try await phone.device.sharePasskeys(PasskeyFilter(account: "ada"), with: small.device)
-        // The same account again takes no more room.
+        // The same account needs no more room.
         try await phone.device.sharePasskeys(PasskeyFilter(account: "ada"), with: small.device)
         #expect(await Self.credentials(small).count == 1)
     }
 
     // MARK: Replaced
 
-    @Test("A new device gets what is backed up and what migrates, and nothing else")
+    @Test("A new device receives only backed-up passkeys and migrating items")
     func takeOver() async throws {
         let (old, new) = (try Device("iphone-touch-id"), try Device("iphone-face-id"))
         try await old.register()
@@ -335,7 +335,7 @@ struct PasskeyTravelTests {
         #expect((SyncAccount.obstacle(to: new, besides: old) == nil) == goTogether)
     }
 
-    @Test("A new device takes the old one's place in its account, and nothing happens where it cannot")
+    @Test("A new device replaces the old one in its account, and an impossible replacement changes nothing")
     func takeOverInAccount() async throws {
         let family = try await Family()
         try await family.phone.register(user: "ada")
@@ -358,7 +358,7 @@ struct PasskeyTravelTests {
         #expect(await Self.credentials(new).count == 2)
     }
 
-    @Test("Neither passkeys nor secrets go over to another provider or platform, in an account of one device, too")
+    @Test("Passkeys and secrets do not move to another provider or platform, not even in an account of one device")
     func takeOverAcrossPlatforms() async throws {
         let (old, new) = (try Device("iphone-face-id"), try Device("pixel-fingerprint"))
         try await old.register()
@@ -376,7 +376,7 @@ struct PasskeyTravelTests {
         #expect(new.device.lifeState.apps["app"]?.label == "killed")
     }
 
-    @Test("Android's keys and device-bound passkeys stay behind")
+    @Test("Android's keys and device-bound passkeys stay on the old device")
     func takeOverAndroid() async throws {
         let old = try Device(
             "pixel-fingerprint", replacing: "eligible: true, state: true", with: "eligible: false, state: false")
@@ -388,7 +388,7 @@ struct PasskeyTravelTests {
         #expect(new.storage.ids.isEmpty)
     }
 
-    @Test("A security key replaces nothing, and nothing replaces itself")
+    @Test("A security key replaces no device, and no device replaces itself")
     func noTakeOver() async throws {
         let (phone, key) = (try Device("iphone-face-id"), try Device("security-key-pin"))
         await #expect(throws: LifeError.noScreen) { try await key.device.takeOver(from: phone.device) }

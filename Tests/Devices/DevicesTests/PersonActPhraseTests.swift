@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Words of the user's acts")
 struct PersonActPhraseTests {
-    @Test("A phrase may repeat a word, and every word is written as it is read")
+    @Test("A phrase may repeat a word, and every word is written as it was read")
     func phrasesAreRead() {
         #expect(PersonAct.acts(phrase: "no-match x 3") == Array(repeating: .gate(.nonMatch), count: 3))
         #expect(PersonAct.acts(phrase: "choose:12") == [.choose(11)])
@@ -32,7 +32,7 @@ struct PersonActPhraseTests {
         await scene.person.become(.init(consents: false))
         #expect(await scene.select() == CTAPStatus.operationDenied.rawValue)
         #expect(await scene.verify() == .failed(.userCancelled))
-        // What is told goes before what is habit.
+        // Instructions precede habits.
         await scene.person.tell(.gate(.match()))
         #expect(await scene.verify() == ControlledPersonTests.verified)
     }

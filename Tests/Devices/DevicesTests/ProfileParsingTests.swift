@@ -270,7 +270,7 @@ struct ProfileParsingTests {
         #expect(error?.description == "k.yaml:4: usb: authenticator.transports does not list usb")
     }
 
-    @Test func aSensorNeedsALockoutAndALockoutSomethingToLock() throws {
+    @Test func aSensorNeedsALockoutAndALockoutNeedsASensor() throws {
         let lockout = try #require(Self.good.range(of: "lockout:"))
         let without = String(Self.good[..<lockout.lowerBound])
         #expect(Self.error(in: without)?.message.contains("needs a lockout section") == true)
@@ -340,7 +340,7 @@ struct ProfileParsingTests {
         }
     }
 
-    @Test func aFileIsNamedAsItsProfile() throws {
+    @Test func aFileHasTheNameOfItsProfile() throws {
         try Self.inDirectory { directory in
             let path = directory.appending(path: "other.yaml")
             try Data(Self.good.utf8).write(to: path)

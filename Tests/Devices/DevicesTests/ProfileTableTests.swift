@@ -10,7 +10,7 @@ import VirtualAuthenticator
 import WebAuthn
 
 /// The facts of public sources about each model, compared with its profile.
-@Suite("What relying parties see of each model")
+@Suite("Properties of each model that relying parties see")
 struct ProfileTableTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let name: String, aaguid: String, statement: AttestationKind, transports: [String]
@@ -164,7 +164,7 @@ struct ProfileTableTests {
             ("1password", .ios, 2, nil, 5), ("pixel-face-class-1", .android, nil, 5, 20),
             ("pixel-face-class-3", .android, nil, 3, 5),
         ] as [(String, Platform, Int?, Int?, Int)])
-    func sensorsLockAsTheirPlatformsDo(name: String, platform: Platform, perPrompt: Int?, timed: Int?, permanent: Int)
+    func sensorsLockLikeTheirPlatforms(name: String, platform: Platform, perPrompt: Int?, timed: Int?, permanent: Int)
         throws
     {
         let profile = try Shop.library.profile(name)
@@ -181,7 +181,7 @@ struct ProfileTableTests {
         #expect(classes == [.class3, .class2, .class1])
     }
 
-    @Test func withoutASensorTheDevicesPINRemains() throws {
+    @Test func aDeviceWithoutASensorHasItsPIN() throws {
         for name in ["windows-hello-pin", "google-password-manager-desktop", "keepassxc"] {
             let profile = try Shop.library.profile(name)
             #expect(profile.sensor == nil)

@@ -8,7 +8,7 @@ import Testing
 struct SchemaTests {
     private static let directory = PackageRoot.url.appending(path: "profiles")
 
-    @Test func theShippedFileIsWhatTheProgramPrints() throws {
+    @Test func theShippedFileEqualsTheProgramsOutput() throws {
         let file = try String(contentsOf: Self.directory.appending(path: "schema.json"), encoding: .utf8)
         #expect(file == ProfileSchema.json, "touchstone profiles schema > profiles/schema.json")
     }

@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 import VirtualAuthenticator
 
-/// At rest a secret is nowhere in the clear, and nothing but its own key opens it.
+/// A stored secret is never in plain text, and only its own key opens it.
 @Suite("Secrets at rest")
 struct SealedItemTests {
     static let secret = Array("a secret that must not be found".utf8)
@@ -21,7 +21,7 @@ struct SealedItemTests {
         try Device(Shop.library.profile("iphone-face-id"), storage: storage, restoring: stored)
     }
 
-    @Test("Neither the item nor the vault holds the secret's bytes")
+    @Test("Neither the item nor the vault contains the secret's bytes")
     func exported() async throws {
         let stored = try await Self.phone().device.exportState()
         let item = try #require(stored.secrets["token"])
@@ -29,14 +29,14 @@ struct SealedItemTests {
         #expect(key.count == 32)
         for bytes in [item, key, stored.authenticator.settings] {
             #expect(bytes.firstRange(of: Self.secret) == nil)
-            // Neither as the numbers JSON would write.
+            // Not as the numbers in JSON either.
             let numbers = Self.secret.map(String.init).joined(separator: ",")
             #expect(bytes.firstRange(of: Array(numbers.utf8)) == nil)
         }
         #expect(await (try Self.back(stored)).storage.read("token") == .value(Self.secret))
     }
 
-    @Test("Every item has a key of its own, and a new one each time it is stored")
+    @Test("Every item has its own key, and a new one each time it is stored")
     func keys() async throws {
         let phone = try await Self.phone()
         try await phone.storage.store(Self.secret, as: "other", protection: Self.protection)
@@ -48,7 +48,7 @@ struct SealedItemTests {
         #expect(second["other"] == first["other"])
     }
 
-    @Test("A key that is gone takes its item with it")
+    @Test("An item is lost with its key")
     func noKey() async throws {
         var stored = try await Self.phone().device.exportState()
         stored.vault = [:]
@@ -93,10 +93,10 @@ struct SealedItemTests {
         #expect(await mail.storage.read("token", app: "mail") == .unavailable(.unableToProcess))
     }
 
-    /// What versions before the vault wrote.
+    /// The format before the vault.
     static let former = #"{"access":"current-set","bindingGeneration":0,"secret":[1,2,3]}"#
 
-    @Test("A secret of a former version is read, and sealed at once")
+    @Test("A secret of an older version is read, and sealed at once")
     func formerVersion() async throws {
         var stored = try await Device("iphone-face-id").device.exportState()
         stored.secrets = ["token": Array(Self.former.utf8)]
@@ -106,12 +106,12 @@ struct SealedItemTests {
         #expect(written.keys["token"]?.count == 32)
         #expect(written.items["token"].map { String(decoding: $0, as: UTF8.self).contains("[1,2,3]") } == false)
         #expect(await phone.storage.read("token") == .value([1, 2, 3]))
-        // It is still bound to the people it was bound to.
+        // It is still bound to the same templates.
         try await phone.device.enrol("stranger")
         #expect(await phone.storage.read("token") == .invalidated)
     }
 
-    @Test("What is no item is refused, not dropped")
+    @Test("An invalid item is refused, not dropped")
     func unreadable() async throws {
         var stored = try await Self.phone().device.exportState()
         stored.secrets["token"] = Array("{}".utf8)
@@ -122,7 +122,7 @@ struct SealedItemTests {
     }
 }
 
-/// A storage that remembers what it was told to keep.
+/// A storage that records the changes it stores.
 final class KeptSecrets: DeviceStorage {
     private let changes = Mutex<[SecretChange]>([])
 

@@ -7,7 +7,7 @@ import VirtualAuthenticator
 
 private typealias Protection = SecureStorage.Protection
 
-/// What keeps an item from its app: access, accessibility, time and the events that destroy its key.
+/// An item's protection: access, accessibility, time and the events that destroy its key.
 @Suite("Protection of items")
 struct SecretProtectionTests {
     static let secret: [UInt8] = [1, 2, 3]
@@ -28,7 +28,7 @@ struct SecretProtectionTests {
         #expect(phone.person.verificationPrompts == 0)
     }
 
-    @Test("The passcode opens what admits it, on every phone", arguments: phones)
+    @Test("The passcode opens the items that admit it, on every phone", arguments: phones)
     func passcodeStandsIn(profile: String) async throws {
         let phone = try await Self.phone(profile, Protection(.biometryOrPasscode))
         await phone.device.setSensor(.failed)
@@ -37,10 +37,10 @@ struct SecretProtectionTests {
         #expect(phone.person.verificationPrompts == 2)
     }
 
-    @Test("A passcode item never looks at a face", arguments: phones)
+    @Test("A passcode item never asks for a face", arguments: phones)
     func passcodeOnly(profile: String) async throws {
         let phone = try await Self.phone(profile, Protection(.passcode))
-        // At a passcode field a sample means nothing.
+        // A passcode field ignores samples.
         phone.person.willDo([.match(), .passcode(correct: true)])
         #expect(await phone.storage.read("item") == .value(Self.secret))
         #expect(await phone.failures() == 0)
@@ -48,7 +48,7 @@ struct SecretProtectionTests {
         #expect(await phone.storage.read("item").cause == "userCancelled")
     }
 
-    @Test("What is to guard an item must be there when it is stored")
+    @Test("The guard of an item must exist when the item is stored")
     func storingNeedsItsGuard() async throws {
         let phone = try Device("iphone-face-id")
         try await phone.device.changePasscode(.remove)
@@ -80,17 +80,17 @@ struct SecretProtectionTests {
                 try await weak.storage.store([1], as: "a", protection: Protection(access))
             }
         }
-        // Where the passcode is as good, the passcode it is.
+        // Where the passcode is allowed, the prompt asks for it.
         try await weak.storage.store([1], as: "a", protection: Protection(.biometryOrPasscode))
         weak.person.willDo([.passcode(correct: true)])
         #expect(await weak.storage.read("a") == .value([1]))
-        // A prompt that releases no key takes class 2; class 1 is not offered to apps at all.
+        // A prompt that releases no key accepts class 2; class 1 is never available to apps.
         #expect(await weak.device.verifyPerson(.biometrics) == (strength == .class2 ? nil : "strengthInsufficient"))
     }
 
     // MARK: Accessibility
 
-    /// What a read gives while the screen is locked, and before the first unlock.
+    /// The result of a read while the screen is locked, and before the first unlock.
     static let reach: [(SecureStorage.Accessibility, locked: Cause?, restarted: Cause?)] = [
         (.whenUnlocked, "deviceLocked", "beforeFirstUnlock"),
         (.afterFirstUnlock, nil, "beforeFirstUnlock"),
@@ -107,7 +107,7 @@ struct SecretProtectionTests {
         #expect(await phone.storage.check("item") == nil)
         try await phone.device.reboot()
         #expect(await phone.storage.check("item") == "appNotRunning")
-        // The system wakes it behind the locked screen, for a notification.
+        // The system wakes the app behind the locked screen, for a notification.
         try await phone.device.perform(.wake)
         #expect(await phone.storage.check("item") == restarted)
         _ = try await phone.device.unlock(correctly: true)
@@ -115,7 +115,7 @@ struct SecretProtectionTests {
         #expect(await phone.storage.read("item") == .value(Self.secret))
     }
 
-    @Test("A locked phone without a passcode keeps nothing from its apps")
+    @Test("A locked phone without a passcode closes no item to its apps")
     func swipe() async throws {
         let phone = try Device("pixel-fingerprint")
         try await phone.device.changePasscode(.remove)
@@ -128,7 +128,7 @@ struct SecretProtectionTests {
 
     // MARK: Time
 
-    @Test("Within its time an item opens unasked, after it its app has to ask", arguments: phones)
+    @Test("An item is open for its time after a verification, and closed afterwards", arguments: phones)
     func timeBound(profile: String) async throws {
         let phone = try await Self.phone(profile, Protection(.biometryOrPasscode, validitySeconds: 60))
         #expect(await phone.storage.read("item") == .unavailable(.userNotAuthenticated))
@@ -143,14 +143,14 @@ struct SecretProtectionTests {
         try await phone.device.lock()
         _ = try await phone.device.unlock(correctly: true)
         #expect(await phone.storage.read("item") == .value(Self.secret))
-        // The power takes it all with it.
+        // A power cycle ends the time.
         try await phone.device.reboot()
         try await phone.unlockAgain()
         phone.clock.advance(by: .seconds(61))
         #expect(await phone.storage.read("item").cause == "userNotAuthenticated")
     }
 
-    @Test("Only what may open an item starts its time")
+    @Test("Only an allowed verification starts an item's time")
     func timeBoundByKind() async throws {
         let phone = try Device("pixel-fingerprint")
         try await phone.storage.store([1], as: "finger", protection: Protection(.anyBiometry, validitySeconds: 60))
@@ -172,13 +172,13 @@ struct SecretProtectionTests {
         #expect(await phone.storage.read("item").cause == "userNotAuthenticated")
     }
 
-    // MARK: What destroys a key
+    // MARK: Destruction of keys
 
     private enum Event: CaseIterable {
         case enrol, removePasscode, forceReset
     }
 
-    /// Who dies of what, by platform: Apple's access control and Android's KeyGenParameterSpec.
+    /// The keys that each event destroys, by platform: Apple's access control and Android's KeyGenParameterSpec.
     static let deaths: [(profile: String, SecureStorage.Access, SecureStorage.Accessibility, dies: [Bool])] = [
         ("iphone-touch-id", .none, .whenUnlocked, [false, false, false]),
         ("iphone-touch-id", .currentSet, .whenUnlocked, [true, true, true]),
@@ -219,7 +219,7 @@ struct SecretProtectionTests {
         #expect(await phone.storage.read("item") == .value(Self.secret))
     }
 
-    @Test("A passcode item waits, closed, for a new passcode on Apple")
+    @Test("On Apple a passcode item stays closed until a new passcode is set")
     func closedWithoutPasscode() async throws {
         let phone = try await Self.phone("iphone-face-id", Protection(.passcode))
         try await phone.device.changePasscode(.remove)
@@ -228,7 +228,7 @@ struct SecretProtectionTests {
         #expect(await phone.storage.read("item") == .value(Self.secret))
     }
 
-    @Test("The domain state tells every change of who is enrolled, and nothing else")
+    @Test("The domain state changes with every change of the templates, and with nothing else")
     func domainState() async throws {
         let phone = try Device("iphone-touch-id")
         let first = try #require(await phone.storage.domainState())

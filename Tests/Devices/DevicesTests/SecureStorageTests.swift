@@ -19,7 +19,7 @@ struct SecureStorageTests {
     static let phones = ["iphone-face-id", "iphone-touch-id", "pixel-fingerprint"]
 
     @Test(arguments: phones)
-    func aMatchHandsTheSecretOver(profile: String) async throws {
+    func aMatchReleasesTheSecret(profile: String) async throws {
         let phone = try await Self.phone(profile)
         #expect(phone.storage.names == ["any", "current"])
         for name in ["any", "current"] {
@@ -31,20 +31,20 @@ struct SecureStorageTests {
     }
 
     @Test(arguments: phones)
-    func aNewPersonKillsItemsOfTheCurrentSetWithoutAPrompt(profile: String) async throws {
+    func aNewTemplateDestroysItemsOfTheCurrentSetWithoutAPrompt(profile: String) async throws {
         let phone = try await Self.phone(profile)
         try await phone.device.enrol("stranger")
         let reading = await phone.storage.read("current")
         #expect(reading == .invalidated)
         #expect(reading.cause == "keyInvalidated")
         #expect(phone.person.verificationPrompts == 0)
-        // It is gone for good, and the other is not.
+        // It is destroyed permanently, and the other is not.
         #expect(await phone.storage.read("current") == .missing)
         #expect(await phone.storage.read("any") == .value(Self.secret))
     }
 
     @Test(arguments: [("iphone-touch-id", SecureStorage.Reading.invalidated), ("pixel-fingerprint", .value(secret))])
-    func removingOneOfSeveralKillsItemsOnAppleOnly(profile: String, expected: SecureStorage.Reading) async throws {
+    func removingOneTemplateDestroysItemsOnAppleOnly(profile: String, expected: SecureStorage.Reading) async throws {
         let phone = try Device(profile)
         try await phone.device.enrol("second")
         try await phone.storage.store(Self.secret, as: "current", access: .currentSet)
@@ -65,7 +65,7 @@ struct SecureStorageTests {
     }
 
     @Test(arguments: phones)
-    func removingTheScreenLockKillsItemsOfTheCurrentSet(profile: String) async throws {
+    func removingTheScreenLockDestroysItemsOfTheCurrentSet(profile: String) async throws {
         let phone = try await Self.phone(profile)
         try await phone.device.authenticator.changeGate { gate, now in gate.removeDeviceCredential(at: now) }
         #expect(await phone.storage.read("current") == .invalidated)

@@ -150,7 +150,7 @@ struct SensorsInProfilesTests {
 
     static let app = PromptOptions(allowsDeviceCredential: false)
 
-    @Test func aPromptSensesWithBothAndAFaceIsConfirmedUnasked() async throws {
+    @Test func aPromptUsesBothSensorsAndTheScriptedUserConfirmsAFace() async throws {
         let (device, person, _) = try Self.device([.nonMatch, .sample(.match(), on: .face)])
         #expect(await device.authenticator.verifyUser(Self.app) == .verified(.biometric(.face, templateID: [1])))
         #expect(person.remainingActs.isEmpty)
@@ -170,25 +170,25 @@ struct SensorsInProfilesTests {
         ([.sample(.match(), on: .face), .noAnswer], "timedOut"), ([.powerButton], "powerPressed"),
         ([.sensorError(.reEnrolRequired)], "reEnrolRequired"),
     ])
-    func promptsEndTheWayTheScriptHasIt(acts: [GateAct], label: String) async throws {
+    func promptsEndAsTheScriptSays(acts: [GateAct], label: String) async throws {
         let (device, person, _) = try Self.device(acts)
         #expect(await device.authenticator.verifyUser(Self.app)?.cause == Cause(label))
         #expect(person.remainingActs.isEmpty)
     }
 
-    @Test func theNextActOfAScriptIsNotTakenForAConfirmation() async throws {
+    @Test func theNextActOfAScriptIsNoConfirmation() async throws {
         let (device, person, _) = try Self.device([.sample(.match(), on: .face), .nonMatch, .match()])
         #expect(await device.authenticator.verifyUser(Self.app)?.cause == "verified.biometric")
         #expect(person.remainingActs == [.nonMatch, .match()])
         #expect(await device.authenticator.verifyUser(Self.app)?.cause == "verified.biometric")
     }
 
-    @Test func aSensorTakesItsTimeAndTheDeadlineIsRespected() async throws {
+    @Test func aSampleTakesItsLatencyAndTheDeadlineHolds() async throws {
         let (device, person, clock) = try Self.device([.match()])
         let start = clock.now()
         _ = await device.authenticator.verifyUser(Self.app)
         #expect(clock.now() - start == .milliseconds(400))
-        // A hint takes time, too: seventy-five of them fill the half minute.
+        // A hint takes time, too: seventy-five of them take half a minute.
         person.willDo(Array(repeating: .badCapture(.partial), count: 90))
         let again = clock.now()
         #expect(await device.authenticator.verifyUser(Self.app) == .failed(.timedOut))

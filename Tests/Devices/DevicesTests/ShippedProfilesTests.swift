@@ -16,7 +16,7 @@ struct ShippedProfilesTests {
     }
 
     @Test(arguments: Shop.names)
-    func theyHaveATitleSourcesAndNoUndefinedVersion(name: String) throws {
+    func everyProfileHasATitleSourcesAndNoUndefinedVersion(name: String) throws {
         let profile = try Shop.library.profile(name)
         #expect(!profile.title.isEmpty)
         #expect(!profile.summary.isEmpty)
@@ -26,7 +26,7 @@ struct ShippedProfilesTests {
     }
 
     @Test(arguments: Shop.names)
-    func theirMetadataStatementsAreComplete(name: String) async throws {
+    func everyMetadataStatementIsComplete(name: String) async throws {
         let profile = try Shop.library.profile(name)
         let statement = try await profile.metadataStatement()
         #expect(statement.subject == .model(profile.authenticator.aaguid))

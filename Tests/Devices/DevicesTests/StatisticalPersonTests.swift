@@ -8,9 +8,9 @@ import TestSupport
 import Testing
 import VirtualAuthenticator
 
-@Suite("A person whose samples follow a model")
+@Suite("A user whose samples follow a model")
 struct StatisticalPersonTests {
-    @Test("Prompts of a device come out as the model has it, and the same again from the same seed")
+    @Test("Prompts of a device follow the model, and repeat with the same seed")
     func rates() async throws {
         let first = try await outcomes(seed: 7)
         let second = try await outcomes(seed: 7)
@@ -23,7 +23,7 @@ struct StatisticalPersonTests {
         #expect(first.contains { $0 == "verified.deviceCredential" })
     }
 
-    @Test("An impostor has no passcode to go on with")
+    @Test("An impostor has no passcode")
     func impostor() async throws {
         let outcomes = try await outcomes(seed: 3, subject: .impostor, count: 20)
         #expect(outcomes.allSatisfy { $0 != "verified.deviceCredential" })
@@ -43,7 +43,7 @@ struct StatisticalPersonTests {
         #expect(took == .milliseconds(milliseconds))
     }
 
-    @Test("A stranger whose samples never match, at a sensor that never closes, is there until the prompt times out")
+    @Test("A stranger whose samples never match, at a sensor that never locks, tries until the prompt times out")
     func endless() async throws {
         let profile = try Self.profile(replacing: [
             "  class: 3\n": "  class: 3\n  latency: 0 ms\n", "  attempts-per-prompt: 2\n": "",
@@ -65,7 +65,7 @@ struct StatisticalPersonTests {
         return try DeviceProfile(parsing: text, file: "iphone-face-id.yaml")
     }
 
-    /// What one prompt of a new device comes to, and how long it takes.
+    /// The outcome and the duration of one prompt of a new device.
     private static func verification(
         at profile: DeviceProfile, by plan: StatisticalPerson.Plan
     ) async -> (UserVerificationResult?, Duration) {

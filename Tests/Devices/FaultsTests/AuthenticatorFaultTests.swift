@@ -33,9 +33,9 @@ import WebAuthn
     @Test("A registration with a fault fails at the step it targets", arguments: registrationFaults)
     func registrationsAreCaught(name: String) async throws {
         let fault = try Self.fault(name)
-        // A model is only known to be another where a certificate speaks for it.
+        // Another model is detected only with a certificate.
         let rig = try CeremonyRig(attestation: name == "aaguid" ? [.packedBasic] : [.packed])
-        // A credential before it, for faults that repeat something.
+        // An earlier credential, for faults that repeat its data.
         #expect(try await rig.register().isAccepted)
         await rig.authenticator.arm(fault)
         let ledger = try await rig.register()
@@ -43,7 +43,7 @@ import WebAuthn
         #expect(
             !Set(ledger.failures.map(\.step.rawValue)).isDisjoint(with: Self.steps(fault, "r")), "\(ledger.failures)")
         #expect(rig.credentials.count == 1)
-        // The device itself is sound.
+        // The device itself works.
         await rig.authenticator.clearFaults()
         #expect(try await rig.register().isAccepted)
     }
@@ -51,7 +51,7 @@ import WebAuthn
     @Test("An assertion with a fault fails at the step it targets", arguments: assertionFaults)
     func assertionsAreCaught(name: String) async throws {
         let fault = try Self.fault(name)
-        // Whether an account is known beforehand decides which step looks at the user handle.
+        // The step that checks the user handle depends on whether the account is known beforehand.
         let steps = Self.steps(fault, "a")
         for namesCredentials in [true, false] where namesCredentials ? steps != ["a3"] : !steps.contains("a1") {
             let rig = try CeremonyRig()

@@ -22,7 +22,7 @@ final class CeremonyRig {
     private let random = SeededRandomSource(seed: 11)
     private(set) var credentials: [CredentialRecord] = []
 
-    /// - Parameter wrap: puts something between client and authenticator.
+    /// - Parameter wrap: Adds a layer between client and authenticator.
     init(
         attestation: [AttestationKind] = [.packed], wrap: (VirtualAuthenticator) -> any CTAPDevice = { $0 }
     ) throws {
@@ -48,7 +48,7 @@ final class CeremonyRig {
         return WebAuthnClient(device: device, attachment: .crossPlatform, environment: environment)
     }
 
-    /// Certificates must come from the bench's own root; what needs none is welcome.
+    /// Certificates must come from the bench's own root; formats without certificates are accepted.
     private let policy: AttestationPolicy
     private func ceremony(_ challenge: [UInt8]) -> CeremonyExpectation {
         CeremonyExpectation(
@@ -79,7 +79,7 @@ final class CeremonyRig {
 
     /// Signs in and keeps the new state when every check passed.
     ///
-    /// - Parameter namesCredentials: whether the relying party knows who is there and sends an allow list.
+    /// - Parameter namesCredentials: Whether the relying party knows the user and sends an allow list.
     func signIn(namesCredentials: Bool) async throws -> Ledger {
         let challenge = random.bytes(32)
         let allowed = namesCredentials ? credentials.map(\.id) : []

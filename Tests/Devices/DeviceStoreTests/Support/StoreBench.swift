@@ -9,7 +9,7 @@ import Testing
 import VirtualAuthenticator
 import WebAuthn
 
-/// A simulated device on a storage of the test's choice, and what a platform asks of it.
+/// A simulated device on a given storage, and a platform's requests to it.
 struct StoreBench: Sendable {
     static let relyingPartyID = "example.com"
     static let hash = [UInt8](repeating: 0xC0, count: 32)
@@ -75,7 +75,7 @@ struct StoreBench: Sendable {
         return try AuthenticatorData(parsing: try await client.getAssertion(request).authenticatorData)
     }
 
-    /// The status a refusal came with.
+    /// The status of a refusal.
     func status(_ body: () async throws -> Void) async throws -> CTAPStatus {
         do {
             try await body()
@@ -97,7 +97,7 @@ struct StoreBench: Sendable {
     }
 }
 
-/// A storage whose disk fills up when the test says so.
+/// A storage whose disk the test can fill.
 final class FailingStorage: DeviceStorage {
     struct DiskFull: Error {}
 
@@ -128,7 +128,7 @@ final class FailingStorage: DeviceStorage {
     }
 }
 
-/// A storage that remembers every change, besides keeping it.
+/// A storage that keeps and records every change.
 final class RecordingStorage: AuthenticatorStorage {
     private let changes = Mutex<[StorageChange]>([])
 

@@ -8,10 +8,10 @@ import Synchronization
 import TestSupport
 import VirtualAuthenticator
 
-/// A directory of its own for each test, gone with it.
+/// A directory for one test, removed after it.
 final class Workshop: Sendable {
     static let profiles = ProfileLibrary(directory: PackageRoot.url.appending(path: "profiles").path)
-    /// Guessing costs nothing here.
+    /// Key derivation is cheap in the tests.
     static let cheap = PassphraseCost(rounds: 16, blockSize: 1, parallelism: 1)
     static let passphrase = Array("correct horse".utf8)
 
@@ -48,7 +48,7 @@ final class Workshop: Sendable {
         try Data(bytes).write(to: URL(filePath: path(name)))
     }
 
-    /// Copies a state as a crash would leave it: the file and its log, while a device has them open.
+    /// Copies a state as after a crash: the file and its log, while a device has them open.
     func copy(to name: String) throws {
         for end in ["", "-wal"] where FileManager.default.fileExists(atPath: path() + end) {
             try FileManager.default.copyItem(atPath: path() + end, toPath: path(name) + end)
@@ -60,7 +60,7 @@ final class Workshop: Sendable {
     }
 }
 
-/// States to store, with something in every field.
+/// States to store, with a value in every field.
 enum Samples {
     struct NoCredential: Error {}
 
@@ -78,7 +78,7 @@ enum Samples {
         (0..<8).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
     }
 
-    /// What a device makes of a credential.
+    /// The credential that a device makes.
     private static func template() async throws -> [UInt8] {
         let bench = try StoreBench(profile: "security-key-complete", storage: nil)
         try await bench.register(
@@ -101,7 +101,7 @@ enum Samples {
 }
 
 extension Samples {
-    /// How many commits there were at some moment.
+    /// The number of commits at some moment.
     final class CommitCount: Sendable {
         private let count = Atomic(0)
 
@@ -112,14 +112,14 @@ extension Samples {
 }
 
 extension StoredDevice {
-    /// The same, without the order credentials were read in.
+    /// The same, without the credentials' order of reading.
     var unordered: StoredDevice {
         var copy = self
         copy.authenticator.credentials.sort { $0.lexicographicallyPrecedes($1) }
         return copy
     }
 
-    /// What these changes leave behind, one after the other.
+    /// The state after these changes, one after the other.
     static func after(_ changes: [StorageChange]) -> StoredDevice? {
         var kept: [[UInt8]: [UInt8]] = [:]
         let blobs = SerializedLargeBlobArray.initial
@@ -144,7 +144,7 @@ extension StoredDevice {
 }
 
 extension SecretChange {
-    /// An item, its key and a life, whatever is in them.
+    /// An item, its key and a life, with arbitrary contents.
     static func keeping(_ item: [UInt8], as id: SecretID) -> SecretChange {
         var change = SecretChange()
         change.items[id] = item

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Platform errors on Android")
 struct AndroidPlatformErrorsTests {
-    /// BiometricConstants: 1 to 22 without 17's neighbours that do not exist, and the two beyond.
+    /// BiometricConstants: the existing values from 1 to 22, and the two beyond.
     @Test(
         arguments: [
             ("sensorBusy", 1, "ERROR_HW_UNAVAILABLE"), ("sensorFailed", 1, "ERROR_HW_UNAVAILABLE"),
@@ -35,7 +35,7 @@ struct AndroidPlatformErrorsTests {
 
     @Test func nonMatchHasNoCode() {
         #expect(Errors.of("notRecognised", "biometric-prompt", on: .android) == ["onAuthenticationFailed"])
-        // A prompt of Android's has no limit of its own.
+        // An Android prompt has no limit per prompt.
         #expect(Errors.of("attemptsExhausted", "biometric-prompt", on: .android) == [])
     }
 

@@ -8,7 +8,7 @@ import VirtualAuthenticator
 
 @Suite("Platform errors of CTAP")
 struct CTAPPlatformErrorsTests {
-    /// CTAP 2.3 §6.5.5.7 for the way to a token, §6.1.2 step 11 and §6.2.2 step 11 for the option.
+    /// CTAP 2.3 §6.5.5.7 for the token, §6.1.2 step 11 and §6.2.2 step 11 for the option.
     @Test(
         arguments: [
             ("lockedOut.timed", 0x3C, 0x32), ("lockedOut.permanent", 0x3C, 0x32), ("attemptsExhausted", 0x3F, 0x27),
@@ -63,7 +63,7 @@ struct CTAPPlatformErrorsTests {
         #expect(errors.map(\.code) == [status])
     }
 
-    /// What the virtual authenticator answers is what the table says, for both ways.
+    /// The virtual authenticator answers with the table's status, for token and option.
     @Test(
         arguments: [
             ("attemptsExhausted", [GateAct.nonMatch]), ("userCancelled", [.cancelByUser]),

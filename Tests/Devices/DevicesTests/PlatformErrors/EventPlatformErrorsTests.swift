@@ -49,7 +49,7 @@ struct EventPlatformErrorsTests {
         #expect(errors.contains { $0.interface == "authsignal" && $0.name == "user_canceled" })
     }
 
-    /// A PIN turns the status of the option path into another one than the table's.
+    /// With a PIN the option's status differs from the table's.
     @Test func sentStatusReplacesTheTablesStatus() {
         let event = AuthenticatorEvent(
             at: .zero,
@@ -130,7 +130,7 @@ struct EventPlatformErrorsTests {
         let decoded = try JSONDecoder().decode(EventDescription.self, from: data)
         #expect(decoded == event)
         #expect(decoded.platformErrors?.isEmpty == false)
-        // Without a platform there is nothing to tell, and the JSON is what it was.
+        // Without a platform no errors exist, and the JSON is unchanged.
         #expect(EventDescription(phone.device.log.all[0]).platformErrors == nil)
     }
 

@@ -16,7 +16,7 @@ struct PlatformErrorTableTests {
         #expect(PlatformErrorTable.shared.outcomes == table.outcomes)
     }
 
-    /// The labels everything in the bench uses for causes.
+    /// The labels of causes everywhere in the bench.
     static let causes = [
         "userCancelled", "systemCancelled", "appCancelled", "fallbackChosen", "attemptsExhausted", "wrongCredential",
         "lockedOut.timed", "lockedOut.permanent", "timedOut", "notEnrolled", "noDeviceCredential", "sensorAbsent",

@@ -62,7 +62,7 @@ struct SDKPlatformErrorsTests {
         #expect(Errors.of(cause, "authsignal", on: .android) == [code])
     }
 
-    /// The same root cause, two faces: what the guide says about a passkey that is not there.
+    /// The same cause with two errors: the guide on a missing passkey.
     @Test func authsignalCallsAMissingPasskeyACancellationOnIOS() {
         #expect(Errors.of("noCredentials", "authsignal", on: .ios) == ["user_canceled"])
         #expect(Errors.of("noCredentials", "authsignal", on: .android) == ["no_credential"])

@@ -41,7 +41,7 @@ struct WebAuthnPlatformErrorsTests {
         }
     }
 
-    /// What pages can tell apart is what WebAuthn lets them.
+    /// Pages distinguish only the causes that WebAuthn exposes.
     @Test func gateCausesShowOnlyNotAllowedExceptAborts() {
         for row in PlatformErrorTable.shared.outcomes where row.group == "gate" && row.cause != "success" {
             let names = Set(row.cells.filter { $0.interface == "dom-exception" }.map(\.code.name))

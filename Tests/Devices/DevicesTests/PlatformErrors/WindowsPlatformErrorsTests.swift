@@ -19,7 +19,7 @@ struct WindowsPlatformErrorsTests {
         #expect(Errors.of(cause, "user-consent-verifier", on: .macos) == [])
     }
 
-    /// WebAuthNGetErrorName, which says what a page is shown for each.
+    /// WebAuthNGetErrorName, which names the page's error for each.
     @Test(
         arguments: [
             ("credentialExcluded", 0x8009_000F, "InvalidStateError"), ("noCredentials", 0x8009_0011, "NotAllowedError"),
@@ -38,7 +38,7 @@ struct WindowsPlatformErrorsTests {
         #expect(errors.contains { $0.text == "webauthn.dll 0x8009000F NTE_EXISTS" })
     }
 
-    /// All refusals by the person or for them are one exception.
+    /// All refusals by the user or on the user's behalf are one exception.
     @Test(arguments: ["userCancelled", "lockedOut.permanent", "timedOut", "attemptsExhausted", "sensorAbsent"])
     func pageReceivesOnlyNotAllowedError(cause: String) {
         #expect(Errors.of(cause, "dom-exception", on: .windows) == ["NotAllowedError"])

@@ -18,7 +18,7 @@ enum Shop {
     static let names = ShippedProfiles.names
 }
 
-/// A simulated device with a scripted person at it.
+/// A simulated device with a scripted user.
 struct Device: Sendable {
     let clock: SimulatedClock
     let person: ScriptedPerson
@@ -31,7 +31,7 @@ struct Device: Sendable {
         try self.init(try Shop.library.profile(profile), on: clock)
     }
 
-    /// A device of a shipped profile in which something reads otherwise.
+    /// A device of a shipped profile with changed text.
     init(_ name: String, replacing text: String, with other: String) throws {
         let profile = try Shop.library.profile(name).text
         try #require(profile.contains(text))
@@ -67,7 +67,7 @@ struct Device: Sendable {
                 pubKeyCredParams: [PublicKeyCredentialParameters(algorithm: .es256)], options: ["uv": true]))
     }
 
-    /// What came of a request: the status, the reason's label and the cause ``PlatformErrorTable`` is asked for.
+    /// The result of a request: the status, the reason's label and the cause for ``PlatformErrorTable``.
     struct Outcome: Equatable, CustomTestStringConvertible {
         let status: CTAPStatus
         let cause: Cause?
@@ -133,7 +133,7 @@ final class Alarm: Sendable {
         (armed, arm) = AsyncStream.makeStream()
     }
 
-    /// Returns when that time has been rung in or the task is cancelled.
+    /// Returns when the test rings at or after that time, or the task is cancelled.
     @Sendable func wait(until time: Duration) async {
         let (ringing, bell) = AsyncStream<Void>.makeStream()
         let isPast = state.withLock { state in
