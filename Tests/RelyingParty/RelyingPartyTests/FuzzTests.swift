@@ -63,7 +63,7 @@ struct FuzzTests {
             accepted += verdict.ledger.isAccepted ? 1 : 0
             if samples[index].kind != .none, !isObject { #expect(verdict.credential == nil) }
         }
-        // Without attestation no signature covers client data and most of authenticator data, so some changed responses stay valid.
+        // Without attestation no signature covers client data and most of authenticator data: some changes stay valid.
         #expect(accepted < 2_000)
     }
 
