@@ -7,7 +7,7 @@ import Testing
 import Transports
 import WebAuthn
 
-/// A client that remembers everything it was told, and holds the device to it after every crash.
+/// A client that records every answer, and checks the device against them after every crash.
 actor CrashClient {
     /// A credential the device answered for.
     private struct Credential {
@@ -25,15 +25,15 @@ actor CrashClient {
     private let hasGlobalCounter: Bool
     private var random: SeededGenerator
     private var credentials: [Credential] = []
-    /// How many of them were used since the last crash.
+    /// The number of values used since the last crash.
     private var firstUnchecked = 0
-    /// The highest counter value seen of the whole device.
+    /// The highest value seen of the device's global counter.
     private var globalCount: UInt32 = 0
-    /// What the PIN retries may be: more than one value while an answer is outstanding, or was lost.
+    /// The possible PIN retries: more than one value while an answer is outstanding or lost.
     private var possibleRetries: Set<Int> = [retriesAtMost]
     private var mismatchesInARow = 0
     private(set) var answers = 0
-    /// How many crashes came between a request and its answer.
+    /// The number of crashes between a request and its answer.
     private(set) var interruptions = 0
 
     init(hasGlobalCounter: Bool, seed: UInt64) {
@@ -48,7 +48,7 @@ actor CrashClient {
     /// The IDs of the credentials the device itself must keep.
     var discoverableIDs: Set<[UInt8]> { Set(credentials.filter(\.isDiscoverable).map(\.id)) }
 
-    // MARK: What happens to the device
+    // MARK: Crashes and checks
 
     func setPIN(_ device: UDPDevice) async throws {
         try await pins(device).setPIN(Self.pin)
@@ -58,7 +58,7 @@ actor CrashClient {
         try await register(device, isDiscoverable: true)
     }
 
-    /// Works until the device is gone.
+    /// Sends requests until the device disconnects.
     func work(_ device: UDPDevice) async {
         mismatchesInARow = 0
         while true {
@@ -79,9 +79,9 @@ actor CrashClient {
         }
     }
 
-    /// Looks whether the device is still what it said it was.
+    /// Checks that the device still has the state it reported.
     ///
-    /// - Parameter all: whether every credential is tried, or those since the last crash and a few others.
+    /// - Parameter all: Whether to try every credential, or only those since the last crash and a few others.
     func check(_ device: UDPDevice, all: Bool = false) async throws {
         let retries = try await pins(device).pinRetries().retries
         #expect(possibleRetries.contains(retries), "PIN retries \(retries), possible were \(possibleRetries)")
@@ -92,7 +92,7 @@ actor CrashClient {
         for index in recent + others { try await signIn(device, with: index) }
     }
 
-    /// After a proper end the counter goes on where it was, reserved values given back.
+    /// After a clean shutdown the counter continues without a gap; reserved values are returned.
     func expectNoGap(_ device: UDPDevice) async throws {
         guard let index = credentials.indices.last else { return }
         let before = hasGlobalCounter ? globalCount : credentials[index].signCount
@@ -129,7 +129,7 @@ actor CrashClient {
                 isDiscoverable: isDiscoverable, signCount: data.signCount))
     }
 
-    /// A token for the right PIN, which gives all retries back.
+    /// A token for the correct PIN, which restores all retries.
     private func token(_ device: UDPDevice) async throws -> PINClient.Token {
         possibleRetries.formUnion(possibleRetries.map { $0 - 1 } + [Self.retriesAtMost])
         let token = try await pins(device).token(
@@ -141,7 +141,7 @@ actor CrashClient {
     }
 
     private func mistypePIN(_ device: UDPDevice) async throws {
-        // Neither of the two blocks is to be reached: nothing would happen any more.
+        // The requests must not block the PIN: a blocked device would refuse all further ones.
         guard mismatchesInARow < 2, possibleRetries.allSatisfy({ $0 > 3 }) else {
             _ = try await token(device)
             return
@@ -181,7 +181,7 @@ actor CrashClient {
         note(data.signCount, isFirst: false)
     }
 
-    /// Every value of a counter for the whole device is seen once.
+    /// Every value of a global counter occurs once.
     private func note(_ count: UInt32, isFirst: Bool) {
         guard hasGlobalCounter else {
             if isFirst { #expect(count == 0) }

@@ -5,21 +5,21 @@ import TestSupport
 import Testing
 import Transports
 
-/// A device that dies at any instant, two hundred times over, and comes back with everything it answered for.
+/// A device that is killed two hundred times at random instants and restores every confirmed change.
 @Suite struct CrashTests {
-    /// How often each of the two devices is killed.
+    /// The number of times each of the two devices is killed.
     private static let crashes = 150
 
     @Test(arguments: [("crash-global", true, 1), ("crash-per-credential", false, 2)] as [(String, Bool, UInt64)])
-    func nothingThatWasAnsweredForIsLost(profile: String, hasGlobalCounter: Bool, seed: UInt64) async throws {
+    func noConfirmedChangeIsLost(profile: String, hasGlobalCounter: Bool, seed: UInt64) async throws {
         let stage = try CrashStage(profile)
         defer { stage.strike() }
         let client = CrashClient(hasGlobalCounter: hasGlobalCounter, seed: seed)
         try await stage.run { device in try await client.setPIN(device) }
 
-        // Real time, unlike everywhere else: what dies at a random instant is a real process.
+        // Real time, unlike in other tests: a real process is killed at a random instant.
         for crash in 1...Self.crashes {
-            // Now and then it dies while it comes up.
+            // Sometimes it is killed while it starts.
             if crash.isMultiple(of: 8) {
                 let process = try stage.start()
                 try await Task.sleep(for: .microseconds(await client.number(in: 0..<60_000)))
@@ -44,7 +44,7 @@ import Transports
         try await stage.run { device in try await client.expectNoGap(device) }
         try stage.checkFile(holds: await client.discoverableIDs)
         let (answers, interruptions) = (await client.answers, await client.interruptions)
-        // A run in which nothing was under way when the power went would prove nothing.
+        // A run without crashes during requests would prove nothing.
         #expect(interruptions > Self.crashes / 2)
         #expect(answers > Self.crashes)
     }
@@ -68,7 +68,7 @@ import Transports
     }
 }
 
-/// A device's state file, and processes that run on it one after the other.
+/// A device's state file, and processes that use it one after the other.
 struct CrashStage: Sendable {
     private let directory: URL
     private let profile: String
@@ -85,13 +85,13 @@ struct CrashStage: Sendable {
         try DeviceProcess(["start", profile, "--state", file, "--udp", "0", "--person", "auto"], runtime: directory)
     }
 
-    /// Runs another command on the file, to its end.
+    /// Runs another command on the file to its end.
     func command(_ verb: String) async throws {
         let process = try DeviceProcess([verb, file], runtime: directory)
         #expect(await process.end() == 0)
     }
 
-    /// Runs a device, and switches it off in order.
+    /// Runs a device and shuts it down cleanly.
     func run(_ use: (UDPDevice) async throws -> Void) async throws {
         let process = try start()
         defer { process.send(SIGKILL) }

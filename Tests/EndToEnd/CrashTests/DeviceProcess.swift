@@ -2,18 +2,18 @@ import Dispatch
 import Foundation
 import TestSupport
 
-/// `touchstone device` in a process of its own, which a test may end without notice.
+/// `touchstone device` in a separate process, which a test may kill.
 final class DeviceProcess: Sendable {
-    /// The device did not come up; what it said instead.
+    /// The output of a device that did not start.
     struct DidNotStart: Error { let complaint: String }
 
-    /// The tests' resources lie beside the products of the build.
+    /// The tests' resources are beside the products of the build.
     private static let executable = Bundle.module.bundleURL.deletingLastPathComponent().appending(path: "touchstone")
     private let process: Process
     private let exits: AsyncStream<Int32>
     private let errors: FileHandle
 
-    /// Starts a process; it need not have come far when this returns.
+    /// Starts a process, without waiting for the device.
     init(_ arguments: [String], runtime: URL) throws {
         let process = Process()
         process.executableURL = Self.executable
@@ -38,10 +38,10 @@ final class DeviceProcess: Sendable {
 
     /// Waits until the device listens.
     ///
-    /// - Returns: its UDP port.
+    /// - Returns: Its UDP port.
     func port() async throws -> Int {
         let line = await withCheckedContinuation { continuation in
-            // A thread that may block, which the concurrency pool's may not.
+            // A separate thread, because threads of the concurrency pool must not block.
             DispatchQueue.global().async { [errors] in
                 var text = Data()
                 while !text.contains(UInt8(ascii: "\n")), case let chunk = errors.availableData, !chunk.isEmpty {

@@ -8,8 +8,9 @@ import Testing
 import VirtualAuthenticator
 import WebAuthn
 
-/// Every command's parameter map with members changed, taken away, added and repeated in depth, on a device that has
-/// every command; where a command wants a token, the code is right, so that the parameters behind it are read too.
+/// Every command's parameter map with members changed, removed, added and nested, on a device that has every command.
+///
+/// The code for a required token is correct, so that the parameters after it are read too.
 ///
 /// 200,000 inputs, or as many as the environment variable TOUCHSTONE_FUZZ_INPUTS says.
 @Suite("Parameter maps of every command", .serialized)
@@ -32,7 +33,7 @@ struct CommandFuzzTests {
         var answers: [Answer: Int] = [:]
         var token: [UInt8] = []
         for round in 0..<Self.inputs {
-            // Whatever the inputs did to the device, the next ones find it in working order.
+            // The device works again for the next inputs.
             if round.isMultiple(of: 250) {
                 try await device.restore(before)
                 token = try await pins.token(pin: Self.pin, permissions: .management).bytes
@@ -52,7 +53,7 @@ struct CommandFuzzTests {
             }
             if status == CTAPStatus.other.rawValue { Issue.record("\(message.hex) has no status of its own") }
         }
-        // The inputs are good enough to get through, and bad enough to be refused, in every command.
+        // Every command accepts some inputs and refuses some.
         for command in Self.commands where Self.inputs >= 10_000 {
             let statuses = Set(answers.keys.filter { $0.command == command.rawValue }.map(\.status))
             #expect(statuses.contains(0), "\(command) never succeeds")

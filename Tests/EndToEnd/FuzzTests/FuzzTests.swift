@@ -9,7 +9,7 @@ import Transports
 import VirtualAuthenticator
 import WebAuthn
 
-/// Input of any kind, always the same: 200,000 messages, each with an answer and none with a trap.
+/// Random input from a fixed seed: 200,000 messages, each with an answer and none with a trap.
 @Suite("Malformed input of any kind", .serialized)
 struct FuzzTests {
     // MARK: CBOR
@@ -27,7 +27,7 @@ struct FuzzTests {
                 }
             guard let value = try? CBOR.decode(bytes) else { continue }
             readable += 1
-            // What the strict reader takes has exactly one encoding.
+            // An item that the strict reader accepts has exactly one encoding.
             if CBOR.encode(value) != bytes { Issue.record("\(bytes.hex) is read but not canonical") }
         }
         #expect(readable > 10_000)
@@ -163,7 +163,7 @@ struct FuzzTests {
             default:
                 [[1, 2, 6].randomElement(using: &generator) ?? 1] + CBOR.encode(RandomItem.parameters(&generator))
             }
-        // A reset would be a good request, and end the credential.
+        // A reset would be valid and delete the credential.
         if message.first == CTAPCommand.reset.rawValue { message[0] = 0x57 }
         return message
     }

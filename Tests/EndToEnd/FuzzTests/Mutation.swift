@@ -1,9 +1,9 @@
 import CBOR
 import TestSupport
 
-/// Small damage to good bytes: flips, overwrites, cuts, repetitions and insertions.
+/// Small damage to valid bytes: flips, overwrites, cuts, repetitions and insertions.
 enum Mutation {
-    /// Bytes that mean the most to a reader of CBOR.
+    /// Bytes with a special meaning in CBOR.
     private static let pointed: [UInt8] = [
         0x00, 0x17, 0x18, 0x1B, 0x3B, 0x5B, 0x7F, 0x80, 0x9B, 0xA0, 0xBB, 0xF6, 0xFF,
     ]

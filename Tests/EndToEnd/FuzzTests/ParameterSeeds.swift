@@ -3,7 +3,7 @@ import CTAP
 import TestSupport
 import WebAuthn
 
-/// Good parameter maps of each command, and small damage to them.
+/// Valid parameter maps of each command, and small damage to them.
 enum ParameterSeeds {
     static func maps(_ command: CTAPCommand, credentialID: [UInt8]) -> [CBOR.Map] {
         let values: [CBOR.Value] =
@@ -89,7 +89,7 @@ enum ParameterSeeds {
         }
     }
 
-    /// Changes, takes away or adds a member, perhaps one level down.
+    /// Changes, removes or adds a member, perhaps one level down.
     static func damage(_ map: inout CBOR.Map, _ generator: inout SeededGenerator) {
         guard let key = map.keys.randomElement(using: &generator) else {
             map[Int.random(in: 0...12, using: &generator)] = RandomItem.item(depth: 2, &generator)
@@ -112,7 +112,7 @@ enum ParameterSeeds {
         }
     }
 
-    /// Puts the right code over what the map has become, where the command takes one.
+    /// Adds the correct code for the changed map, if the command takes one.
     static func authenticate(_ map: inout CBOR.Map, _ command: CTAPCommand, token: [UInt8]) {
         let message: [UInt8]?
         let protocolKey: Int

@@ -4,7 +4,7 @@ import CTAP
 import Crypto
 import Foundation
 
-/// Good messages to start from.
+/// Valid messages to start from.
 enum Seeds {
     static let hash = [UInt8](repeating: 0x5A, count: 32)
 

@@ -1,8 +1,8 @@
 import Testing
 
-/// Clients that others wrote, against the virtual authenticator.
+/// Third-party clients with the virtual authenticator.
 ///
-/// One after the other: they are programs and threads of their own, with deadlines of their own, and a machine that
-/// runs them all at once would be measured rather than the authenticator.
+/// They run one after the other: they are separate programs and threads with real deadlines, which concurrent
+/// load would exceed.
 @Suite(.serialized, .timeLimit(.minutes(2)))
 enum Interop {}

@@ -2,13 +2,13 @@ import Foundation
 import Testing
 
 extension Kernel {
-    /// One device, four ways to it, the same answers: in process, over UDP, on USB through the kernel, and on the
+    /// One device answers the same over four transports: in process, over UDP, on USB through the kernel, and on the
     /// reader of a real pcscd.
     @Suite(.serialized) struct CrossCheckTests {
-        /// Devices of one seed have the same keys, IDs and signatures: what reaches us differs only where a transport
+        /// Devices of one seed have the same keys, IDs and signatures: the answers differ only where a transport
         /// changes it.
         @Test(arguments: ["yubikey-5-nfc-5.7", "security-key-bio"])
-        func everyTransportBringsTheSameBytes(profile: String) async throws {
+        func everyTransportDeliversTheSameBytes(profile: String) async throws {
             let output = try await Guest.run(
                 """
                 printf 'FRIENDLYNAME "Virtual PCD"\\nDEVICENAME /dev/null:0x8C7B\\n' > /tmp/reader.conf
@@ -43,7 +43,7 @@ extension Kernel {
             #expect(output.components(separatedBy: "All answered the same bytes").count == 3)
         }
 
-        @Test func theTransportsCostIsMeasuredBesideTheInProcessCost() async throws {
+        @Test func everyTransportsCostIsMeasured() async throws {
             let table = try await Guest.run("touchstone bench udp usb --rounds 40", within: 240)
             for row in ["getInfo over UDP", "getAssertion over UDP", "getInfo over USB", "getAssertion over USB"] {
                 #expect(table.contains(row), "\(table)")

@@ -7,7 +7,7 @@ enum Kernel {}
 extension Kernel {
     /// libfido2's own tools on `/dev/hidraw*`.
     @Suite(.serialized) struct FIDO2ToolsTests {
-        /// What fido2-cred reads: client data hash, RP ID, user name and user ID.
+        /// The input of fido2-cred: client data hash, RP ID, user name and user ID.
         static let request = """
             cd /tmp
             head -c 32 /dev/urandom | base64 > hash
@@ -16,7 +16,7 @@ extension Kernel {
 
             """
 
-        @Test func theToolsFindTheKeyAndReadWhatItSays() async throws {
+        @Test func theToolsFindTheKeyAndReadItsInfo() async throws {
             try await Guest.withKey("security-key-bio") { node in
                 let list = try await Guest.run("fido2-token -L")
                 #expect(list.contains("\(node): vendor=0x1209, product=0x0001"))
@@ -31,7 +31,7 @@ extension Kernel {
             }
         }
 
-        @Test func severalKeysHaveNodesOfTheirOwn() async throws {
+        @Test func severalKeysHaveSeparateNodes() async throws {
             try await Guest.withKey("security-key-pin", name: "one") { one in
                 try await Guest.withKey("security-key-bio", name: "two") { two in
                     #expect(one != two)
@@ -46,7 +46,7 @@ extension Kernel {
             #expect(try await Guest.run("fido2-token -L").isEmpty)
         }
 
-        @Test func aPINIsSetAndChangedAndAWrongOneCosts() async throws {
+        @Test func aPINIsSetAndChangedAndAWrongOneCostsARetry() async throws {
             try await Guest.withKey("security-key-pin") { node in
                 try await Guest.run("printf '1234\\n1234\\n' | fido2-token -S \(node)")
                 try await Guest.run("printf '1234\\n2468\\n2468\\n' | fido2-token -C \(node)")
@@ -77,7 +77,7 @@ extension Kernel {
             }
         }
 
-        @Test func aPINVerifiesWhereThereIsNoSensor() async throws {
+        @Test func aPINVerifiesOnAKeyWithoutASensor() async throws {
             try await Guest.withKey("security-key-pin") { node in
                 try await Guest.run("printf '2468\\n2468\\n' | fido2-token -S \(node)")
                 try await Guest.run(
@@ -140,9 +140,9 @@ extension Kernel {
             }
         }
 
-        @Test func aSecondProgramIsToldThatTheKeyIsBusyAndThenServed() async throws {
+        @Test func aSecondProgramGetsABusyErrorAndIsServedLater() async throws {
             try await Guest.withKey("security-key-pin", person: "ask") { node in
-                // libfido2 locks the node, and a second libfido2 waits for it; our own client shows what the key says.
+                // libfido2 locks the node, and a second libfido2 waits for it; our own client shows the key's answer.
                 try await Guest.run(
                     Self.request + """
                         fido2-cred -M -i request -o made \(node) & waiting=$!

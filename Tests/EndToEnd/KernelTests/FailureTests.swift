@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 extension Kernel {
-    /// What goes wrong with a key on USB, as unmodified programs see it.
+    /// Failures of a key on USB as unmodified programs see them.
     @Suite(.serialized) struct FailureTests {
         @Test func threeWrongPINsBlockUntilTheKeyIsPluggedInAgain() async throws {
             try await Guest.withKey("security-key-pin") { node in
@@ -20,7 +20,7 @@ extension Kernel {
             }
         }
 
-        @Test func aBlockedSensorMakesWayForThePIN() async throws {
+        @Test func aBlockedSensorIsReplacedByThePIN() async throws {
             try await Guest.withKey("security-key-bio") { node in
                 try await Guest.run(
                     """
@@ -100,7 +100,7 @@ extension Kernel {
         @Test(arguments: ["libfido2", "direct"])
         func anUnplugDuringATouchIsNoticedWithinAFifthOfASecond(route: String) async throws {
             try await Guest.withKey("security-key-pin", person: "ask", options: "--trace /tmp/key.trace") { _ in
-                // With its power the key loses the request; the node is gone just before.
+                // The key loses the request with its power; the node disappears just before.
                 try await expectSpan(
                     in: -200..<200,
                     """

@@ -52,7 +52,7 @@ extension Kernel {
             }
         }
 
-        @Test func amongTwoKeysTheOneThatIsTouchedIsMeant() async throws {
+        @Test func theTouchedKeyIsSelectedAmongTwo() async throws {
             try await Guest.withKey("security-key-pin", name: "one", person: "ask") { _ in
                 try await Guest.withKey("yubikey-5-nfc-5.7", name: "two", person: "ask") { _ in
                     try await Guest.run(

@@ -1,7 +1,7 @@
 import Testing
 
 extension Kernel {
-    /// OpenSSH and pam_u2f, as Debian has them, with a key on USB.
+    /// Debian's OpenSSH and pam_u2f with a key on USB.
     @Suite(.serialized) struct OpenSSHTests {
         /// ssh-keygen asks for a PIN through this program.
         static let askpass = """
@@ -29,7 +29,7 @@ extension Kernel {
             }
         }
 
-        @Test func aResidentKeyIsFetchedFromTheSecurityKeyAgain() async throws {
+        @Test func aResidentKeyIsReadFromTheSecurityKey() async throws {
             try await Guest.withKey("yubikey-5-nfc-5.7") { node in
                 try await Guest.run("printf '2468\\n2468\\n' | fido2-token -S \(node)")
                 try await Guest.run(

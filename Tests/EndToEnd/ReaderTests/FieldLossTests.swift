@@ -7,9 +7,9 @@ import Transports
 import VirtualAuthenticator
 
 extension Readers {
-    /// The key is taken away in the middle.
+    /// The key is removed during a request.
     @Suite(.serialized, .readerStack) struct FieldLossTests {
-        /// When the key goes away, counted in commands of the request.
+        /// The command of the request at which the key is removed.
         struct Moment: CustomTestStringConvertible, Sendable {
             let testDescription: String
             let command: Int
@@ -47,11 +47,11 @@ extension Readers {
             }
         }
 
-        @Test func aLossCancelsWhatTheKeyWaitsFor() async throws {
+        @Test func aLossCancelsTheKeysWait() async throws {
             try await LaidDevice.with(habit: .ask, settings: "nfc-presence: touch") { laid in
                 let key = try await laid.open { $0.takesUpdates = false }
                 let task = Task { try await key.transceive([CTAPCommand.selection.rawValue]) }
-                // A real pcscd in between takes some time.
+                // A real pcscd adds a delay.
                 while await laid.person.openPrompt == nil { try await Task.sleep(for: .milliseconds(10)) }
                 await laid.endpoint.remove()
                 await #expect(throws: CTAPDeviceError.self) { try await task.value }

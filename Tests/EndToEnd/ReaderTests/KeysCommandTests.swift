@@ -56,7 +56,7 @@ extension Readers {
             }
         }
 
-        @Test func watchShowsKeysComeAndGo() async throws {
+        @Test func watchShowsArrivingAndRemovedKeys() async throws {
             try await withKey("yubikey-5-nfc-5.7") { touchstone, device, _ in
                 let watch = try touchstone.start(["keys", "list", "--watch"])
                 defer { watch.terminate() }
@@ -69,7 +69,7 @@ extension Readers {
             }
         }
 
-        @Test func aKeyThatLeavesInTheMiddleIsSaidToHaveLeft() async throws {
+        @Test func aKeyRemovedDuringARequestIsReported() async throws {
             try await withKey("yubikey-5-nfc-5.7") { touchstone, device, _ in
                 let told = try await touchstone.run("device", "remove", "--during-command", "3")
                 #expect(told.status == 0, "\(told.standardError)")

@@ -7,7 +7,7 @@ import VirtualAuthenticator
 extension Readers {
     /// python-fido2's own PC/SC transport, with the virtual authenticator on the reader.
     @Suite(.serialized, .readerStack) struct PythonTests {
-        /// How python-fido2 speaks to the card, and how the person is verified.
+        /// python-fido2's form of the messages, and the way of user verification.
         struct Setup: CustomTestStringConvertible, Sendable {
             let pin: String?
             let extended: Bool
@@ -39,7 +39,7 @@ extension Readers {
             }
         }
 
-        @Test func secretsOfACredentialComeThroughTheReader() async throws {
+        @Test func secretsOfACredentialAreReadThroughTheReader() async throws {
             try await LaidDevice.with { laid in _ = try await laid.run("reader_prf") }
         }
 
@@ -47,7 +47,7 @@ extension Readers {
             try await LaidDevice.with { laid in _ = try await laid.run("reader_u2f") }
         }
 
-        @Test func aWaitIsToldAndCancelled() async throws {
+        @Test func aWaitIsReportedAndCancelled() async throws {
             try await LaidDevice.with(habit: .ask, settings: "nfc-presence: touch") { laid in
                 _ = try await laid.run("reader_cancel")
             }

@@ -8,9 +8,9 @@ import Transports
 import VirtualAuthenticator
 
 extension Readers {
-    /// Readers and what lies on them.
+    /// Readers and the keys on them.
     @Suite(.serialized, .readerStack) struct ReaderListTests {
-        @Test func keysComeAndGo() async throws {
+        @Test func keysArriveAndAreRemoved() async throws {
             let stack = try ReaderStack.required()
             #expect(try await PCSCReader.all() == stack.readers.map { PCSCReader(name: $0, content: .nothing) })
             try await LaidDevice.with { laid in
@@ -28,7 +28,7 @@ extension Readers {
             }
         }
 
-        @Test func twoKeysOnTwoReadersAreTwo() async throws {
+        @Test func twoKeysOnTwoReadersAreDistinct() async throws {
             try await LaidDevice.with("security-key-complete") { first in
                 try await LaidDevice.with("security-key-pin", slot: 1) { second in
                     let one = try await first.open()
@@ -48,7 +48,7 @@ extension Readers {
             }
         }
 
-        @Test func whatIsMissingIsNamed() async throws {
+        @Test func missingPartsAreNamed() async throws {
             let stack = try ReaderStack.required()
             let names = stack.readers.joined(separator: ", ")
             await #expect(
@@ -94,9 +94,9 @@ extension Readers {
         }
     }
 
-    /// No reader stack at all.
+    /// A machine without a reader stack.
     @Suite(.serialized) struct WithoutPCSCDTests {
-        @Test func itIsNamedWithWhatToDo() async {
+        @Test func theErrorNamesTheRemedy() async {
             let error = CTAPDeviceError.disconnected(
                 "pcscd is not running; install it (on Debian, apt install pcscd) and start it")
             await #expect(throws: error) { try await PCSCReader.all() }

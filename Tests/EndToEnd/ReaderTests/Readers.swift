@@ -1,7 +1,7 @@
 import Testing
 
-/// A real reader stack: pcscd with vsmartcard's virtual reader, on which the virtual authenticator lies.
+/// A real reader stack: pcscd with vsmartcard's virtual reader, which holds the virtual authenticator.
 ///
-/// One after the other: there is one pcscd on a machine, since its socket has a fixed name.
+/// The tests run one after the other: only one pcscd can run, because its socket has a fixed name.
 @Suite(.serialized, .timeLimit(.minutes(3)))
 enum Readers {}

@@ -11,15 +11,15 @@ import WebAuthn
 import WebAuthnClient
 
 extension Readers {
-    /// Our own way to a key on a reader.
+    /// Our own PC/SC client with a key on a reader.
     @Suite(.serialized, .readerStack) struct SecurityKeyTests {
-        @Test func itRegistersAndSignsInByTapping() async throws {
+        @Test func aKeyRegistersAndSignsInByTapping() async throws {
             try await LaidDevice.with { laid in
                 let key = try await laid.open()
                 #expect(key.version == "U2F_V2")
                 let client = TappingClient(key)
                 let credential = try await client.register()
-                // The tap is spent, and another one is as good as the first.
+                // The tap is used up, and another one works like the first.
                 await #expect(throws: WebAuthnClientError.self) { try await client.signIn(with: credential) }
                 await key.powerCycle()
                 try await client.signIn(with: credential)
@@ -42,7 +42,7 @@ extension Readers {
             }
         }
 
-        @Test func aCardWithoutExtendedLengthsIsSpokenToInParts() async throws {
+        @Test func aCardWithoutExtendedLengthsReceivesParts() async throws {
             var card = NFCCard.Configuration()
             card.supportsExtendedLength = false
             try await LaidDevice.with(card: card) { laid in
@@ -69,7 +69,7 @@ extension Readers {
             }
         }
 
-        @Test func aWaitIsToldAndCancelled() async throws {
+        @Test func aWaitIsReportedAndCancelled() async throws {
             try await LaidDevice.with(habit: .ask, settings: "nfc-presence: touch") { laid in
                 let key = try await laid.open()
                 let (told, tell) = AsyncStream.makeStream(of: KeepaliveStatus.self)
@@ -80,7 +80,7 @@ extension Readers {
                 task.cancel()
                 #expect(try await task.value == [CTAPStatus.keepaliveCancel.rawValue])
                 #expect(try await AuthenticatorClient(key).getInfo().transports?.contains("nfc") == true)
-                // And a touch ends a wait as well.
+                // A touch ends a wait, too.
                 let second = Task { try await key.transceive([CTAPCommand.selection.rawValue]) }
                 await laid.person.tell(.touch)
                 #expect(try await second.value == [CTAPStatus.ok.rawValue])

@@ -99,7 +99,7 @@ extension Interop {
             }
         }
 
-        @Test func aTerminatedDeviceLeavesNothingBehind() async throws {
+        @Test func aTerminatedDeviceRemovesItsFiles() async throws {
             try await withDevice("security-key-pin") { touchstone, device, port in
                 let control = DeviceSocketDirectory(path: touchstone.runtimeDirectory.path)
                 #expect(control.names() == ["key"])
@@ -122,7 +122,7 @@ extension Interop {
             }
         }
 
-        @Test func aDeviceThatWaitsForATouchCanBeTerminatedToo() async throws {
+        @Test func aDeviceThatWaitsForATouchCanBeTerminated() async throws {
             try await withDevice("security-key-pin") { touchstone, device, port in
                 _ = try await Script.run("walk_away", port: port)
                 #expect(try await untilWaiting(touchstone).waitingFor == "touch")

@@ -34,7 +34,7 @@ extension Interop {
             #expect(!output.standardOutput.contains("BiometricPrompt"))
         }
 
-        @Test func jsonHasTheSame() async throws {
+        @Test func jsonHasTheSameContent() async throws {
             struct Row: Decodable {
                 struct Cell: Decodable { let layer: String, code: Int?, name: String, unverified: Bool }
                 let outcome: String, faces: [Cell], sources: [String: String]
@@ -47,7 +47,7 @@ extension Interop {
             #expect(row.sources["prompt"]?.contains("BiometricConstants") == true)
         }
 
-        @Test func aProfileAnswersWithWhatItChooses() async throws {
+        @Test func aProfileShowsItsChosenErrors() async throws {
             let output = try await run("noCredentials", "--profile", "iphone-face-id")
             #expect(output.standardOutput.contains("1001"))
             #expect(!output.standardOutput.contains("1005"))

@@ -4,12 +4,12 @@ import SimulatedDevice
 import Testing
 import VirtualAuthenticator
 
-/// What libfido2's tests drive: a device on a clock that stands, and libfido2 at the other end.
+/// A device on a clock that only a test advances, and libfido2 as its client.
 struct LibFIDO2Bench: Sendable {
     let device: SimulatedDevice
     let person: ControlledPerson
     let clock: SimulatedClock
-    /// Everything that happens in the device, as it happens.
+    /// The device's events as they happen.
     let events: AsyncStream<AuthenticatorEvent>
     let key: LibFIDO2Device
     let transport: InProcessReportTransport
@@ -34,10 +34,10 @@ struct LibFIDO2Bench: Sendable {
         }
     }
 
-    /// Pulls the device and plugs it in again.
+    /// Unplugs the device and plugs it in again.
     func powerCycle() async { await transport.powerCycle() }
 
-    /// Returns once the device has begun to ask for a touch.
+    /// Returns once the device asks for a touch.
     func untilAskedForTouch() async {
         for await event in events {
             if case .presenceAsked = event.kind { return }

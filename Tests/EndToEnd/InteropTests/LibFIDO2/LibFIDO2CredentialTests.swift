@@ -9,7 +9,7 @@ import WebAuthn
 extension Interop {
     /// libfido2 in this process: credentials and assertions, which it verifies itself.
     @Suite struct LibFIDO2CredentialTests {
-        /// One kind of credential, made and used with the user verified in one way.
+        /// One kind of credential and one way of user verification.
         struct Case: CustomTestStringConvertible, Sendable {
             let algorithm: Int32
             let isDiscoverable: Bool
@@ -28,7 +28,7 @@ extension Interop {
         }
 
         @Test(arguments: Case.all)
-        func libFIDO2VerifiesWhatTheDeviceSigns(test: Case) async throws {
+        func libFIDO2VerifiesTheDevicesSignatures(test: Case) async throws {
             try await LibFIDO2Bench.with("security-key-bio") { bench in
                 if let pin = test.pin { try await bench.key.setPIN(pin) }
                 let uv = test.pin == nil ? FIDO_OPT_TRUE : FIDO_OPT_OMIT
@@ -41,7 +41,7 @@ extension Interop {
                 #expect(credential.aaguid == bench.device.profile.authenticator.aaguid.bytes)
                 #expect(credential.flags == verified | UInt8(CTAP_AUTHDATA_ATT_CRED))
                 try credential.verifySelfAttestation()
-                // There is no certificate that the other kind of verification could use.
+                // The other kind of verification needs a certificate, and none exists.
                 #expect(credential.certificate.isEmpty)
                 #expect(throws: LibFIDO2Error(FIDO_ERR_INVALID_ARGUMENT)) {
                     try credential.verifyCertifiedAttestation()
@@ -61,7 +61,7 @@ extension Interop {
         }
 
         @Test(arguments: [COSE_ES256, COSE_EDDSA, COSE_ES384])
-        func libFIDO2RefusesWhatWasChanged(algorithm: Int32) async throws {
+        func libFIDO2RefusesChangedResponses(algorithm: Int32) async throws {
             try await LibFIDO2Bench.with("security-key-pin") { bench in
                 let credential = try await bench.key.makeCredential(.init(algorithm: algorithm, isDiscoverable: true))
                 let assertion = try #require(try await bench.key.getAssertions(.init()).first)
@@ -101,7 +101,7 @@ extension Interop {
             }
         }
 
-        @Test func severalAccountsComeTheNewestFirst() async throws {
+        @Test func severalAccountsAreReturnedNewestFirst() async throws {
             try await LibFIDO2Bench.with("security-key-pin") { bench in
                 try await bench.key.setPIN("1234")
                 var credentials: [LibFIDO2Credential] = []
@@ -116,7 +116,7 @@ extension Interop {
                     #expect(assertion.credentialID == credential.id)
                     try assertion.verify(by: credential)
                 }
-                // Names are for a verified user only.
+                // Only a verified user gets the names.
                 let unnamed = try await bench.key.getAssertions(.init())
                 #expect(unnamed.map(\.userID) == [[3], [2], [1]])
                 #expect(unnamed.map(\.userName) == [nil, nil, nil])

@@ -2,7 +2,7 @@ import CFIDO2
 import SecurityKeys
 
 extension LibFIDO2Device {
-    /// Enrols a finger, and gives up after `limit` samples; with what was said of each.
+    /// Enrols a finger, cancelled after `limit` samples; returns the status of each sample.
     func enrolFinger(pin: String, limit: Int = .max) throws(LibFIDO2Error) -> (id: [UInt8], statuses: [UInt8]) {
         var statuses: [UInt8] = []
         let id = try enrolFinger(pin: pin) { status, _ in
@@ -14,7 +14,7 @@ extension LibFIDO2Device {
 
     // MARK: Extensions
 
-    /// What a registration and a sign-in with extensions gave.
+    /// The results of a registration and a sign-in with extensions.
     struct Extended: Sendable {
         let id: [UInt8]
         let largeBlobKey: [UInt8]
@@ -46,7 +46,7 @@ extension LibFIDO2Device {
             protection: fido_cred_prot(credential), minimumPINLength: fido_cred_pin_minlen(credential))
     }
 
-    /// The secrets, the blob and the large-blob key one sign-in gives.
+    /// The secrets, the blob and the large-blob key of one sign-in.
     func getAssertion(
         _ id: [UInt8], extensions: Int32, salts: [UInt8] = [], pin: String?
     ) throws(LibFIDO2Error) -> (secrets: [UInt8], blob: [UInt8], largeBlobKey: [UInt8]) {

@@ -9,7 +9,7 @@ import VirtualAuthenticator
 import WebAuthn
 
 extension Interop {
-    /// libfido2 in this process: what it learns when it opens a device.
+    /// libfido2 in this process: the information it reads when it opens a device.
     @Suite struct LibFIDO2InfoTests {
         @Test(arguments: try Profiles.library.files())
         func everyProfileReadsTheSameInLibFIDO2(file: String) async throws {

@@ -68,7 +68,7 @@ extension Interop {
                 #expect(try await key.fingers(pin: Self.pin) == [thumb.id: "thumb"])
                 #expect(try await key.info().options["uv"] == true)
 
-                // Given up before the last sample, it leaves nothing behind.
+                // An enrolment cancelled before the last sample stores no template.
                 _ = try await key.enrolFinger(pin: Self.pin, limit: 2)
                 #expect(try await key.fingers(pin: Self.pin) == [thumb.id: "thumb"])
                 await expect(FIDO_ERR_INVALID_OPTION) { try await key.removeFinger([1, 2, 3], pin: Self.pin) }
@@ -77,7 +77,7 @@ extension Interop {
             }
         }
 
-        @Test func largeBlobsAreStoredAndForgotten() async throws {
+        @Test func largeBlobsAreStoredAndDeleted() async throws {
             try await LibFIDO2Bench.with(Self.profile) { bench in
                 let key = bench.key
                 try await key.setPIN(Self.pin)
@@ -133,7 +133,7 @@ extension Interop {
             }
         }
 
-        @Test func extensionsGiveWhatTheyPromise() async throws {
+        @Test func extensionsReturnTheirResults() async throws {
             try await LibFIDO2Bench.with(Self.profile) { bench in
                 let key = bench.key
                 let salts = (0..<64).map { UInt8($0) }

@@ -7,7 +7,7 @@ import Testing
 import VirtualAuthenticator
 
 extension Interop {
-    /// libfido2 in this process: PINs, fingers, resets, and waiting for a person.
+    /// libfido2 in this process: PINs, fingers, resets, and waiting for the user.
     @Suite struct LibFIDO2VerificationTests {
         @Test func aPINIsSetChangedAndCounted() async throws {
             try await LibFIDO2Bench.with("security-key-pin") { bench in
@@ -79,7 +79,7 @@ extension Interop {
                 await bench.untilAskedForTouch()
                 try key.cancel()
                 await outcome
-                // The device is free again, and the next touch is the next command's.
+                // The device is free again, and the next touch belongs to the next command.
                 await bench.person.tell(.touch)
                 _ = try await key.makeCredential(.init())
             }
@@ -92,7 +92,7 @@ extension Interop {
                 if withPIN { try await key.setPIN("1234") }
                 try await key.beginTouch()
                 await bench.untilAskedForTouch()
-                // Keepalives are no touch.
+                // Keepalives do not count as a touch.
                 #expect(try await !key.wasTouched(within: 10))
                 await bench.person.tell(.touch)
                 #expect(try await key.wasTouched(within: 20_000))

@@ -15,13 +15,13 @@ extension Interop {
             authority = try AttestationAuthority()
         }
 
-        /// What python-fido2 calls whole statements; it knows no other kinds.
+        /// The valid statements that python-fido2 knows.
         private static let types: [AttestationKind: String] = [
             .none: "NONE", .packed: "SELF", .packedBasic: "BASIC", .fidoU2F: "BASIC", .tpm: "ATT_CA",
             .apple: "ANON_CA",
         ]
 
-        /// What python-fido2 does not look at: dates, the number of U2F's certificates, most of a TPM's certificate
+        /// What python-fido2 does not check: dates, the number of U2F's certificates, most of a TPM's certificate
         /// and version, and whose key Apple's certificate is for.
         private static func isUnnoticed(_ flaw: AttestationFlaw, _ kind: AttestationKind) -> Bool {
             switch flaw {
@@ -31,7 +31,7 @@ extension Interop {
             }
         }
 
-        @Test func everyWholeStatementIsWhatItSays() async throws {
+        @Test func everyValidStatementHasItsKind() async throws {
             let samples = try Self.types.keys.flatMap { kind in
                 try COSE.Algorithm.supported.filter(kind.attests).map { algorithm in
                     (kind, algorithm, try AttestationSample(kind, algorithm: algorithm, authority: authority))
@@ -44,7 +44,7 @@ extension Interop {
             }
         }
 
-        @Test func everyFlawIsRefusedThatPythonLooksFor() async throws {
+        @Test func everyFlawThatPythonChecksIsRefused() async throws {
             let samples = try AttestationFlaw.allCases.flatMap { flaw in
                 try flaw.description.kinds.filter { Self.types[$0] != nil }.map { kind in
                     (flaw, kind, try AttestationSample(kind, flaw: flaw, authority: authority))
@@ -61,7 +61,7 @@ extension Interop {
             }
         }
 
-        @Test func anotherRootIsNotTheOne() async throws {
+        @Test func anotherRootIsNotTrusted() async throws {
             let samples = try [AttestationKind.packedBasic, .fidoU2F, .tpm, .apple].map {
                 try AttestationSample($0, authority: authority)
             }
@@ -70,7 +70,7 @@ extension Interop {
             #expect(verdicts == Array(repeating: "refused: InvalidSignature", count: samples.count))
         }
 
-        @Test func metadataTellsWhomToTrust() async throws {
+        @Test func metadataNamesTheTrustedRoots() async throws {
             let stranger = try AttestationAuthority(seed: Array("another".utf8))
             let maker = try AttestationMaker(authority: authority, model: .zero, signing: .deterministic)
             let cases: [(AttestationKind, MetadataStatement.Subject)] = [
@@ -116,7 +116,7 @@ extension Interop {
     }
 }
 
-/// `attestation.py`, which reads more than fits on a command line.
+/// `attestation.py`, whose input is too long for a command line.
 private enum AttestationScript {
     struct Wish: Encodable {
         struct Statement: Encodable {

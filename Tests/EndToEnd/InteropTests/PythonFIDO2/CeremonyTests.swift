@@ -50,7 +50,7 @@ extension Interop {
             }
         }
 
-        @Test func severalAccountsComeOneAfterTheOther() async throws {
+        @Test func severalAccountsAreReturnedOneAfterTheOther() async throws {
             struct Summary: Decodable { let accounts: Int }
             try await ServedDevice.with("security-key-pin") { served in
                 let capacity = served.device.profile.authenticator.discoverableCapacity
@@ -60,7 +60,7 @@ extension Interop {
             }
         }
 
-        @Test func aPhoneLetsItsPersonChooseTheAccount() async throws {
+        @Test func aPhoneLetsItsUserChooseTheAccount() async throws {
             struct Summary: Decodable { let credential: String }
             try await ServedDevice.with("iphone-face-id") { served in
                 let names = ["alice", "bob", "carol"]
@@ -75,7 +75,7 @@ extension Interop {
             }
         }
 
-        @Test func aDeviceARelyingPartyKnowsIsExcluded() async throws {
+        @Test func aRegisteredDeviceIsExcluded() async throws {
             try await ServedDevice.with("security-key-pin") { served in
                 _ = try await Script.run("exclude", port: served.port)
             }

@@ -8,9 +8,9 @@ import VirtualAuthenticator
 import WebAuthn
 
 extension Interop {
-    /// python-fido2 over UDP: what a device says it is.
+    /// python-fido2 over UDP: a device's information.
     @Suite struct PythonInfoTests {
-        /// getInfo as python-fido2 reads it: what is absent has the specification's default, or 0, or is empty.
+        /// getInfo as python-fido2 reads it: an absent member has the specification's default, is 0 or is empty.
         struct Info: Decodable, Equatable {
             let versions: [String]
             let aaguid: String

@@ -55,12 +55,12 @@ extension Interop {
             }
         }
 
-        @Test func u2fIsSpokenToo() async throws {
+        @Test func u2fWorks() async throws {
             try await ServedDevice.with(Self.profile) { served in _ = try await Script.run("u2f", port: served.port) }
         }
 
         @Test(arguments: ["pin", "finger"])
-        func aPageGetsWhatItsExtensionsPromise(method: String) async throws {
+        func aPageGetsItsExtensionResults(method: String) async throws {
             try await ServedDevice.with(Self.profile) { served in
                 if method == "finger" {
                     try await served.device.authenticator.changeGate { gate, now throws(GateError) in

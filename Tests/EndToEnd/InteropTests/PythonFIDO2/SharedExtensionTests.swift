@@ -7,7 +7,7 @@ import WebAuthn
 import WebAuthnClient
 
 extension Interop {
-    /// One device, two clients: what python-fido2 keeps on it ours reads, and the other way round.
+    /// One device, two clients: each reads the data that the other one stores.
     @Suite struct SharedExtensionTests {
         private struct Summary: Decodable {
             let credential: String
@@ -17,7 +17,7 @@ extension Interop {
         private static let pin = "271828"
         private static let values = PRFValues(first: Array("one".utf8), second: Array("two".utf8))
         private static let origin = Origin.app(facet: "https://example.com", associatedDomains: ["example.com"])
-        /// Longer than a fragment, and with something to compress.
+        /// Longer than a fragment, and compressible.
         private static let blob = (0..<2500).map { UInt8(truncatingIfNeeded: $0 &* $0 >> 5) }
 
         private func client(_ served: ServedDevice) -> WebAuthnClient {
@@ -51,7 +51,7 @@ extension Interop {
         }
 
         @Test(arguments: [1, 2])
-        func whatPythonKeepsOursReads(pinUvAuthProtocol: Int) async throws {
+        func ourClientReadsPythonsData(pinUvAuthProtocol: Int) async throws {
             try await ServedDevice.with("security-key-complete") { served in
                 try await setPIN(served)
                 let theirs = try await Script.run(
@@ -70,7 +70,7 @@ extension Interop {
         }
 
         @Test(arguments: [1, 2])
-        func whatOursKeepsPythonReads(pinUvAuthProtocol: Int) async throws {
+        func pythonReadsOurClientsData(pinUvAuthProtocol: Int) async throws {
             try await ServedDevice.with("security-key-complete") { served in
                 try await setPIN(served)
                 let options = CreationOptions(

@@ -9,9 +9,9 @@ import Trace
 import Transports
 
 extension Interop {
-    /// What a trace makes of a client that others wrote.
+    /// Traces of a third-party client.
     @Suite struct TraceTests {
-        /// Runs with a folder of its own, and clears it away.
+        /// Runs with a temporary folder, and removes it.
         private func withDirectory(_ use: (URL) async throws -> Void) async throws {
             let directory = FileManager.default.temporaryDirectory.appending(path: "touchstone-\(UUID().uuidString)")
             try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
@@ -19,7 +19,7 @@ extension Interop {
             try await use(directory)
         }
 
-        @Test func aTraceOfPythonFIDO2ReadsLikeItsScript() async throws {
+        @Test func aTraceOfPythonFIDO2ShowsItsScript() async throws {
             try await withDirectory { directory in
                 let path = directory.appending(path: "trace.jsonl").path
                 let file = try TraceFile(creating: path)
@@ -43,7 +43,7 @@ extension Interop {
                 for record in trace.records {
                     switch record.content {
                     case .request(let request):
-                        // What python-fido2 sends is canonical, and nothing in it is new to the tables.
+                        // python-fido2's messages are canonical, and the tables know all of their members.
                         #expect(request.message.problem == nil)
                         #expect(request.message.fields.allSatisfy { $0.name != nil })
                         commands.insert(
@@ -59,7 +59,7 @@ extension Interop {
                         "GetInfo", "ClientPIN getKeyAgreement", "ClientPIN setPIN", "ClientPIN changePIN",
                         "ClientPIN getPINRetries", "ClientPIN getPinUvAuthTokenUsingPinWithPermissions",
                     ])
-                // The same words the device logged, in the same order.
+                // The texts of the device's log, in the same order.
                 let logged = host.device.log.all.compactMap { EventDescription($0).reason }
                 #expect(labels == logged)
                 #expect(labels.count > 10)
@@ -70,7 +70,7 @@ extension Interop {
             }
         }
 
-        @Test func theProgramTracesADeviceAndTellsWhatItSaw() async throws {
+        @Test func theProgramTracesADeviceAndShowsTheTrace() async throws {
             try await withDirectory { directory in
                 let path = directory.appending(path: "trace.jsonl").path
                 let touchstone = Touchstone(runtimeDirectory: directory)

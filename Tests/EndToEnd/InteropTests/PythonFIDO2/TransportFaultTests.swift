@@ -16,7 +16,7 @@ extension Interop {
                 "packet-dropped", "packet-duplicated", "packets-reordered", "packet-cut", "channel-wrong",
                 "sequence-wrong", "command-wrong", "length-too-long", "length-too-short", "hid-error:OTHER",
                 "unplugged",
-                // Other channels' packets are for others, but python-fido2 does not let them pass.
+                // Packets of other channels should be ignored, but python-fido2 refuses them.
                 "stray-packet", "garbage",
             ])
         func brokenAnswersAreErrors(fault: String) async throws {
@@ -29,9 +29,9 @@ extension Interop {
         }
 
         @Test(
-            "It does not take the answers of keys that get them wrong, and takes them once they are right",
+            "python-fido2 refuses the wrong answers of keys with quirks, and accepts correct ones",
             arguments: ["nitrokey-fido2", "solo-1-firmware-2.1.0", "qubes-ctap-proxy"])
-        func quirksAreReal(profile: String) async throws {
+        func quirksAffectPythonFIDO2(profile: String) async throws {
             try await ServedDevice.with(profile, withQuirks: true) { served in
                 let wrong = try await Script.run("bad_cable", port: served.port, as: Ending.self)
                 #expect(wrong.outcome != "intact")
@@ -42,9 +42,9 @@ extension Interop {
         }
 
         @Test(
-            "It puts up with what does no harm",
+            "python-fido2 tolerates harmless faults",
             arguments: ["keepalive-storm", "hid-error:CHANNEL_BUSY", "slow:0.01", "keepalive-silence"])
-        func harmlessOddities(fault: String) async throws {
+        func harmlessFaultsPass(fault: String) async throws {
             try await ServedDevice.with("security-key-pin") { served in
                 await served.device.arm(try Fault(parsing: fault), times: 1)
                 #expect(try await Script.run("bad_cable", port: served.port, as: Ending.self).outcome == "intact")

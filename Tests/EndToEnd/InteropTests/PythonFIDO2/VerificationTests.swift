@@ -10,10 +10,10 @@ import Transports
 import VirtualAuthenticator
 
 extension Interop {
-    /// python-fido2 over UDP: PINs, tokens, fingers, and the reset that forgets them.
+    /// python-fido2 over UDP: PINs, tokens, fingers, and the reset that erases them.
     @Suite struct PythonVerificationTests {
         @Test(arguments: [1, 2])
-        func aPINCountsItsMistakes(pinUvAuthProtocol: Int) async throws {
+        func wrongPINsAreCounted(pinUvAuthProtocol: Int) async throws {
             struct Summary: Decodable { let retries: Int }
             try await ServedDevice.with("security-key-pin") { served in
                 let summary = try await Script.run(
@@ -26,7 +26,7 @@ extension Interop {
         }
 
         @Test(arguments: [1, 2], ["pin", "finger"])
-        func aTokenIsGoodForWhatItWasGivenFor(pinUvAuthProtocol: Int, method: String) async throws {
+        func aTokenIsLimitedToItsPermissions(pinUvAuthProtocol: Int, method: String) async throws {
             try await ServedDevice.with("security-key-bio") { served in
                 _ = try await Script.run(
                     "permissions", port: served.port,
@@ -35,7 +35,7 @@ extension Interop {
         }
 
         @Test(arguments: ["security-key-pin", "security-key-bio"])
-        func aResetForgetsEverythingButOnlySoonAfterPowerUp(profile: String) async throws {
+        func aResetErasesEverythingButOnlySoonAfterPowerUp(profile: String) async throws {
             struct Settled: Decodable { let credentials: [String] }
             struct After: Decodable { let remaining: Int, uv: Bool? }
             try await ServedDevice.with(profile) { served in
@@ -57,7 +57,7 @@ extension Interop {
             }
         }
 
-        @Test func aPersonMayRefuseOrStayAway() async throws {
+        @Test func aUserMayRefuseOrStayAway() async throws {
             try await ServedDevice.with("security-key-pin") { served in
                 for act in [.gate(.cancelByUser), .gate(.noAnswer), .touch] as [PersonAct] {
                     await served.person.tell(act)
@@ -67,9 +67,9 @@ extension Interop {
             }
         }
 
-        @Test func aFingerThatDoesNotMatchLeavesOnlyThePIN() async throws {
+        @Test func aBlockedFingerLeavesOnlyThePIN() async throws {
             struct Summary: Decodable { let retries: [Int] }
-            // The whole host, with its control socket: the finger is told what to do as another terminal would.
+            // The whole host with its control socket: the test sends the acts as another terminal would.
             let directory = FileManager.default.temporaryDirectory.appending(path: "touchstone-\(UUID().uuidString)")
             defer { try? FileManager.default.removeItem(at: directory) }
             let control = DeviceSocketDirectory(path: directory.path)

@@ -2,15 +2,15 @@ import Foundation
 import TestSupport
 
 extension Script {
-    /// Where this target's scripts lie.
+    /// The folder of this target's scripts.
     static let directory = Bundle.module.bundleURL.appending(path: "Scripts")
 
     /// Runs a script of this target to its end.
     ///
     /// - Parameters:
-    ///   - name: the file's name without `.py`.
-    ///   - port: where the device listens.
-    ///   - wish: what else the script is told.
+    ///   - name: The file's name without `.py`.
+    ///   - port: The device's UDP port.
+    ///   - wish: Further input of the script.
     static func run<Summary: Decodable>(
         _ name: String, port: Int, _ wish: [String: JSON] = [:], as type: Summary.Type = Done.self
     ) async throws -> Summary {

@@ -15,7 +15,7 @@ enum Profiles {
     static func named(_ name: String) throws -> DeviceProfile { try library.profile(name) }
 }
 
-/// A simulated device behind UDP, on a clock that stands until a test moves it.
+/// A simulated device over UDP, on a clock that only a test advances.
 struct ServedDevice: Sendable {
     let device: SimulatedDevice
     let person: ControlledPerson
@@ -23,7 +23,7 @@ struct ServedDevice: Sendable {
     let winks: Winks
     let port: Int
 
-    /// How often the device showed which one it is.
+    /// The number of winks.
     final class Winks: Sendable {
         private let total = Atomic<Int>(0)
 
@@ -34,13 +34,13 @@ struct ServedDevice: Sendable {
 
     /// Serves a new device on a free port for as long as `use` runs.
     ///
-    /// - Parameter withQuirks: whether its answers go wrong as its profile says.
+    /// - Parameter withQuirks: Whether the device has its profile's quirks.
     static func with(
         _ profile: String, habit: ControlledPerson.Habit = .auto, withQuirks: Bool = false,
         _ use: (ServedDevice) async throws -> Void
     ) async throws {
         let clock = SimulatedClock()
-        // Who is told to stay away takes the clock to the deadline; who waits to be told has no deadline.
+        // An automatic user who stays away advances the clock to the deadline; an asking user has no deadline.
         let person = ControlledPerson(habit: habit) { deadline in
             switch habit {
             case .auto: clock.advance(to: deadline)
@@ -67,7 +67,7 @@ struct ServedDevice: Sendable {
         await endpoint.close()
     }
 
-    /// On a clock that stands, no deadline comes.
+    /// On a stopped clock no deadline passes.
     @Sendable static func untilCancelled(_ deadline: Duration) async {
         for await _ in AsyncStream<Never>.makeStream().stream {}
     }

@@ -1,8 +1,8 @@
 import Testing
 
-/// What tests say to the machine they run in.
+/// The tests' commands to the virtual machine.
 enum Guest {
-    /// Runs a script and demands that it succeeds; gives what it wrote.
+    /// Runs a script that must succeed and returns its output.
     @discardableResult
     static func run(
         _ script: String, within seconds: Int = 60, sourceLocation: SourceLocation = #_sourceLocation
@@ -33,11 +33,11 @@ enum Guest {
         return output.split(separator: "\n").last.map(String.init) ?? ""
     }
 
-    /// Runs a test with a device on USB, which is taken away afterwards.
+    /// Runs a test with a device on USB, which is removed afterwards.
     ///
     /// - Parameters:
-    ///   - person: what the person does when not told, `auto` or `ask`.
-    ///   - use: gets the device's hidraw node.
+    ///   - person: The user's habit, `auto` or `ask`.
+    ///   - use: Receives the device's hidraw node.
     static func withKey(
         _ profile: String, name: String = "key", person: String = "auto", options: String = "",
         _ use: (_ node: String) async throws -> Void

@@ -1,16 +1,16 @@
 import Foundation
 import TestSupport
 
-/// The guest's file system: this build's `touchstone`, the foreign programs of this machine, and what they load.
+/// The guest's file system: this build's `touchstone`, this machine's third-party programs, and their libraries.
 struct GuestImage {
-    /// What runs in the guest, as it lies on this machine.
+    /// The programs of the guest, with their paths on this machine.
     static let programs = [
         "/usr/bin/fido2-token", "/usr/bin/fido2-cred", "/usr/bin/fido2-assert", "/usr/bin/ssh-keygen",
         "/usr/lib/openssh/ssh-sk-helper", "/usr/bin/pamu2fcfg", "/usr/sbin/pcscd",
         "/usr/lib/pcsc/drivers/serial/libifdvpcd.so",
     ]
 
-    /// Why the guest cannot be made.
+    /// The reason the image cannot be made.
     struct Failure: Error, CustomStringConvertible {
         let description: String
     }
@@ -30,7 +30,7 @@ struct GuestImage {
 
     private func addPrograms() throws {
         let touchstone = Bundle.module.bundleURL.deletingLastPathComponent().appending(path: "touchstone")
-        // Debug information would make up half of the guest's memory.
+        // Debug information would take half of the guest's memory.
         try files.createDirectory(at: root.appending(path: "usr/bin"), withIntermediateDirectories: true)
         try shell("strip -o '\(root.path)/usr/bin/touchstone' '\(touchstone.path)'")
         for program in Self.programs { try copy(program) }
@@ -63,7 +63,7 @@ struct GuestImage {
         try files.setAttributes([.posixPermissions: 0o755], ofItemAtPath: start.path)
     }
 
-    /// Copies a file to the same place in the guest; a link becomes what it leads to.
+    /// Copies a file to the same path in the guest; a link becomes its target.
     private func copy(_ path: String) throws {
         let target = root.appending(path: String(path.dropFirst()))
         guard !files.fileExists(atPath: target.path) else { return }

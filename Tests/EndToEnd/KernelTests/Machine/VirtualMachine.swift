@@ -8,7 +8,7 @@ actor VirtualMachine {
     /// The machine of the tests that run.
     @TaskLocal static var current: VirtualMachine?
 
-    /// What a script gave.
+    /// The result of a script.
     struct Output: Sendable {
         let status: Int
         let text: String
@@ -23,7 +23,7 @@ actor VirtualMachine {
     private let output: FileHandle
     private var buffer: [UInt8] = []
 
-    /// Boots a machine; its shell is ready when this returns.
+    /// Boots a machine and waits for its shell.
     static func boot() async throws -> VirtualMachine {
         let machine = try VirtualMachine()
         try await machine.start()
@@ -57,7 +57,7 @@ actor VirtualMachine {
 
     /// Switches the machine off.
     func stop() {
-        // By the id of the process this object has started.
+        // By the ID of the process that this object started.
         if process.isRunning { kill(process.processIdentifier, SIGKILL) }
         process.waitUntilExit()
         try? FileManager.default.removeItem(at: directory)

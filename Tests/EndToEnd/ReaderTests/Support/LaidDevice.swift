@@ -9,7 +9,7 @@ import Testing
 import Transports
 import VirtualAuthenticator
 
-/// A simulated device on a reader, on a clock that stands until a test moves it.
+/// A simulated device on a reader, on a clock that only a test advances.
 struct LaidDevice: Sendable {
     let device: SimulatedDevice
     let person: ControlledPerson
@@ -21,8 +21,8 @@ struct LaidDevice: Sendable {
     /// Lays a new device on a reader for as long as `use` runs.
     ///
     /// - Parameters:
-    ///   - slot: which of the readers.
-    ///   - settings: what its profile says of the authenticator besides.
+    ///   - slot: The index of the reader.
+    ///   - settings: Further settings of the authenticator.
     static func with(
         _ profile: String = "security-key-complete", slot: Int = 0, habit: ControlledPerson.Habit = .auto,
         card: NFCCard.Configuration = NFCCard.Configuration(),
@@ -30,7 +30,7 @@ struct LaidDevice: Sendable {
     ) async throws {
         let stack = try ReaderStack.required()
         let clock = SimulatedClock()
-        // On a clock that stands, who waits to be told has no deadline.
+        // On a stopped clock an asking user has no deadline.
         let person = ControlledPerson(habit: habit) { _ in for await _ in AsyncStream<Never>.makeStream().stream {} }
         let library = ProfileLibrary(directory: PackageRoot.url.appending(path: "profiles").path)
         var model = try library.profile(profile)
@@ -58,18 +58,18 @@ struct LaidDevice: Sendable {
         await laid.leave()
     }
 
-    /// Takes the device away for good, once the reader has noticed.
+    /// Removes the device and waits until the reader has noticed.
     private func leave() async {
         await endpoint.close()
         try? await untilReader { $0.content == .nothing }
     }
 
-    /// Waits until the reader is as it should be.
+    /// Waits until the reader has the expected state.
     func untilReader(_ isAsItShould: @escaping @Sendable (PCSCReader) -> Bool) async throws {
         try await untilReaders { [reader] readers in readers.contains { $0.name == reader && isAsItShould($0) } }
     }
 
-    /// Takes the device off the reader and lays it down again, each time until the reader has noticed.
+    /// Removes the device from the reader and puts it back; waits each time until the reader has noticed.
     func lift() async throws {
         await endpoint.remove()
         try await untilReader { $0.content == .nothing }
@@ -101,7 +101,7 @@ struct LaidDevice: Sendable {
     }
 }
 
-/// Waits until the machine's readers are as they should be, which pcscd takes some seconds to notice.
+/// Waits until the machine's readers have the expected state, which pcscd notices after some seconds.
 func untilReaders(_ areAsTheyShould: @escaping @Sendable ([PCSCReader]) -> Bool) async throws {
     struct NeverSo: Error {
         let last: [PCSCReader]

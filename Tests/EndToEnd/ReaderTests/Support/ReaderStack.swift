@@ -8,7 +8,7 @@ import Testing
 ///
 /// A missing pcscd fails the tests: `scripts/setup.sh test` installs it.
 struct ReaderStack: Sendable {
-    /// Why there is no reader stack.
+    /// The reason a reader stack is missing.
     struct Missing: Error, CustomStringConvertible {
         let description: String
     }
@@ -18,7 +18,7 @@ struct ReaderStack: Sendable {
         "/usr/lib/pcsc/drivers/serial/libifdvpcd.so", "/usr/local/lib/pcsc/drivers/serial/libifdvpcd.so",
     ]
 
-    /// The stack the running test uses.
+    /// The running test's stack.
     @TaskLocal static var current: ReaderStack?
 
     /// The port of the first reader; that of the second is one higher.
@@ -38,7 +38,7 @@ struct ReaderStack: Sendable {
         if let other = try? await PCSCReader.all() {
             throw Missing(description: "another pcscd runs here, with the readers \(other.map(\.name)): stop it first")
         }
-        // The port may be taken: the reader is then not there, and another is tried.
+        // If the port is in use, the reader is missing and another port is tried.
         var said = ""
         for _ in 1...5 {
             let port = Int.random(in: 10_000..<30_000) * 2
@@ -87,7 +87,7 @@ private final class Daemon: Sendable {
         try Data().write(to: log)
         process = Process()
         process.executableURL = URL(filePath: program)
-        // Left behind by tests that were killed, it ends by itself after a minute.
+        // It ends by itself after a minute, in case the tests are killed.
         process.arguments = ["--foreground", "--auto-exit", "--config", readers.path]
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = try FileHandle(forWritingTo: log)
@@ -95,7 +95,7 @@ private final class Daemon: Sendable {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
         exits = stream
         process.terminationHandler = { _ in continuation.finish() }
-        // A child inherits the signals its thread blocks, and those of the concurrency pool block SIGTERM.
+        // A child inherits its thread's blocked signals, and threads of the concurrency pool block SIGTERM.
         var none = sigset_t()
         var blocked = sigset_t()
         sigemptyset(&none)
@@ -104,7 +104,7 @@ private final class Daemon: Sendable {
         try process.run()
     }
 
-    /// What it has said.
+    /// Its output so far.
     var output: String {
         (try? String(contentsOf: directory.appending(path: "log"), encoding: .utf8)) ?? ""
     }

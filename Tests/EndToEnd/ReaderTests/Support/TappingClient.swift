@@ -8,7 +8,7 @@ import VirtualAuthenticator
 import WebAuthn
 import WebAuthnClient
 
-/// A browser with a relying party behind it, for a key on a reader.
+/// A browser and a relying party, for a key on a reader.
 struct TappingClient {
     static let origin = "https://example.org"
     static let relyingPartyID = "example.org"
