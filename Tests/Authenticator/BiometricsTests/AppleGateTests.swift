@@ -29,7 +29,7 @@ struct AppleGateTests {
     }
 
     @Test(
-        "goes on to the passcode at the limit when it may stand in",
+        "leads to the passcode at the limit, where allowed",
         arguments: [(GatePolicy.iOSFaceID, 2), (.iOSTouchID, 3)])
     func limitFallsToPasscode(policy: GatePolicy, limit: Int) {
         var gate = gate(policy)

@@ -75,7 +75,7 @@ struct AvailabilityTests {
     }
 
     @Test(
-        "a sensor that is busy or broken at the moment stays configured; one that is gone or forbidden does not",
+        "a busy or broken sensor stays configured; an absent or forbidden one does not",
         arguments: [
             (SensorAvailability.present, true, true), (.busy, true, true), (.failed, true, true),
             (.disabledByPolicy, false, true), (.absent, false, false),

@@ -57,7 +57,7 @@ struct CTAPRulesTests {
     }
 
     @Test(
-        "one retry is charged for each sample compared, and for a timeout; a match gives all back",
+        "each compared sample and each timeout costs one retry; a match restores all",
         arguments: [
             Charge(act: .nonMatch, left: 2), Charge(act: .spoof, left: 2), Charge(act: .noAnswer, left: 2),
             Charge(act: .match(), left: 5), Charge(act: .match(templateID: [99]), left: 2),

@@ -18,7 +18,7 @@ struct GatePersistenceTests {
                 == gate.present(.match(), at: .seconds(1_800_000_032)))
     }
 
-    @Test("a state that no gate can be in does not decode", arguments: [-1, 5, 6])
+    @Test("an impossible failure count does not decode", arguments: [-1, 5, 6])
     func impossibleState(failures: Int) throws {
         let data = try JSONEncoder().encode(gate(.iOSFaceID))
         let text = String(decoding: data, as: UTF8.self)
@@ -45,7 +45,7 @@ struct GatePersistenceTests {
     }
 
     @Test(
-        "a state no gate can be in does not decode",
+        "an impossible state does not decode",
         arguments: [
             (#""stage":"confirming""#, #""stage":"sensing""#), (#""sensor":0"#, #""sensor":-1"#),
             (#""sensor":0"#, #""sensor":1"#), (#""failures":1"#, #""failures":-1"#),

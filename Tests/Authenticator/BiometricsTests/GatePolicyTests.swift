@@ -106,7 +106,7 @@ struct GatePolicyTests {
     }
 
     @Test(
-        "data that makes no sense does not decode",
+        "invalid data does not decode",
         arguments: [
             #"{"permanentLockoutAt": 26, "invalidationRule": "never"}"#,
             #"{"permanentLockoutAt": 5, "attemptsPerPrompt": 0, "invalidationRule": "never"}"#,

@@ -5,7 +5,7 @@ import Testing
 @Suite("A prompt")
 struct PromptTests {
     @Test(
-        "ends with the reason it was cancelled for, and that is not counted",
+        "ends with the reason of its cancellation, without a counted failure",
         arguments: [
             (GateAct.cancelByUser, GateFailure.userCancelled), (.cancelBySystem, .systemCancelled),
             (.cancelByApp, .appCancelled), (.noAnswer, .timedOut),
@@ -74,7 +74,7 @@ struct PromptTests {
     }
 
     @Test(
-        "what tells of progress only is never a failed attempt",
+        "a report of progress is never a failed attempt",
         arguments: [AcquiredHint.start, .firstFrame, .retrying])
     func progress(hint: AcquiredHint) throws {
         var strict = gate(

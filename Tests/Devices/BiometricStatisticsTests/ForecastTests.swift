@@ -6,7 +6,7 @@ import Testing
 struct ForecastTests {
     /// The worked numbers of independent attempts: 1 − (1 − FAR)ⁿ with n attempts before the sensor locks permanently.
     @Test(
-        "An impostor's chance before the lockout follows from the attempts the policy leaves them",
+        "An impostor's chance before the lockout follows from the attempts that the policy allows",
         arguments: [
             ("Touch ID, 5 tries at 1:50,000", GatePolicy.iOSTouchID, 1.0 / 50_000, 1.0e-4),
             ("Face ID, 5 tries at 1:1,000,000", .iOSFaceID, 1e-6, 5.0e-6),
@@ -27,7 +27,7 @@ struct ForecastTests {
     }
 
     @Test(
-        "Independent errors lock a genuine person out with the fifth power of their rate",
+        "Independent errors lock a genuine user out with the fifth power of their rate",
         arguments: [(0.03, 2.43e-8), (0.1, 1e-5)])
     func independent(rate: Double, expected: Double) throws {
         let policy = try GatePolicy(attemptsPerPrompt: nil, permanentLockoutAt: 5, invalidationRule: .never)
@@ -114,7 +114,7 @@ struct ForecastTests {
     }
 
     @Test(
-        "Numbers that make no sense are refused",
+        "Invalid numbers are refused",
         arguments: [
             (1.5, 0.0, 0.0, 0.1, 10.0), (0.0, -0.1, 0.0, 0.1, 10.0), (0.0, 0.0, 1.0, 0.1, 10.0),
             (0.0, 0.0, 0.0, 1.0, 10.0), (0.0, 0.0, 0.0, 0.1, 0.5), (0.0, 0.0, 0.0, 0.9, 1.0),

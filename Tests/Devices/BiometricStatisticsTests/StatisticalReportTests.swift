@@ -6,7 +6,7 @@ import Testing
 @Suite("Statistical runs")
 struct StatisticalReportTests {
     @Test(
-        "Over a million attempts the rates of every platform's gate lie where the model says",
+        "Over a million attempts the rates of every platform's gate follow the model",
         arguments: [Device.touchID, .android])
     func million(device: Device) throws {
         let model = try RecognitionModel(

@@ -97,7 +97,7 @@ struct LifeTests {
     }
 
     @Test(
-        "What happens in the middle of a prompt ends it",
+        "An event during a prompt ends it",
         arguments: zip(
             Interruption.allCases,
             [

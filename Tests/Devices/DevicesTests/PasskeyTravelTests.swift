@@ -325,7 +325,7 @@ struct PasskeyTravelTests {
     }
 
     @Test(
-        "Devices of one provider go together, those that are older than its AAGUID, too",
+        "Devices of one provider belong together, also those older than its AAGUID",
         arguments: [
             ("iphone-face-id", "iphone-face-id-older", true), ("iphone-face-id-older", "iphone-touch-id", true),
             ("pixel-fingerprint", "iphone-face-id-older", false), ("pixel-fingerprint", "iphone-face-id", false),

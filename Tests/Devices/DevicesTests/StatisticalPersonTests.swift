@@ -31,7 +31,7 @@ struct StatisticalPersonTests {
     }
 
     @Test(
-        "A sample takes the sensor's own time, or the model's where the sensor has none, and never both",
+        "A sample takes the sensor's latency, or the model's if the sensor has none, never both",
         arguments: [("latency: 400 ms", 400), ("latency: [150 ms, 150 ms]", 150), ("latency: 0 ms", 250), ("", 250)])
     func latency(line: String, milliseconds: Int) async throws {
         let profile = try Self.profile(replacing: ["  class: 3\n": "  class: 3\n  \(line)\n"])

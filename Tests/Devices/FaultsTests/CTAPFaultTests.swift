@@ -27,7 +27,7 @@ import VirtualAuthenticator
     }
 
     @Test(
-        "A client that checks what it gets refuses a broken answer",
+        "A client that checks its answers refuses a broken one",
         arguments: [
             "nested-reordered", "response-empty", "member-missing", "members-reordered", "non-canonical", "wrong-type",
             "response-trailing-byte", "response-truncated", "response-not-cbor",
@@ -115,7 +115,7 @@ import VirtualAuthenticator
     }
 
     @Test(
-        "A fault is shown as it is written",
+        "A fault's description is its syntax",
         arguments: [
             "status:KEY_STORE_FULL on MakeCredential", "refused:0xF1", "late:2.5", "silent on GetAssertion where 7=2",
             "status-swapped:PIN_INVALID=PIN_AUTH_INVALID on MakeCredential where 8=empty",

@@ -36,7 +36,7 @@ struct ResponseDecodingTests {
     }
 
     @Test(
-        "JSON that is no response fails the first step and reaches no other",
+        "JSON that is no response fails the first step only",
         arguments: [
             ("", ""), ("{}", ""), ("[]", ""), ("null", ""), ("\"clientDataJSON\":\"", "\"clientDataJSON\":\"="),
             ("\"rawId\":\"", "\"rawId\":\"+"), ("\"type\":", "\"Type\":"), ("\"response\":{", "\"response\":[{"),

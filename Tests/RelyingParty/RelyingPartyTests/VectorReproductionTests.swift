@@ -9,7 +9,7 @@ import WebAuthn
 import WebAuthnClient
 
 /// The specification's test vectors, made anew from their private keys by authenticator and client (WebAuthn L3 §16).
-@Suite("Vectors made anew") struct VectorReproductionTests {
+@Suite("Reproduction of the vectors") struct VectorReproductionTests {
     /// Random bytes, except that the next draw of one length is known.
     private final class Chance: RandomSource {
         private let others = SeededRandomSource(seed: 1)

@@ -180,7 +180,7 @@ struct UserVerificationTests {
     }
 
     @Test(
-        "A 2.0 sensor that fails hands over to the PIN",
+        "A failed sensor of CTAP 2.0 leads to the PIN",
         arguments: [
             (CTAPStatus.puatRequired, PINPrompt.Reason.builtInFailed), (.uvInvalid, .builtInFailed),
             (.uvBlocked, .builtInBlocked),

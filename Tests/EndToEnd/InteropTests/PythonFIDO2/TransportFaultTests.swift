@@ -11,7 +11,7 @@ extension Interop {
         }
 
         @Test(
-            "It ends the request with an error, and gets along with the device afterwards",
+            "python-fido2 ends the request with an error, and works with the device afterwards",
             arguments: [
                 "packet-dropped", "packet-duplicated", "packets-reordered", "packet-cut", "channel-wrong",
                 "sequence-wrong", "command-wrong", "length-too-long", "length-too-short", "hid-error:OTHER",

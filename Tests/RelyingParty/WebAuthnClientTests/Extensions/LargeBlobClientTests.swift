@@ -80,7 +80,7 @@ struct LargeBlobClientTests {
     }
 
     @Test(
-        "an entry that does not give what it states is its owner's, but no blob",
+        "an entry whose contents contradict its size belongs to its owner, but has no blob",
         arguments: [
             (hello, 4), (hello, 6), (hello, .max), ([], 0), (Array(hello.dropLast()), 5), ([0xFF], 5),
             ([0x78, 0x9C] + hello, 5),

@@ -128,7 +128,7 @@ struct LargeBlobTests {
     }
 
     @Test(
-        "A largeBlob input that asks for nothing, or for two things, is refused",
+        "A largeBlob input with no operation or with two is refused",
         arguments: [
             (["read": false], 0x2C), (["read": true, "write": .bytes([1]), "originalSize": 1], 0x2C),
             (["write": .bytes([1])], 0x14), (true, 0x11), (["write": 1, "originalSize": 1], 0x11),
