@@ -133,7 +133,7 @@ let devicesRooms: [Target] = [
         "SimulatedDevice",
         [
             "Attestation", "BiometricStatistics", "Biometrics", "CBOR", "COSE", "CTAP", "CTAPHID", "Causes",
-            "DeviceProfiles", "Faults", "PlatformErrors", "VirtualAuthenticator", "WebAuthn", crypto,
+            "DeviceProfiles", "Faults", "PlatformErrors", "VirtualAuthenticator", "WebAuthn", "Wording", crypto,
         ]),
     Floor.devices.room(
         "DeviceActs",

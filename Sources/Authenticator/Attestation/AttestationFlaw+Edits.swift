@@ -51,9 +51,9 @@ extension AttestationFlaw {
         switch self {
         case .emptyPath: return []
         case .garbageCertificate: return [[0x30, 0x03, 0x02, 0x01, 0x00]]
-        case .unknownRoot: return [try AttestationAuthority(seed: Array("nobody's root".utf8)).issue(form)]
+        case .unknownRoot: return [try AttestationAuthority(seed: Array("unknown root".utf8)).issue(form)]
         case .ownRoot:
-            let impostor = try AttestationAuthority(seed: Array("nobody's root".utf8))
+            let impostor = try AttestationAuthority(seed: Array("unknown root".utf8))
             return [try impostor.issue(form), impostor.rootCertificate]
         case .missingIntermediate:
             let issuer = try intermediate(authority)

@@ -108,7 +108,7 @@ public struct AttestationMaker: Sendable {
     /// Signs with the model's key, or as the flaw requires.
     func sign(_ message: [UInt8]) throws -> [UInt8] {
         switch flaw {
-        case .otherKey: try authority.key("nobody's").sign(message, mode: signing)
+        case .otherKey: try authority.key("unknown").sign(message, mode: signing)
         case .wrongSignature: try attestationKey.sign(message + [0], mode: signing)
         default: try attestationKey.sign(message, mode: signing)
         }

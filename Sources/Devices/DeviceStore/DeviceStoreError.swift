@@ -37,7 +37,7 @@ package enum DeviceStoreError: Error, Hashable, Sendable, CustomStringConvertibl
         case .inUse(let path, let processID):
             "\(path) is in use by a running device" + (processID.map { " (process \($0))" } ?? "") + "; stop it first"
         case .passphraseNeeded(let path):
-            "\(path) is sealed with a passphrase; give it with --ask-passphrase or --passphrase-file"
+            "\(path) is sealed with a passphrase, and none was given; use --ask-passphrase or --passphrase-file"
         case .wrongPassphrase(let path): "\(path) is sealed with another passphrase; give the right one"
         case .notSealed(let path): "\(path) is not sealed; give no passphrase"
         }

@@ -3,14 +3,17 @@ internal import CTAPHID
 extension TransportFault {
     /// Every fault of this layer.
     static let table: [FaultRow<Kind>] = [
-        FaultRow("packet-dropped", "a packet of the response is lost, the second or packet-dropped:NUMBER") {
+        FaultRow("packet-dropped", "the second packet of the response is lost; packet-dropped:NUMBER chooses another") {
             argument throws(FaultSyntaxError) in .dropped(packet: try argument.number(in: 1...129, default: 2))
         },
-        FaultRow("packet-duplicated", "a packet of the response comes twice, the second or packet-duplicated:NUMBER") {
+        FaultRow(
+            "packet-duplicated",
+            "the second packet of the response comes twice; packet-duplicated:NUMBER chooses another"
+        ) {
             argument throws(FaultSyntaxError) in .duplicated(packet: try argument.number(in: 1...129, default: 2))
         },
         FaultRow("packets-reordered", "the last two packets of the response change places", .reordered),
-        FaultRow("packet-cut", "a report of the response has 32 bytes, the second or packet-cut:NUMBER") {
+        FaultRow("packet-cut", "the second report of the response has 32 bytes; packet-cut:NUMBER chooses another") {
             argument throws(FaultSyntaxError) in .cut(packet: try argument.number(in: 1...129, default: 2))
         },
         FaultRow("channel-wrong", "the response goes to another channel", .wrongChannel),
@@ -35,10 +38,12 @@ extension TransportFault {
             .keepaliveStorm(count: try argument.number(in: 1...10_000, default: 100))
         },
         FaultRow("keepalive-silence", "no keepalives come while the device waits for the user", .keepaliveSilence),
-        FaultRow("unplugged", "the device is unplugged after one packet of the response or unplugged:COUNT") {
+        FaultRow(
+            "unplugged", "the device is unplugged after one packet of the response; unplugged:COUNT changes the number"
+        ) {
             argument throws(FaultSyntaxError) in .unplugged(after: try argument.number(in: 0...129, default: 1))
         },
-        FaultRow("slow", "every packet of the response takes a fifth of a second or slow:SECONDS") {
+        FaultRow("slow", "every packet of the response takes 0.2 seconds; slow:SECONDS changes the time") {
             argument throws(FaultSyntaxError) in .slow(try argument.seconds(default: .milliseconds(200)))
         },
     ]

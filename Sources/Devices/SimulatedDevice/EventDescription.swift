@@ -3,6 +3,7 @@ internal import CTAP
 package import Causes
 package import PlatformErrors
 package import VirtualAuthenticator
+internal import Wording
 
 /// An event as text and as JSON.
 ///
@@ -68,7 +69,7 @@ package struct EventDescription: Hashable, Sendable, Codable {
             text = Self.words(event)
         case .pinChecked(let matched, let retriesLeft):
             kind = "pin"
-            text = "PIN \(matched ? "matches" : "does not match"), \(retriesLeft) tries left"
+            text = "PIN \(matched ? "matches" : "does not match"), \(Wording.counted(retriesLeft, "try", "tries")) left"
         case .counter(let value):
             kind = "counter"
             text = "signature counter is \(value)"
@@ -107,7 +108,7 @@ package struct EventDescription: Hashable, Sendable, Codable {
         if event.failuresAfter > event.failuresBefore {
             text += "; failure \(event.failuresAfter) in a row"
         } else if event.failuresAfter < event.failuresBefore {
-            text += "; failures start over"
+            text += "; the count of failures is reset"
         }
         if event.lockoutAfter.label != event.lockoutBefore.label {
             text +=

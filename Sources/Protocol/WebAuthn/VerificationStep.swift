@@ -56,7 +56,8 @@ extension VerificationStep {
     /// r2: the form of client data.
     public static let clientDataJSON = VerificationStep("r2", "client data is UTF-8 and JSON", "§7.1 steps 5–6")
     /// r3: the type in client data.
-    public static let clientDataType = VerificationStep("r3", "client data is of a registration", "§7.1 step 7")
+    public static let clientDataType = VerificationStep(
+        "r3", "client data has the type of a registration", "§7.1 step 7")
     /// r4: the challenge in client data.
     public static let challenge = VerificationStep("r4", "challenge is the one issued", "§7.1 step 8")
     /// r5: the origin in client data.
@@ -78,7 +79,7 @@ extension VerificationStep {
     public static let userVerification = VerificationStep("r11", "user was verified where required", "§7.1 step 16")
     /// r12: BS without BE.
     public static let backupConsistency = VerificationStep(
-        "r12", "not backed up without being eligible for backup", "§7.1 step 17")
+        "r12", "backed up only if eligible for backup", "§7.1 step 17")
     /// r13: BE and BS against the relying party's policy.
     public static let backupPolicy = VerificationStep(
         "r13", "backup eligibility and state meet the policy", "§7.1 steps 18–19")
@@ -126,7 +127,7 @@ extension VerificationStep {
     public static let userHandle = VerificationStep("a3", "user handle names the credential's owner", "§7.2 step 6")
     /// a4: every check of client data.
     public static let assertionClientData = VerificationStep(
-        "a4", "client data answers this request", "§7.2 steps 8–14")
+        "a4", "client data matches this request", "§7.2 steps 8–14")
     /// a5: the form and RP ID hash of authenticator data.
     public static let assertionAuthenticatorData = VerificationStep(
         "a5", "authenticator data is valid and of the relying party", "§7.2 step 15")
@@ -145,7 +146,7 @@ extension VerificationStep {
     public static let signatureCounter = VerificationStep(
         "a10", "signature counter increased, or is not in use", "§7.2 step 22")
     /// a11: the credential's new state.
-    public static let updatedState = VerificationStep("a11", "new state is the one received", "§7.2 step 24")
+    public static let updatedState = VerificationStep("a11", "record takes the state of the response", "§7.2 step 24")
     /// a12: handing the new state to the relying party.
-    public static let stateRelease = VerificationStep("a12", "new state is released after every check", "§7.2 step 25")
+    public static let stateRelease = VerificationStep("a12", "record is updated only after every check", "§7.2 step 25")
 }

@@ -1,7 +1,8 @@
 /// Columns of text that fit a width.
 ///
-/// A table that is too wide breaks its cells at spaces, and continues each below its start. A cell whose longest word
-/// does not fit its column moves the rest of its row to the next line.
+/// A table that is too wide breaks its cells at spaces, and continues each below its start. Where the columns leave no
+/// room for the longest words, each row becomes a block: its first cell, then a line for each other cell with the
+/// heading of its column.
 package struct TextTable {
     private enum Row {
         case cells([Cell])
@@ -54,8 +55,11 @@ package struct TextTable {
     ///   - heading: Styles a line of headings.
     package func lines(width: Int?, heading: (String) -> String = { $0 }) -> [String] {
         let widths = columnWidths(in: width)
+        let isBlocks = width.map { isTooNarrow($0) } ?? false
         return rows.enumerated().flatMap { index, row -> [String] in
             switch row {
+            case .cells(let cells) where isBlocks:
+                return index == 0 && hasHeadings ? [] : block(cells, width: width)
             case .cells(let cells):
                 let lines = Self.lines(cells, widths, width ?? .max).map(\.text)
                 return index == 0 && hasHeadings ? lines.map(heading) : lines
@@ -64,6 +68,33 @@ package struct TextTable {
                 let lines = Paragraph.lines(text, width: width, hanging: indent)
                 return isHeading ? lines.map(heading) : lines
             }
+        }
+    }
+
+    /// Whether the longest words of the columns do not fit beside each other; a table of two columns always fits.
+    private func isTooNarrow(_ width: Int) -> Bool {
+        let rows = cellRows
+        let count = rows.map(\.count).max() ?? 0
+        guard hasHeadings, count > 2 else { return false }
+        let needed = (0..<count).reduce(0) { sum, column in
+            sum + (rows.map { column < $0.count ? $0[column].longestWord : 0 }.max() ?? 0) + Self.gap
+        }
+        return needed - Self.gap > width
+    }
+
+    /// A row as a block of lines.
+    private func block(_ cells: [Cell], width: Int?) -> [String] {
+        let headings = cellRows.first ?? []
+        let labelWidth = headings.dropFirst().map(\.width).max() ?? 0
+        return cells.enumerated().flatMap { column, cell -> [String] in
+            guard cell.width > 0 else { return [] }
+            guard column > 0 else { return Paragraph.lines(cell.text, width: width, hanging: Self.leastIndent) }
+            let label = column < headings.count ? headings[column] : Cell("")
+            let indent = Self.leastIndent + labelWidth + Self.gap
+            let padding = String(repeating: " ", count: labelWidth - label.width + Self.gap)
+            return Paragraph.lines(
+                String(repeating: " ", count: Self.leastIndent) + label.text + padding + cell.text, width: width,
+                hanging: indent)
         }
     }
 
@@ -153,9 +184,11 @@ package struct TextTable {
 
 /// A cell with its words measured once.
 private struct Cell {
-    private let text: String
+    let text: String
     private let words: [(gap: Int, text: String, width: Int)]
     let width: Int
+
+    var longestWord: Int { words.map(\.width).max() ?? 0 }
 
     init(_ text: String) {
         let end = text.lastIndex { $0 != " " }.map(text.index(after:)) ?? text.startIndex

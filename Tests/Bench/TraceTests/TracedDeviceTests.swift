@@ -72,7 +72,7 @@ struct TracedDeviceTests {
             texts == [
                 "prompt for the face",
                 "person: shows a face that does not match, and is asked again; failure 1 in a row",
-                "person: shows the enrolled face → verified; failures start over",
+                "person: shows the enrolled face → verified; the count of failures is reset",
             ])
         let exchanges = bench.recording.records.filter { if case .event = $0.content { true } else { false } }
         #expect(Set(exchanges.map(\.exchange)) == [2])

@@ -51,7 +51,7 @@ extension Readers {
                 let spent = try await touchstone.run("device", "tap")
                 #expect(spent.status == 0, "\(spent.standardError)")
                 let signedIn = try await keys("sign-in")
-                #expect(signedIn.standardOutput.contains("ok   a9  the signature is the stored key's"))
+                #expect(signedIn.standardOutput.contains("ok   a9  signature verifies with the stored public key"))
                 #expect(try await keys("credentials", "list").standardOutput.contains("alice"))
             }
         }

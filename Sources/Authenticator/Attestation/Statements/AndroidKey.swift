@@ -5,7 +5,7 @@ internal import SwiftASN1
 extension AttestationMaker {
     /// `{"alg", "sig", "x5c"}`: signed with the credential's key, whose certificate describes it (WebAuthn L3 §8.4).
     func androidKey(_ subject: AttestationSubject) throws -> CBOR.Value {
-        let key = flaw == .androidOtherKey ? try authority.key("nobody's") : subject.privateKey
+        let key = flaw == .androidOtherKey ? try authority.key("unknown") : subject.privateKey
         let message = flaw == .wrongSignature ? subject.signedBytes + [0] : subject.signedBytes
         var form = form("Android key \(subject.credentialID)", for: key.publicKey)
         form.add([1, 3, 6, 1, 4, 1, 11129, 2, 1, 17], keyDescription(subject))

@@ -14,7 +14,7 @@ extension AuthenticatorFault {
             "user-handle", "the user handle is another account's", in: [.authentication],
             noticedBy: .knownUser, .userHandle,
             edit: .assertion { response, _ in
-                response.user = PublicKeyCredentialUserEntity(id: Array("somebody else".utf8))
+                response.user = PublicKeyCredentialUserEntity(id: Array("another user".utf8))
             }),
         AuthenticatorFault(
             "user-handle-missing", "a discoverable credential has no user handle", in: [.authentication],

@@ -24,7 +24,8 @@ extension AuthenticatorFault {
             $0.insert(.backupState)
         },
         flag(
-            "be-flipped", "BE differs from BE at registration", in: [.authentication], noticedBy: .assertionBackup
+            "be-flipped", "BE differs from its value at registration", in: [.authentication],
+            noticedBy: .assertionBackup
         ) {
             $0.formSymmetricDifference(.backupEligible)
             $0.remove(.backupState)
@@ -81,7 +82,7 @@ extension AuthenticatorFault {
             "credential-id-empty", "the credential ID is empty", in: [.registration], noticedBy: .credentialIDLength,
             edit: .authenticatorData { data, _ in data.attestedCredentialData?.credentialID = [] }),
         AuthenticatorFault(
-            "credential-id-repeated", "the credential ID is that of the previous credential", in: [.registration],
+            "credential-id-repeated", "the credential ID repeats that of the previous credential", in: [.registration],
             noticedBy: .credentialIDUniqueness,
             edit: .authenticatorData { data, memory in
                 guard let former = memory.formerCredentialID else { return }

@@ -53,7 +53,7 @@ extension ControlOperations {
                             .optional("backupEligible", .boolean), .optional("backupState", .boolean),
                             .optional(
                                 "signCount", .anyOf([.integer(0...Int(UInt32.max)), .null]),
-                                "The last value used; from now on this credential has its own counter. null: the value stays 0."
+                                "The counter's last value; the credential then counts for itself. null: the counter stays 0."
                             ),
                         ], atLeast: 1)),
                 answer: .json(CredentialEntry.self, "The changed credential", named: "Credential"), errors: [422]

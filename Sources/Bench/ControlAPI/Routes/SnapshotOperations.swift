@@ -34,7 +34,7 @@ extension ControlOperations {
             },
             Operation(
                 method: .post, path: "/v1/devices/{device}/restore", name: "restoreSnapshot",
-                summary: "Return a device to a snapshot's state, of this device or of another one of its profile",
+                summary: "Return a device to a snapshot of itself or of a device with the same profile",
                 tag: "devices",
                 body: .object(.required("snapshot", name, "The snapshot's name.")), answer: .state,
                 errors: [409]

@@ -30,7 +30,7 @@ extension ControlOperations {
             },
             Operation(
                 method: .post, path: "/v1/devices/{device}/replace", name: "replaceDevice",
-                summary: "Replace a device by another: backed-up data moves, and the old device is erased",
+                summary: "Move a device's backed-up data to a new device and erase the old one",
                 tag: "travel", body: .object(.required("by", DeviceOrder.nameSchema, "The new device's name.")),
                 answer: .outcome, errors: [409]
             ) { call in

@@ -37,7 +37,7 @@ struct VirtualAuthenticatorOptions: Sendable {
             .optional("defaultBackupEligibility", .boolean), .optional("defaultBackupState", .boolean),
             .optional(
                 profileKey, .string(1...100),
-                "The name of a device profile; replaces all other options but isUserConsenting and isUserVerified."),
+                "The name of a device profile; replaces every option except isUserConsenting and isUserVerified."),
         ]
         return .object(Schema.Members(members: members, isOpen: !isStrict))
     }

@@ -181,7 +181,7 @@ struct DeviceCommand: AsyncParsableCommand {
     struct Remove: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Take a device off its NFC reader, at once or during a command.")
-        @Option(help: "Leave during the Nth command from now, which gets no answer.")
+        @Option(help: "Take the device off during the Nth command from now; that command gets no answer.")
         var duringCommand: Int?
         @OptionGroup var target: Target
         func validate() throws {
@@ -219,7 +219,7 @@ struct DeviceCommand: AsyncParsableCommand {
 
     struct Unlock: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Enter the device's passcode at the lock screen, which clears lockouts.")
+            abstract: "Enter the passcode at the lock screen; the right one clears lockouts.")
         @Flag(help: "Enter a wrong passcode.")
         var wrong = false
         @OptionGroup var target: Target
@@ -230,8 +230,9 @@ struct DeviceCommand: AsyncParsableCommand {
 
     struct Sensor: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Change the sensor's state: present, absent, busy, failed or disabledByPolicy.")
-        @Argument(help: "The sensor's new state.")
+            abstract: "Change the sensor's state.")
+        @Argument(
+            help: "The sensor's new state: \(SensorAvailability.allCases.map(\.rawValue).joined(separator: ", ")).")
         var availability: String
         @OptionGroup var target: Target
         func run() async throws { try await target.perform("sensor", ["state": availability]) }

@@ -49,7 +49,7 @@ struct ControlOptions: ParsableArguments {
     /// Whether any of the options is given.
     var isGiven: Bool {
         tokenFile != nil || token != nil || !devices.isEmpty || !allowOrigin.isEmpty || strict || simulatedClock
-            || seed != nil || person != .auto
+            || seed != nil || person != .auto || tracing.path != nil
     }
 
     func configuration(token: AccessToken) throws -> ControlConfiguration {

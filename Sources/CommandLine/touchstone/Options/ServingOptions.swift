@@ -15,7 +15,7 @@ struct ServingOptions: ParsableArguments {
 
     @Option(
         help: """
-            The UDP port; 0 takes a free one. Default without --usb and --nfc: 8111, and for a clone a free one.
+            The UDP port; 0 takes a free one. Default without --usb and --nfc: 8111; for a clone, a free port.
             """)
     var udp: Int?
 

@@ -10,7 +10,10 @@ struct StateOptions: ParsableArguments {
 
     @OptionGroup var passphrase: PassphraseOptions
 
-    @Option(help: "How safe a write is: full waits for the disk, normal survives only the end of the process.")
+    @Option(
+        help: """
+            How safe a write is: full waits for the disk; normal survives a crash of the process but not a power failure.
+            """)
     var durability: DeviceStore.Durability = .full
 
     func validate() throws {

@@ -37,7 +37,8 @@ enum StatusDescription {
         if let lockout = status.lockout {
             add(
                 "lockout",
-                self.lockout(lockout, status.lockoutSecondsLeft, status.failedAttempts) + ", \(status.uvRetries) left")
+                self.lockout(lockout, status.lockoutSecondsLeft, status.failedAttempts)
+                    + ", \(Wording.counted(status.uvRetries, "built-in retry", "built-in retries")) left")
         }
         if let credential = status.deviceCredential {
             add("device \(credential.kind)", describe(credential))
@@ -66,7 +67,7 @@ enum StatusDescription {
     }
 
     private static func describe(_ credential: DeviceStatus.DeviceCredential) -> String {
-        var parts = [credential.due.map { "due before any sensor verifies (\($0))" } ?? "set"]
+        var parts = [credential.due.map { "must be entered before a sensor works (\($0))" } ?? "set"]
         parts.append("\(Wording.counted(credential.wrongEntries, "wrong entry", "wrong entries")) in a row")
         if let left = credential.delaySecondsLeft { parts.append(String(format: "locked for another %.1f s", left)) }
         if credential.isDisabled { parts.append("locked permanently") }

@@ -18,7 +18,7 @@ package enum KeyFeature: Sendable {
             }
         case .fingerprints:
             guard info.option(.bioEnroll) != nil || info.option(.userVerificationMgmtPreview) != nil else {
-                throw .unsupported("this key has no manageable fingerprint sensor")
+                throw .unsupported("this key has no fingerprint sensor that can be managed")
             }
         case .largeBlobs:
             guard info.option(.largeBlobs) == true else { throw .unsupported("this key has no large blobs") }

@@ -68,7 +68,8 @@ struct KeysInfoCommand: AsyncParsableCommand {
         guard let known = report.known else {
             return lines + ["The AAGUID is that of no known key (hardware/keys)."]
         }
-        lines.append("Known as \(known.title)" + (known.model.map { ", \($0)" } ?? "") + ".")
+        let knownAs = "Known as \(known.title)" + (known.model.map { ", \($0)" } ?? "") + "."
+        lines += Paragraph.lines(knownAs, width: Terminal.width)
         guard !known.differences.isEmpty else { return lines + ["Its answer matches the known key."] }
         for difference in known.differences {
             let sentence = "  " + difference.sentence
