@@ -54,13 +54,12 @@ package struct TextTable {
     ///   - width: The most columns of a line; nil gives each row one line.
     ///   - heading: Styles a line of headings.
     package func lines(width: Int?, heading: (String) -> String = { $0 }) -> [String] {
-        let widths = columnWidths(in: width)
-        let isBlocks = width.map { isTooNarrow($0) } ?? false
+        let blockWidth = width.flatMap { isTooNarrow($0) ? $0 : nil }
+        let widths = blockWidth == nil ? columnWidths(in: width) : []
         return rows.enumerated().flatMap { index, row -> [String] in
             switch row {
-            case .cells(let cells) where isBlocks:
-                return index == 0 && hasHeadings ? [] : block(cells, width: width)
             case .cells(let cells):
+                if let blockWidth { return index == 0 ? [] : block(cells, width: blockWidth) }
                 let lines = Self.lines(cells, widths, width ?? .max).map(\.text)
                 return index == 0 && hasHeadings ? lines.map(heading) : lines
             case .line(let text, let isHeading):
@@ -83,18 +82,21 @@ package struct TextTable {
     }
 
     /// A row as a block of lines.
-    private func block(_ cells: [Cell], width: Int?) -> [String] {
+    private func block(_ cells: [Cell], width: Int) -> [String] {
         let headings = cellRows.first ?? []
         let labelWidth = headings.dropFirst().map(\.width).max() ?? 0
         return cells.enumerated().flatMap { column, cell -> [String] in
             guard cell.width > 0 else { return [] }
             guard column > 0 else { return Paragraph.lines(cell.text, width: width, hanging: Self.leastIndent) }
             let label = column < headings.count ? headings[column] : Cell("")
+            let margin = String(repeating: " ", count: Self.leastIndent)
             let indent = Self.leastIndent + labelWidth + Self.gap
+            guard indent + cell.longestWord <= width else {
+                return [margin + label.text]
+                    + Paragraph.lines(cell.text, width: max(1, width - Self.leastIndent)).map { margin + $0 }
+            }
             let padding = String(repeating: " ", count: labelWidth - label.width + Self.gap)
-            return Paragraph.lines(
-                String(repeating: " ", count: Self.leastIndent) + label.text + padding + cell.text, width: width,
-                hanging: indent)
+            return Paragraph.lines(margin + label.text + padding + cell.text, width: width, hanging: indent)
         }
     }
 

@@ -76,6 +76,18 @@ import Testing
             ]
         ),
         (
+            "columns without room for their longest words become blocks", ["NAME", "CODE", "MEANING"],
+            [["lockout", "BIOMETRIC_ERROR_LOCKOUT", "too many failures"], ["success", "", "verified"]], 30,
+            [
+                "lockout",
+                "    CODE",
+                "    BIOMETRIC_ERROR_LOCKOUT",
+                "    MEANING  too many failures",
+                "success",
+                "    MEANING  verified",
+            ]
+        ),
+        (
             "an indent stays", ["A", "B"], [["  one, two three four", "x"], ["  y", "five"]], 16,
             [
                 "A              B",
