@@ -24,6 +24,9 @@ public struct AttestationMaker: Sendable {
     /// Creates a maker.
     ///
     /// - Parameters:
+    ///   - authority: the authority that issues the certificates.
+    ///   - model: the model's AAGUID.
+    ///   - signing: the source of the signatures' randomness.
     ///   - attestationKey: a key for ES256 that attests for the model; nil for the authority's own.
     ///   - serialNumber: the serial number of the leaves, a positive number, big-endian; nil for the authority's own.
     /// - Throws: ``AttestationError/unsuitableKey(_:)``, or the library's error when a key cannot be made.

@@ -44,7 +44,9 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
     /// A new device, in its initial state and just powered up.
     ///
     /// - Parameters:
+    ///   - configuration: the model's configuration.
     ///   - faults: the faults active from the start.
+    ///   - environment: the time, randomness, user and storage.
     ///   - gate: the sensors and templates; nil for a device without built-in user verification.
     public init(
         configuration: AuthenticatorConfiguration, faults: [AuthenticatorFault] = [], environment: Environment,
@@ -60,7 +62,12 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
 
     /// A stored device, just powered up.
     ///
-    /// - Parameter arrivalDelay: how long new credentials stay hidden, see ``setArrivalDelay(_:)``.
+    /// - Parameters:
+    ///   - configuration: the model's configuration.
+    ///   - faults: the faults active from the start.
+    ///   - environment: the time, randomness, user and storage.
+    ///   - stored: the stored state.
+    ///   - arrivalDelay: how long new credentials stay hidden, see ``setArrivalDelay(_:)``.
     /// - Throws: ``StoredAuthenticatorError`` when the stored state cannot be read.
     public init(
         configuration: AuthenticatorConfiguration, faults: [AuthenticatorFault] = [], environment: Environment,
@@ -212,7 +219,7 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
         }
     }
 
-    /// Takes the power away and gives it back; see ``PowerCyclable``.
+    /// Takes the power away and gives it back; see `PowerCyclable`.
     public func powerCycle() {
         losePower()
         if state.gate?.policy.mindsPowerCycles == true, let event = state.gate?.powerCycle(at: now) {

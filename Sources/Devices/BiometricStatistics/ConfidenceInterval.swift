@@ -16,6 +16,7 @@ public struct ConfidenceInterval: Hashable, Sendable, Codable {
     ///
     /// - Parameters:
     ///   - errors: the number of trials with an error.
+    ///   - trials: the number of trials.
     ///   - level: the confidence level, such as 0.95.
     public static func independent(errors: Int, trials: Int, level: Double) -> ConfidenceInterval {
         guard trials > 0 else { return ConfidenceInterval(lower: 0, upper: 1) }

@@ -68,6 +68,8 @@ public struct RecognitionModel: Hashable, Sendable, Codable {
         let length: Double
 
         /// - Parameters:
+        ///   - share: the share of bad days, 0 to 1.
+        ///   - falseRejectRate: the rate on bad days.
         ///   - failureToAcquireRate: default: the rate of good days.
         ///   - length: default: ``usualLength``.
         public init(share: Double, falseRejectRate: Double, failureToAcquireRate: Double?, length: Double?) {

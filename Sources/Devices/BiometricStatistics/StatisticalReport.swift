@@ -37,7 +37,9 @@ public struct StatisticalReport: Hashable, Sendable, Codable {
     ///
     /// - Parameters:
     ///   - gate: the state before the first sample.
+    ///   - model: the sensor's error rates.
     ///   - attempts: the number of compared samples per subject.
+    ///   - seed: the random seed.
     ///   - patience: the rejections after which the user gives up on a prompt.
     ///   - level: the confidence level, above 0.5 and below 1.
     /// - Throws: ``StatisticalRunError`` for a sensor that cannot verify, or prompts that failures never end.

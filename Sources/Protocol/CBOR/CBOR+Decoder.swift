@@ -60,7 +60,10 @@ extension CBOR {
 
     /// Reads one item and returns its end, for structures that concatenate items such as authenticator data.
     ///
-    /// - Parameter start: the offset of the item's first byte.
+    /// - Parameters:
+    ///   - bytes: the structure.
+    ///   - start: the offset of the item's first byte.
+    ///   - options: the rules the reader enforces.
     /// - Returns: the item and the offset of the first byte after it.
     /// - Throws: ``DecodingError`` with the rule broken and its offset.
     public static func decodePrefix(

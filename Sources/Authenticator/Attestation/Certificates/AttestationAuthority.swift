@@ -32,6 +32,7 @@ public struct AttestationAuthority: Sendable {
     /// - Parameters:
     ///   - rootKey: a key for ES256.
     ///   - rootSerialNumber: its certificate's serial number, a positive number, big-endian.
+    ///   - vendor: the vendor that the certificates name.
     ///   - seed: the seed of all other keys and serial numbers.
     /// - Throws: ``AttestationError/unsuitableKey(_:)``, or the library's error.
     public init(

@@ -22,9 +22,9 @@ public struct PromptOptions: Hashable, Sendable {
     /// Whether a match by a passive sensor must be confirmed, if the policy lets the app decide.
     public var wantsConfirmation: Bool
 
-    /// Describes the options.
+    /// Describes the options; each parameter sets the property of its name.
     ///
-    /// - Parameter minimumClass: `nil` for the purpose's default: class 2 for apps, class 1 to unlock.
+    /// `minimumClass` defaults to the purpose's class: class 2 for apps, class 1 to unlock.
     public init(
         allowsDeviceCredential: Bool, demandsDeviceCredential: Bool = false, allowsBiometrics: Bool = true,
         minimumClass: StrengthClass? = nil, purpose: Purpose = .app, wantsConfirmation: Bool = true

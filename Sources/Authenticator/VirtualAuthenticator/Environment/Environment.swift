@@ -11,7 +11,7 @@ public struct Environment: Sendable {
     public var random: any RandomSource
     /// The user at the device.
     public var person: any Person
-    /// The source of the signatures' randomness; ``COSE/SigningMode/deterministic`` for reproducible runs.
+    /// The source of the signatures' randomness; `COSE.SigningMode.deterministic` for reproducible runs.
     public var signing: COSE.SigningMode
     /// Makes the key of a new credential for an algorithm; nil makes it from random bytes.
     public var newKey: (@Sendable (COSE.Algorithm) throws -> COSE.PrivateKey)?

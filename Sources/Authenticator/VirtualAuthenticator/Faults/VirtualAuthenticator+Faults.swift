@@ -12,7 +12,9 @@ struct ArmedFault: Sendable {
 extension VirtualAuthenticator {
     /// Arms a fault.
     ///
-    /// - Parameter times: the number of responses to change; nil until ``clearFaults()``.
+    /// - Parameters:
+    ///   - fault: the fault.
+    ///   - times: the number of responses to change; nil until ``clearFaults()``.
     public func arm(_ fault: AuthenticatorFault, times: Int? = nil) {
         faults.append(ArmedFault(fault: fault, remaining: times))
     }

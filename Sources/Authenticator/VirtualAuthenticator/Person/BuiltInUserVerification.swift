@@ -167,7 +167,7 @@ extension VirtualAuthenticator {
     /// breaks.
     ///
     /// - Returns: the change; nil without a gate.
-    /// - Throws: ``GateError`` when the gate refuses the change; it is then unchanged.
+    /// - Throws: `GateError` when the gate refuses the change; it is then unchanged.
     @discardableResult
     public func changeGate(
         _ change: @Sendable (inout UserVerificationGate, Duration) throws(GateError) -> GateEvent

@@ -3,7 +3,9 @@ extension COSE.PrivateKey {
     ///
     /// RSA keys have 2048 bits and take a few tenths of a second.
     ///
-    /// - Parameter randomBytes: returns that many random bytes; a seeded source gives the same key each time.
+    /// - Parameters:
+    ///   - algorithm: the algorithm the key signs with.
+    ///   - randomBytes: returns that many random bytes; a seeded source gives the same key each time.
     /// - Throws: ``COSE/KeyError/unsupportedAlgorithm(_:)``, or ``COSE/KeyError/invalidPrivateKey`` when the source
     ///   keeps returning bytes that are not a key, as a broken source does.
     public static func generate(

@@ -9,7 +9,12 @@ public struct PINClient: Sendable {
     private let client: AuthenticatorClient
     private let randomBytes: @Sendable (Int) -> [UInt8]
 
-    /// - Parameter randomBytes: returns that many random bytes, for the key agreement and initialisation vectors.
+    /// A client of one PIN/UV auth protocol.
+    ///
+    /// - Parameters:
+    ///   - client: the client of the device.
+    ///   - pinProtocol: the protocol to use.
+    ///   - randomBytes: returns that many random bytes, for the key agreement and initialisation vectors.
     public init(
         _ client: AuthenticatorClient, protocol pinProtocol: PINUVAuthProtocol,
         randomBytes: @escaping @Sendable (Int) -> [UInt8]

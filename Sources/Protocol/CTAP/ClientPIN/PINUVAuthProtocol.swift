@@ -49,7 +49,10 @@ public enum PINUVAuthProtocol: Int, Sendable, CaseIterable {
 
     /// Encrypts whole 16-byte blocks.
     ///
-    /// - Parameter initializationVector: 16 fresh random bytes; protocol one ignores them.
+    /// - Parameters:
+    ///   - plaintext: the blocks.
+    ///   - secret: the shared secret.
+    ///   - initializationVector: 16 fresh random bytes; protocol one ignores them.
     /// - Returns: nil when the plaintext is not made of whole blocks.
     public func encrypt(
         _ plaintext: [UInt8], with secret: SharedSecret, initializationVector: [UInt8]

@@ -16,6 +16,7 @@ public struct LargeBlobClient: Sendable {
     /// A client of a device that lists the `largeBlobs` option.
     ///
     /// - Parameters:
+    ///   - client: the client of the device.
     ///   - info: the device's getInfo, for the length of its messages.
     ///   - token: a token with the `lbw` permission, which a device with user verification requires for writing.
     ///   - randomBytes: returns that many random bytes, for nonces.

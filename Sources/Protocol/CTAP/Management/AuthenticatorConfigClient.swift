@@ -3,7 +3,9 @@ public struct AuthenticatorConfigClient: Sendable {
     private let client: AuthenticatorClient
     private let token: PINClient.Token?
 
-    /// - Parameter token: one with the `acfg` permission, which a device with user verification requires.
+    /// - Parameters:
+    ///   - client: the client of the device.
+    ///   - token: one with the `acfg` permission, which a device with user verification requires.
     public init(_ client: AuthenticatorClient, token: PINClient.Token? = nil) {
         self.client = client
         self.token = token

@@ -5,6 +5,7 @@ public struct BioEnrollmentClient: Sendable {
     private let usesPreview: Bool
 
     /// - Parameters:
+    ///   - client: the client of the device.
     ///   - token: one with the `be` permission; only ``sensorInfo()`` and ``cancel()`` go without.
     ///   - usesPreview: whether the device knows the command by its preview's byte alone.
     public init(_ client: AuthenticatorClient, token: PINClient.Token? = nil, usesPreview: Bool = false) {

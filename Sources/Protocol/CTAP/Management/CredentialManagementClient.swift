@@ -7,6 +7,7 @@ public struct CredentialManagementClient: Sendable {
     private let usesPreview: Bool
 
     /// - Parameters:
+    ///   - client: the client of the device.
     ///   - token: one with the `cm` permission, or with `pcmr` for reading.
     ///   - usesPreview: whether the device knows the command by its preview's byte alone.
     public init(_ client: AuthenticatorClient, token: PINClient.Token, usesPreview: Bool = false) {

@@ -14,7 +14,7 @@ public struct Reason: Hashable, Sendable, Codable {
 
 /// The stable name of a problem in a response, such as `challenge.mismatch`.
 ///
-/// Labels that end in a CBOR rule, such as `attestationObject.trailingBytes`, are composed from ``CBOR/Rule``. Each
+/// Labels that end in a CBOR rule, such as `attestationObject.trailingBytes`, are composed from `CBOR.Rule`. Each
 /// attestation format declares its labels in its own file.
 public struct ReasonLabel: RawRepresentable, Hashable, Sendable, Codable {
     /// The label's text.
