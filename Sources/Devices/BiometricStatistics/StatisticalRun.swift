@@ -63,7 +63,7 @@ public enum StatisticalRunError: Error, Hashable, Sendable, CustomStringConverti
         case .cannotSense(let refusal): "the sensor cannot verify the user: \(refusal.cause)"
         case .promptIsUp: "a prompt is already open"
         case .endlessPrompts:
-            "neither an attempt limit nor a lockout ends a prompt; set the number of rejections after which the user gives up (patience)"
+            "no number of failures ends a prompt; set the number of rejections after which the user gives up (patience)"
         }
     }
 }
