@@ -29,10 +29,10 @@ package struct ProfileLibrary: Sendable {
     ///
     /// - Throws: ``SourceError`` for an unknown name, with the known ones, and for an invalid file.
     package func profile(_ name: String) throws(SourceError) -> DeviceProfile {
-        if name.contains("/") || name.hasSuffix(".yaml") { return try Self.read(name) }
-        let path = "\(directory)/\(name).yaml"
-        guard FileManager.default.fileExists(atPath: path) else {
-            let names = try files().map { URL(fileURLWithPath: $0).deletingPathExtension().lastPathComponent }
+        let resource = ResourceName(name)
+        let path = resource.file(in: directory)
+        guard resource.isPath || FileManager.default.fileExists(atPath: path) else {
+            let names = try files().map(ResourceName.name(ofFile:))
             let question = NearestNames.question(name, among: names)
             throw SourceError(
                 file: directory, line: nil,
@@ -45,7 +45,7 @@ package struct ProfileLibrary: Sendable {
     /// Reads one profile file, which must have the profile's name.
     package static func read(_ path: String) throws(SourceError) -> DeviceProfile {
         let profile = try DeviceProfile(parsing: ResourceDirectory.text(of: path), file: path)
-        let base = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
+        let base = ResourceName.name(ofFile: path)
         guard profile.name == base else {
             throw SourceError(
                 file: path, line: nil, message: "the file is named \(base), but its profile is named \(profile.name)")

@@ -28,18 +28,18 @@ struct ProfileLineage {
             return
         }
         let name = try extends.string()
-        if extendsByNameOnly, name.contains("/") || name.hasSuffix(".yaml") || name.contains("\0") {
+        if extendsByNameOnly, ResourceName.plainName(name) == nil {
             throw extends.error("expected the name of a profile, found a path")
         }
         let path = try Self.path(of: name, from: file, extends, inLibraryOnly: extendsByNameOnly)
         let family = descendants + [Self.canonical(file)]
         guard !family.contains(Self.canonical(path)) else {
-            throw extends.error(
-                "\(Self.baseName(path)) extends \(Self.baseName(file)) in turn; remove one of the two extends")
+            let (own, base) = (ResourceName.name(ofFile: file), ResourceName.name(ofFile: path))
+            throw extends.error("\(base) extends \(own) in turn; remove one of the two extends")
         }
         let base = try ProfileLineage(parsing: ResourceDirectory.text(of: path), file: path, descendants: family)
         root = try Self.merge(own, over: base.root)
-        bases = [Self.baseName(path)] + base.bases
+        bases = [ResourceName.name(ofFile: path)] + base.bases
     }
 
     private static func merge(_ own: YAMLValue, over base: YAMLValue) throws(SourceError) -> YAMLValue {
@@ -65,15 +65,13 @@ struct ProfileLineage {
     private static func path(
         of name: String, from file: String, _ place: YAMLValue, inLibraryOnly: Bool
     ) throws(SourceError) -> String {
-        let directory = URL(fileURLWithPath: file).deletingLastPathComponent()
-        if name.contains("/") || name.hasSuffix(".yaml") {
-            let path = URL(fileURLWithPath: name, relativeTo: directory).path
+        if case .path(let path) = ResourceName(name).resolved(against: file) {
             guard FileManager.default.fileExists(atPath: path) else {
                 throw place.error("the file \(path) does not exist")
             }
             return path
         }
-        var directories = inLibraryOnly ? [] : [directory.path]
+        var directories = inLibraryOnly ? [] : [URL(fileURLWithPath: file).deletingLastPathComponent().path]
         if let library = try? ProfileLibrary.standard() { directories.append(library.directory) }
         for directory in directories {
             let path = "\(directory)/\(name).yaml"
@@ -84,10 +82,6 @@ struct ProfileLineage {
 
     private static func canonical(_ path: String) -> String {
         URL(fileURLWithPath: path).standardizedFileURL.resolvingSymlinksInPath().path
-    }
-
-    private static func baseName(_ path: String) -> String {
-        URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
     }
 }
 
