@@ -44,6 +44,8 @@ extension COSE {
         public static let ed448 = Algorithm(rawValue: -53)
         /// RSASSA-PKCS1-v1_5 with SHA-256.
         public static let rs256 = Algorithm(rawValue: -257)
+        /// RSASSA-PKCS1-v1_5 with SHA-1, of the attestation keys in many TPMs; unsupported for credentials.
+        public static let rs1 = Algorithm(rawValue: -65535)
 
         /// The name in the IANA registry; nil for an identifier not listed here.
         public var name: String? {
@@ -59,7 +61,7 @@ extension COSE {
         private static let names: [Algorithm: String] = [
             .es256: "ES256", .edDSA: "EdDSA", .esp256: "ESP256", .ed25519: "Ed25519",
             .ecdhESHKDF256: "ECDH-ES+HKDF-256", .es384: "ES384", .es512: "ES512", .ps256: "PS256",
-            .es256K: "ES256K", .esp384: "ESP384", .esp512: "ESP512", .ed448: "Ed448", .rs256: "RS256",
+            .es256K: "ES256K", .esp384: "ESP384", .esp512: "ESP512", .ed448: "Ed448", .rs256: "RS256", .rs1: "RS1",
             .mlDSA44: "ML-DSA-44", .mlDSA65: "ML-DSA-65", .mlDSA87: "ML-DSA-87",
         ]
 

@@ -3,13 +3,16 @@ internal import Crypto
 extension COSE {
     /// A hash function that algorithms use (FIPS 180-4).
     enum Digest: Sendable {
+        /// Broken, and used by the attestation keys of TPMs only.
+        case sha1
         case sha256
         case sha384
         case sha512
 
-        /// The hash of a message: 32, 48 or 64 bytes.
+        /// The hash of a message: 20, 32, 48 or 64 bytes.
         func hash(of message: [UInt8]) -> [UInt8] {
             switch self {
+            case .sha1: Array(Insecure.SHA1.hash(data: message))
             case .sha256: Array(SHA256.hash(data: message))
             case .sha384: Array(SHA384.hash(data: message))
             case .sha512: Array(SHA512.hash(data: message))
@@ -20,6 +23,7 @@ extension COSE {
         func authenticationCode(for message: [UInt8], key: [UInt8]) -> [UInt8] {
             let key = SymmetricKey(data: key)
             return switch self {
+            case .sha1: Array(HMAC<Insecure.SHA1>.authenticationCode(for: message, using: key))
             case .sha256: Array(HMAC<SHA256>.authenticationCode(for: message, using: key))
             case .sha384: Array(HMAC<SHA384>.authenticationCode(for: message, using: key))
             case .sha512: Array(HMAC<SHA512>.authenticationCode(for: message, using: key))

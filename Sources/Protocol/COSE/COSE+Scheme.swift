@@ -3,7 +3,7 @@ extension COSE {
     enum Scheme: Sendable {
         case ecdsa(Curve, Digest)
         case edDSA(Curve)
-        case rsa(RSAPadding)
+        case rsa(RSAPadding, Digest)
         case mlDSA(MLDSAParameters)
 
         var keyType: KeyType {
@@ -16,7 +16,7 @@ extension COSE {
         }
     }
 
-    /// The RSA padding of a SHA-256 hash (RFC 8812 §2, RFC 8230 §2).
+    /// The RSA padding of a hash (RFC 8812 §2, RFC 8230 §2).
     enum RSAPadding: Sendable {
         case pkcs1
         /// With a salt as long as the hash.
@@ -48,8 +48,9 @@ extension COSE.Algorithm {
         case .es256K: .ecdsa(.secp256k1, .sha256)
         case .edDSA, .ed25519: .edDSA(.ed25519)
         case .ed448: .edDSA(.ed448)
-        case .rs256: .rsa(.pkcs1)
-        case .ps256: .rsa(.pss)
+        case .rs1: .rsa(.pkcs1, .sha1)
+        case .rs256: .rsa(.pkcs1, .sha256)
+        case .ps256: .rsa(.pss, .sha256)
         case .mlDSA65: .mlDSA(.mlDSA65)
         case .mlDSA87: .mlDSA(.mlDSA87)
         default: nil
@@ -69,11 +70,10 @@ extension COSE.Algorithm {
 
     /// The hash of a message under the hash function the algorithm names, or nil where it names none or is unsupported.
     ///
-    /// 32, 48 or 64 bytes. EdDSA and ML-DSA sign messages whole.
+    /// 20, 32, 48 or 64 bytes. EdDSA and ML-DSA sign messages whole.
     public func hash(of message: [UInt8]) -> [UInt8]? {
         switch scheme {
-        case .ecdsa(_, let digest): digest.hash(of: message)
-        case .rsa: COSE.Digest.sha256.hash(of: message)
+        case .ecdsa(_, let digest), .rsa(_, let digest): digest.hash(of: message)
         case .edDSA, .mlDSA, nil: nil
         }
     }

@@ -18,8 +18,8 @@ struct AlgorithmTests {
     }
 
     @Test func anUnknownAlgorithmIsCalledByItsNumber() {
-        #expect(COSE.Algorithm(rawValue: -65_535).name == nil)
-        #expect(COSE.Algorithm(rawValue: -65_535).description == "COSE algorithm -65535")
+        #expect(COSE.Algorithm(rawValue: -65_536).name == nil)
+        #expect(COSE.Algorithm(rawValue: -65_536).description == "COSE algorithm -65536")
         #expect(COSE.Algorithm(name: "es256") == nil)
     }
 

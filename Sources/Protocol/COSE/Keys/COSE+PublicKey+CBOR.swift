@@ -16,7 +16,8 @@ extension COSE.PublicKey {
         guard case .map(let map) = cbor else { throw .malformed("it is a \(cbor.kind.rawValue), not a map") }
         let keyType = try Self.integer(map, 1)
         let algorithm = COSE.Algorithm(rawValue: try Self.integer(map, 3))
-        guard let scheme = algorithm.scheme else { throw .unsupportedAlgorithm(algorithm) }
+        // No credential has RS1; only a TPM's attestation key does, whose key is in a certificate.
+        guard let scheme = algorithm.scheme, algorithm != .rs1 else { throw .unsupportedAlgorithm(algorithm) }
         guard keyType == scheme.keyType.rawValue else { throw .keyTypeMismatch(algorithm, keyType: keyType) }
         switch scheme {
         case .ecdsa(let curve, _):

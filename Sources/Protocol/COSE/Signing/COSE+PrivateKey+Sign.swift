@@ -21,7 +21,7 @@ extension COSE.PrivateKey {
         case .ed25519(let key): Array(try key.signature(for: message))
         case .ed448(let seed): try LibcryptoKey.ed448Private(seed: seed).sign(message)
         case .rsa(let key):
-            Array(try key.signature(for: SHA256.hash(data: message), padding: padding).rawRepresentation)
+            try signRSA(message, key)
         case .mlDSA65(let key): Array(try key.signature(for: message))
         case .mlDSA87(let key): Array(try key.signature(for: message))
         }
@@ -40,7 +40,7 @@ extension COSE.PrivateKey {
         switch (algorithm.scheme, material) {
         case (.ecdsa(let curve, let digest), _):
             try DeterministicECDSA.sign(message, scalar: rawRepresentation, curve: curve, digest: digest)
-        case (.rsa(.pss), .rsa(let key)):
+        case (.rsa(.pss, _), .rsa(let key)):
             try DeterministicPSS.sign(message, key: key)
         case (.mlDSA, _):
             throw COSE.KeyError.randomizedOnly(algorithm)
@@ -49,7 +49,18 @@ extension COSE.PrivateKey {
         }
     }
 
-    private var padding: _RSA.Signing.Padding {
-        if case .rsa(.pss) = algorithm.scheme { .PSS } else { .insecurePKCS1v1_5 }
+    private func signRSA(_ message: [UInt8], _ key: _RSA.Signing.PrivateKey) throws -> [UInt8] {
+        guard case .rsa(let padding, let digest) = algorithm.scheme else {
+            throw COSE.KeyError.unsupportedAlgorithm(algorithm)
+        }
+        let signature =
+            digest == .sha1
+            ? try key.signature(for: Insecure.SHA1.hash(data: message), padding: padding.libraryPadding)
+            : try key.signature(for: SHA256.hash(data: message), padding: padding.libraryPadding)
+        return Array(signature.rawRepresentation)
     }
+}
+
+extension COSE.RSAPadding {
+    var libraryPadding: _RSA.Signing.Padding { self == .pss ? .PSS : .insecurePKCS1v1_5 }
 }

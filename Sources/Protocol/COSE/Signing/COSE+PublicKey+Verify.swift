@@ -46,12 +46,16 @@ extension COSE.PublicKey {
     private func verifyRSA(
         _ signature: [UInt8], over message: [UInt8], modulus: [UInt8], exponent: [UInt8]
     ) -> Bool {
-        guard case .rsa(let padding) = algorithm.scheme, signature.count == modulus.count,
+        guard case .rsa(let padding, let digest) = algorithm.scheme, signature.count == modulus.count,
             let key = try? _RSA.Signing.PublicKey(n: modulus, e: exponent)
         else { return false }
         let parsed = _RSA.Signing.RSASignature(rawRepresentation: signature)
-        return key.isValidSignature(
-            parsed, for: SHA256.hash(data: message), padding: padding == .pss ? .PSS : .insecurePKCS1v1_5)
+        return if digest == .sha1 {
+            key.isValidSignature(
+                parsed, for: Insecure.SHA1.hash(data: message), padding: padding.libraryPadding)
+        } else {
+            key.isValidSignature(parsed, for: SHA256.hash(data: message), padding: padding.libraryPadding)
+        }
     }
 
     private func verifyMLDSA(_ signature: [UInt8], over message: [UInt8], key bytes: [UInt8]) -> Bool {
