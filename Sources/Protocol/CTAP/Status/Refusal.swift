@@ -1,7 +1,7 @@
 public import CBOR
 public import Causes
 
-/// The reason for a refusal: its cause, a label that is stable across releases, and the clause that demands it.
+/// The reason for a refusal: its cause, a label that is stable across releases, and the origin of the demand.
 ///
 /// A label is `scope.cause`, such as `makeCredential.upFalse`. The wire carries only the status; logs, traces and
 /// tests carry the reason, because relying parties see nothing but `NotAllowedError`.
@@ -10,21 +10,44 @@ public struct RefusalReason: Hashable, Sendable, CustomStringConvertible {
     public let cause: Cause
     /// The stable label.
     public let label: String
-    /// The clause of the specification, such as `CTAP 2.3 §6.1.2`.
-    public let clause: String
+    /// The origin of the demand.
+    public let origin: Origin
+
+    /// The origin of the demand for a refusal.
+    public enum Origin: Hashable, Sendable {
+        /// A clause of the specification, such as `CTAP 2.3 §6.1.2`.
+        case clause(String)
+        /// A fault that was armed to test the other side.
+        case fault
+    }
 
     /// Composes a reason with the label `scope.cause`, or `scope.name` where the label has a name of its own.
     public init(_ scope: String, _ cause: Cause, as name: String? = nil, _ clause: String) {
         self.cause = cause
         label = "\(scope).\(name ?? cause.rawValue)"
-        self.clause = clause
+        origin = .clause(clause)
     }
 
     /// A reason whose label is its cause.
     public init(_ cause: Cause, _ clause: String) {
         self.cause = cause
         label = cause.rawValue
-        self.clause = clause
+        origin = .clause(clause)
+    }
+
+    /// The reason of a fault that was armed, with the label `fault.cause`.
+    package init(fault cause: Cause) {
+        self.cause = cause
+        label = "fault.\(cause)"
+        origin = .fault
+    }
+
+    /// The clause of the specification; "on purpose" for a fault.
+    public var clause: String {
+        switch origin {
+        case .clause(let clause): clause
+        case .fault: "on purpose"
+        }
     }
 
     /// The label and the clause.
