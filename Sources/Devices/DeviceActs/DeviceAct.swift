@@ -119,10 +119,9 @@ extension SimulatedDevice {
     ) async -> DeviceActResult {
         do {
             return try await act.perform(on: self, powerCycle)
-        } catch let error as any CausedError {
-            return .refused(error.cause, error.explanation)
         } catch {
-            return .refused(.storageFailed, "\(error)")
+            let error = AttributedError(error)
+            return .refused(error.cause, error.explanation)
         }
     }
 }

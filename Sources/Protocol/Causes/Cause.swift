@@ -33,3 +33,15 @@ extension CausedError {
     /// Default: nil, the cause says it all.
     public var explanation: String? { nil }
 }
+
+/// Any error with a cause: its own, or ``Cause/storageFailed`` for an error of a device's storage, which carries none.
+package struct AttributedError: CausedError {
+    package let cause: Cause
+    package let explanation: String?
+
+    package init(_ error: any Error) {
+        let caused = error as? any CausedError
+        cause = caused?.cause ?? .storageFailed
+        explanation = caused.map(\.explanation) ?? "\(error)"
+    }
+}

@@ -90,10 +90,9 @@ extension ControlOperations {
             throw error
         } catch let error as LifeError where error.isAboutDevices {
             throw APIError(409, .deviceUnsuitable, "The devices do not fit together: \(error).")
-        } catch let error as any CausedError {
-            return try Reply.json(await Outcome(device, cause: error.cause, answer: error.explanation))
         } catch {
-            return try Reply.json(await Outcome(device, cause: .storageFailed, answer: "\(error)"))
+            let error = AttributedError(error)
+            return try Reply.json(await Outcome(device, cause: error.cause, answer: error.explanation))
         }
     }
 }

@@ -36,9 +36,9 @@ struct StepResult: Sendable {
             // The device's log has the cause.
             return StepResult(isRefused: true)
         } catch {
-            let caused = error as? any CausedError
-            var result = StepResult.refused(caused?.cause ?? .storageFailed)
-            result.explanation = caused.map(\.explanation) ?? "\(error)"
+            let error = AttributedError(error)
+            var result = StepResult.refused(error.cause)
+            result.explanation = error.explanation
             return result
         }
     }
