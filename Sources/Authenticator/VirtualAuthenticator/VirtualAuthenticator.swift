@@ -27,7 +27,7 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
     /// Whether a change from outside has moved the open prompt to another question.
     var promptMovedMeanwhile = false
     /// The active faults.
-    var faults: [ArmedFault] = []
+    var faults = ArmedFaults<AuthenticatorFault>()
     var faultMemory = FaultMemory()
     /// BS of new credentials; nil means the model's own.
     var newCredentialsBackedUp: Bool?
@@ -52,7 +52,7 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
         configuration: AuthenticatorConfiguration, faults: [AuthenticatorFault] = [], environment: Environment,
         gate: UserVerificationGate? = nil
     ) {
-        self.faults = faults.map { ArmedFault(fault: $0) }
+        self.faults = ArmedFaults(faults)
         self.configuration = configuration
         self.environment = environment
         state = AuthenticatorState(
@@ -74,7 +74,7 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
         restoring stored: StoredAuthenticator, arrivalDelay: Duration = .zero
     ) throws(StoredAuthenticatorError) {
         self.arrivalDelay = arrivalDelay
-        self.faults = faults.map { ArmedFault(fault: $0) }
+        self.faults = ArmedFaults(faults)
         self.configuration = configuration
         self.environment = environment
         state = try Self.state(from: stored, in: environment)
@@ -162,7 +162,7 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
         let command = CTAPCommand(rawValue: first)
         // Any other command ends a run of assertions (CTAP 2.3 §6.3).
         if command != .getNextAssertion { state.session.pendingAssertions = nil }
-        if !command.isCredentialManagement { state.session.pendingEnumeration = PendingEnumeration() }
+        if !command.isCredentialManagement { state.session.pendingEnumerations = PendingEnumerations() }
         return try await carryOut(CommandContext(command, request), message)
     }
 

@@ -58,7 +58,7 @@ package struct Fault: Hashable, Sendable {
             description = FaultDescription(row, layer: .ctap)
             change = .ctap(
                 CTAPFault(
-                    kind: try row.kind(argument), name: name, spelling: spelling,
+                    effect: try row.effect(argument), name: name, spelling: spelling,
                     command: try words.count >= 3 ? CTAPFault.command(named: words[2]) : nil,
                     condition: try words.count == 5 ? CTAPFault.Condition(parsing: words[4]) : nil))
         } else if let row = TransportFault.table.first(where: { $0.name == name }) {
@@ -66,7 +66,7 @@ package struct Fault: Hashable, Sendable {
                 throw FaultSyntaxError("\(name) is a fault of the transport, which knows no commands")
             }
             description = FaultDescription(row, layer: .transport)
-            change = .transport(TransportFault(try row.kind(argument), name: name))
+            change = .transport(TransportFault(try row.effect(argument), name: name))
         } else {
             throw FaultSyntaxError(
                 "unknown fault \"\(name)\"; touchstone faults list names them all"

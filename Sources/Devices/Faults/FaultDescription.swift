@@ -29,7 +29,7 @@ package struct FaultDescription: Hashable, Sendable, Codable {
         noticedBy = fault.noticedBy.map(FaultObserver.step)
     }
 
-    init<Kind>(_ row: FaultRow<Kind>, layer: Layer) {
+    init<Effect>(_ row: FaultRow<Effect>, layer: Layer) {
         name = row.name
         self.layer = layer
         meaning = row.meaning

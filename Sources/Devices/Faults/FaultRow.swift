@@ -1,16 +1,16 @@
 internal import CTAP
 internal import CTAPHID
 
-/// A fault of one layer: its name, its meaning and the way it is made from its text.
-struct FaultRow<Kind: Sendable>: Sendable {
+/// A fault of one layer: its name, its meaning and the effect that its text stands for.
+struct FaultRow<Effect: Sendable>: Sendable {
     let name: String
     let meaning: String
-    private let make: @Sendable (FaultArgument) throws(FaultSyntaxError) -> Kind
+    private let make: @Sendable (FaultArgument) throws(FaultSyntaxError) -> Effect
 
     /// A fault that takes an argument.
     init(
         _ name: String, _ meaning: String,
-        make: @escaping @Sendable (FaultArgument) throws(FaultSyntaxError) -> Kind
+        make: @escaping @Sendable (FaultArgument) throws(FaultSyntaxError) -> Effect
     ) {
         self.name = name
         self.meaning = meaning
@@ -18,18 +18,18 @@ struct FaultRow<Kind: Sendable>: Sendable {
     }
 
     /// A fault without an argument.
-    init(_ name: String, _ meaning: String, _ kind: Kind) {
+    init(_ name: String, _ meaning: String, _ effect: Effect) {
         self.init(name, meaning) { argument throws(FaultSyntaxError) in
             guard argument.text == nil else { throw FaultSyntaxError("\(name) takes nothing behind a colon") }
-            return kind
+            return effect
         }
     }
 
-    /// Makes the fault.
+    /// Makes the effect.
     ///
     /// - Parameter argument: the text behind the colon, if any.
     /// - Throws: ``FaultSyntaxError`` for an invalid, a missing or a surplus argument.
-    func kind(_ argument: String?) throws(FaultSyntaxError) -> Kind {
+    func effect(_ argument: String?) throws(FaultSyntaxError) -> Effect {
         try make(FaultArgument(fault: name, text: argument))
     }
 }

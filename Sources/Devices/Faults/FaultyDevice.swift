@@ -3,15 +3,8 @@ internal import Causes
 internal import Synchronization
 package import VirtualAuthenticator
 
-/// A device with faults in its answers.
-///
-/// Without armed faults it is the device it wraps.
+/// A device whose answers the armed faults change; without armed faults it is the device it wraps.
 package final class FaultyDevice: CTAPDevice, PowerCyclable {
-    private struct Armed {
-        let fault: CTAPFault
-        var remaining: Int?
-    }
-
     /// The duration of a device's silence in seconds.
     private static let patience = 600
 
@@ -21,7 +14,7 @@ package final class FaultyDevice: CTAPDevice, PowerCyclable {
     private let state = Mutex(State())
 
     private struct State {
-        var faults: [Armed] = []
+        var armed = ArmedFaults<CTAPFault>()
         /// The number of times all faults were cleared; clearing ends silences.
         var clearings = 0
     }
@@ -29,7 +22,7 @@ package final class FaultyDevice: CTAPDevice, PowerCyclable {
     /// - Parameters:
     ///   - device: the device whose answers are changed.
     ///   - wait: lets a span of the device's clock pass; returns early when the task is cancelled.
-    ///   - record: hears which fault changed an answer, and what the answer says instead.
+    ///   - record: receives each fault that has an effect, and the status that it puts in place of the device's.
     package init(
         _ device: any CTAPDevice, wait: @escaping @Sendable (Duration) async -> Void,
         record: @escaping @Sendable (AuthenticatorEvent.Kind) -> Void = { _ in }
@@ -39,25 +32,23 @@ package final class FaultyDevice: CTAPDevice, PowerCyclable {
         self.record = record
     }
 
-    /// Changes answers from now on.
+    /// Arms a fault.
     ///
-    /// - Parameter times: how many answers; nil until ``clear()``.
+    /// - Parameter times: the number of answers it changes; nil means until ``clear()``.
     package func arm(_ fault: CTAPFault, times: Int? = nil) {
-        state.withLock { $0.faults.append(Armed(fault: fault, remaining: times)) }
+        state.withLock { $0.armed.arm(fault, times: times) }
     }
 
-    /// Passes answers on unchanged again, those that are being withheld included.
+    /// Disarms every fault and releases the answers that are withheld.
     package func clear() {
         state.withLock { state in
-            state.faults = []
+            state.armed.clear()
             state.clearings += 1
         }
     }
 
-    /// The faults that are on, and how many more answers each changes; nil until ``clear()``.
-    package var armed: [(fault: CTAPFault, remaining: Int?)] {
-        state.withLock { $0.faults.map { ($0.fault, $0.remaining) } }
-    }
+    /// The armed faults, with the number of answers each still changes.
+    package var armed: [ArmedFaults<CTAPFault>.Armed] { state.withLock { $0.armed.all } }
 
     package func transceive(
         _ message: [UInt8], onKeepalive: @escaping @Sendable (KeepaliveStatus) -> Void
@@ -65,7 +56,7 @@ package final class FaultyDevice: CTAPDevice, PowerCyclable {
         try await transceive(message, with: device, onKeepalive: onKeepalive)
     }
 
-    /// The same faults in front of another way to the device.
+    /// The same faults on another route to the device.
     package func reaching(_ device: any CTAPDevice & PowerCyclable) -> any CTAPDevice & PowerCyclable {
         FaultyRoute(faults: self, device: device)
     }
@@ -74,25 +65,30 @@ package final class FaultyDevice: CTAPDevice, PowerCyclable {
         _ message: [UInt8], with device: any CTAPDevice, onKeepalive: @escaping @Sendable (KeepaliveStatus) -> Void
     ) async throws(CTAPDeviceError) -> [UInt8] {
         let (faults, clearings) = take(message)
-        for fault in faults {
-            guard let immediate = fault.immediateAnswer else { continue }
-            note(fault, immediate, insteadOf: nil, message)
-            return immediate
+        if let fault = faults.last, case .refusal(let status) = fault.effect {
+            note(fault, status, message)
+            return [status.rawValue]
         }
         var answer = try await device.transceive(message, onKeepalive: onKeepalive)
-        for fault in faults {
-            // The faults were cleared meanwhile: the answer stays unchanged.
-            guard state.withLock({ $0.clearings }) == clearings else { break }
-            if case .late(let span) = fault.kind { await wait(span) }
-            guard let changed = fault.changed(answer) else {
-                // On a real clock the caller cancels long before; a simulated clock advances only here.
-                record(.faultApplied(fault.spelling))
+        // Once the faults are cleared, the answer stays unchanged.
+        for fault in faults where state.withLock({ $0.clearings }) == clearings {
+            switch fault.effect {
+            case .change(let change):
+                let changed = change(answer)
+                guard changed != answer else { continue }
+                let status = changed.first == answer.first ? nil : changed.first.map(CTAPStatus.init(rawValue:))
+                note(fault, status, message)
+                answer = changed
+            case .delay(let span):
+                await wait(span)
+                note(fault, nil, message)
+            case .silence:
+                note(fault, nil, message)
                 try await staySilent(since: clearings)
+                // On a real clock the caller cancels long before; a simulated clock advances only here.
                 guard !Task.isCancelled else { return [CTAPStatus.keepaliveCancel.rawValue] }
-                continue
+            case .refusal: break
             }
-            note(fault, changed, insteadOf: answer, message)
-            answer = changed
         }
         return answer
     }
@@ -106,28 +102,26 @@ package final class FaultyDevice: CTAPDevice, PowerCyclable {
         throw .timedOut("it stayed silent on purpose (fault silent)")
     }
 
-    /// Tells of a fault, and of the status the client gets where it is not the authenticator's.
-    private func note(_ fault: CTAPFault, _ answer: [UInt8], insteadOf honest: [UInt8]?, _ message: [UInt8]) {
-        guard answer != honest || fault.isDelay else { return }
+    /// Records a fault, and the status that the client gets if it is not the authenticator's.
+    private func note(_ fault: CTAPFault, _ status: CTAPStatus?, _ message: [UInt8]) {
         record(.faultApplied(fault.spelling))
-        guard let status = answer.first.map(CTAPStatus.init(rawValue:)), status.rawValue != honest?.first else {
-            return
-        }
-        let refusal = Refusal(status, RefusalReason("fault", Cause(fault.name), "on purpose"))
+        guard let status else { return }
+        let refusal = Refusal(status, RefusalReason(fault: Cause(fault.name)))
         record(.answer(CTAPCommand(rawValue: message.first ?? 0), status, status == .ok ? nil : refusal))
     }
 
+    /// Counts a request against the faults that concern it.
+    ///
+    /// A refusal is the last of them: it ends the request, and the other faults wait for the next one.
     private func take(_ message: [UInt8]) -> (faults: [CTAPFault], clearings: Int) {
         state.withLock { state in
-            var taken: [CTAPFault] = []
-            for index in state.faults.indices where state.faults[index].fault.concerns(message) {
-                taken.append(state.faults[index].fault)
-                state.faults[index].remaining = state.faults[index].remaining.map { $0 - 1 }
-                // The fault ends the request; the other faults wait for the next one.
-                if state.faults[index].fault.immediateAnswer != nil { break }
+            var isRefused = false
+            let faults = state.armed.countDown { fault in
+                guard !isRefused, fault.concerns(message) else { return false }
+                if case .refusal = fault.effect { isRefused = true }
+                return true
             }
-            state.faults.removeAll { $0.remaining.map { $0 <= 0 } ?? false }
-            return (taken, state.clearings)
+            return (faults, state.clearings)
         }
     }
 

@@ -1,3 +1,4 @@
+internal import CTAP
 internal import CTAPHID
 internal import DeviceProfiles
 package import Faults

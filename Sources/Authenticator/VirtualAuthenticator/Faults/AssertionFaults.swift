@@ -5,26 +5,17 @@ extension AuthenticatorFault {
     /// Faults of assertions.
     static let assertionFaults: [AuthenticatorFault] = [
         AuthenticatorFault(
-            "credential-id", "the assertion names a credential outside the allow list", in: [.authentication],
-            noticedBy: .allowedCredential,
-            edit: .assertion { response, _ in
-                response.credential = PublicKeyCredentialDescriptor(id: [UInt8](repeating: 0xBA, count: 32))
-            }),
+            "credential-id", "the assertion names a credential outside the allow list", noticedBy: [.allowedCredential],
+            edit: .assertion { $0.credential = PublicKeyCredentialDescriptor(id: [UInt8](repeating: 0xBA, count: 32)) }),
         AuthenticatorFault(
-            "user-handle", "the user handle is another account's", in: [.authentication],
-            noticedBy: .knownUser, .userHandle,
-            edit: .assertion { response, _ in
-                response.user = PublicKeyCredentialUserEntity(id: Array("another user".utf8))
-            }),
+            "user-handle", "the user handle is another account's", noticedBy: [.knownUser, .userHandle],
+            edit: .assertion { $0.user = PublicKeyCredentialUserEntity(id: Array("another user".utf8)) }),
         AuthenticatorFault(
-            "user-handle-missing", "a discoverable credential has no user handle", in: [.authentication],
-            noticedBy: .userHandle,
-            edit: .assertion { response, _ in response.user = nil }),
+            "user-handle-missing", "a discoverable credential has no user handle", noticedBy: [.userHandle],
+            edit: .assertion { $0.user = nil }),
         signature("signature", "the signature is of other data") { signature in
-            var wrong = signature
-            guard let last = wrong.indices.last else { return [0] }
-            wrong[last] ^= 0x01
-            return wrong
+            guard let last = signature.last else { return [0] }
+            return signature.dropLast() + [last ^ 0x01]
         },
         signature("signature-trailing-bytes", "bytes follow the signature") { $0 + [0x00] },
         signature("signature-empty", "the signature is empty") { _ in [] },
@@ -42,22 +33,22 @@ extension AuthenticatorFault {
     private static func signature(
         _ name: String, _ meaning: String, _ change: @escaping @Sendable ([UInt8]) -> [UInt8]
     ) -> AuthenticatorFault {
-        AuthenticatorFault(name, meaning, in: [.authentication], noticedBy: .signature, edit: .signature(change))
+        AuthenticatorFault(
+            name, meaning, noticedBy: [.signature], edit: .assertion { $0.signature = change($0.signature) })
     }
 
     /// Faults of the signature counter, as of a cloned, worn-out or broken key.
     static let counterFaults: [AuthenticatorFault] = [
-        AuthenticatorFault(
-            "counter-zero", "the counter is zero after a positive value", in: [.authentication],
-            noticedBy: .signatureCounter,
-            edit: .signCount { _ in 0 }),
-        AuthenticatorFault(
-            "counter-stuck", "the counter does not increase", in: [.authentication],
-            noticedBy: .signatureCounter,
-            edit: .signCount { $0 }),
-        AuthenticatorFault(
-            "counter-backwards", "the counter decreases", in: [.authentication],
-            noticedBy: .signatureCounter,
-            edit: .signCount { $0 == 0 ? 0 : $0 - 1 }),
+        counter("counter-zero", "the counter is zero after a positive value") { _ in 0 },
+        counter("counter-stuck", "the counter does not increase") { $0 },
+        counter("counter-backwards", "the counter decreases") { $0 == 0 ? 0 : $0 - 1 },
     ]
+
+    private static func counter(
+        _ name: String, _ meaning: String, _ next: @escaping @Sendable (_ former: UInt32) -> UInt32
+    ) -> AuthenticatorFault {
+        AuthenticatorFault(
+            name, meaning, noticedBy: [.signatureCounter],
+            edit: .authenticatorData { data, memory in data.signCount = next(memory.formerSignCount) })
+    }
 }

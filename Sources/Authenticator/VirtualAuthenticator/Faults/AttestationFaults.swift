@@ -1,4 +1,5 @@
 internal import Attestation
+internal import CTAP
 internal import WebAuthn
 
 extension AuthenticatorFault {
@@ -9,18 +10,15 @@ extension AuthenticatorFault {
         let description = flaw.description
         let kinds = description.kinds.map(\.rawValue).joined(separator: ", ")
         return AuthenticatorFault(
-            "attestation-\(flaw.rawValue)", "\(description.meaning) (\(kinds))", in: [.registration],
-            noticedBy: description.step,
+            "attestation-\(flaw.rawValue)", "\(description.meaning) (\(kinds))", noticedBy: [description.step],
             edit: .attestation(flaw))
     }
+
+    /// The flaw of attestations with this fault, if any.
+    var flaw: AttestationFlaw? { if case .attestation(let flaw) = edit { flaw } else { nil } }
 }
 
 extension VirtualAuthenticator {
     /// The flaw of the next attestation.
-    var armedAttestationFlaw: AttestationFlaw? {
-        for armed in faults {
-            if case .attestation(let flaw) = armed.fault.edit { return flaw }
-        }
-        return nil
-    }
+    var armedAttestationFlaw: AttestationFlaw? { faults.faults.lazy.compactMap(\.flaw).first }
 }

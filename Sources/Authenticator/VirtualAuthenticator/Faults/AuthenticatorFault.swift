@@ -10,8 +10,6 @@ public struct AuthenticatorFault: Sendable {
     public let name: String
     /// The error it causes, in a few words.
     public let meaning: String
-    /// The ceremonies whose responses it changes.
-    public let ceremonies: Set<VerificationStep.Ceremony>
     /// The steps of a relying party's verification that detect it.
     public let noticedBy: [VerificationStep]
     let edit: Edit
@@ -24,33 +22,21 @@ public struct AuthenticatorFault: Sendable {
         case encodedAuthenticatorData(@Sendable ([UInt8]) -> [UInt8])
         /// The attestation, certificates included.
         case attestation(AttestationFlaw)
-        /// An assertion's signature.
-        case signature(@Sendable ([UInt8]) -> [UInt8])
         /// The response to a registration.
         case registration(@Sendable (inout MakeCredentialResponse) -> Void)
         /// The response to an authentication.
-        case assertion(@Sendable (inout GetAssertionResponse, FaultMemory) -> Void)
-        /// The signature counter, computed from the counter of the previous response.
-        case signCount(@Sendable (_ former: UInt32) -> UInt32)
+        case assertion(@Sendable (inout GetAssertionResponse) -> Void)
     }
 
-    init(
-        _ name: String, _ meaning: String, in ceremonies: Set<VerificationStep.Ceremony>,
-        noticedBy steps: VerificationStep..., edit: Edit
-    ) {
-        self.init(name, meaning, in: ceremonies, noticedBy: steps, edit: edit)
-    }
-
-    init(
-        _ name: String, _ meaning: String, in ceremonies: Set<VerificationStep.Ceremony>,
-        noticedBy steps: [VerificationStep], edit: Edit
-    ) {
+    init(_ name: String, _ meaning: String, noticedBy steps: [VerificationStep], edit: Edit) {
         self.name = name
         self.meaning = meaning
-        self.ceremonies = ceremonies
         noticedBy = steps
         self.edit = edit
     }
+
+    /// The ceremonies whose responses it changes: those of the steps that detect it.
+    public var ceremonies: Set<VerificationStep.Ceremony> { Set(noticedBy.map(\.ceremony)) }
 
     /// The fault with a name, or nil when no fault has it.
     public static func named(_ name: String) -> AuthenticatorFault? {

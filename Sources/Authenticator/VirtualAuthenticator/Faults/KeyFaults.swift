@@ -31,7 +31,7 @@ extension AuthenticatorFault {
         _ name: String, _ meaning: String, _ change: @escaping @Sendable (inout CBOR.Map) -> Void
     ) -> AuthenticatorFault {
         AuthenticatorFault(
-            name, meaning, in: [.registration], noticedBy: .credentialKey,
+            name, meaning, noticedBy: [.credentialKey],
             edit: .authenticatorData { data, _ in
                 guard case .map(var map)? = data.attestedCredentialData?.credentialPublicKey else { return }
                 change(&map)

@@ -32,7 +32,7 @@ extension AuthenticatorFault {
         _ name: String, _ meaning: String, _ change: @escaping @Sendable (inout MakeCredentialResponse) -> Void
     ) -> AuthenticatorFault {
         AuthenticatorFault(
-            name, meaning, in: [.registration], noticedBy: .attestationStatement, edit: .registration(change))
+            name, meaning, noticedBy: [.attestationStatement], edit: .registration(change))
     }
 
     private static func edit(

@@ -1,14 +1,10 @@
+package import CTAP
 import Synchronization
 
 /// The faults armed between one device and its clients.
 package final class TransportFaults: Sendable {
-    fileprivate struct Armed {
-        let fault: TransportFault
-        var remaining: Int?
-    }
-
-    fileprivate struct State {
-        var armed: [Armed] = []
+    private struct State {
+        var armed = ArmedFaults<TransportFault>()
         var isUnplugged = false
     }
 
@@ -26,7 +22,7 @@ package final class TransportFaults: Sendable {
     ///
     /// - Parameter times: the number of answers it changes; nil means until ``clear()``.
     package func arm(_ fault: TransportFault, times: Int? = nil) {
-        state.withLock { $0.armed.append(Armed(fault: fault, remaining: times)) }
+        state.withLock { $0.armed.arm(fault, times: times) }
     }
 
     /// Disarms every fault and plugs the device in again.
@@ -35,16 +31,13 @@ package final class TransportFaults: Sendable {
     @discardableResult
     package func clear() -> Bool {
         state.withLock { state in
-            state.armed = []
-            defer { state.isUnplugged = false }
+            defer { state = State() }
             return state.isUnplugged
         }
     }
 
-    /// The armed faults, with the number of answers each still changes; nil means until ``clear()``.
-    package var armed: [(fault: TransportFault, remaining: Int?)] {
-        state.withLock { $0.armed.map { ($0.fault, $0.remaining) } }
-    }
+    /// The armed faults, with the number of answers each still changes.
+    package var armed: [ArmedFaults<TransportFault>.Armed] { state.withLock { $0.armed.all } }
 
     /// Whether the device is unplugged: it neither receives nor sends.
     package var isUnplugged: Bool { state.withLock { $0.isUnplugged } }
@@ -58,11 +51,11 @@ package final class TransportFaults: Sendable {
         let (reports, faults) = state.withLock { state -> ([OutgoingReport], [TransportFault]) in
             guard !state.isUnplugged else { return ([], []) }
             guard !state.armed.isEmpty else { return (packets.map { OutgoingReport(bytes: $0.report) }, []) }
-            let faults = state.armed.map(\.fault).filter { $0.applies(to: command) }
+            let faults = state.armed.faults.filter { $0.applies(to: command) }
             let changed = faults.reduce(packets) { $1.changed($0) }
             let reports = faults.reduce(changed.map { OutgoingReport(bytes: $0.report) }) { $1.changed($0) }
             if faults.contains(where: \.unplugs) { state.isUnplugged = true }
-            if command != .keepalive { state.countDown(command) }
+            if command != .keepalive { state.armed.countDown { $0.isCounted(by: command) } }
             return (reports, faults)
         }
         faults.forEach(onChange)
@@ -70,19 +63,11 @@ package final class TransportFaults: Sendable {
     }
 }
 
-extension TransportFaults.State {
-    /// Counts an answer against each fault that applies; silence counts every answer except INIT's.
-    fileprivate mutating func countDown(_ command: CTAPHIDCommand) {
-        for index in armed.indices
-        where armed[index].fault.applies(to: command)
-            || (armed[index].fault.kind == .keepaliveSilence && command != .initialize)
-        {
-            armed[index].remaining = armed[index].remaining.map { $0 - 1 }
-        }
-        armed.removeAll { $0.remaining.map { $0 <= 0 } ?? false }
-    }
-}
-
 extension TransportFault {
     fileprivate var unplugs: Bool { if case .unplugged = kind { true } else { false } }
+
+    /// Whether an answer counts against this fault; silence counts every answer except INIT's.
+    fileprivate func isCounted(by command: CTAPHIDCommand) -> Bool {
+        applies(to: command) || (kind == .keepaliveSilence && command != .initialize)
+    }
 }

@@ -1,0 +1,43 @@
+/// The faults armed at one layer of a device, each for a number of answers or until they are cleared.
+package struct ArmedFaults<Fault: Sendable>: Sendable {
+    /// An armed fault.
+    package struct Armed: Sendable {
+        package let fault: Fault
+        /// The number of answers still to change; nil until the faults are cleared.
+        package fileprivate(set) var remaining: Int?
+    }
+
+    /// The armed faults, in the order in which they were armed.
+    package private(set) var all: [Armed] = []
+
+    /// Arms faults until they are cleared.
+    package init(_ faults: [Fault] = []) {
+        for fault in faults { arm(fault) }
+    }
+
+    package var isEmpty: Bool { all.isEmpty }
+
+    /// The armed faults without their counts.
+    package var faults: [Fault] { all.map(\.fault) }
+
+    /// - Parameter times: the number of answers to change; nil until ``clear()``.
+    package mutating func arm(_ fault: Fault, times: Int? = nil) {
+        all.append(Armed(fault: fault, remaining: times))
+    }
+
+    package mutating func clear() { all = [] }
+
+    /// Counts an answer against each fault that it concerns, and disarms the spent ones.
+    ///
+    /// - Returns: the faults that the answer concerns.
+    @discardableResult
+    package mutating func countDown(where concerns: (Fault) -> Bool) -> [Fault] {
+        var counted: [Fault] = []
+        for index in all.indices where concerns(all[index].fault) {
+            counted.append(all[index].fault)
+            all[index].remaining = all[index].remaining.map { $0 - 1 }
+        }
+        all.removeAll { $0.remaining.map { $0 <= 0 } ?? false }
+        return counted
+    }
+}
