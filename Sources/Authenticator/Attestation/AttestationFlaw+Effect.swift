@@ -5,80 +5,102 @@ internal import SwiftASN1
 internal import X509
 
 extension AttestationFlaw {
-    /// Applies the flaw to the statement.
-    func edit(_ statement: inout CBOR.Map) {
-        switch self {
-        case .algorithmMismatch: statement["alg"] = statement["alg"] == -257 ? -7 : -257
-        case .tpmVersion: statement["ver"] = "1.2"
-        default: break
-        }
+    /// The change that a flaw makes to a statement.
+    enum Effect {
+        /// Signs other data.
+        case otherData
+        /// Signs with another key than the model's.
+        case otherSigner
+        /// Describes another key than the credential's.
+        case otherCredential
+        /// Binds the statement to another ceremony.
+        case otherCeremony
+        /// Changes the finished statement.
+        case statement((inout CBOR.Map) -> Void)
+        /// Changes the leaf before it is signed.
+        case leaf((inout CertificateForm) throws -> Void)
+        /// Replaces the path of the leaf.
+        case path((CertificateForm, AttestationAuthority) throws -> [[UInt8]])
+        /// Changes the contents of certInfo.
+        case certInfo((inout TPMStructures.Certification) -> Void)
+        /// Changes the key description of Android's keystore.
+        case keyDescription((inout AndroidKeyDescription) -> Void)
     }
 
-    /// Applies the flaw to the leaf before it is signed.
-    func edit(_ form: inout CertificateForm, _ authority: AttestationAuthority) throws {
-        let modelExtension = [1, 3, 6, 1, 4, 1, 45724, 1, 1, 4] as ASN1ObjectIdentifier
+    /// The change that the flaw makes.
+    var effect: Effect {
         switch self {
-        case .expired: form.notAfter = Date(timeIntervalSince1970: 1_609_459_200)
-        case .notYetValid: form.notBefore = Date(timeIntervalSince1970: 2_682_374_400)
+        case .wrongSignature: .otherData
+        case .otherKey: .otherSigner
+        case .algorithmMismatch: .statement { $0["alg"] = $0["alg"] == -257 ? -7 : -257 }
+
+        case .expired: .leaf { $0.notAfter = Date(timeIntervalSince1970: 1_609_459_200) }
+        case .notYetValid: .leaf { $0.notBefore = Date(timeIntervalSince1970: 2_682_374_400) }
         case .wrongModel:
-            form.extensions.removeAll { $0.oid == modelExtension }
-            form.add(modelExtension, DER.Serializer.bytes { $0.octetString([UInt8](repeating: 0xEE, count: 16)) })
-        case .criticalModel:
-            form.extensions = form.extensions.map {
-                $0.oid == modelExtension ? .init(oid: $0.oid, critical: true, value: $0.value) : $0
+            .leaf {
+                $0.extensions.removeAll { $0.oid == CertificateForm.modelExtension }
+                $0.addModel([UInt8](repeating: 0xEE, count: 16))
             }
+        case .criticalModel: .modelExtension { .init(oid: $0.oid, critical: true, value: $0.value) }
         case .malformedModel:
-            form.extensions = form.extensions.map {
-                $0.oid == modelExtension ? .init(oid: $0.oid, critical: false, value: $0.value.dropFirst(2)) : $0
-            }
-        case .authorityLeaf: form.basicConstraints = .isCertificateAuthority(maxPathLength: nil)
-        case .noBasicConstraints: form.basicConstraints = nil
-        case .oldVersion: form.version = .v1
-        case .missingUnit: form.unit = nil
-        case .missingCountry: form.country = nil
-        case .wrongCurve:
-            form.publicKey = try COSE.PrivateKey.generate(.es384, randomBytes: { [UInt8](repeating: 7, count: $0) })
-                .publicKey
-        case .tpmUsage: form.usages = nil
-        case .tpmSubject: form.isSubjectEmpty = false
-        case .tpmNoName: form.tpmName?.manufacturer = ""
-        default: break
-        }
-    }
+            .modelExtension { .init(oid: $0.oid, critical: false, value: $0.value.dropFirst(2)) }
+        case .authorityLeaf: .leaf { $0.basicConstraints = .isCertificateAuthority(maxPathLength: nil) }
+        case .noBasicConstraints: .leaf { $0.basicConstraints = nil }
+        case .oldVersion: .leaf { $0.version = .v1 }
+        case .missingUnit: .leaf { $0.unit = nil }
+        case .missingCountry: .leaf { $0.country = nil }
 
-    /// The path with the flaw; nil for the leaf alone.
-    func path(_ form: CertificateForm, _ authority: AttestationAuthority) throws -> [[UInt8]]? {
-        switch self {
-        case .emptyPath: return []
-        case .garbageCertificate: return [[0x30, 0x03, 0x02, 0x01, 0x00]]
-        case .unknownRoot: return [try AttestationAuthority(seed: Array("unknown root".utf8)).issue(form)]
+        case .unknownRoot: .path { leaf, _ in [try Self.impostor().issue(leaf)] }
+        case .missingIntermediate: .path { leaf, authority in [try authority.intermediate().issue(leaf)] }
         case .ownRoot:
-            let impostor = try AttestationAuthority(seed: Array("unknown root".utf8))
-            return [try impostor.issue(form), impostor.rootCertificate]
-        case .missingIntermediate:
-            let issuer = try intermediate(authority)
-            return [try form.issued(by: issuer.form.subject, key: issuer.key, authority: issuer.key.publicKey)]
+            .path { leaf, _ in
+                let impostor = try Self.impostor()
+                return [try impostor.issue(leaf), impostor.rootCertificate]
+            }
         case .wrongOrder:
-            let issuer = try intermediate(authority)
-            return [
-                try authority.issue(issuer.form),
-                try form.issued(by: issuer.form.subject, key: issuer.key, authority: issuer.key.publicKey),
-            ]
-        case .twoCertificates: return [try authority.issue(form), authority.rootCertificate]
-        default: return nil
+            .path { leaf, authority in
+                // The issuer meets the rules for a packed leaf, so that only the order is wrong.
+                let intermediate = try authority.intermediate { $0.unit = "Authenticator Attestation" }
+                return [intermediate.certificate, try intermediate.issue(leaf)]
+            }
+        case .emptyPath: .path { _, _ in [] }
+        case .garbageCertificate: .path { _, _ in [[0x30, 0x03, 0x02, 0x01, 0x00]] }
+        case .twoCertificates: .path { leaf, authority in [try authority.issue(leaf), authority.rootCertificate] }
+
+        case .wrongCurve:
+            .leaf {
+                let key = try COSE.PrivateKey.generate(.es384) { [UInt8](repeating: 7, count: $0) }
+                $0.publicKey = key.publicKey
+            }
+        case .tpmMagic: .certInfo { $0.magic = 0xFF54_4348 }
+        case .tpmExtraData: .otherCeremony
+        case .tpmName: .certInfo { $0.publicArea.append(0) }
+        case .tpmPublicArea: .otherCredential
+        case .tpmUsage: .leaf { $0.usages = nil }
+        case .tpmSubject: .leaf { $0.isSubjectEmpty = false }
+        case .tpmNoName: .leaf { $0.tpmName?.manufacturer = "" }
+        case .tpmVersion: .statement { $0["ver"] = "1.2" }
+        case .androidChallenge: .otherCeremony
+        case .androidAllApplications: .keyDescription { $0.isForAllApplications = true }
+        case .androidOrigin: .keyDescription { $0.origin = .imported }
+        case .androidPurpose: .keyDescription { $0.purpose = .verify }
+        case .androidOtherKey: .otherCredential
+        case .appleNonce: .otherCeremony
+        case .appleOtherKey: .otherCredential
         }
     }
 
-    private func intermediate(
-        _ authority: AttestationAuthority
-    ) throws -> (form: CertificateForm, key: COSE.PrivateKey) {
-        let key = try authority.key("intermediate")
-        var form = CertificateForm(
-            authority.vendor, publicKey: key.publicKey, serialNumber: authority.serialNumber("intermediate"))
-        form.becomeAuthority(authority.vendor, maxPathLength: 0)
-        form.commonName = authority.vendor.commonName + " Intermediate"
-        // The issuer meets the rules for a packed leaf, so that only the order is wrong.
-        form.unit = "Authenticator Attestation"
-        return (form, key)
+    /// An authority that no relying party knows.
+    private static func impostor() throws -> AttestationAuthority {
+        try AttestationAuthority(seed: Array("unknown root".utf8))
+    }
+}
+
+extension AttestationFlaw.Effect {
+    /// Changes the extension that names the model.
+    fileprivate static func modelExtension(
+        _ change: @escaping (Certificate.Extension) -> Certificate.Extension
+    ) -> Self {
+        .leaf { $0.extensions = $0.extensions.map { $0.oid == CertificateForm.modelExtension ? change($0) : $0 } }
     }
 }

@@ -55,119 +55,79 @@ public enum AttestationFlaw: String, Hashable, Sendable, CaseIterable {
         public let step: VerificationStep
         /// The relying party's reason.
         public let reason: String
+
+        fileprivate init(
+            _ meaning: String, _ kinds: [AttestationKind], _ reason: String,
+            at step: VerificationStep = .attestationStatement
+        ) {
+            self.meaning = meaning
+            // A compound statement's last part is android-key.
+            self.kinds = kinds + (kinds.contains(.androidKey) ? [.compound] : [])
+            self.step = step
+            self.reason = "attestation." + reason
+        }
     }
 
     /// The meaning, the kinds that can have it, and the detection.
     public var description: Description {
-        let (meaning, kinds, step, reason) = details
-        // A compound statement's last part is android-key.
-        let compound: [AttestationKind] = kinds.contains(.androidKey) ? [.compound] : []
-        return Description(meaning: meaning, kinds: kinds + compound, step: step, reason: "attestation." + reason)
-    }
-
-    private static let certified: [AttestationKind] = [.packedBasic, .fidoU2F, .tpm, .androidKey, .apple]
-    private static let signed: [AttestationKind] = [.packed, .packedBasic, .fidoU2F, .tpm, .androidKey]
-    private static let strict: [AttestationKind] = [.packedBasic, .tpm]
-
-    private var details: (String, [AttestationKind], VerificationStep, String) {
-        switch self {
-        case .wrongSignature:
-            ("the signature is over other data", Self.signed, .attestationStatement, "signatureInvalid")
+        let certified: [AttestationKind] = [.packedBasic, .fidoU2F, .tpm, .androidKey, .apple]
+        let signed: [AttestationKind] = [.packed, .packedBasic, .fidoU2F, .tpm, .androidKey]
+        let strict: [AttestationKind] = [.packedBasic, .tpm]
+        return switch self {
+        case .wrongSignature: .init("the signature is over other data", signed, "signatureInvalid")
         case .otherKey:
-            (
-                "the signature was made with another key", [.packedBasic, .fidoU2F, .tpm], .attestationStatement,
-                "signatureInvalid"
-            )
+            .init("the signature was made with another key", [.packedBasic, .fidoU2F, .tpm], "signatureInvalid")
         case .algorithmMismatch:
-            (
-                "alg is not the key's algorithm", [.packed, .packedBasic, .tpm], .attestationStatement,
-                "algorithmMismatch"
-            )
-        case .expired: ("the certificate expired in 2021", Self.certified, .attestationTrust, "certificate.expired")
+            .init("alg is not the key's algorithm", [.packed, .packedBasic, .tpm], "algorithmMismatch")
+
+        case .expired:
+            .init("the certificate expired in 2021", certified, "certificate.expired", at: .attestationTrust)
         case .notYetValid:
-            ("the certificate is valid from 2055 on", Self.certified, .attestationTrust, "certificate.notYetValid")
-        case .wrongModel:
-            ("the certificate is for another AAGUID", Self.strict, .attestationStatement, "certificate.aaguidMismatch")
-        case .criticalModel:
-            (
-                "the AAGUID extension is marked critical", Self.strict, .attestationStatement,
-                "certificate.aaguidCritical"
-            )
+            .init("the certificate is valid from 2055 on", certified, "certificate.notYetValid", at: .attestationTrust)
+        case .wrongModel: .init("the certificate is for another AAGUID", strict, "certificate.aaguidMismatch")
+        case .criticalModel: .init("the AAGUID extension is marked critical", strict, "certificate.aaguidCritical")
         case .malformedModel:
-            (
-                "the AAGUID extension lacks its inner octet string", Self.strict, .attestationStatement,
-                "certificate.aaguidMalformed"
-            )
-        case .authorityLeaf:
-            ("the certificate is a CA certificate", Self.strict, .attestationStatement, "certificate.isCA")
+            .init("the AAGUID extension lacks its inner octet string", strict, "certificate.aaguidMalformed")
+        case .authorityLeaf: .init("the certificate is a CA certificate", strict, "certificate.isCA")
         case .noBasicConstraints:
-            (
-                "the certificate has no basic constraints", Self.strict, .attestationStatement,
-                "certificate.basicConstraints"
-            )
-        case .oldVersion:
-            ("the certificate is X.509 version 1", Self.strict, .attestationStatement, "certificate.version")
+            .init("the certificate has no basic constraints", strict, "certificate.basicConstraints")
+        case .oldVersion: .init("the certificate is X.509 version 1", strict, "certificate.version")
         case .missingUnit:
-            (
-                "the subject lacks the OU “Authenticator Attestation”", [.packedBasic], .attestationStatement,
-                "certificate.subject"
-            )
-        case .missingCountry: ("the subject lacks the C", [.packedBasic], .attestationStatement, "certificate.subject")
-        case .unknownRoot: ("the root is unknown", Self.certified, .attestationTrust, "untrusted")
+            .init("the subject lacks the OU “Authenticator Attestation”", [.packedBasic], "certificate.subject")
+        case .missingCountry: .init("the subject lacks the C", [.packedBasic], "certificate.subject")
+
+        case .unknownRoot: .init("the root is unknown", certified, "untrusted", at: .attestationTrust)
         case .missingIntermediate:
-            ("the certificate's issuer is not in the path", Self.certified, .attestationTrust, "untrusted")
+            .init("the certificate's issuer is not in the path", certified, "untrusted", at: .attestationTrust)
         case .ownRoot:
-            (
+            .init(
                 "the path includes its own self-signed root", [.packedBasic, .tpm, .androidKey, .apple],
-                .attestationTrust,
-                "selfSignedRoot"
-            )
-        case .wrongOrder:
-            ("the issuer precedes the leaf", [.packedBasic], .attestationStatement, "signatureInvalid")
-        case .emptyPath: ("x5c is empty", Self.certified, .attestationStatement, "statementMalformed")
-        case .garbageCertificate:
-            ("x5c holds no certificate", Self.certified, .attestationStatement, "certificate.malformed")
-        case .twoCertificates:
-            ("x5c holds two certificates", [.fidoU2F], .attestationStatement, "fidoU2F.certificateCount")
-        case .wrongCurve:
-            ("the certificate's key is on P-384", [.fidoU2F], .attestationStatement, "fidoU2F.certificateKey")
-        case .tpmMagic: ("certInfo lacks the magic number of a TPM", [.tpm], .attestationStatement, "tpm.magic")
-        case .tpmExtraData:
-            ("certInfo is for another ceremony", [.tpm], .attestationStatement, "tpm.extraDataMismatch")
-        case .tpmName: ("certInfo names another key than pubArea", [.tpm], .attestationStatement, "tpm.nameMismatch")
-        case .tpmPublicArea: ("pubArea describes another key", [.tpm], .attestationStatement, "tpm.keyMismatch")
+                "selfSignedRoot", at: .attestationTrust)
+        case .wrongOrder: .init("the issuer precedes the leaf", [.packedBasic], "signatureInvalid")
+        case .emptyPath: .init("x5c is empty", certified, "statementMalformed")
+        case .garbageCertificate: .init("x5c holds no certificate", certified, "certificate.malformed")
+
+        case .twoCertificates: .init("x5c holds two certificates", [.fidoU2F], "fidoU2F.certificateCount")
+        case .wrongCurve: .init("the certificate's key is on P-384", [.fidoU2F], "fidoU2F.certificateKey")
+        case .tpmMagic: .init("certInfo lacks the magic number of a TPM", [.tpm], "tpm.magic")
+        case .tpmExtraData: .init("certInfo is for another ceremony", [.tpm], "tpm.extraDataMismatch")
+        case .tpmName: .init("certInfo names another key than pubArea", [.tpm], "tpm.nameMismatch")
+        case .tpmPublicArea: .init("pubArea describes another key", [.tpm], "tpm.keyMismatch")
         case .tpmUsage:
-            (
-                "the certificate lacks tcg-kp-AIKCertificate", [.tpm], .attestationStatement,
-                "tpm.certificate.extendedKeyUsage"
-            )
-        case .tpmSubject:
-            ("the certificate's subject is not empty", [.tpm], .attestationStatement, "tpm.certificate.subjectNotEmpty")
-        case .tpmNoName:
-            (
-                "the certificate names no TPM manufacturer", [.tpm], .attestationStatement,
-                "tpm.certificate.alternativeName"
-            )
-        case .tpmVersion: ("ver is not 2.0", [.tpm], .attestationStatement, "tpm.version")
+            .init("the certificate lacks tcg-kp-AIKCertificate", [.tpm], "tpm.certificate.extendedKeyUsage")
+        case .tpmSubject: .init("the certificate's subject is not empty", [.tpm], "tpm.certificate.subjectNotEmpty")
+        case .tpmNoName: .init("the certificate names no TPM manufacturer", [.tpm], "tpm.certificate.alternativeName")
+        case .tpmVersion: .init("ver is not 2.0", [.tpm], "tpm.version")
         case .androidChallenge:
-            (
-                "the key was made for another ceremony", [.androidKey], .attestationStatement,
-                "androidKey.challengeMismatch"
-            )
+            .init("the key was made for another ceremony", [.androidKey], "androidKey.challengeMismatch")
         case .androidAllApplications:
-            ("all applications may use the key", [.androidKey], .attestationStatement, "androidKey.allApplications")
-        case .androidOrigin:
-            ("the key was imported", [.androidKey], .attestationStatement, "androidKey.originNotGenerated")
-        case .androidPurpose:
-            ("the key is not for signing", [.androidKey], .attestationStatement, "androidKey.purposeNotSign")
+            .init("all applications may use the key", [.androidKey], "androidKey.allApplications")
+        case .androidOrigin: .init("the key was imported", [.androidKey], "androidKey.originNotGenerated")
+        case .androidPurpose: .init("the key is not for signing", [.androidKey], "androidKey.purposeNotSign")
         case .androidOtherKey:
-            (
-                "the certificate is for another credential", [.androidKey], .attestationStatement,
-                "androidKey.keyMismatch"
-            )
-        case .appleNonce: ("the nonce is for another ceremony", [.apple], .attestationStatement, "apple.nonceMismatch")
-        case .appleOtherKey:
-            ("the certificate is for another key", [.apple], .attestationStatement, "apple.keyMismatch")
+            .init("the certificate is for another credential", [.androidKey], "androidKey.keyMismatch")
+        case .appleNonce: .init("the nonce is for another ceremony", [.apple], "apple.nonceMismatch")
+        case .appleOtherKey: .init("the certificate is for another key", [.apple], "apple.keyMismatch")
         }
     }
 }

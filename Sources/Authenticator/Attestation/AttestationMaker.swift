@@ -63,8 +63,8 @@ public struct AttestationMaker: Sendable {
         guard kind.attests(algorithm) else { throw AttestationError.unsupported(kind, algorithm) }
         let maker = limited(to: kind)
         var value = try maker.plainStatement(kind, about: subject)
-        if case .map(var map) = value, let flaw = maker.flaw {
-            flaw.edit(&map)
+        if case .map(var map) = value, case .statement(let edit)? = maker.effect {
+            edit(&map)
             value = .map(map)
         }
         return Statement(format: kind.format, value: value)
@@ -108,13 +108,28 @@ public struct AttestationMaker: Sendable {
         Array(Insecure.SHA1.hash(data: attestationKey.publicKey.rawRepresentation))
     }
 
+    /// The change that the flaw makes.
+    var effect: AttestationFlaw.Effect? { flaw?.effect }
+
     /// Signs with the model's key, or as the flaw requires.
     func sign(_ message: [UInt8]) throws -> [UInt8] {
-        switch flaw {
-        case .otherKey: try authority.key("unknown").sign(message, mode: signing)
-        case .wrongSignature: try attestationKey.sign(message + [0], mode: signing)
-        default: try attestationKey.sign(message, mode: signing)
-        }
+        let key = if case .otherSigner? = effect { try authority.key("unknown") } else { attestationKey }
+        return try key.sign(signedMessage(message), mode: signing)
+    }
+
+    /// The message to sign for a message: other data if the flaw requires it.
+    func signedMessage(_ message: [UInt8]) -> [UInt8] {
+        if case .otherData? = effect { message + [0] } else { message }
+    }
+
+    /// The value that binds a statement to its ceremony: another one if the flaw requires it.
+    func binding(_ hash: [UInt8]) -> [UInt8] {
+        if case .otherCeremony? = effect { [UInt8](repeating: 0, count: hash.count) } else { hash }
+    }
+
+    /// The key that a statement describes: the credential's, or another one if the flaw requires it.
+    func describedKey(_ subject: AttestationSubject) throws -> COSE.PrivateKey {
+        if case .otherCredential? = effect { try authority.key("unknown") } else { subject.privateKey }
     }
 
     /// A leaf for a purpose and a key; default: the model's key.
@@ -130,7 +145,7 @@ public struct AttestationMaker: Sendable {
     func leafForm(_ kind: AttestationKind) -> CertificateForm {
         let device = enterpriseSerialNumber.map { ", device \(Hex.encode($0))" } ?? ""
         var form = form("\(kind.rawValue) attestation of \(model)\(device)")
-        if authority.vendor.namesModel { form.addModel(model) }
+        if authority.vendor.namesModel { form.addModel(model.bytes) }
         if let enterpriseSerialNumber {
             // id-fido-gen-ce-sernum (WebAuthn L3 §8.2.2).
             form.add(
@@ -146,8 +161,9 @@ public struct AttestationMaker: Sendable {
 
     private func certificates(_ form: CertificateForm) throws -> [[UInt8]] {
         var form = form
-        try flaw?.edit(&form, authority)
-        return try flaw?.path(form, authority) ?? [authority.issue(form)]
+        if case .leaf(let edit)? = effect { try edit(&form) }
+        if case .path(let path)? = effect { return try path(form, authority) }
+        return [try authority.issue(form)]
     }
 }
 

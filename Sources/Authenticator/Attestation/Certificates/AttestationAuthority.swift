@@ -66,6 +66,28 @@ public struct AttestationAuthority: Sendable {
         return try form.issued(by: root.subject, key: rootKey, authority: rootKey.publicKey)
     }
 
+    /// A certificate below the root that issues leaves.
+    struct Intermediate {
+        let certificate: [UInt8]
+        fileprivate let subject: DistinguishedName
+        fileprivate let key: COSE.PrivateKey
+
+        /// Issues a certificate.
+        func issue(_ form: CertificateForm) throws -> [UInt8] {
+            try form.issued(by: subject, key: key, authority: key.publicKey)
+        }
+    }
+
+    /// The intermediate certificate authority.
+    func intermediate(_ edit: (inout CertificateForm) -> Void = { _ in }) throws -> Intermediate {
+        let key = try key("intermediate")
+        var form = CertificateForm(vendor, publicKey: key.publicKey, serialNumber: serialNumber("intermediate"))
+        form.becomeAuthority(vendor, maxPathLength: 0)
+        form.commonName = vendor.commonName + " Intermediate"
+        edit(&form)
+        return Intermediate(certificate: try issue(form), subject: try form.subject, key: key)
+    }
+
     private static func key(_ name: String, _ seed: [UInt8]) throws -> COSE.PrivateKey {
         var attempt = 0
         return try COSE.PrivateKey.generate(.es256) { count in

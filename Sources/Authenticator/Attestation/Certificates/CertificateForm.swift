@@ -2,7 +2,6 @@ internal import COSE
 internal import Crypto
 internal import Foundation
 internal import SwiftASN1
-internal import WebAuthn
 internal import X509
 
 /// The contents of a certificate; by default, one that meets every rule for a `packed` attestation certificate
@@ -52,9 +51,12 @@ struct CertificateForm {
         keyUsage = KeyUsage(keyCertSign: true, cRLSign: true)
     }
 
-    /// id-fido-gen-ce-aaguid: the model, as an OCTET STRING.
-    mutating func addModel(_ aaguid: AAGUID) {
-        add([1, 3, 6, 1, 4, 1, 45724, 1, 1, 4], DER.Serializer.bytes { $0.octetString(aaguid.bytes) })
+    /// id-fido-gen-ce-aaguid.
+    static let modelExtension: ASN1ObjectIdentifier = [1, 3, 6, 1, 4, 1, 45724, 1, 1, 4]
+
+    /// Names the model: its AAGUID as an OCTET STRING.
+    mutating func addModel(_ aaguid: [UInt8]) {
+        add(Self.modelExtension, DER.Serializer.bytes { $0.octetString(aaguid) })
     }
 
     mutating func add(_ oid: ASN1ObjectIdentifier, _ value: [UInt8]) {

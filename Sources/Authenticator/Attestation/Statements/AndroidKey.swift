@@ -5,43 +5,68 @@ internal import SwiftASN1
 extension AttestationMaker {
     /// `{"alg", "sig", "x5c"}`: signed with the credential's key, whose certificate describes it (WebAuthn L3 §8.4).
     func androidKey(_ subject: AttestationSubject) throws -> CBOR.Value {
-        let key = flaw == .androidOtherKey ? try authority.key("unknown") : subject.privateKey
-        let message = flaw == .wrongSignature ? subject.signedBytes + [0] : subject.signedBytes
+        let key = try describedKey(subject)
+        var description = AndroidKeyDescription(
+            challenge: binding(subject.clientDataHash), isHardwareEnforced: authority.vendor.describesAndroidKeys)
+        if case .keyDescription(let edit)? = effect { edit(&description) }
         var form = form("Android key \(subject.credentialID)", for: key.publicKey)
-        form.add([1, 3, 6, 1, 4, 1, 11129, 2, 1, 17], keyDescription(subject))
+        form.add([1, 3, 6, 1, 4, 1, 11129, 2, 1, 17], description.encoded)
         return [
-            "alg": .integer(key.algorithm.rawValue), "sig": .bytes(try key.sign(message, mode: signing)),
-            "x5c": try path(form),
+            "alg": .integer(key.algorithm.rawValue),
+            "sig": .bytes(try key.sign(signedMessage(subject.signedBytes), mode: signing)), "x5c": try path(form),
         ]
     }
+}
 
-    /// KeyDescription of a key made and kept in the trusted execution environment (Android keystore attestation):
-    /// versions and security levels, challenge, unique ID, and the software and hardware authorizations.
-    private func keyDescription(_ subject: AttestationSubject) -> [UInt8] {
-        let isDescribed = authority.vendor.describesAndroidKeys
-        let challenge = flaw == .androidChallenge ? [UInt8](repeating: 0, count: 32) : subject.clientDataHash
+/// KeyDescription of Android keystore attestation: versions and security levels, challenge, unique ID, and the software
+/// and hardware authorizations.
+struct AndroidKeyDescription {
+    /// KM_PURPOSE.
+    enum Purpose: UInt8 {
+        case sign = 2
+        case verify = 3
+    }
+
+    /// KM_ORIGIN.
+    enum Origin: UInt8 {
+        case generated = 0
+        case imported = 2
+    }
+
+    var challenge: [UInt8]
+    /// Whether a trusted execution environment made the key and keeps it; otherwise software does, and the description
+    /// states no purpose and no origin.
+    var isHardwareEnforced: Bool
+    var purpose = Purpose.sign
+    var origin = Origin.generated
+    var isForAllApplications = false
+
+    var encoded: [UInt8] {
+        let version: [UInt8] = [0x01, 0x2C]
+        // TrustedEnvironment or Software.
+        let level: UInt8 = isHardwareEnforced ? 0x01 : 0x00
         return DER.Serializer.bytes {
             $0.sequence {
-                // attestationVersion 300, keyMintVersion; TrustedEnvironment or Software.
-                $0.integer([0x01, 0x2C])
-                $0.securityLevel(isDescribed ? 0x01 : 0x00)
-                $0.integer(isDescribed ? [0x01, 0x2C] : [])
-                $0.securityLevel(isDescribed ? 0x01 : 0x00)
+                // attestationVersion 300, keyMintVersion.
+                $0.integer(version)
+                $0.securityLevel(level)
+                $0.integer(isHardwareEnforced ? version : [])
+                $0.securityLevel(level)
                 $0.octetString(challenge)
                 $0.octetString([])
                 $0.sequence { _ in }
-                $0.sequence { if isDescribed { enforcedByHardware(&$0) } }
+                $0.sequence { if isHardwareEnforced { authorizations(&$0) } }
             }
         }
     }
 
-    /// purpose [1] SET OF { sign }, allApplications [600], origin [702] generated.
-    private func enforcedByHardware(_ serializer: inout DER.Serializer) {
+    /// purpose [1] SET OF INTEGER, allApplications [600], origin [702].
+    private func authorizations(_ serializer: inout DER.Serializer) {
         serializer.tagged(1) {
-            $0.appendConstructedNode(identifier: .set) { $0.integer([flaw == .androidPurpose ? 0x03 : 0x02]) }
+            $0.appendConstructedNode(identifier: .set) { $0.integer([purpose.rawValue]) }
         }
-        if flaw == .androidAllApplications { serializer.tagged(600) { $0.null() } }
-        serializer.tagged(702) { $0.integer(flaw == .androidOrigin ? [0x02] : []) }
+        if isForAllApplications { serializer.tagged(600) { $0.null() } }
+        serializer.tagged(702) { $0.integer(origin == .generated ? [] : [origin.rawValue]) }
     }
 }
 

@@ -6,9 +6,8 @@ extension AttestationMaker {
     /// `{"x5c"}`: a certificate for the credential's key that holds SHA-256 of what other formats sign (WebAuthn L3
     /// §8.8).
     func apple(_ subject: AttestationSubject) throws -> CBOR.Value {
-        let certified = flaw == .appleOtherKey ? try authority.key("unknown").publicKey : subject.privateKey.publicKey
-        var form = form("Apple credential \(subject.credentialID)", for: certified)
-        let nonce = flaw == .appleNonce ? [UInt8](repeating: 0, count: 32) : sha256(subject.signedBytes)
+        var form = form("Apple credential \(subject.credentialID)", for: try describedKey(subject).publicKey)
+        let nonce = binding(sha256(subject.signedBytes))
         // SEQUENCE { [1] OCTET STRING }.
         let value = DER.Serializer.bytes { $0.sequence { $0.tagged(1) { $0.octetString(nonce) } } }
         form.add([1, 2, 840, 113635, 100, 8, 2], value)

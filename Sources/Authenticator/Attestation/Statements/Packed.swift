@@ -19,8 +19,7 @@ extension AttestationMaker {
     }
 
     func packedSelf(_ subject: AttestationSubject) throws -> CBOR.Value {
-        let message = flaw == .wrongSignature ? subject.signedBytes + [0] : subject.signedBytes
-        return try Self.selfStatement(subject.privateKey, over: message, signing)
+        try Self.selfStatement(subject.privateKey, over: signedMessage(subject.signedBytes), signing)
     }
 
     /// `{"alg", "sig", "x5c"}`, signed with the model's key (WebAuthn L3 §8.2, basic attestation).

@@ -4,14 +4,11 @@ internal import COSE
 extension AttestationMaker {
     /// `{"ver", "alg", "x5c", "sig", "certInfo", "pubArea"}` (WebAuthn L3 §8.3).
     func tpm(_ subject: AttestationSubject) throws -> CBOR.Value {
-        let publicArea = TPMStructures.publicArea(
-            flaw == .tpmPublicArea ? try authority.key("another credential").publicKey : subject.privateKey.publicKey)
-        let extraData = flaw == .tpmExtraData ? [UInt8](repeating: 0, count: 32) : sha256(subject.signedBytes)
-        var named = publicArea
-        if flaw == .tpmName { named.append(0) }
-        let certInfo = TPMStructures.certification(
-            magic: flaw == .tpmMagic ? 0xFF54_4348 : TPMStructures.generatedValue, extraData: extraData,
-            clock: authority.vendor.tpmClock, name: TPMStructures.nameAlgorithm + sha256(named))
+        let publicArea = TPMStructures.publicArea(try describedKey(subject).publicKey)
+        var certification = TPMStructures.Certification(
+            extraData: binding(sha256(subject.signedBytes)), clock: authority.vendor.tpmClock, publicArea: publicArea)
+        if case .certInfo(let edit)? = effect { edit(&certification) }
+        let certInfo = certification.encoded
         var form = leafForm(.tpm)
         form.becomeTPM(authority.vendor)
         return [
@@ -23,8 +20,6 @@ extension AttestationMaker {
 
 /// The structures of the TPM 2.0 Library that a statement carries.
 enum TPMStructures {
-    /// TPM_GENERATED_VALUE.
-    static let generatedValue: UInt32 = 0xFF54_4347
     /// TPM_ALG_SHA256, for names.
     static let nameAlgorithm: [UInt8] = [0x00, 0x0B]
 
@@ -47,11 +42,23 @@ enum TPMStructures {
         }
     }
 
-    /// TPMS_ATTEST with TPMS_CERTIFY_INFO (Part 2 §10.12): magic (4) ‖ type (2) ‖ qualified signer ‖ extra data ‖
-    /// clock (17) ‖ firmware version (8) ‖ name ‖ qualified name.
-    static func certification(magic: UInt32, extraData: [UInt8], clock: [UInt8], name: [UInt8]) -> [UInt8] {
-        let head = (0..<4).map { UInt8(truncatingIfNeeded: magic >> (24 - 8 * $0)) } + [0x80, 0x17]
-        return head + sized([]) + sized(extraData) + clock + [UInt8](repeating: 0, count: 8) + sized(name) + sized([])
+    /// TPMS_ATTEST with TPMS_CERTIFY_INFO (Part 2 §10.12).
+    struct Certification {
+        /// TPM_GENERATED_VALUE.
+        var magic: UInt32 = 0xFF54_4347
+        var extraData: [UInt8]
+        /// 17 bytes.
+        var clock: [UInt8]
+        /// The key that it names.
+        var publicArea: [UInt8]
+
+        /// magic (4) ‖ type (2) ‖ qualified signer ‖ extra data ‖ clock (17) ‖ firmware version (8) ‖ name ‖ qualified
+        /// name.
+        var encoded: [UInt8] {
+            let head = (0..<4).map { UInt8(truncatingIfNeeded: magic >> (24 - 8 * $0)) } + [0x80, 0x17] + sized([])
+            let name = nameAlgorithm + sha256(publicArea)
+            return head + sized(extraData) + clock + [UInt8](repeating: 0, count: 8) + sized(name) + sized([])
+        }
     }
 
     private static func twoBytes(_ number: Int) -> [UInt8] {
