@@ -67,9 +67,9 @@ extension VirtualAuthenticator {
     func checkEnterpriseAttestation(_ value: Int?, _ context: CommandContext) throws(Refusal) {
         guard let value else { return }
         guard configuration.management.enterpriseAttestation != nil, state.settings.isEnterpriseAttestationEnabled
-        else { throw Refusal(.invalidParameter, context.reason(.enterpriseAttestationUnsupported, step: 9)) }
+        else { throw context.refusal(.invalidParameter, .enterpriseAttestationUnsupported, step: 9) }
         guard value == 1 || value == 2 else {
-            throw Refusal(.invalidOption, context.reason(.enterpriseAttestationValue, step: 9))
+            throw context.refusal(.invalidOption, .enterpriseAttestationValue, step: 9)
         }
     }
 }

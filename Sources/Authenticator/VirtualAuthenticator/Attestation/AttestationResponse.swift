@@ -20,7 +20,7 @@ extension VirtualAuthenticator {
                 attestationStatement: try statement(plan, about: subject),
                 enterpriseAttestation: plan.isEnterprise ? true : nil)
         } catch {
-            throw Refusal(.other, context.reason(.attestationFailed), detail: "\(error)")
+            throw context.refusal(.other, .attestationFailed, detail: "\(error)")
         }
     }
 

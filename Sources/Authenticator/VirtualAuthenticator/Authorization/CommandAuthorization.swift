@@ -5,7 +5,6 @@ extension VirtualAuthenticator {
     /// Verifies the token of a command that manages the authenticator (CTAP 2.3 §6.7 to §6.11).
     ///
     /// - Parameters:
-    ///   - message: the authenticated message.
     ///   - permission: the permission the token needs.
     ///   - scope: whether a token bound to a relying party will do.
     ///   - acceptsPersistentToken: whether the persistent token will do as well.
@@ -13,31 +12,49 @@ extension VirtualAuthenticator {
     /// - Throws: 0x36 without a code, 0x14 without a protocol, 0x02 for an unknown one, 0x33 for a code, permission
     ///   or RP ID that does not fit.
     @discardableResult
-    func authorizeManagement(
-        _ message: [UInt8], param: [UInt8]?, protocol number: Int?, permission: PINUVAuthTokenPermissions,
-        scope: TokenScope = .any, acceptsPersistentToken: Bool = false, _ context: CommandContext
+    func authorize(
+        _ request: some TokenAuthenticatedRequest, _ permission: PINUVAuthTokenPermissions, scope: TokenScope = .any,
+        acceptsPersistentToken: Bool = false, _ context: CommandContext
     ) throws(Refusal) -> PINUVAuthProtocol? {
-        guard let param else { throw Refusal(.puatRequired, context.reason(.pinUvAuthParamMissing)) }
-        guard let number else { throw Refusal(.missingParameter, context.reason(.pinUvAuthProtocolMissing)) }
-        guard let pinProtocol = supportedProtocol(number) else {
-            throw Refusal(.invalidParameter, context.reason(.pinUvAuthProtocolUnsupported))
-        }
+        guard let param = request.pinUvAuthParam else { throw context.refusal(.puatRequired, .pinUvAuthParamMissing) }
+        let pinProtocol = try tokenProtocol(request.pinUvAuthProtocol, context)
+        let message = request.authenticatedMessage
         if acceptsPersistentToken, configuration.management.supportsPersistentTokens,
             pinProtocol.verify(param, over: message, key: state.settings.persistentToken)
         {
             return nil
         }
+        _ = try verifyToken(pinProtocol, param, over: message, permission, scope, context)
+        return pinProtocol
+    }
+
+    /// The PIN/UV auth protocol that comes with a pinUvAuthParam.
+    func tokenProtocol(
+        _ number: Int?, step: Int? = nil, _ context: CommandContext
+    ) throws(Refusal) -> PINUVAuthProtocol {
+        guard let number else { throw context.refusal(.missingParameter, .pinUvAuthProtocolMissing, step: step) }
+        guard let pinProtocol = supportedProtocol(number) else {
+            throw context.refusal(.invalidParameter, .pinUvAuthProtocolUnsupported, step: step)
+        }
+        return pinProtocol
+    }
+
+    /// Verifies a message's code with the token in use, and the token's permission and RP ID.
+    func verifyToken(
+        _ pinProtocol: PINUVAuthProtocol, _ param: [UInt8], over message: [UInt8],
+        _ permission: PINUVAuthTokenPermissions, _ scope: TokenScope, step: Int? = nil, _ context: CommandContext
+    ) throws(Refusal) -> PINUVAuthToken {
         var token = state.session.tokens[pinProtocol]
         let matches = token?.verify(param, over: message, protocol: pinProtocol, at: now) ?? false
         state.session.tokens[pinProtocol] = token
-        guard matches, let token else { throw Refusal(.pinAuthInvalid, context.reason(.pinUvAuthParamInvalid)) }
+        guard matches, let token else { throw context.refusal(.pinAuthInvalid, .pinUvAuthParamInvalid, step: step) }
         guard token.permissions.contains(permission) else {
-            throw Refusal(.pinAuthInvalid, context.reason(.permissionMissing))
+            throw context.refusal(.pinAuthInvalid, .permissionMissing, step: step)
         }
         guard scope.admits(token.relyingPartyID) else {
-            throw Refusal(.pinAuthInvalid, context.reason(.tokenBoundToOtherRelyingParty))
+            throw context.refusal(.pinAuthInvalid, .tokenBoundToOtherRelyingParty, step: step)
         }
-        return pinProtocol
+        return token
     }
 
     /// Whether the token that began a run of stateful commands is still one.
@@ -46,13 +63,6 @@ extension VirtualAuthenticator {
     func isTokenInUse(_ pinProtocol: PINUVAuthProtocol?) -> Bool {
         guard let pinProtocol else { return true }
         return state.session.tokens[pinProtocol]?.isInUse(at: now) ?? false
-    }
-
-    /// The refusal of a subcommand this device does not have.
-    func unknownSubcommand(_ number: Int, _ context: CommandContext) -> Refusal {
-        Refusal(
-            .invalidSubcommand, RefusalReason(context.prefix, .unknownSubcommand, "CTAP 2.3 §8.1"),
-            detail: "0x" + String(number, radix: 16))
     }
 }
 

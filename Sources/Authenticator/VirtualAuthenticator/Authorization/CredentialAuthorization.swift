@@ -39,9 +39,9 @@ extension VirtualAuthenticator {
         _ context: CommandContext, _ cause: Cause, as name: String? = nil, step: Int? = nil, afterSetUp: Bool = false
     ) -> Refusal {
         let hasPIN = afterSetUp ? configuration.supportsClientPIN : state.pin.isSet
-        return Refusal(
-            hasPIN && !configuration.refusesPINForCredentials ? .puatRequired : .operationDenied,
-            context.reason(cause, as: name, step: step))
+        return context.refusal(
+            hasPIN && !configuration.refusesPINForCredentials ? .puatRequired : .operationDenied, cause, as: name,
+            step: step)
     }
 
     /// Steps 1 and 2 of both commands: the zero-length parameter of CTAP 2.0's touch-to-select, and the protocol.
@@ -52,16 +52,9 @@ extension VirtualAuthenticator {
         if param.isEmpty, supportsClientPINCommand {
             try await requireUserPresence(
                 context, relyingPartyID: parameters.relyingPartyID, onTimeout: .operationDenied)
-            throw Refusal(
-                state.pin.isSet ? .pinInvalid : .pinNotSet, context.reason(.zeroLengthPinUvAuthParam, step: 1))
+            throw context.refusal(state.pin.isSet ? .pinInvalid : .pinNotSet, .zeroLengthPinUvAuthParam, step: 1)
         }
-        guard let number = parameters.pinUvAuthProtocol else {
-            throw Refusal(.missingParameter, context.reason(.pinUvAuthProtocolMissing, step: 2))
-        }
-        guard let pinProtocol = supportedProtocol(number) else {
-            throw Refusal(.invalidParameter, context.reason(.pinUvAuthProtocolUnsupported, step: 2))
-        }
-        return pinProtocol
+        return try tokenProtocol(parameters.pinUvAuthProtocol, step: 2, context)
     }
 
     /// The `uv` option as the request means it: a pinUvAuthParam overrides it, and true needs a configured method.
@@ -70,7 +63,7 @@ extension VirtualAuthenticator {
     ) throws(Refusal) -> Bool {
         guard parameters.pinUvAuthParam == nil, parameters.options["uv"] == true else { return false }
         guard hasConfiguredBuiltInUV else {
-            throw Refusal(.invalidOption, context.reason(.notEnrolled, as: "uvNotConfigured", step: 5))
+            throw context.refusal(.invalidOption, .notEnrolled, as: "uvNotConfigured", step: 5)
         }
         return true
     }
@@ -100,12 +93,8 @@ extension VirtualAuthenticator {
             authorization.userVerified = true
             authorization.userPresent = state.session.tokens[pinProtocol]?.isUserPresent(at: now) ?? false
         } else if uv {
-            do {
-                authorization.sensorMethod = try await performBuiltInUV(
-                    context, relyingPartyID: parameters.relyingPartyID)
-            } catch {
-                throw refusal(of: error, context)
-            }
+            authorization.sensorMethod = try await verifyAtSensor(
+                context, relyingPartyID: parameters.relyingPartyID, step: 11, status: statusOfFailedUV)
             authorization.userVerified = true
             authorization.userPresent = true
             authorization.wasVerifiedAtSensor = true
@@ -117,35 +106,18 @@ extension VirtualAuthenticator {
         _ pinProtocol: PINUVAuthProtocol, _ param: [UInt8], _ parameters: AuthorizationParameters,
         _ context: CommandContext
     ) throws(Refusal) {
-        var token = state.session.tokens[pinProtocol]
-        let matches =
-            token?.verify(param, over: parameters.clientDataHash, protocol: pinProtocol, at: now) ?? false
-        state.session.tokens[pinProtocol] = token
-        guard matches, let token else {
-            throw Refusal(.pinAuthInvalid, context.reason(.pinUvAuthParamInvalid, step: 11))
-        }
-        guard token.permissions.contains(parameters.permission) else {
-            throw Refusal(.pinAuthInvalid, context.reason(.permissionMissing, step: 11))
-        }
-        guard token.relyingPartyID == nil || token.relyingPartyID == parameters.relyingPartyID else {
-            throw Refusal(.pinAuthInvalid, context.reason(.tokenBoundToOtherRelyingParty, step: 11))
-        }
-        guard token.isUserVerified() else {
-            throw Refusal(.pinAuthInvalid, context.reason(.tokenUserNotVerified, step: 11))
-        }
+        let idHash = sha256(Array(parameters.relyingPartyID.utf8))
+        let token = try verifyToken(
+            pinProtocol, param, over: parameters.clientDataHash, parameters.permission, .relyingParty(idHash: idHash),
+            step: 11, context)
+        guard token.isUserVerified() else { throw context.refusal(.pinAuthInvalid, .tokenUserNotVerified, step: 11) }
         state.session.tokens[pinProtocol]?.relyingPartyID = parameters.relyingPartyID
     }
 
     /// The status of a failed `uv` option, which differs from the token command's (CTAP 2.3 §6.1.2 step 11.2).
-    private func refusal(of failure: BuiltInUVFailure, _ context: CommandContext) -> Refusal {
-        let reason = context.builtInUVReason(failure.cause, step: 11)
-        switch failure {
-        case .interrupted(let refusal): return refusal
-        case .timedOut: return Refusal(.userActionTimeout, reason)
-        case .blocked, .declined, .failed:
-            if state.pin.isSet, !configuration.refusesPINForCredentials { return Refusal(.puatRequired, reason) }
-            return Refusal(uvRetries == 0 ? .pinBlocked : .operationDenied, reason)
-        }
+    private func statusOfFailedUV(_: BuiltInUVFailure) -> CTAPStatus {
+        if state.pin.isSet, !configuration.refusesPINForCredentials { return .puatRequired }
+        return uvRetries == 0 ? .pinBlocked : .operationDenied
     }
 
     /// Tests user presence, unless verification has shown it, and clears the tokens in use.

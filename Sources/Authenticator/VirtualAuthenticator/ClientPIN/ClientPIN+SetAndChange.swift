@@ -5,16 +5,14 @@ internal import Causes
 extension VirtualAuthenticator {
     /// setPIN, the first PIN (CTAP 2.3 §6.5.5.5).
     func setPIN(_ request: ClientPINRequest, _ context: CommandContext) throws(Refusal) {
-        let peer = try require(request.keyAgreement, "keyAgreement", context)
-        let newPinEnc = try require(request.newPinEnc, "newPinEnc", context)
-        let param = try require(request.pinUvAuthParam, "pinUvAuthParam", context)
+        let peer = try context.require(request.keyAgreement, "keyAgreement")
+        let newPinEnc = try context.require(request.newPinEnc, "newPinEnc")
+        let param = try context.require(request.pinUvAuthParam, "pinUvAuthParam")
         let pinProtocol = try requireProtocol(request, context)
-        guard !state.pin.isSet else {
-            throw Refusal(.pinAuthInvalid, context.reason(.pinAlreadySet))
-        }
+        guard !state.pin.isSet else { throw context.refusal(.pinAuthInvalid, .pinAlreadySet) }
         let secret = try sharedSecret(with: peer, pinProtocol, context)
         guard pinProtocol.verify(param, over: newPinEnc, key: secret.authenticationKey) else {
-            throw Refusal(.pinAuthInvalid, context.reason(.pinUvAuthParamInvalid))
+            throw context.refusal(.pinAuthInvalid, .pinUvAuthParamInvalid)
         }
         keep(try newPIN(newPinEnc, pinProtocol, secret, context))
         state.pin.retries = configuration.maxPINRetries
@@ -23,20 +21,20 @@ extension VirtualAuthenticator {
 
     /// changePIN (CTAP 2.3 §6.5.5.6).
     func changePIN(_ request: ClientPINRequest, _ context: CommandContext) throws(Refusal) {
-        let peer = try require(request.keyAgreement, "keyAgreement", context)
-        let newPinEnc = try require(request.newPinEnc, "newPinEnc", context)
-        let pinHashEnc = try require(request.pinHashEnc, "pinHashEnc", context)
-        let param = try require(request.pinUvAuthParam, "pinUvAuthParam", context)
+        let peer = try context.require(request.keyAgreement, "keyAgreement")
+        let newPinEnc = try context.require(request.newPinEnc, "newPinEnc")
+        let pinHashEnc = try context.require(request.pinHashEnc, "pinHashEnc")
+        let param = try context.require(request.pinUvAuthParam, "pinUvAuthParam")
         let pinProtocol = try requireProtocol(request, context)
         try requireUsablePIN(context)
         let secret = try sharedSecret(with: peer, pinProtocol, context)
         guard pinProtocol.verify(param, over: newPinEnc + pinHashEnc, key: secret.authenticationKey) else {
-            throw Refusal(.pinAuthInvalid, context.reason(.pinUvAuthParamInvalid))
+            throw context.refusal(.pinAuthInvalid, .pinUvAuthParamInvalid)
         }
         try checkPIN(pinHashEnc, pinProtocol, secret, context)
         let pin = try newPIN(newPinEnc, pinProtocol, secret, context)
         if state.pin.mustChange, let current = state.pin.hash, constantTimeEqual(current, Self.hash(pin)) {
-            throw Refusal(.pinPolicyViolation, context.reason(.pinUnchanged))
+            throw context.refusal(.pinPolicyViolation, .pinUnchanged)
         }
         keep(pin)
         state.pin.mustChange = false
@@ -54,11 +52,9 @@ extension VirtualAuthenticator {
 
     /// Refuses when no PIN can be compared: not set, blocked permanently, or blocked until a power cycle.
     func requireUsablePIN(_ context: CommandContext) throws(Refusal) {
-        guard state.pin.isSet else { throw Refusal(.pinNotSet, context.reason(.pinNotSet)) }
-        guard !state.pin.isBlocked else { throw Refusal(.pinBlocked, context.reason(.pinBlocked)) }
-        guard !state.pin.isSoftBlocked else {
-            throw Refusal(.pinAuthBlocked, context.reason(.pinBlockedUntilPowerCycle))
-        }
+        guard state.pin.isSet else { throw context.refusal(.pinNotSet, .pinNotSet) }
+        guard !state.pin.isBlocked else { throw context.refusal(.pinBlocked, .pinBlocked) }
+        guard !state.pin.isSoftBlocked else { throw context.refusal(.pinAuthBlocked, .pinBlockedUntilPowerCycle) }
     }
 
     /// Compares a PIN's hash.
@@ -77,7 +73,7 @@ extension VirtualAuthenticator {
             state.pin.consecutiveMismatches += 1
             record(.pinChecked(matched: false, retriesLeft: state.pin.retries))
             try requireUsablePIN(context)
-            throw Refusal(.pinInvalid, context.reason(.pinMismatch))
+            throw context.refusal(.pinInvalid, .pinMismatch)
         }
         state.pin.retries = configuration.maxPINRetries
         state.pin.consecutiveMismatches = 0
@@ -96,18 +92,16 @@ extension VirtualAuthenticator {
         _ context: CommandContext
     ) throws(Refusal) -> String {
         guard let padded = pinProtocol.decrypt(newPinEnc, with: secret) else {
-            throw Refusal(.pinAuthInvalid, context.reason(.newPINUndecipherable))
+            throw context.refusal(.pinAuthInvalid, .newPINUndecipherable)
         }
-        guard padded.count == 64 else {
-            throw Refusal(.invalidParameter, context.reason(.newPINPadding))
-        }
+        guard padded.count == 64 else { throw context.refusal(.invalidParameter, .newPINPadding) }
         // Drops the zero bytes at the end.
         let pin = Array(padded[..<(padded.lastIndex { $0 != 0 }.map { $0 + 1 } ?? 0)])
         guard pin.count <= configuration.maxPINLength, let text = String(validating: pin, as: UTF8.self),
             text.unicodeScalars.count >= state.pin.minimumLength
-        else { throw Refusal(.pinPolicyViolation, context.reason(.pinPolicyViolation)) }
+        else { throw context.refusal(.pinPolicyViolation, .pinPolicyViolation) }
         guard !state.pin.isComplexityEnforced || Self.isComplex(text) else {
-            throw Refusal(.pinPolicyViolation, context.reason(.pinTooSimple))
+            throw context.refusal(.pinPolicyViolation, .pinTooSimple)
         }
         return text
     }

@@ -2,99 +2,78 @@ internal import CTAP
 internal import Causes
 
 extension VirtualAuthenticator {
-    /// getPinToken, CTAP 2.0's: permissions mc and ga, bound to the RP ID of its first use (CTAP 2.3 §6.5.5.7.1).
-    func getPinToken(_ request: ClientPINRequest, _ context: CommandContext) throws(Refusal) -> ClientPINResponse {
-        let peer = try require(request.keyAgreement, "keyAgreement", context)
-        let pinHashEnc = try require(request.pinHashEnc, "pinHashEnc", context)
-        let pinProtocol = try requireProtocol(request, context)
-        guard request.permissions == nil, request.relyingPartyID == nil else {
-            throw Refusal(.invalidParameter, context.reason(.permissionsNotAllowed))
-        }
-        try requireUsablePIN(context)
-        let secret = try sharedSecret(with: peer, pinProtocol, context)
-        try checkPIN(pinHashEnc, pinProtocol, secret, context)
-        guard !state.pin.mustChange else { throw Refusal(.pinInvalid, context.reason(.pinMustChange)) }
-        var permissions: PINUVAuthTokenPermissions =
-            configuration.refusesPINForCredentials ? [] : [.makeCredential, .getAssertion]
-        // Clients of the preview have no permissions and expect this token to cover it.
-        if configuration.management.supportsCredentialManagementPreview { permissions.insert(.credentialManagement) }
-        // So do clients of keys with draft commands and without permissions.
-        if !configuration.supportsPinUvAuthToken { permissions.formUnion(availablePermissions(byPIN: true)) }
-        return try beginToken(
-            pinProtocol, secret, permissions, relyingPartyID: nil, userIsPresent: false, context)
-    }
-
-    /// getPinUvAuthTokenUsingPinWithPermissions (CTAP 2.3 §6.5.5.7.2).
+    /// getPinToken (CTAP 2.3 §6.5.5.7.1) and getPinUvAuthTokenUsingPinWithPermissions (§6.5.5.7.2).
     func getTokenUsingPIN(
-        _ request: ClientPINRequest, _ context: CommandContext
+        _ request: ClientPINRequest, withPermissions: Bool, _ context: CommandContext
     ) throws(Refusal) -> ClientPINResponse {
-        let peer = try require(request.keyAgreement, "keyAgreement", context)
-        let pinHashEnc = try require(request.pinHashEnc, "pinHashEnc", context)
+        let peer = try context.require(request.keyAgreement, "keyAgreement")
+        let pinHashEnc = try context.require(request.pinHashEnc, "pinHashEnc")
         let pinProtocol = try requireProtocol(request, context)
-        let permissions = try requirePermissions(request, byPIN: true, context)
+        let permissions =
+            withPermissions
+            ? try requestedPermissions(request, byPIN: true, context) : try defaultPermissions(request, context)
         try requireUsablePIN(context)
         let secret = try sharedSecret(with: peer, pinProtocol, context)
         try checkPIN(pinHashEnc, pinProtocol, secret, context)
-        guard !state.pin.mustChange else { throw Refusal(.pinPolicyViolation, context.reason(.pinMustChange)) }
-        if permissions == .persistentCredentialManagementReadOnly {
-            return try handOver(state.settings.persistentToken, pinProtocol, secret, context)
+        guard !state.pin.mustChange else {
+            throw context.refusal(withPermissions ? .pinPolicyViolation : .pinInvalid, .pinMustChange)
         }
-        return try beginToken(
-            pinProtocol, secret, permissions, relyingPartyID: request.relyingPartyID, userIsPresent: false, context)
+        return try giveToken(request, permissions, pinProtocol, secret, userIsPresent: false, context)
     }
 
     /// getPinUvAuthTokenUsingUvWithPermissions (CTAP 2.3 §6.5.5.7.3).
     func getTokenUsingUV(
         _ request: ClientPINRequest, _ context: CommandContext
     ) async throws(Refusal) -> ClientPINResponse {
-        let peer = try require(request.keyAgreement, "keyAgreement", context)
+        let peer = try context.require(request.keyAgreement, "keyAgreement")
         let pinProtocol = try requireProtocol(request, context)
-        let permissions = try requirePermissions(request, byPIN: false, context)
-        guard hasConfiguredBuiltInUV else {
-            throw Refusal(.notAllowed, context.reason(.notEnrolled, as: "uvNotConfigured"))
-        }
-        do {
-            _ = try await performBuiltInUV(context, relyingPartyID: request.relyingPartyID)
-        } catch {
-            throw refusal(of: error, context)
-        }
+        let permissions = try requestedPermissions(request, byPIN: false, context)
+        guard hasConfiguredBuiltInUV else { throw context.refusal(.notAllowed, .notEnrolled, as: "uvNotConfigured") }
+        _ = try await verifyAtSensor(context, relyingPartyID: request.relyingPartyID, status: statusOfFailedUV)
         let secret = try sharedSecret(with: peer, pinProtocol, context)
-        if permissions == .persistentCredentialManagementReadOnly {
-            return try handOver(state.settings.persistentToken, pinProtocol, secret, context)
-        }
-        return try beginToken(
-            pinProtocol, secret, permissions, relyingPartyID: request.relyingPartyID, userIsPresent: true, context)
+        return try giveToken(request, permissions, pinProtocol, secret, userIsPresent: true, context)
     }
 
     /// The status of failed verification on the way to a token.
-    private func refusal(of failure: BuiltInUVFailure, _ context: CommandContext) -> Refusal {
-        let reason = context.builtInUVReason(failure.cause)
-        return switch failure {
-        case .interrupted(let refusal): refusal
-        case .timedOut: Refusal(.userActionTimeout, reason)
-        case .declined: Refusal(.operationDenied, reason)
-        case .blocked: Refusal(.uvBlocked, reason)
-        case .failed: Refusal(uvRetries == 0 ? .uvBlocked : .uvInvalid, reason)
-        }
+    private func statusOfFailedUV(_ failure: BuiltInUVFailure) -> CTAPStatus {
+        if case .declined = failure { return .operationDenied }
+        if case .blocked = failure { return .uvBlocked }
+        return uvRetries == 0 ? .uvBlocked : .uvInvalid
     }
 
-    private func requirePermissions(
+    /// The permissions of getPinToken's token: mc and ga, for the RP ID of its first use (CTAP 2.3 §6.5.5.7.1).
+    private func defaultPermissions(
+        _ request: ClientPINRequest, _ context: CommandContext
+    ) throws(Refusal) -> PINUVAuthTokenPermissions {
+        guard request.permissions == nil, request.relyingPartyID == nil else {
+            throw context.refusal(.invalidParameter, .permissionsNotAllowed)
+        }
+        var permissions: PINUVAuthTokenPermissions =
+            configuration.refusesPINForCredentials ? [] : [.makeCredential, .getAssertion]
+        // Clients of the preview have no permissions and expect this token to cover it.
+        if configuration.management.supportsCredentialManagementPreview { permissions.insert(.credentialManagement) }
+        // So do clients of keys with draft commands and without permissions.
+        if !configuration.supportsPinUvAuthToken { permissions.formUnion(availablePermissions(byPIN: true)) }
+        return permissions
+    }
+
+    private func requestedPermissions(
         _ request: ClientPINRequest, byPIN: Bool, _ context: CommandContext
     ) throws(Refusal) -> PINUVAuthTokenPermissions {
-        let number = try require(request.permissions, "permissions", context)
-        guard number != 0 else { throw Refusal(.invalidParameter, context.reason(.permissionsZero)) }
+        let number = try context.require(request.permissions, "permissions")
+        guard number != 0 else { throw context.refusal(.invalidParameter, .permissionsZero) }
         // Undefined permissions are ignored; defined ones without a command on this device are refused.
         let permissions = PINUVAuthTokenPermissions(rawValue: UInt8(truncatingIfNeeded: number)).intersection(.all)
         guard availablePermissions(byPIN: byPIN).isSuperset(of: permissions) else {
-            throw Refusal(.unauthorizedPermission, context.reason(.permissionUnsupported))
+            throw context.refusal(.unauthorizedPermission, .permissionUnsupported)
         }
         if permissions.contains(.persistentCredentialManagementReadOnly),
             permissions != .persistentCredentialManagementReadOnly
         {
-            throw Refusal(.invalidParameter, context.reason(.persistentPermissionNotAlone))
+            throw context.refusal(.invalidParameter, .persistentPermissionNotAlone)
         }
         if !permissions.isDisjoint(with: [.makeCredential, .getAssertion]) {
-            _ = try require(request.relyingPartyID, "rpId", context)
+            _ = try context.require(request.relyingPartyID, "rpId")
         }
         return permissions
     }
@@ -114,26 +93,21 @@ extension VirtualAuthenticator {
         return available
     }
 
-    /// Replaces every token, starts the new one and hands it over encrypted.
-    private func beginToken(
-        _ pinProtocol: PINUVAuthProtocol, _ secret: PINUVAuthProtocol.SharedSecret,
-        _ permissions: PINUVAuthTokenPermissions, relyingPartyID: String?, userIsPresent: Bool,
-        _ context: CommandContext
+    /// Gives the persistent token, or replaces every other token by a new one.
+    private func giveToken(
+        _ request: ClientPINRequest, _ permissions: PINUVAuthTokenPermissions, _ pinProtocol: PINUVAuthProtocol,
+        _ secret: PINUVAuthProtocol.SharedSecret, userIsPresent: Bool, _ context: CommandContext
     ) throws(Refusal) -> ClientPINResponse {
-        var token = PINUVAuthToken(bytes: environment.random.bytes(PINUVAuthProtocol.tokenLength))
-        token.begin(
-            permissions: permissions, relyingPartyID: relyingPartyID, userIsPresent: userIsPresent, at: now)
-        state.session.tokens = [pinProtocol: token]
-        return try handOver(token.bytes, pinProtocol, secret, context)
-    }
-
-    private func handOver(
-        _ token: [UInt8], _ pinProtocol: PINUVAuthProtocol, _ secret: PINUVAuthProtocol.SharedSecret,
-        _ context: CommandContext
-    ) throws(Refusal) -> ClientPINResponse {
-        let encrypted = pinProtocol.encrypt(
-            token, with: secret, initializationVector: environment.random.bytes(16))
-        guard let encrypted else { throw Refusal(.other, context.reason(.encryptionFailed)) }
+        var bytes = state.settings.persistentToken
+        if permissions != .persistentCredentialManagementReadOnly {
+            bytes = environment.random.bytes(PINUVAuthProtocol.tokenLength)
+            let token = PINUVAuthToken(
+                bytes: bytes, permissions: permissions, relyingPartyID: request.relyingPartyID,
+                userIsPresent: userIsPresent, at: now)
+            state.session.tokens = [pinProtocol: token]
+        }
+        let encrypted = pinProtocol.encrypt(bytes, with: secret, initializationVector: environment.random.bytes(16))
+        guard let encrypted else { throw context.refusal(.other, .encryptionFailed) }
         return ClientPINResponse(pinUvAuthToken: encrypted)
     }
 }

@@ -17,9 +17,7 @@ extension VirtualAuthenticator {
     /// authenticatorClientPIN (CTAP 2.3 §6.5.5): one subcommand.
     func clientPIN(_ request: ClientPINRequest, _ context: CommandContext) async throws(Refusal) -> ClientPINResponse {
         guard let subcommand = ClientPINSubcommand(rawValue: request.subCommand), supports(subcommand) else {
-            throw Refusal(
-                .invalidSubcommand, RefusalReason("clientPIN", .unknownSubcommand, "CTAP 2.3 §8.1"),
-                detail: "0x" + String(request.subCommand, radix: 16))
+            throw context.unknownSubcommand(request.subCommand)
         }
         switch subcommand {
         case .getPINRetries:
@@ -37,9 +35,9 @@ extension VirtualAuthenticator {
             try changePIN(request, context)
             return ClientPINResponse()
         case .getPinToken:
-            return try getPinToken(request, context)
+            return try getTokenUsingPIN(request, withPermissions: false, context)
         case .getPinUvAuthTokenUsingPinWithPermissions:
-            return try getTokenUsingPIN(request, context)
+            return try getTokenUsingPIN(request, withPermissions: true, context)
         case .getPinUvAuthTokenUsingUvWithPermissions:
             return try await getTokenUsingUV(request, context)
         }
@@ -57,19 +55,12 @@ extension VirtualAuthenticator {
         }
     }
 
-    func require<T>(_ value: T?, _ name: String, _ context: CommandContext) throws(Refusal) -> T {
-        guard let value else {
-            throw Refusal(.missingParameter, context.reason(.parameterMissing), detail: "\(name) is missing")
-        }
-        return value
-    }
-
     func requireProtocol(
         _ request: ClientPINRequest, _ context: CommandContext
     ) throws(Refusal) -> PINUVAuthProtocol {
-        let number = try require(request.pinUvAuthProtocol, "pinUvAuthProtocol", context)
+        let number = try context.require(request.pinUvAuthProtocol, "pinUvAuthProtocol")
         guard let pinProtocol = supportedProtocol(number) else {
-            throw Refusal(.invalidParameter, context.reason(.protocolUnsupported))
+            throw context.refusal(.invalidParameter, .protocolUnsupported)
         }
         return pinProtocol
     }
@@ -80,7 +71,7 @@ extension VirtualAuthenticator {
     ) throws(Refusal) -> KeyAgreementKey {
         if let key = state.session.keyAgreementKeys[pinProtocol] { return key }
         guard let key = KeyAgreementKey(randomBytes: environment.random.bytes) else {
-            throw Refusal(.other, context.reason(.keyGenerationFailed))
+            throw context.refusal(.other, .keyGenerationFailed)
         }
         state.session.keyAgreementKeys[pinProtocol] = key
         return key
@@ -92,7 +83,7 @@ extension VirtualAuthenticator {
     ) throws(Refusal) -> PINUVAuthProtocol.SharedSecret {
         guard
             let secret = try keyAgreementKey(pinProtocol, context).sharedSecret(with: peer, protocol: pinProtocol)
-        else { throw Refusal(.invalidParameter, context.reason(.keyAgreementInvalid)) }
+        else { throw context.refusal(.invalidParameter, .keyAgreementInvalid) }
         return secret
     }
 }

@@ -3,14 +3,14 @@ internal import CTAP
 /// A pinUvAuthToken with its permissions and timers (CTAP 2.3 §6.5.2.1).
 struct PINUVAuthToken: Sendable {
     let bytes: [UInt8]
-    private(set) var permissions: PINUVAuthTokenPermissions = []
+    private(set) var permissions: PINUVAuthTokenPermissions
     /// The RP ID it is bound to; a token without one is bound by its first use.
     var relyingPartyID: String?
-    private var isInUse = false
-    private var startedAt = Duration.zero
+    private let startedAt: Duration
+    private var isInUse = true
     private var wasUsed = false
-    private var userVerified = false
-    private var userPresent = false
+    private var userVerified = true
+    private var userPresent: Bool
 
     /// The time limit for the first use (initial usage time limit, USB and NFC).
     static let initialUseLimit = Duration.seconds(30)
@@ -19,21 +19,15 @@ struct PINUVAuthToken: Sendable {
     /// The longest life of a token (max usage time period).
     static let maximumLifetime = Duration.seconds(600)
 
-    /// A fresh token that is not in use (resetPinUvAuthToken).
-    init(bytes: [UInt8]) {
-        self.bytes = bytes
-    }
-
-    /// beginUsingPinUvAuthToken.
-    mutating func begin(
-        permissions: PINUVAuthTokenPermissions, relyingPartyID: String?, userIsPresent: Bool, at now: Duration
+    /// beginUsingPinUvAuthToken, with fresh bytes.
+    init(
+        bytes: [UInt8], permissions: PINUVAuthTokenPermissions, relyingPartyID: String?, userIsPresent: Bool,
+        at now: Duration
     ) {
+        self.bytes = bytes
         self.permissions = permissions
         self.relyingPartyID = relyingPartyID
-        isInUse = true
         startedAt = now
-        wasUsed = false
-        userVerified = true
         userPresent = userIsPresent
     }
 
@@ -72,7 +66,6 @@ struct PINUVAuthToken: Sendable {
     /// pinUvAuthTokenUsageTimerObserver: a token ends when it is unused or used for too long.
     private mutating func observe(at now: Duration) {
         let age = now - startedAt
-        guard isInUse, (!wasUsed && age > Self.initialUseLimit) || age > Self.maximumLifetime else { return }
-        self = PINUVAuthToken(bytes: bytes)
+        if (!wasUsed && age > Self.initialUseLimit) || age > Self.maximumLifetime { isInUse = false }
     }
 }

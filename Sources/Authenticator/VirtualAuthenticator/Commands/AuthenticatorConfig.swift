@@ -6,11 +6,9 @@ extension VirtualAuthenticator {
     func authenticatorConfig(_ request: AuthenticatorConfigRequest, _ context: CommandContext) throws(Refusal) {
         guard let subcommand = AuthenticatorConfigSubcommand(rawValue: request.subCommand),
             configSubcommands.contains(subcommand)
-        else { throw unknownSubcommand(request.subCommand, context) }
+        else { throw context.unknownSubcommand(request.subCommand) }
         if needsTokenForConfig(subcommand) {
-            try authorizeManagement(
-                request.authenticatedMessage, param: request.pinUvAuthParam, protocol: request.pinUvAuthProtocol,
-                permission: .authenticatorConfiguration, context)
+            try authorize(request, .authenticatorConfiguration, context)
         }
         switch subcommand {
         case .enableEnterpriseAttestation: state.settings.isEnterpriseAttestationEnabled = true
@@ -18,9 +16,9 @@ extension VirtualAuthenticator {
         case .setMinPINLength: try setMinPINLength(request, context)
         case .enableLongTouchForReset: state.settings.needsLongTouchForReset = true
         case .vendorPrototype:
-            let id = try require(request.vendorCommandID, "vendorCommandId", context)
+            let id = try context.require(request.vendorCommandID, "vendorCommandId")
             guard configuration.management.vendorPrototypeCommands.contains(id) else {
-                throw Refusal(.invalidParameter, context.reason(.vendorCommandUnknown))
+                throw context.refusal(.invalidParameter, .vendorCommandUnknown)
             }
             record(.vendorPrototype(id))
         }
@@ -49,7 +47,7 @@ extension VirtualAuthenticator {
     private func toggleAlwaysUV(_ context: CommandContext) throws(Refusal) {
         let isOn = state.alwaysUV == true
         guard !isOn || !configuration.management.keepsAlwaysUV else {
-            throw Refusal(.operationDenied, context.reason(.alwaysUvCannotBeDisabled))
+            throw context.refusal(.operationDenied, .alwaysUvCannotBeDisabled)
         }
         state.alwaysUV = !isOn
     }
@@ -57,22 +55,22 @@ extension VirtualAuthenticator {
     /// setMinPINLength (CTAP 2.3 §6.11.4).
     private func setMinPINLength(_ request: AuthenticatorConfigRequest, _ context: CommandContext) throws(Refusal) {
         guard request.minPinLengthRPIDs == nil || configuration.extensions.contains(.minPinLength) else {
-            throw Refusal(.pinPolicyViolation, context.reason(.minPINLengthUnsupported))
+            throw context.refusal(.pinPolicyViolation, .minPINLengthUnsupported)
         }
         let newMinimum = request.newMinPINLength ?? state.pin.minimumLength
         guard newMinimum >= state.pin.minimumLength, newMinimum <= configuration.maxPINLength else {
-            throw Refusal(.pinPolicyViolation, context.reason(.minPINLengthOutOfRange))
+            throw context.refusal(.pinPolicyViolation, .minPINLengthOutOfRange)
         }
         guard request.forceChangePin != true || state.pin.isSet else {
-            throw Refusal(.pinNotSet, context.reason(.forceChangeWithoutPIN))
+            throw context.refusal(.pinNotSet, .forceChangeWithoutPIN)
         }
         let identifiers = request.minPinLengthRPIDs ?? []
         guard identifiers.count <= configuration.maxRPIDsForSetMinPINLength else {
-            throw Refusal(.keyStoreFull, context.reason(.tooManyRelyingParties))
+            throw context.refusal(.keyStoreFull, .tooManyRelyingParties)
         }
         if request.pinComplexityPolicy == true {
             guard configuration.pinComplexityPolicy != nil else {
-                throw Refusal(.invalidParameter, context.reason(.pinComplexityPolicyUnsupported))
+                throw context.refusal(.invalidParameter, .pinComplexityPolicyUnsupported)
             }
             state.pin.isComplexityEnforced = true
         }

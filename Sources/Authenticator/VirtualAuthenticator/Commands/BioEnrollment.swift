@@ -24,13 +24,16 @@ extension VirtualAuthenticator {
             response.modality = BioEnrollmentRequest.fingerprint
             return response
         }
-        let number = try require(request.subCommand, "subCommand", context)
-        let modality = try require(request.modality, "modality", context)
+        let number = try context.require(request.subCommand, "subCommand")
+        let modality = try context.require(request.modality, "modality")
         guard modality == BioEnrollmentRequest.fingerprint else {
-            throw Refusal(.invalidParameter, context.reason(.modalityUnknown))
+            throw context.refusal(.invalidParameter, .modalityUnknown)
         }
         guard let subcommand = BioEnrollmentSubcommand(rawValue: number) else {
-            throw unknownSubcommand(number, context)
+            throw context.unknownSubcommand(number)
+        }
+        if subcommand != .getFingerprintSensorInfo, subcommand != .cancelCurrentEnrollment {
+            try authorize(request, .bioEnrollment, context)
         }
         switch subcommand {
         case .getFingerprintSensorInfo:
@@ -40,20 +43,15 @@ extension VirtualAuthenticator {
         case .cancelCurrentEnrollment:
             state.session.enrolment = nil
         case .enrollBegin:
-            try authorize(request, context)
             return try await beginEnrolment(request, bio, context)
         case .enrollCaptureNextSample:
-            try authorize(request, context)
             return try await captureNextSample(request, context)
         case .enumerateEnrollments:
-            try authorize(request, context)
             response.templateInfos = try enrolledFingers(context)
         case .setFriendlyName:
-            try authorize(request, context)
             try setFriendlyName(request, bio, context)
         case .removeEnrollment:
-            try authorize(request, context)
-            let id = try require(request.templateID, "templateId", context)
+            let id = try context.require(request.templateID, "templateId")
             try changeTemplate(context) { gate, now throws(GateError) in
                 try gate.removeTemplate(id: id, on: .fingerprint, at: now)
             }
@@ -61,27 +59,21 @@ extension VirtualAuthenticator {
         return response
     }
 
-    private func authorize(_ request: BioEnrollmentRequest, _ context: CommandContext) throws(Refusal) {
-        try authorizeManagement(
-            request.authenticatedMessage, param: request.pinUvAuthParam, protocol: request.pinUvAuthProtocol,
-            permission: .bioEnrollment, context)
-    }
-
     private func enrolledFingers(
         _ context: CommandContext
     ) throws(Refusal) -> [BioEnrollmentResponse.TemplateInfo] {
         let templates = state.gate?.sensor(for: .fingerprint)?.templates ?? []
-        guard !templates.isEmpty else { throw Refusal(.invalidOption, context.reason(.nothingEnrolled)) }
+        guard !templates.isEmpty else { throw context.refusal(.invalidOption, .nothingEnrolled) }
         return templates.map { BioEnrollmentResponse.TemplateInfo(id: $0.id, friendlyName: $0.name) }
     }
 
     private func setFriendlyName(
         _ request: BioEnrollmentRequest, _ bio: ManagementConfiguration.BioEnrollment, _ context: CommandContext
     ) throws(Refusal) {
-        let id = try require(request.templateID, "templateId", context)
-        let name = try require(request.friendlyName, "templateFriendlyName", context)
+        let id = try context.require(request.templateID, "templateId")
+        let name = try context.require(request.friendlyName, "templateFriendlyName")
         guard name.utf8.count <= bio.maxFriendlyNameLength else {
-            throw Refusal(.invalidLength, context.reason(.friendlyNameTooLong))
+            throw context.refusal(.invalidLength, .friendlyNameTooLong)
         }
         try changeTemplate(context) { gate, now throws(GateError) in
             try gate.rename(templateID: id, to: name, on: .fingerprint, at: now)
@@ -97,10 +89,10 @@ extension VirtualAuthenticator {
             record(.gate(event))
         } catch {
             switch error {
-            case .storeFull: throw Refusal(.fingerprintDatabaseFull, context.reason(.storeFull))
-            case .noSuchTemplate, .notEnrolled: throw Refusal(.invalidOption, context.reason(.templateUnknown))
+            case .storeFull: throw context.refusal(.fingerprintDatabaseFull, .storeFull)
+            case .noSuchTemplate, .notEnrolled: throw context.refusal(.invalidOption, .templateUnknown)
             case .duplicateTemplate, .nameTaken, .sensorAbsent, .sensorUnavailable:
-                throw Refusal(.operationDenied, context.reason(.sensorUnavailable), detail: error.description)
+                throw context.refusal(.operationDenied, .sensorUnavailable, detail: error.description)
             }
         }
         state.gate = gate
@@ -113,10 +105,10 @@ extension VirtualAuthenticator {
         _ request: BioEnrollmentRequest, _ bio: ManagementConfiguration.BioEnrollment, _ context: CommandContext
     ) async throws(Refusal) -> BioEnrollmentResponse {
         guard let sensor = state.gate?.sensor(for: .fingerprint), sensor.availability == .present else {
-            throw Refusal(.operationDenied, context.reason(.sensorUnavailable))
+            throw context.refusal(.operationDenied, .sensorUnavailable)
         }
         guard sensor.templates.count < sensor.maxTemplates else {
-            throw Refusal(.fingerprintDatabaseFull, context.reason(.storeFull))
+            throw context.refusal(.fingerprintDatabaseFull, .storeFull)
         }
         // A new enrolment ends one that was left unfinished.
         state.session.enrolment = PendingEnrolment(
@@ -130,9 +122,9 @@ extension VirtualAuthenticator {
     private func captureNextSample(
         _ request: BioEnrollmentRequest, _ context: CommandContext
     ) async throws(Refusal) -> BioEnrollmentResponse {
-        let id = try require(request.templateID, "templateId", context)
+        let id = try context.require(request.templateID, "templateId")
         guard let enrolment = state.session.enrolment, enrolment.templateID == id else {
-            throw Refusal(.invalidParameter, context.reason(.noSuchEnrolment))
+            throw context.refusal(.invalidParameter, .noSuchEnrolment)
         }
         return try await captureSample(request, context)
     }
@@ -140,9 +132,7 @@ extension VirtualAuthenticator {
     private func captureSample(
         _ request: BioEnrollmentRequest, _ context: CommandContext
     ) async throws(Refusal) -> BioEnrollmentResponse {
-        guard let before = state.session.enrolment else {
-            throw Refusal(.invalidParameter, context.reason(.noSuchEnrolment))
-        }
+        guard let before = state.session.enrolment else { throw context.refusal(.invalidParameter, .noSuchEnrolment) }
         let timeout = request.timeoutMilliseconds.map { Duration.milliseconds(min($0, 600_000)) }
         let prompt = EnrolmentPrompt(
             remainingSamples: before.remainingSamples, deadline: now + (timeout ?? configuration.userActionTimeout))
@@ -156,7 +146,7 @@ extension VirtualAuthenticator {
         }
         record(.enrolmentSample(status))
         guard var enrolment = state.session.enrolment else {
-            throw Refusal(.keepaliveCancel, context.reason(.enrolmentCancelled))
+            throw context.refusal(.keepaliveCancel, .enrolmentCancelled)
         }
         var response = BioEnrollmentResponse()
         response.templateID = enrolment.templateID

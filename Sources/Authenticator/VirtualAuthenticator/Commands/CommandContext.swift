@@ -51,6 +51,30 @@ struct CommandContext: Sendable {
         RefusalReason(prefix, cause, as: name, clause(step))
     }
 
+    /// A refusal of this command.
+    func refusal(
+        _ status: CTAPStatus, _ cause: Cause, as name: String? = nil, step: Int? = nil, detail: String? = nil
+    ) -> Refusal {
+        Refusal(status, reason(cause, as: name, step: step), detail: detail)
+    }
+
+    /// The refusal of a subcommand this device does not have.
+    func unknownSubcommand(_ number: Int) -> Refusal {
+        Refusal(
+            .invalidSubcommand, RefusalReason(prefix, .unknownSubcommand, "CTAP 2.3 §8.1"),
+            detail: "0x" + String(number, radix: 16))
+    }
+
+    /// A parameter that the command needs.
+    ///
+    /// - Throws: 0x14 when it is missing.
+    func require<T>(_ value: T?, _ name: String) throws(Refusal) -> T {
+        guard let value else {
+            throw refusal(.missingParameter, .parameterMissing, detail: "\(name) is missing")
+        }
+        return value
+    }
+
     /// The reason `prefix.builtInUV.cause`: the outcome of a prompt at the gate.
     func builtInUVReason(_ cause: Cause, step: Int? = nil) -> RefusalReason {
         RefusalReason("\(prefix).builtInUV", cause, clause(step))

@@ -3,14 +3,17 @@ internal import CTAP
 internal import Causes
 
 /// Enumerations under way, which the next other command ends (CTAP 2.3 §6.8.3, §6.8.4).
-struct PendingEnumeration: Sendable {
-    var relyingParties: [String] = []
-    /// The protocol of the token that asked for them; nil for the persistent token.
-    var relyingPartiesToken: PINUVAuthProtocol?
-    /// IDs, oldest first; the last one is reported next.
-    var credentials: ArraySlice<[UInt8]> = []
-    /// The same for the credentials.
-    var credentialsToken: PINUVAuthProtocol?
+struct PendingEnumerations: Sendable {
+    var relyingParties = Run<String>()
+    /// By ID.
+    var credentials = Run<[UInt8]>()
+
+    struct Run<Item: Sendable>: Sendable {
+        /// The items left; the last one is reported next.
+        var items: ArraySlice<Item> = []
+        /// The protocol of the token that began the run; nil for the persistent token.
+        var token: PINUVAuthProtocol?
+    }
 }
 
 extension VirtualAuthenticator {
@@ -19,12 +22,12 @@ extension VirtualAuthenticator {
         _ request: CredentialManagementRequest, _ context: CommandContext
     ) throws(Refusal) -> CredentialManagementResponse {
         guard let subcommand = CredentialManagementSubcommand(rawValue: request.subCommand) else {
-            throw unknownSubcommand(request.subCommand, context)
+            throw context.unknownSubcommand(request.subCommand)
         }
         let continues = subcommand == .enumerateRPsGetNextRP || subcommand == .enumerateCredentialsGetNextCredential
         // Before any parameter of the subcommand is missed (CTAP 2.3 §6.8.2 to §6.8.6, step 1).
         guard continues || request.pinUvAuthParam != nil else {
-            throw Refusal(.puatRequired, context.reason(.pinUvAuthParamMissing))
+            throw context.refusal(.puatRequired, .pinUvAuthParamMissing)
         }
         switch subcommand {
         case .enumerateRPsGetNextRP: return try nextRelyingParty(context)
@@ -37,19 +40,17 @@ extension VirtualAuthenticator {
         }
     }
 
-    @discardableResult
-    private func authorize(
-        _ request: CredentialManagementRequest, readOnly: Bool, _ scope: TokenScope, _ context: CommandContext
+    /// Authorises a subcommand that reads, for which the persistent token will do.
+    private func authorizeReading(
+        _ request: CredentialManagementRequest, _ scope: TokenScope, _ context: CommandContext
     ) throws(Refusal) -> PINUVAuthProtocol? {
-        try authorizeManagement(
-            request.authenticatedMessage, param: request.pinUvAuthParam, protocol: request.pinUvAuthProtocol,
-            permission: .credentialManagement, scope: scope, acceptsPersistentToken: readOnly, context)
+        try authorize(request, .credentialManagement, scope: scope, acceptsPersistentToken: true, context)
     }
 
     private func credentialsMetadata(
         _ request: CredentialManagementRequest, _ context: CommandContext
     ) throws(Refusal) -> CredentialManagementResponse {
-        try authorize(request, readOnly: true, .everyRelyingParty, context)
+        _ = try authorizeReading(request, .everyRelyingParty, context)
         var response = CredentialManagementResponse()
         response.existingResidentCredentialsCount = state.credentials.discoverableCount
         response.maxPossibleRemainingResidentCredentialsCount = remainingDiscoverableCredentials
@@ -59,22 +60,17 @@ extension VirtualAuthenticator {
     private func beginRelyingParties(
         _ request: CredentialManagementRequest, _ context: CommandContext
     ) throws(Refusal) -> CredentialManagementResponse {
-        let token = try authorize(request, readOnly: true, .everyRelyingParty, context)
-        let relyingParties = state.credentials.relyingPartyIDs
-        guard !relyingParties.isEmpty else { throw Refusal(.noCredentials, context.reason(.noCredentials)) }
-        state.session.pendingEnumeration.relyingParties = relyingParties
-        state.session.pendingEnumeration.relyingPartiesToken = token
+        let token = try authorizeReading(request, .everyRelyingParty, context)
+        let ids = state.credentials.relyingPartyIDs
+        guard !ids.isEmpty else { throw context.refusal(.noCredentials, .noCredentials) }
+        state.session.pendingEnumerations.relyingParties = .init(items: ids.reversed()[...], token: token)
         var response = try nextRelyingParty(context)
-        response.totalRPs = relyingParties.count
+        response.totalRPs = ids.count
         return response
     }
 
     private func nextRelyingParty(_ context: CommandContext) throws(Refusal) -> CredentialManagementResponse {
-        let pending = state.session.pendingEnumeration
-        guard !pending.relyingParties.isEmpty, isTokenInUse(pending.relyingPartiesToken) else {
-            throw Refusal(.notAllowed, context.reason(.nothingPending))
-        }
-        let id = state.session.pendingEnumeration.relyingParties.removeFirst()
+        let id = try next(in: \.relyingParties, context)
         var response = CredentialManagementResponse()
         response.rp = PublicKeyCredentialRPEntity(id: id)
         response.rpIDHash = sha256(Array(id.utf8))
@@ -84,25 +80,22 @@ extension VirtualAuthenticator {
     private func beginCredentials(
         _ request: CredentialManagementRequest, _ context: CommandContext
     ) throws(Refusal) -> CredentialManagementResponse {
-        let hash = try require(request.rpIDHash, "rpIDHash", context)
-        let token = try authorize(request, readOnly: true, .relyingParty(idHash: hash), context)
+        let hash = try context.require(request.rpIDHash, "rpIDHash")
+        let token = try authorizeReading(request, .relyingParty(idHash: hash), context)
         let ids = state.credentials.relyingPartyID(ofHash: hash).map {
             state.credentials.ids(of: $0, userVerified: true)
         }
-        guard let ids, !ids.isEmpty else { throw Refusal(.noCredentials, context.reason(.noCredentials)) }
-        state.session.pendingEnumeration.credentials = ids
-        state.session.pendingEnumeration.credentialsToken = token
+        guard let ids, !ids.isEmpty else { throw context.refusal(.noCredentials, .noCredentials) }
+        state.session.pendingEnumerations.credentials = .init(items: ids, token: token)
         var response = try nextCredential(context)
         response.totalCredentials = ids.count
         return response
     }
 
     private func nextCredential(_ context: CommandContext) throws(Refusal) -> CredentialManagementResponse {
-        guard isTokenInUse(state.session.pendingEnumeration.credentialsToken),
-            let id = state.session.pendingEnumeration.credentials.last,
-            let credential = state.credentials.credential(id)
-        else { throw Refusal(.notAllowed, context.reason(.nothingPending)) }
-        state.session.pendingEnumeration.credentials = state.session.pendingEnumeration.credentials.dropLast()
+        guard let credential = state.credentials.credential(try next(in: \.credentials, context)) else {
+            throw context.refusal(.notAllowed, .nothingPending)
+        }
         var response = CredentialManagementResponse()
         response.user = credential.user
         response.credentialID = credential.descriptor
@@ -117,6 +110,18 @@ extension VirtualAuthenticator {
         return response
     }
 
+    /// Takes the next item of an enumeration.
+    private func next<Item>(
+        in run: WritableKeyPath<PendingEnumerations, PendingEnumerations.Run<Item>>, _ context: CommandContext
+    ) throws(Refusal) -> Item {
+        let pending = state.session.pendingEnumerations[keyPath: run]
+        guard let item = pending.items.last, isTokenInUse(pending.token) else {
+            throw context.refusal(.notAllowed, .nothingPending)
+        }
+        state.session.pendingEnumerations[keyPath: run].items = pending.items.dropLast()
+        return item
+    }
+
     private func deleteCredential(
         _ request: CredentialManagementRequest, _ context: CommandContext
     ) throws(Refusal) -> CredentialManagementResponse {
@@ -129,28 +134,26 @@ extension VirtualAuthenticator {
     private func updateUserInformation(
         _ request: CredentialManagementRequest, _ context: CommandContext
     ) throws(Refusal) -> CredentialManagementResponse {
-        let user = try require(request.user, "user", context)
+        let user = try context.require(request.user, "user")
         let credential = try target(of: request, context)
-        guard user.id == credential.user.id else {
-            throw Refusal(.invalidParameter, context.reason(.otherUser))
-        }
+        guard user.id == credential.user.id else { throw context.refusal(.invalidParameter, .otherUser) }
         state.credentials.setUser(user, id: credential.id)
         renewCredentialStoreState()
         return CredentialManagementResponse()
     }
 
-    /// The credential a subcommand that changes one is about, once its token has been found to cover it.
+    /// The credential that a subcommand changes, if the token covers it.
     private func target(
         of request: CredentialManagementRequest, _ context: CommandContext
     ) throws(Refusal) -> StoredCredential {
-        let descriptor = try require(request.credentialID, "credentialID", context)
+        let descriptor = try context.require(request.credentialID, "credentialID")
         let found = state.credentials.credential(descriptor.id)
         let credential = found?.isDiscoverable == true ? found : nil
         // Authorised first, so that only authorised callers learn whether a credential exists.
         try authorize(
-            request, readOnly: false,
-            credential.map { .relyingParty(idHash: $0.relyingPartyIDHash) } ?? .everyRelyingParty, context)
-        guard let credential else { throw Refusal(.noCredentials, context.reason(.noSuchCredential)) }
+            request, .credentialManagement,
+            scope: credential.map { .relyingParty(idHash: $0.relyingPartyIDHash) } ?? .everyRelyingParty, context)
+        guard let credential else { throw context.refusal(.noCredentials, .noSuchCredential) }
         return credential
     }
 }

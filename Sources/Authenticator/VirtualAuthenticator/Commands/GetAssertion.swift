@@ -14,13 +14,11 @@ extension VirtualAuthenticator {
             pinUvAuthParam: request.pinUvAuthParam, pinUvAuthProtocol: request.pinUvAuthProtocol,
             options: request.options, permission: .getAssertion)
         let token = try await checkPinUvAuthParam(parameters, context)
-        guard request.clientDataHash.count == 32 else {
-            throw Refusal(.invalidLength, context.reason(.clientDataHashLength))
-        }
+        guard request.clientDataHash.count == 32 else { throw context.refusal(.invalidLength, .clientDataHashLength) }
 
         var uv = try requestedUV(parameters, context)
         guard request.options["rk"] == nil else {
-            throw Refusal(.unsupportedOption, context.reason(.residentKeyPresent, step: 4))
+            throw context.refusal(.unsupportedOption, .residentKeyPresent, step: 4)
         }
         let up = request.options["up"] ?? true
         // A silent look-up is exempt: it proves nothing about the user.
@@ -29,13 +27,13 @@ extension VirtualAuthenticator {
 
         let allowList = request.allowList ?? []
         guard allowList.count <= configuration.maxCredentialCountInList else {
-            throw Refusal(.limitExceeded, context.reason(.allowListTooLong, step: 7))
+            throw context.refusal(.limitExceeded, .allowListTooLong, step: 7)
         }
         var applicable = applicableCredentials(
             allowList, of: request.relyingPartyID, userVerified: authorization.userVerified)
         let count = applicable.count
         guard var credential = applicable.popNewest(from: state.credentials) else {
-            throw Refusal(.noCredentials, context.reason(.noCredentials, step: 7))
+            throw context.refusal(.noCredentials, .noCredentials, step: 7)
         }
         if up {
             try await establishUserPresence(authorization, relyingPartyID: request.relyingPartyID, context)
@@ -90,7 +88,7 @@ extension VirtualAuthenticator {
             deadline: now + configuration.userActionTimeout)
         let choice = try await waitForPerson(context.request) { await environment.person.choose(prompt) }
         guard let choice, credentials.indices.contains(choice) else {
-            throw Refusal(.operationDenied, context.reason(.userCancelled, as: "noAccountChosen", step: 12))
+            throw context.refusal(.operationDenied, .userCancelled, as: "noAccountChosen", step: 12)
         }
         return credentials[choice]
     }
@@ -118,7 +116,7 @@ extension VirtualAuthenticator {
                 authenticatorData + terms.clientDataHash,
                 mode: environment.signing.possible(for: credential.privateKey.algorithm))
         } catch {
-            throw Refusal(.other, context.reason(.signingFailed), detail: "\(error)")
+            throw context.refusal(.other, .signingFailed, detail: "\(error)")
         }
         record(.credentialUsed(relyingPartyID: credential.relyingPartyID, userVerified: terms.userVerified))
         let user = account(of: credential, namesUser: namesUser && terms.userVerified)

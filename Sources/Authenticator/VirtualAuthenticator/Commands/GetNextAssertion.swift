@@ -5,14 +5,14 @@ extension VirtualAuthenticator {
     /// authenticatorGetNextAssertion (CTAP 2.3 §6.3).
     func getNextAssertion(_ context: CommandContext) throws(Refusal) -> GetAssertionResponse {
         guard var pending = state.session.pendingAssertions, !pending.ids.isEmpty else {
-            throw Refusal(.notAllowed, context.reason(.nothingPending))
+            throw context.refusal(.notAllowed, .nothingPending)
         }
         guard now - pending.lastAnswerAt <= PendingAssertions.lifetime, isTokenInUse(pending.token) else {
             state.session.pendingAssertions = nil
-            throw Refusal(.notAllowed, context.reason(.expired))
+            throw context.refusal(.notAllowed, .expired)
         }
         guard let credential = pending.ids.last.flatMap(state.credentials.credential) else {
-            throw Refusal(.notAllowed, context.reason(.nothingPending))
+            throw context.refusal(.notAllowed, .nothingPending)
         }
         pending.ids = pending.ids.dropLast()
         pending.lastAnswerAt = now

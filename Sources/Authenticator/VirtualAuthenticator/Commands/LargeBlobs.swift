@@ -15,64 +15,52 @@ extension VirtualAuthenticator {
     func largeBlobs(
         _ request: LargeBlobsRequest, capacity: Int, _ context: CommandContext
     ) throws(Refusal) -> LargeBlobsResponse {
-        guard let offset = request.offset else {
-            throw Refusal(.invalidParameter, context.reason(.offsetMissing))
-        }
+        guard let offset = request.offset else { throw context.refusal(.invalidParameter, .offsetMissing) }
         switch (request.get, request.set) {
         case (let count?, nil): return try readLargeBlobs(request, count: count, offset: offset, context)
         case (nil, let fragment?):
             try writeLargeBlobs(request, fragment, offset: offset, capacity: capacity, context)
             return LargeBlobsResponse()
-        default: throw Refusal(.invalidParameter, context.reason(.neitherOrBothOfGetAndSet))
+        default: throw context.refusal(.invalidParameter, .neitherOrBothOfGetAndSet)
         }
     }
 
     private func readLargeBlobs(
         _ request: LargeBlobsRequest, count: Int, offset: Int, _ context: CommandContext
     ) throws(Refusal) -> LargeBlobsResponse {
-        guard request.length == nil else { throw Refusal(.invalidParameter, context.reason(.lengthWithGet)) }
+        guard request.length == nil else { throw context.refusal(.invalidParameter, .lengthWithGet) }
         guard request.pinUvAuthParam == nil, request.pinUvAuthProtocol == nil else {
-            throw Refusal(.invalidParameter, context.reason(.pinUvAuthWithGet))
+            throw context.refusal(.invalidParameter, .pinUvAuthWithGet)
         }
-        guard count <= maxFragmentLength else { throw Refusal(.invalidLength, context.reason(.fragmentTooLong)) }
-        guard offset <= state.largeBlobs.count else {
-            throw Refusal(.invalidParameter, context.reason(.offsetBeyondEnd))
-        }
+        guard count <= maxFragmentLength else { throw context.refusal(.invalidLength, .fragmentTooLong) }
+        guard offset <= state.largeBlobs.count else { throw context.refusal(.invalidParameter, .offsetBeyondEnd) }
         return LargeBlobsResponse(config: Array(state.largeBlobs[offset...].prefix(count)))
     }
 
     private func writeLargeBlobs(
         _ request: LargeBlobsRequest, _ fragment: [UInt8], offset: Int, capacity: Int, _ context: CommandContext
     ) throws(Refusal) {
-        guard fragment.count <= maxFragmentLength else {
-            throw Refusal(.invalidLength, context.reason(.fragmentTooLong))
-        }
+        guard fragment.count <= maxFragmentLength else { throw context.refusal(.invalidLength, .fragmentTooLong) }
         var write: PendingLargeBlobWrite
         if offset == 0 {
-            guard let length = request.length else {
-                throw Refusal(.invalidParameter, context.reason(.lengthMissing))
-            }
-            guard length <= capacity else { throw Refusal(.largeBlobStorageFull, context.reason(.storageFull)) }
+            guard let length = request.length else { throw context.refusal(.invalidParameter, .lengthMissing) }
+            guard length <= capacity else { throw context.refusal(.largeBlobStorageFull, .storageFull) }
             guard length >= SerializedLargeBlobArray.minimumLength else {
-                throw Refusal(.invalidParameter, context.reason(.lengthTooSmall))
+                throw context.refusal(.invalidParameter, .lengthTooSmall)
             }
             write = PendingLargeBlobWrite(expectedLength: length)
         } else {
-            guard request.length == nil else {
-                throw Refusal(.invalidParameter, context.reason(.lengthAfterFirstFragment))
-            }
+            guard request.length == nil else { throw context.refusal(.invalidParameter, .lengthAfterFirstFragment) }
             guard let pending = state.session.largeBlobWrite, pending.bytes.count == offset else {
-                throw Refusal(.invalidSequence, context.reason(.offsetNotNext))
+                throw context.refusal(.invalidSequence, .offsetNotNext)
             }
             write = pending
         }
         if isProtectedByUserVerification || state.alwaysUV == true {
-            try authorizeManagement(
-                request.authenticatedMessage, param: request.pinUvAuthParam, protocol: request.pinUvAuthProtocol,
-                permission: .largeBlobWrite, context)
+            try authorize(request, .largeBlobWrite, context)
         }
         guard write.bytes.count + fragment.count <= write.expectedLength else {
-            throw Refusal(.invalidParameter, context.reason(.moreThanLength))
+            throw context.refusal(.invalidParameter, .moreThanLength)
         }
         write.bytes += fragment
         guard write.bytes.count == write.expectedLength else {
@@ -81,7 +69,7 @@ extension VirtualAuthenticator {
         }
         state.session.largeBlobWrite = nil
         guard SerializedLargeBlobArray.isIntact(write.bytes) else {
-            throw Refusal(.integrityFailure, context.reason(.checksumWrong))
+            throw context.refusal(.integrityFailure, .checksumWrong)
         }
         state.largeBlobs = write.bytes
     }

@@ -20,11 +20,9 @@ extension VirtualAuthenticator {
         var uv = try requestedUV(parameters, context)
         let rk = request.options["rk"] ?? false
         guard !rk || configuration.discoverability != .never else {
-            throw Refusal(.unsupportedOption, context.reason(.residentKeyUnsupported, step: 5))
+            throw context.refusal(.unsupportedOption, .residentKeyUnsupported, step: 5)
         }
-        guard request.options["up"] != false else {
-            throw Refusal(.invalidOption, context.reason(.upFalse, step: 5))
-        }
+        guard request.options["up"] != false else { throw context.refusal(.invalidOption, .upFalse, step: 5) }
         if state.alwaysUV == true { uv = try applyAlwaysUV(uv: uv, parameters, context) }
         if isProtectedByUserVerification, !uv, token == nil {
             let notRequired = configuration.makeCredUvNotRequired && state.alwaysUV != true
@@ -44,12 +42,8 @@ extension VirtualAuthenticator {
     }
 
     private func checkLengths(_ request: MakeCredentialRequest, _ context: CommandContext) throws(Refusal) {
-        guard request.clientDataHash.count == 32 else {
-            throw Refusal(.invalidLength, context.reason(.clientDataHashLength))
-        }
-        guard request.user.id.count <= 64 else {
-            throw Refusal(.invalidLength, context.reason(.userIDTooLong))
-        }
+        guard request.clientDataHash.count == 32 else { throw context.refusal(.invalidLength, .clientDataHashLength) }
+        guard request.user.id.count <= 64 else { throw context.refusal(.invalidLength, .userIDTooLong) }
     }
 
     /// The first acceptable algorithm this device has; entries of unknown type are skipped (step 3).
@@ -57,7 +51,7 @@ extension VirtualAuthenticator {
         _ wanted: [PublicKeyCredentialParameters], _ context: CommandContext
     ) throws(Refusal) -> COSE.Algorithm {
         let match = wanted.first { $0.type == "public-key" && configuration.algorithms.contains($0.algorithm) }
-        guard let match else { throw Refusal(.unsupportedAlgorithm, context.reason(.noSupportedAlgorithm, step: 3)) }
+        guard let match else { throw context.refusal(.unsupportedAlgorithm, .noSupportedAlgorithm, step: 3) }
         return match.algorithm
     }
 
@@ -67,7 +61,7 @@ extension VirtualAuthenticator {
     ) async throws(Refusal) {
         let list = request.excludeList ?? []
         guard list.count <= configuration.maxCredentialCountInList else {
-            throw Refusal(.limitExceeded, context.reason(.excludeListTooLong, step: 12))
+            throw context.refusal(.limitExceeded, .excludeListTooLong, step: 12)
         }
         // A credential that requires user verification stays hidden without it (CTAP 2.3 §12.1).
         let isExcluded = list.contains { descriptor in
@@ -79,10 +73,10 @@ extension VirtualAuthenticator {
             try await askForPresence(context, relyingPartyID: request.rp.id) == .declined
         {
             // A user who declines does not reveal their account (WebAuthn L3 §6.3.2 step 3).
-            throw Refusal(.operationDenied, context.reason(.userCancelled, as: "userDeclined", step: 12))
+            throw context.refusal(.operationDenied, .userCancelled, as: "userDeclined", step: 12)
         }
         // "Regardless of whether user presence is obtained or the authenticator times out"; no token is spent.
-        throw Refusal(.credentialExcluded, context.reason(.credentialExcluded, step: 12))
+        throw context.refusal(.credentialExcluded, .credentialExcluded, step: 12)
     }
 
     private func createCredential(
@@ -96,7 +90,7 @@ extension VirtualAuthenticator {
         do {
             privateKey = try newKey(algorithm)
         } catch {
-            throw Refusal(.other, context.reason(.keyGenerationFailed), detail: "\(error)")
+            throw context.refusal(.other, .keyGenerationFailed, detail: "\(error)")
         }
         var made = StoredCredential(
             id: [], relyingPartyID: request.rp.id, user: request.user, isDiscoverable: isDiscoverable,
@@ -115,7 +109,7 @@ extension VirtualAuthenticator {
         } else {
             let id = SealedCredential.seal(
                 made, under: state.settings.sealingKey, nonce: environment.random.bytes(12))
-            guard let id else { throw Refusal(.other, context.reason(.sealingFailed)) }
+            guard let id else { throw context.refusal(.other, .sealingFailed) }
             made.id = id
         }
         record(.credentialCreated(relyingPartyID: request.rp.id, discoverable: isDiscoverable))
@@ -133,7 +127,7 @@ extension VirtualAuthenticator {
 
     private func requireRoom(_ context: CommandContext) throws(Refusal) {
         guard remainingDiscoverableCredentials > 0 else {
-            throw Refusal(.keyStoreFull, context.reason(.keyStoreFull, step: 16))
+            throw context.refusal(.keyStoreFull, .keyStoreFull, step: 16)
         }
     }
 

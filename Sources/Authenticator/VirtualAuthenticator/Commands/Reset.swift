@@ -8,10 +8,10 @@ extension VirtualAuthenticator {
         if let transport = context.request.transport, let accepted = configuration.transportsForReset,
             !accepted.contains(transport)
         {
-            throw Refusal(.operationDenied, context.reason(.transportNotAccepted))
+            throw context.refusal(.operationDenied, .transportNotAccepted)
         }
         guard now - state.poweredUpAt <= configuration.resetWindow else {
-            throw Refusal(.notAllowed, context.reason(.tooLateAfterPowerUp))
+            throw context.refusal(.notAllowed, .tooLateAfterPowerUp)
         }
         try await requireUserPresence(
             context, relyingPartyID: nil, isLongTouch: state.settings.needsLongTouchForReset)

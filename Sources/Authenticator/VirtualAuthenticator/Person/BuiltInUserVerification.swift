@@ -52,7 +52,7 @@ extension VirtualAuthenticator {
     }
 
     /// performBuiltInUv (CTAP 2.3 §6.5.3.1): one prompt at the gate, which counts its own attempts.
-    func performBuiltInUV(
+    private func performBuiltInUV(
         _ context: CommandContext, relyingPartyID: String?
     ) async throws(BuiltInUVFailure) -> VerificationMethod {
         // With the PIN permanently blocked, nothing can restore the retries.
@@ -70,6 +70,24 @@ extension VirtualAuthenticator {
             return method
         case .failed(let failure): throw BuiltInUVFailure(failure, retriesLeft: uvRetries)
         case .refused(let refusal): throw BuiltInUVFailure(refusal)
+        }
+    }
+
+    /// Verifies the user at the sensor for a command.
+    ///
+    /// - Parameter status: the status of a verification that neither timed out nor was interrupted.
+    func verifyAtSensor(
+        _ context: CommandContext, relyingPartyID: String?, step: Int? = nil, status: (BuiltInUVFailure) -> CTAPStatus
+    ) async throws(Refusal) -> VerificationMethod {
+        do {
+            return try await performBuiltInUV(context, relyingPartyID: relyingPartyID)
+        } catch {
+            let reason = context.builtInUVReason(error.cause, step: step)
+            throw switch error {
+            case .interrupted(let refusal): refusal
+            case .timedOut: Refusal(.userActionTimeout, reason)
+            case .blocked, .declined, .failed: Refusal(status(error), reason)
+            }
         }
     }
 

@@ -14,10 +14,10 @@ extension VirtualAuthenticator {
     ) async throws(Refusal) {
         switch try await askForPresence(context, relyingPartyID: relyingPartyID, isLongTouch: isLongTouch) {
         case .confirmed: return
-        case .tooShort: throw Refusal(.operationDenied, context.reason(.touchTooShort))
-        case .declined: throw Refusal(.operationDenied, context.reason(.userCancelled, as: "userDeclined"))
-        case .noAnswer where countsTaps(context.request): throw Refusal(.upRequired, context.reason(.tapMissing))
-        case .noAnswer: throw Refusal(onTimeout, context.reason(.timedOut, as: "userActionTimeout"))
+        case .tooShort: throw context.refusal(.operationDenied, .touchTooShort)
+        case .declined: throw context.refusal(.operationDenied, .userCancelled, as: "userDeclined")
+        case .noAnswer where countsTaps(context.request): throw context.refusal(.upRequired, .tapMissing)
+        case .noAnswer: throw context.refusal(onTimeout, .timedOut, as: "userActionTimeout")
         }
     }
 

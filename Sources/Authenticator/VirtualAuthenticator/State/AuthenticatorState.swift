@@ -54,7 +54,7 @@ struct PowerSession: Sendable {
     var tokens: [PINUVAuthProtocol: PINUVAuthToken] = [:]
     var keyAgreementKeys: [PINUVAuthProtocol: KeyAgreementKey] = [:]
     var pendingAssertions: PendingAssertions?
-    var pendingEnumeration = PendingEnumeration()
+    var pendingEnumerations = PendingEnumerations()
     var enrolment: PendingEnrolment?
     var largeBlobWrite: PendingLargeBlobWrite?
     /// Whether the tap of this power-up is used up.

@@ -21,7 +21,7 @@ extension VirtualAuthenticator: U2FDevice {
 
     private func answerU2FAlone(_ apdu: [UInt8], _ context: RequestContext) async -> [UInt8] {
         state.session.pendingAssertions = nil
-        state.session.pendingEnumeration = PendingEnumeration()
+        state.session.pendingEnumerations = PendingEnumerations()
         var status = U2FStatus.noError
         var data: [UInt8] = []
         do {

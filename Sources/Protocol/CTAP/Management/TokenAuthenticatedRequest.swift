@@ -1,5 +1,5 @@
 /// A management request, whose pinUvAuthParam authenticates a message of its own.
-protocol TokenAuthenticatedRequest {
+package protocol TokenAuthenticatedRequest {
     var authenticatedMessage: [UInt8] { get }
     var pinUvAuthProtocol: Int? { get set }
     var pinUvAuthParam: [UInt8]? { get set }
