@@ -55,9 +55,7 @@ package final class DeviceStore: DeviceStorage {
         guard try StoreFile.kind(of: path) != .store else {
             return try open(at: path, for: identity, passphrase: passphrase, durability: durability)
         }
-        try StoreFile.prepareDirectory(of: path)
-        let path = StoreFile.resolved(path)
-        let lock = try StoreLock(for: path)
+        let (path, lock) = try lockNewFile(path)
         let seal = try DeviceStoreError.naming(path) { try passphrase.map { try Seal(passphrase: $0, cost: cost) } }
         try make(path, identity, createdAt: createdAt, seal: seal, content: nil)
         return try open(path, lock: lock, for: identity, durability: durability) { _ in seal }
@@ -89,11 +87,15 @@ package final class DeviceStore: DeviceStorage {
     ) throws(DeviceStoreError) {
         // A snapshot never replaces a file.
         guard try StoreFile.kind(of: path) != .store else { throw .exists(path: path) }
-        try StoreFile.prepareDirectory(of: path)
-        let path = StoreFile.resolved(path)
-        let lock = try StoreLock(for: path)
+        let (path, lock) = try lockNewFile(path)
         defer { withExtendedLifetime(lock) {} }
         try make(path, identity, createdAt: createdAt, seal: original?.seal, content: content)
+    }
+
+    private static func lockNewFile(_ path: String) throws(DeviceStoreError) -> (path: String, lock: StoreLock) {
+        try StoreFile.prepareDirectory(of: path)
+        let path = StoreFile.resolved(path)
+        return (path, try StoreLock(for: path))
     }
 
     private static func make(
@@ -124,9 +126,16 @@ package final class DeviceStore: DeviceStorage {
     /// Writes a change in one transaction.
     ///
     /// - Throws: ``DeviceStoreError``; no part of the change is written then.
-    package func commit(_ change: StorageChange) throws {
+    package func commit(_ change: StorageChange) throws { try write { try $0.apply(change) } }
+
+    /// Writes a change outside the authenticator in one transaction.
+    ///
+    /// - Throws: ``DeviceStoreError``; no part of the change is written then.
+    package func commit(_ change: SecretChange) throws { try write { try $0.apply(change) } }
+
+    private func write(_ change: (Records) throws -> Void) throws(DeviceStoreError) {
         try DeviceStoreError.naming(path) {
-            try queue.write { db in try Records(seal: seal).apply(change, db) }
+            try queue.write { db in try change(Records(db: db, seal: seal, path: path)) }
         }
     }
 
@@ -135,16 +144,7 @@ package final class DeviceStore: DeviceStorage {
     /// - Throws: ``DeviceStoreError``.
     package func load() throws(DeviceStoreError) -> StoredDevice? {
         try DeviceStoreError.naming(path) {
-            try queue.read { db in try StoreReader.content(db, seal: seal, path: path) }
-        }
-    }
-
-    /// Writes a change outside the authenticator in one transaction.
-    ///
-    /// - Throws: ``DeviceStoreError``; no part of the change is written then.
-    package func commit(_ change: SecretChange) throws {
-        try DeviceStoreError.naming(path) {
-            try queue.write { db in try Records(seal: seal).apply(change, db) }
+            try queue.read { db in try Records(db: db, seal: seal, path: path).device() }
         }
     }
 

@@ -4,76 +4,64 @@ internal import SimulatedDevice
 
 /// Apps' secrets, the keys they are sealed under, and the device's life.
 extension Records {
-    // MARK: Writing
+    /// A table with one value for each of the apps' secrets.
+    enum SecretTable: String, CaseIterable {
+        /// The secrets, sealed under their keys.
+        case secrets
+        /// The keys.
+        case vault
 
-    func apply(_ change: SecretChange, _ db: Database) throws {
+        fileprivate var column: String { self == .secrets ? "content" : "key" }
+
+        fileprivate func record(_ id: SecretID) -> Seal.Record { self == .secrets ? .secret(id) : .key(id) }
+    }
+
+    func apply(_ change: SecretChange) throws {
         if change.erasesEverything {
-            try run(db, "DELETE FROM secrets", [])
-            try run(db, "DELETE FROM vault", [])
-            try run(db, "UPDATE state SET life = NULL", [])
+            for table in SecretTable.allCases { try run("DELETE FROM \(table.rawValue)") }
+            try run("UPDATE state SET life = NULL")
         }
-        for id in change.removedItems {
-            try run(db, "DELETE FROM secrets WHERE app = ? AND name = ?", [id.app, id.name])
-        }
-        for id in change.destroyedKeys {
-            try run(db, "DELETE FROM vault WHERE app = ? AND name = ?", [id.app, id.name])
-        }
-        for (id, item) in change.items {
+        try self.change(.secrets, removing: change.removedItems, keeping: change.items)
+        try self.change(.vault, removing: change.destroyedKeys, keeping: change.keys)
+        if let life = change.life { try run("UPDATE state SET life = ?", [try sealed(life, as: .life)]) }
+    }
+
+    private func change(
+        _ table: SecretTable, removing ids: Set<SecretID>, keeping values: [SecretID: [UInt8]]
+    ) throws {
+        for id in ids { try run("DELETE FROM \(table.rawValue) WHERE app = ? AND name = ?", [id.app, id.name]) }
+        for (id, value) in values {
             try run(
-                db, "INSERT OR REPLACE INTO secrets (app, name, content) VALUES (?, ?, ?)",
-                [id.app, id.name, Data(try seal.seal(item, as: .secret(id)))])
-        }
-        for (id, key) in change.keys {
-            try run(
-                db, "INSERT OR REPLACE INTO vault (app, name, key) VALUES (?, ?, ?)",
-                [id.app, id.name, Data(try seal.seal(key, as: .key(id)))])
-        }
-        if let life = change.life {
-            try run(db, "UPDATE state SET life = ?", [Data(try seal.seal(life, as: .life))])
+                "INSERT OR REPLACE INTO \(table.rawValue) (app, name, \(table.column)) VALUES (?, ?, ?)",
+                [id.app, id.name, try sealed(value, as: table.record(id))])
         }
     }
 
-    // MARK: Reading
-
-    func secrets(_ db: Database, path: String) throws -> [SecretID: [UInt8]] {
-        // A file opened for reading is not migrated and may lack the column.
-        let app = try Self.hasApps(db) ? "app" : "'\(SecretID.defaultApp)' AS app"
-        return try read("SELECT \(app), name, content AS value FROM secrets", db, path: path) { .secret($0) }
+    func read(_ table: SecretTable) throws -> [SecretID: [UInt8]] {
+        // A file opened for reading is not migrated: version 1 has no vault, and no apps.
+        guard try db.tableExists(table.rawValue) else { return [:] }
+        let values = try rows("SELECT * FROM \(table.rawValue)") { row -> (SecretID, [UInt8])? in
+            guard let id = SecretID(row), let value = row.bytes(table.column) else { return nil }
+            return (id, try open(value, as: table.record(id)))
+        }
+        return Dictionary(values) { _, last in last }
     }
 
     /// The IDs of all secrets; needs no passphrase.
-    func secretIDs(_ db: Database) throws -> [SecretID] {
-        let app = try Self.hasApps(db) ? "app" : "'\(SecretID.defaultApp)'"
-        return try Row.fetchAll(db, sql: "SELECT \(app) AS app, name FROM secrets").compactMap { row in
-            guard let app = row.value("app", String.self), let name = row.value("name", String.self) else { return nil }
-            return SecretID(name, app: app)
-        }.sorted()
+    func secretIDs() throws -> [SecretID] {
+        try rows("SELECT * FROM secrets") { SecretID($0) }.sorted()
     }
+}
 
-    func vault(_ db: Database, path: String) throws -> [SecretID: [UInt8]] {
-        guard try Self.hasApps(db) else { return [:] }
-        return try read("SELECT app, name, key AS value FROM vault", db, path: path) { .key($0) }
-    }
-
-    func life(_ db: Database, path: String) throws -> [UInt8]? {
-        guard try Self.hasApps(db), let life = try Data.fetchOne(db, sql: "SELECT life FROM state") else { return nil }
-        return try open(Array(life), as: .life, path: path)
-    }
-
-    static func hasApps(_ db: Database) throws -> Bool { try db.tableExists("vault") }
-
-    private func read(
-        _ sql: String, _ db: Database, path: String, _ record: (SecretID) -> Seal.Record
-    ) throws -> [SecretID: [UInt8]] {
-        var found: [SecretID: [UInt8]] = [:]
-        let rows = try Row.fetchCursor(db, sql: sql)
-        while let row = try rows.next() {
-            guard let app = row.value("app", String.self), let name = row.value("name", String.self),
-                let value = row.value("value", Data.self)
-            else { continue }
-            let id = SecretID(name, app: app)
-            found[id] = try open(Array(value), as: record(id), path: path)
+extension SecretID {
+    /// The ID in a row; in version 1 all secrets belong to the default app.
+    fileprivate init?(_ row: Row) {
+        guard let name = row.value("name", String.self) else { return nil }
+        guard row.hasColumn("app") else {
+            self.init(name)
+            return
         }
-        return found
+        guard let app = row.value("app", String.self) else { return nil }
+        self.init(name, app: app)
     }
 }

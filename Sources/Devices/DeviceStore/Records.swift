@@ -4,50 +4,48 @@ internal import GRDB
 internal import SimulatedDevice
 internal import VirtualAuthenticator
 
-/// A device's state as rows: writes changes, reads the whole state.
-struct Records: Sendable {
+/// A device's state as rows of an open file: writes changes, reads the whole state.
+struct Records {
+    let db: Database
     let seal: Seal?
+    /// The file, for errors.
+    let path: String
 
     // MARK: Writing
 
-    func apply(_ change: StorageChange, _ db: Database) throws {
+    func apply(_ change: StorageChange) throws {
         if change.erasesEverything {
-            try db.execute(
-                sql: """
-                    DELETE FROM credentials;
-                    DELETE FROM sealed_counters;
-                    UPDATE state SET settings = NULL, global_counter = 0, large_blobs = NULL;
-                    """)
+            try run("DELETE FROM credentials")
+            try run("DELETE FROM sealed_counters")
+            try run("UPDATE state SET settings = NULL, global_counter = 0, large_blobs = NULL")
         }
         if let settings = change.settings {
-            try run(db, "UPDATE state SET settings = ?", [Data(try seal.seal(settings, as: .settings))])
+            try run("UPDATE state SET settings = ?", [try sealed(settings, as: .settings)])
         }
-        if let counter = change.globalCounter { try run(db, "UPDATE state SET global_counter = ?", [counter]) }
-        if let blobs = change.largeBlobs { try run(db, "UPDATE state SET large_blobs = ?", [Data(blobs)]) }
-        for id in change.removedCredentials { try run(db, "DELETE FROM credentials WHERE id = ?", [Data(id)]) }
-        for (id, encoded) in change.credentials { try keep(id, encoded, db) }
+        if let counter = change.globalCounter { try run("UPDATE state SET global_counter = ?", [counter]) }
+        if let blobs = change.largeBlobs { try run("UPDATE state SET large_blobs = ?", [Data(blobs)]) }
+        for id in change.removedCredentials { try run("DELETE FROM credentials WHERE id = ?", [Data(id)]) }
+        for (id, encoded) in change.credentials { try keep(id, encoded) }
         for (hash, value) in change.sealedCounters {
             try run(
-                db, "INSERT OR REPLACE INTO sealed_counters (credential_hash, value) VALUES (?, ?)",
-                [Data(hash), value])
+                "INSERT OR REPLACE INTO sealed_counters (credential_hash, value) VALUES (?, ?)", [Data(hash), value])
         }
     }
 
-    private func keep(_ id: [UInt8], _ encoded: [UInt8], _ db: Database) throws {
+    private func keep(_ id: [UInt8], _ encoded: [UInt8]) throws {
         try run(
-            db,
             """
             INSERT INTO credentials (id, rp_id_hash, content) VALUES (?, ?, ?)
             ON CONFLICT (id) DO UPDATE SET rp_id_hash = excluded.rp_id_hash, content = excluded.content
             """,
             [
                 Data(id), StoredCredential.relyingPartyIDHash(encoded: encoded).map { Data($0) },
-                Data(try seal.seal(encoded, as: .credential(id: id))),
+                try sealed(encoded, as: .credential(id: id)),
             ])
     }
 
     /// Replaces the whole state.
-    func write(_ content: StoredDevice, _ db: Database) throws {
+    func write(_ content: StoredDevice) throws {
         let stored = content.authenticator
         var change = StorageChange()
         change.erasesEverything = true
@@ -55,60 +53,77 @@ struct Records: Sendable {
         change.globalCounter = stored.globalCounter
         change.sealedCounters = stored.sealedCounters
         change.largeBlobs = stored.largeBlobs
-        try apply(change, db)
+        try apply(change)
         for encoded in stored.credentials {
             guard let id = StoredCredential.id(encoded: encoded) else { continue }
-            try keep(id, encoded, db)
+            try keep(id, encoded)
         }
         var secrets = SecretChange()
         secrets.erasesEverything = true
         secrets.items = content.secrets
         secrets.keys = content.vault
         secrets.life = content.life
-        try apply(secrets, db)
+        try apply(secrets)
     }
 
-    func run(_ db: Database, _ sql: String, _ arguments: StatementArguments) throws {
+    func run(_ sql: String, _ arguments: StatementArguments = []) throws {
         try db.cachedStatement(sql: sql).execute(arguments: arguments)
+    }
+
+    func sealed(_ plaintext: [UInt8], as record: Seal.Record) throws -> Data {
+        Data(try seal?.seal(plaintext, as: record) ?? plaintext)
     }
 
     // MARK: Reading
 
-    /// The authenticator's state; nil for a device without commits.
-    func authenticator(_ db: Database, path: String) throws -> StoredAuthenticator? {
-        guard let row = try Row.fetchOne(db, sql: "SELECT * FROM state"),
-            let settings = row.value("settings", Data.self), let counter = row.value("global_counter", UInt32.self)
+    /// The whole state; nil for a device without commits.
+    func device() throws -> StoredDevice? {
+        guard let row = try Row.fetchOne(db, sql: "SELECT * FROM state"), let settings = row.bytes("settings"),
+            let counter = row.value("global_counter", UInt32.self)
         else { return nil }
-        return StoredAuthenticator(
-            settings: try open(Array(settings), as: .settings, path: path), globalCounter: counter,
-            credentials: try credentials(db, path: path), sealedCounters: try sealedCounters(db),
-            largeBlobs: row.value("large_blobs", Data.self).map { Array($0) } ?? SerializedLargeBlobArray.initial)
+        let authenticator = StoredAuthenticator(
+            settings: try open(settings, as: .settings), globalCounter: counter, credentials: try credentials(),
+            sealedCounters: try sealedCounters(),
+            largeBlobs: row.bytes("large_blobs") ?? SerializedLargeBlobArray.initial)
+        return StoredDevice(
+            authenticator: authenticator, secrets: try read(.secrets), vault: try read(.vault),
+            // A file opened for reading is not migrated and may lack the column.
+            life: try row.bytes("life").map { try open($0, as: .life) })
     }
 
-    private func credentials(_ db: Database, path: String) throws -> [[UInt8]] {
-        var credentials: [[UInt8]] = []
-        let rows = try Row.fetchCursor(db, sql: "SELECT id, content FROM credentials")
-        while let row = try rows.next() {
-            guard let id = row.value("id", Data.self), let content = row.value("content", Data.self) else { continue }
-            credentials.append(try open(Array(content), as: .credential(id: Array(id)), path: path))
+    private func credentials() throws -> [[UInt8]] {
+        try rows("SELECT id, content FROM credentials") { row in
+            guard let id = row.bytes("id"), let content = row.bytes("content") else { return nil }
+            return try open(content, as: .credential(id: id))
         }
-        return credentials
     }
 
-    private func sealedCounters(_ db: Database) throws -> [[UInt8]: UInt32] {
-        var counters: [[UInt8]: UInt32] = [:]
-        let rows = try Row.fetchCursor(db, sql: "SELECT credential_hash, value FROM sealed_counters")
-        while let row = try rows.next() {
-            guard let hash = row.value("credential_hash", Data.self) else { continue }
-            counters[Array(hash)] = row.value("value", UInt32.self)
+    private func sealedCounters() throws -> [[UInt8]: UInt32] {
+        let counters = try rows("SELECT credential_hash, value FROM sealed_counters") { row in
+            row.bytes("credential_hash").flatMap { hash in row.value("value", UInt32.self).map { (hash, $0) } }
         }
-        return counters
+        return Dictionary(counters) { _, last in last }
     }
 
-    func open(_ stored: [UInt8], as record: Seal.Record, path: String) throws -> [UInt8] {
+    /// The elements of a query's rows, without those that are damaged.
+    func rows<Element>(_ sql: String, _ element: @escaping (Row) throws -> Element?) throws -> [Element] {
+        try Array(Row.fetchCursor(db, sql: sql).compactMap(element))
+    }
+
+    func open(_ stored: [UInt8], as record: Seal.Record) throws -> [UInt8] {
+        guard let seal else { return stored }
         guard let plaintext = seal.open(stored, as: record) else {
             throw DeviceStoreError.corrupted(path: path, detail: "a record was changed after it was sealed")
         }
         return plaintext
     }
+}
+
+extension Row {
+    /// The value of a column; nil where it is null, missing or of another type, which GRDB's subscripts trap on.
+    func value<Value: DatabaseValueConvertible>(_ column: String, _ type: Value.Type) -> Value? {
+        (self[column] as DatabaseValue?).flatMap(Value.fromDatabaseValue)
+    }
+
+    func bytes(_ column: String) -> [UInt8]? { value(column, Data.self).map { Array($0) } }
 }

@@ -19,7 +19,7 @@ package struct StoreReader: Sendable {
             let queue = try StoreConnection.openForReading(path)
             return try queue.read { db in
                 let metadata = try Self.metadata(db, path: path)
-                return (queue, metadata, try DeviceStoreSummary(metadata, db))
+                return (queue, metadata, try DeviceStoreSummary(metadata, Records(db: db, seal: nil, path: path)))
             }
         }
     }
@@ -51,16 +51,7 @@ package struct StoreReader: Sendable {
     }
 
     private func content(_ seal: Seal?) throws -> StoredDevice? {
-        try queue.read { db in try Self.content(db, seal: seal, path: path) }
-    }
-
-    static func content(_ db: Database, seal: Seal?, path: String) throws -> StoredDevice? {
-        let records = Records(seal: seal)
-        return try records.authenticator(db, path: path).map { authenticator in
-            StoredDevice(
-                authenticator: authenticator, secrets: try records.secrets(db, path: path),
-                vault: try records.vault(db, path: path), life: try records.life(db, path: path))
-        }
+        try queue.read { db in try Records(db: db, seal: seal, path: path).device() }
     }
 
     /// Verifies the file's integrity and version, and reads its metadata.
@@ -98,17 +89,17 @@ package struct DeviceStoreSummary: Hashable, Sendable {
     /// The names of the apps' secrets, each prefixed with its app unless that is the default app.
     package let secretNames: [String]
 
-    init(_ metadata: StoreMetadata, _ db: Database) throws {
+    init(_ metadata: StoreMetadata, _ records: Records) throws {
         identity = metadata.identity
         createdAt = metadata.createdAt
         isSealed = metadata.sealing != nil
-        func count(_ sql: String) throws -> Int { try Int.fetchOne(db, sql: sql) ?? 0 }
+        func count(_ sql: String) throws -> Int { try Int.fetchOne(records.db, sql: sql) ?? 0 }
         holdsState = try count("SELECT count(settings) FROM state") > 0
-        globalCounter = try UInt32.fetchOne(db, sql: "SELECT global_counter FROM state") ?? 0
+        globalCounter = try UInt32.fetchOne(records.db, sql: "SELECT global_counter FROM state") ?? 0
         credentialCount = try count("SELECT count(*) FROM credentials")
         relyingPartyCount = try count("SELECT count(DISTINCT rp_id_hash) FROM credentials")
         sealedCounterCount = try count("SELECT count(*) FROM sealed_counters")
         largeBlobLength = try count("SELECT coalesce(length(large_blobs), 0) FROM state")
-        secretNames = try Records(seal: nil).secretIDs(db).map(\.description)
+        secretNames = try records.secretIDs().map(\.description)
     }
 }

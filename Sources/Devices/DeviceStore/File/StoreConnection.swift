@@ -52,7 +52,7 @@ enum StoreConnection {
                 try Schema.migrator.migrate(queue)
                 try queue.write { db in
                     try metadata.insert(db)
-                    if let content { try Records(seal: seal).write(content, db) }
+                    if let content { try Records(db: db, seal: seal, path: path).write(content) }
                 }
                 // Last, so that no log is left beside the temporary file.
                 try queue.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA journal_mode = WAL") }

@@ -28,22 +28,22 @@ struct StoreMetadata: Sendable {
     init?(_ db: Database) throws {
         guard let row = try Row.fetchOne(db, sql: "SELECT * FROM meta"),
             let name = row.value("profile_name", String.self),
-            let text = row.value("profile_text", String.self), let aaguid = row.value("aaguid", Data.self),
+            let text = row.value("profile_text", String.self), let aaguid = row.bytes("aaguid"),
             let createdAt = row.value("created_at", Int64.self)
         else { return nil }
-        identity = DeviceIdentity(profileName: name, profileText: text, aaguid: Array(aaguid))
+        identity = DeviceIdentity(profileName: name, profileText: text, aaguid: aaguid)
         self.createdAt = .seconds(createdAt)
-        guard let salt = row.value("scrypt_salt", Data.self) else {
+        guard let salt = row.bytes("scrypt_salt") else {
             sealing = nil
             return
         }
-        guard let check = row.value("seal_check", Data.self), let rounds = row.value("scrypt_rounds", Int.self),
+        guard let check = row.bytes("seal_check"), let rounds = row.value("scrypt_rounds", Int.self),
             let blockSize = row.value("scrypt_block_size", Int.self),
             let parallelism = row.value("scrypt_parallelism", Int.self)
         else { return nil }
         let cost = PassphraseCost(rounds: rounds, blockSize: blockSize, parallelism: parallelism)
         guard cost.isReasonable else { return nil }
-        sealing = Sealing(salt: Array(salt), cost: cost, check: Array(check))
+        sealing = Sealing(salt: salt, cost: cost, check: check)
     }
 
     func insert(_ db: Database) throws {
@@ -80,12 +80,5 @@ struct StoreMetadata: Sendable {
             throw DeviceStoreError.wrongPassphrase(path: path)
         }
         return seal
-    }
-}
-
-extension Row {
-    /// The value of a column; nil where it is null, missing or of another type, which GRDB's subscripts trap on.
-    func value<Value: DatabaseValueConvertible>(_ column: String, _ type: Value.Type) -> Value? {
-        (self[column] as DatabaseValue?).flatMap(Value.fromDatabaseValue)
     }
 }

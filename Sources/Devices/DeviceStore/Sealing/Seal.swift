@@ -68,16 +68,3 @@ extension Seal.Record {
         id.app == SecretID.defaultApp ? Array(id.name.utf8) : Array(id.app.utf8) + [0] + Array(id.name.utf8)
     }
 }
-
-extension Seal? {
-    /// The bytes to store: sealed, or in the clear in a file without a passphrase.
-    func seal(_ plaintext: [UInt8], as record: Seal.Record) throws -> [UInt8] {
-        try map { try $0.seal(plaintext, as: record) } ?? plaintext
-    }
-
-    /// The plaintext of stored bytes; nil when they cannot be opened.
-    func open(_ stored: [UInt8], as record: Seal.Record) -> [UInt8]? {
-        guard let self else { return stored }
-        return self.open(stored, as: record)
-    }
-}
