@@ -19,15 +19,4 @@ package enum ProfileSchema {
 
     /// The keys of a profile.
     package static var outline: SectionOutline { DeviceProfile.section.outline }
-
-    /// The sections with tables of their own in the reference, by path; the file as a whole has the empty path.
-    package static let tables = [
-        "", "authenticator", "authenticator.management", "sensor", "lockout", "device-credential",
-    ]
-
-    /// The keys of a section as a Markdown table; nil for a path without a section.
-    package static func markdown(at path: String) -> String? {
-        let names = tables.compactMap { $0.split(separator: ".").last.map(String.init) }
-        return outline.section(at: path)?.markdown(separate: Set(names + ["sensors"]))
-    }
 }

@@ -81,11 +81,11 @@ struct SchemaTests {
 
     // MARK: The reference
 
-    @Test(arguments: ProfileSchema.tables)
+    @Test(arguments: KeyTables.paths)
     func theProfilesPageHasTheDeclaredKeys(path: String) throws {
         let url = PackageRoot.url.appending(path: "docs/profiles.md")
         let text = try String(contentsOf: url, encoding: .utf8)
-        let table = try #require(ProfileSchema.markdown(at: path))
+        let table = try #require(KeyTables.markdown(at: path))
         let block = "<!-- keys: \(path.isEmpty ? "profile" : path) -->\n\(table)\n<!-- end of keys -->"
         #expect(text.contains(block), "write this into docs/profiles.md:\n\(block)")
     }

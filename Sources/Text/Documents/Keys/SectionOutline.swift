@@ -25,27 +25,4 @@ package struct SectionOutline: Sendable {
         if !nested.isEmpty { json["properties"] = .object(Dictionary(uniqueKeysWithValues: nested)) }
         return json.isEmpty ? nil : .object(json)
     }
-
-    /// The section at a path such as `authenticator.management`; nil for a path without one.
-    package func section(at path: String) -> SectionOutline? {
-        path.split(separator: ".").reduce(self as SectionOutline?) { section, name in
-            section?.keys.first { $0.name == name }?.section
-        }
-    }
-
-    /// The keys as a Markdown table, those of nested mappings below their own key.
-    ///
-    /// - Parameter separate: the names of keys whose mappings have tables of their own.
-    package func markdown(separate: Set<String> = []) -> String {
-        (["| key | value | meaning |", "|---|---|---|"] + rows("", separate)).joined(separator: "\n")
-    }
-
-    private func rows(_ prefix: String, _ separate: Set<String>) -> [String] {
-        keys.flatMap { key in
-            let name = prefix + key.name
-            let row = "| `\(name)` | \(key.words)\(key.presence == .optional ? "" : "; required") | \(key.meaning) |"
-            guard let section = key.section, !separate.contains(key.name) else { return [row] }
-            return [row] + section.rows(section.isList ? "\(name)[]." : "\(name).", separate)
-        }
-    }
 }
