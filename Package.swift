@@ -217,6 +217,7 @@ let commandLine: [Target] = [
 
 let testTargets: [Target] = [
     support("AttestationSamples", ["Attestation", "CBOR", "COSE", "TestSupport", "WebAuthn", crypto]),
+    support("SampleGates", ["Biometrics"]),
     support("TestSupport", ["CTAP", "Causes"]),
     tests("Text", "TablesTests", ["Tables"]),
     tests("Text", "WordingTests", ["Wording"]),
@@ -227,29 +228,29 @@ let testTargets: [Target] = [
     tests(
         "Authenticator", "AttestationTests",
         ["Attestation", "AttestationSamples", "CBOR", "COSE", "RelyingParty", "TestSupport", "WebAuthn", asn1, x509]),
-    tests("Authenticator", "BiometricsTests", ["Biometrics", "TestSupport"]),
+    tests("Authenticator", "BiometricsTests", ["Biometrics", "SampleGates", "TestSupport"]),
     tests(
         "Authenticator", "VirtualAuthenticatorTests",
         [
-            "Attestation", "Biometrics", "CBOR", "COSE", "CTAP", "DeviceProfiles", "PlatformErrors", "SimulatedDevice",
-            "TestSupport", "VirtualAuthenticator", "WebAuthn", asn1, crypto, cryptoExtras, x509,
+            "Attestation", "Biometrics", "CBOR", "COSE", "CTAP", "DeviceProfiles", "PlatformErrors", "SampleGates",
+            "SimulatedDevice", "TestSupport", "VirtualAuthenticator", "WebAuthn", asn1, crypto, cryptoExtras, x509,
         ]),
     tests(
         "RelyingParty", "RelyingPartyTests",
         [
-            "Attestation", "Biometrics", "CBOR", "COSE", "CTAP", "RelyingParty", "VirtualAuthenticator", "WebAuthn",
-            "WebAuthnClient", asn1, crypto, x509,
+            "Attestation", "Biometrics", "CBOR", "COSE", "CTAP", "RelyingParty", "SampleGates",
+            "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", asn1, crypto, x509,
         ], resources: [.copy("Vectors")]),
     tests(
         "RelyingParty", "WebAuthnClientTests",
         [
-            "Biometrics", "CBOR", "COSE", "CTAP", "DeviceProfiles", "TestSupport", "VirtualAuthenticator", "WebAuthn",
-            "WebAuthnClient", crypto,
+            "Biometrics", "CBOR", "COSE", "CTAP", "DeviceProfiles", "SampleGates", "TestSupport",
+            "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", crypto,
         ]),
     tests("Transports", "CTAPNFCTests", ["CTAP", "CTAPNFC", "TestSupport"]),
     tests(
         "Transports", "TransportsTests", ["CTAP", "CTAPHID", "CTAPNFC", "TestSupport", "Transports", nioCore, nioPosix]),
-    tests("Devices", "BiometricStatisticsTests", ["BiometricStatistics", "Biometrics"]),
+    tests("Devices", "BiometricStatisticsTests", ["BiometricStatistics", "Biometrics", "SampleGates"]),
     tests(
         "Devices", "DeviceStoreTests",
         [
@@ -261,8 +262,8 @@ let testTargets: [Target] = [
         [
             "Attestation", "BiometricStatistics", "Biometrics", "CBOR", "COSE", "CTAP", "Causes", "DeviceActs",
             "DeviceProfiles",
-            "Documents", "Faults", "PlatformErrors", "SimulatedDevice", "TestSupport", "VirtualAuthenticator",
-            "WebAuthn",
+            "Documents", "Faults", "PlatformErrors", "SampleGates", "SimulatedDevice", "TestSupport",
+            "VirtualAuthenticator", "WebAuthn",
         ]),
     tests(
         "Devices", "FaultsTests",
@@ -315,8 +316,8 @@ let testTargets: [Target] = [
     tests(
         "EndToEnd", "FuzzTests",
         [
-            "Biometrics", "CBOR", "COSE", "CTAP", "CTAPHID", "TestSupport", "Transports", "VirtualAuthenticator",
-            "WebAuthn", crypto,
+            "Biometrics", "CBOR", "COSE", "CTAP", "CTAPHID", "SampleGates", "TestSupport", "Transports",
+            "VirtualAuthenticator", "WebAuthn", crypto,
         ]),
     tests(
         "EndToEnd", "InteropTests",

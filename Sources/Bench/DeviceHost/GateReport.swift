@@ -73,9 +73,9 @@ package struct GateReport: Codable, Sendable {
         deviceCredential = gate.deviceCredential.map { Credential(kind: $0.kind, failedAttempts: $0.failedAttempts) }
         policy = Policy(
             attemptsPerPrompt: gate.policy.attemptsPerPrompt, fallbackOfferedAfter: gate.policy.fallbackOfferedAfter,
-            timedLockoutEvery: gate.policy.timedLockoutEvery,
-            timedLockoutSeconds: gate.policy.timedLockoutDuration / .seconds(1),
-            permanentLockoutAt: gate.policy.permanentLockoutAt,
+            timedLockoutEvery: gate.policy.lockout.timedEvery,
+            timedLockoutSeconds: gate.policy.lockout.timedDuration / .seconds(1),
+            permanentLockoutAt: gate.policy.lockout.permanentAt,
             deviceCredentialFallback: gate.policy.deviceCredentialFallback,
             promptTimeoutSeconds: gate.policy.promptTimeout / .seconds(1))
     }

@@ -1,4 +1,5 @@
 import Biometrics
+import SampleGates
 import Testing
 
 /// Android's rules: the framework's LockoutFrameworkImpl, FaceService, MultiBiometricLockoutState and AuthSession, the

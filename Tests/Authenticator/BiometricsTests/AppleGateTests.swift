@@ -1,4 +1,5 @@
 import Biometrics
+import SampleGates
 import Testing
 
 @Suite("An iPhone's gate")

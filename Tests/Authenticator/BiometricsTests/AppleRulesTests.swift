@@ -1,4 +1,5 @@
 import Biometrics
+import SampleGates
 import Testing
 
 /// The rules of LocalAuthentication's documentation (LAPolicy, LAError, LAEnvironment, access control flags) and of

@@ -1,4 +1,5 @@
 import Biometrics
+import SampleGates
 import Testing
 
 @Suite("A sensor that cannot be used")

@@ -1,4 +1,5 @@
 import Biometrics
+import SampleGates
 import Testing
 
 /// The rules of CTAP 2.3 §6.5 for built-in user verification that the gate decides.

@@ -1,5 +1,6 @@
 import Biometrics
 import Foundation
+import SampleGates
 import Testing
 
 /// Prompts of apps that accept the device credential too, or only the device credential.

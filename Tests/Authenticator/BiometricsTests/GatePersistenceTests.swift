@@ -1,5 +1,6 @@
 import Biometrics
 import Foundation
+import SampleGates
 import Testing
 
 @Suite("A gate's state")

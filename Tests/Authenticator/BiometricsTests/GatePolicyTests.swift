@@ -1,5 +1,6 @@
 import Biometrics
 import Foundation
+import SampleGates
 import Testing
 
 @Suite("A policy")
@@ -29,11 +30,11 @@ struct GatePolicyTests {
             try GatePolicy(
                 attemptsPerPrompt: 2, fallbackOfferedAfter: 3, permanentLockoutAt: 5, invalidationRule: .never)
         }
-        #expect(throws: GatePolicyError.limitTooLow(field: "timedLockoutEvery", value: 0, least: 1)) {
+        #expect(throws: GatePolicyError.limitTooLow(field: "timedEvery", value: 0, least: 1)) {
             try GatePolicy(
                 attemptsPerPrompt: nil, timedLockoutEvery: 0, permanentLockoutAt: 5, invalidationRule: .never)
         }
-        #expect(throws: GatePolicyError.timedLockoutAfterPermanent(timed: 6, permanent: 5)) {
+        #expect(throws: GatePolicyError.timedLockoutAfterPermanent(field: "timedEvery", timed: 6, permanent: 5)) {
             try GatePolicy(
                 attemptsPerPrompt: nil, timedLockoutEvery: 6, permanentLockoutAt: 5, invalidationRule: .never)
         }
@@ -66,7 +67,7 @@ struct GatePolicyTests {
             #expect(throws: Never.self) { try lockout() }
         } else {
             #expect(throws: GatePolicyError.durationOutOfRange(field: "promptTimeout")) { try timeout() }
-            #expect(throws: GatePolicyError.durationOutOfRange(field: "timedLockoutDuration")) { try lockout() }
+            #expect(throws: GatePolicyError.durationOutOfRange(field: "timedDuration")) { try lockout() }
         }
     }
 

@@ -1,5 +1,6 @@
 import Biometrics
 import Foundation
+import SampleGates
 import Testing
 
 @Suite("Random inputs to a gate")

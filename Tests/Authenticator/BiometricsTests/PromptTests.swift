@@ -1,4 +1,5 @@
 import Biometrics
+import SampleGates
 import TestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import Biometrics
+import SampleGates
 import Testing
 
 /// Windows Hello's rules, from UserConsentVerificationResult and Windows' documentation of Hello and the TPM.

@@ -96,7 +96,7 @@ struct ShippedKeysTests {
         let authenticator = profile.authenticator
         if !key.models.isEmpty { #expect(key.model(authenticator.aaguid) != nil) }
         if let retries = key.limits.pinRetries { #expect(authenticator.maxPINRetries == retries) }
-        #expect(profile.lockout?.permanentLockoutAt == key.limits.uvRetries || key.limits.uvRetries == nil)
+        #expect(profile.lockout?.lockout.permanentAt == key.limits.uvRetries || key.limits.uvRetries == nil)
         if let room = key.limits.discoverableCredentials { #expect(authenticator.discoverableCapacity <= room) }
         if let window = key.limits.resetWindow { #expect(authenticator.resetWindow == window) }
         if name == key.name, let timeout = key.limits.touchTimeout {

@@ -1,5 +1,6 @@
 import BiometricStatistics
 import Biometrics
+import SampleGates
 import Testing
 
 @Suite("Forecasts")

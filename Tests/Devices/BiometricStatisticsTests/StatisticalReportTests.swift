@@ -1,6 +1,7 @@
 import BiometricStatistics
 import Biometrics
 import Foundation
+import SampleGates
 import Testing
 
 @Suite("Statistical runs")

@@ -64,7 +64,7 @@ struct ExtendsTests {
             #expect(profile.platform == .android)
             #expect(profile.authenticator.maxMsgSize == 2048)
             #expect(profile.sensor?.strengthClass == .class2)
-            #expect(profile.lockout?.permanentLockoutAt == 20)
+            #expect(profile.lockout?.lockout.permanentAt == 20)
             #expect(profile.faults.map(\.spelling) == ["signature"])
             #expect(profile.sources == ["the base's"])
         }
@@ -87,8 +87,8 @@ struct ExtendsTests {
             #expect(profile.authenticator.maxCredentialCountInList == 20)
             #expect(profile.sensor?.modality == .fingerprint)
             #expect(profile.sensor?.maxTemplates == 3)
-            #expect(profile.lockout?.permanentLockoutAt == 10)
-            #expect(profile.lockout?.timedLockoutEvery == 5)
+            #expect(profile.lockout?.lockout.permanentAt == 10)
+            #expect(profile.lockout?.lockout.timedEvery == 5)
             #expect(profile.sources == ["the base's", "the child's"])
         }
     }
@@ -101,8 +101,8 @@ struct ExtendsTests {
                     + "authenticator:\n  backup: \(nothing)\n")
         ) { profile, _ in
             #expect(profile.faults.isEmpty)
-            #expect(profile.lockout?.timedLockoutEvery == nil)
-            #expect(profile.lockout?.permanentLockoutAt == 20)
+            #expect(profile.lockout?.lockout.timedEvery == nil)
+            #expect(profile.lockout?.lockout.permanentAt == 20)
             #expect(!profile.authenticator.isBackupEligible)
         }
         // A quoted tilde is text.
@@ -132,9 +132,9 @@ struct ExtendsTests {
         files["grandchild"] = "name: grandchild\ntitle: Third\nextends: child\nlockout: { timed-every: 2 }\n"
         try Self.reading(files, "grandchild") { profile, _ in
             #expect(profile.bases == ["child", "base"])
-            #expect(profile.lockout?.permanentLockoutAt == 10)
-            #expect(profile.lockout?.timedLockoutEvery == 2)
-            #expect(profile.lockout?.timedLockoutDuration == .seconds(30))
+            #expect(profile.lockout?.lockout.permanentAt == 10)
+            #expect(profile.lockout?.lockout.timedEvery == 2)
+            #expect(profile.lockout?.lockout.timedDuration == .seconds(30))
         }
     }
 

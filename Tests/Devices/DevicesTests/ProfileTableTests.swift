@@ -170,8 +170,8 @@ struct ProfileTableTests {
         let profile = try Shop.library.profile(name)
         #expect(profile.platform == platform)
         #expect(profile.lockout?.attemptsPerPrompt == perPrompt)
-        #expect(profile.lockout?.timedLockoutEvery == timed)
-        #expect(profile.lockout?.permanentLockoutAt == permanent)
+        #expect(profile.lockout?.lockout.timedEvery == timed)
+        #expect(profile.lockout?.lockout.permanentAt == permanent)
     }
 
     @Test func faceSensorsHaveDifferentClasses() throws {

@@ -3,6 +3,7 @@ import Biometrics
 import COSE
 import DeviceProfiles
 import PlatformErrors
+import SampleGates
 import SimulatedDevice
 import Testing
 import VirtualAuthenticator
@@ -67,8 +68,8 @@ struct ShippedProfilesTests {
             let lockout = try #require(profile.lockout)
             #expect(lockout.attemptsPerPrompt == perPrompt)
             #expect(lockout.fallbackOfferedAfter == fallback)
-            #expect(lockout.permanentLockoutAt == 5)
-            #expect(lockout.timedLockoutEvery == nil)
+            #expect(lockout.lockout.permanentAt == 5)
+            #expect(lockout.lockout.timedEvery == nil)
             #expect(lockout.deviceCredentialFallback)
             #expect(lockout.credentialAttemptsPerPrompt == 6)
             #expect(lockout.invalidationRule == .anyChange)
@@ -86,9 +87,9 @@ struct ShippedProfilesTests {
         let profile = try Shop.library.profile("pixel-fingerprint")
         let lockout = try #require(profile.lockout)
         #expect(lockout.attemptsPerPrompt == nil)
-        #expect(lockout.timedLockoutEvery == 5)
-        #expect(lockout.timedLockoutDuration == .seconds(30))
-        #expect(lockout.permanentLockoutAt == 20)
+        #expect(lockout.lockout.timedEvery == 5)
+        #expect(lockout.lockout.timedDuration == .seconds(30))
+        #expect(lockout.lockout.permanentAt == 20)
         #expect(lockout.strongAuthentication == StrongAuthenticationRule.android)
         #expect(lockout.confirmation == .appDecides && lockout.powerCycleRequiresCredential)
         #expect(!lockout.badCaptureCounts)
@@ -110,7 +111,7 @@ struct ShippedProfilesTests {
             #expect((profile.sensor == nil) == (name == "security-key-pin"))
         }
         let bio = try Shop.library.profile("security-key-bio")
-        #expect(bio.lockout?.permanentLockoutAt == 3)
+        #expect(bio.lockout?.lockout.permanentAt == 3)
         #expect(bio.lockout?.timeoutCounts == true)
         #expect(bio.authenticator.preferredPlatformUVAttempts == 3)
         #expect(try Shop.library.profile("security-key-pin").gate == nil)

@@ -3,6 +3,7 @@ import CBOR
 import COSE
 import CTAP
 import Foundation
+import SampleGates
 import TestSupport
 import Testing
 import VirtualAuthenticator

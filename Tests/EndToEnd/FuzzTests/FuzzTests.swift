@@ -3,6 +3,7 @@ import CBOR
 import COSE
 import CTAP
 import CTAPHID
+import SampleGates
 import TestSupport
 import Testing
 import Transports

@@ -2,6 +2,7 @@ import Attestation
 import Biometrics
 import COSE
 import CTAP
+import SampleGates
 import Synchronization
 import Testing
 import VirtualAuthenticator

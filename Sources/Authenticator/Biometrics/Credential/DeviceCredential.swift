@@ -13,7 +13,7 @@ public struct DeviceCredential: Equatable, Sendable {
     }
 
     /// The kind.
-    public let kind: Kind
+    public internal(set) var kind: Kind
     /// Wrong entries in a row, in prompts and on the unlock screen together.
     public internal(set) var failedAttempts: Int
     /// The end of the delay after wrong entries; `nil` for none.
@@ -35,19 +35,13 @@ public struct DeviceCredential: Equatable, Sendable {
     }
 }
 
-/// The complete state; a missing member takes the value of a new credential.
-extension DeviceCredential: Codable {
-    private enum CodingKeys: String, CodingKey {
-        case kind, failedAttempts, lockedUntil, isDisabled
-    }
+extension DeviceCredential: Codable, MemberwiseCodable {
+    static let blank = DeviceCredential(kind: .pin)
 
-    /// Decodes the value, and checks it as the initializer does.
-    public init(from decoder: any Decoder) throws {
-        let values = try decoder.container(keyedBy: CodingKeys.self)
-        self.init(
-            kind: try values.decode(Kind.self, forKey: .kind),
-            failedAttempts: try values.decode(Int.self, forKey: .failedAttempts))
-        lockedUntil = try values.decodeIfPresent(Duration.self, forKey: .lockedUntil)
-        isDisabled = try values.decodeIfPresent(Bool.self, forKey: .isDisabled) ?? false
-    }
+    static let members: [Member<DeviceCredential>] = [
+        Member("kind", \.kind, isRequired: true),
+        Member("failedAttempts", \.failedAttempts, isRequired: true),
+        Member("lockedUntil", \.lockedUntil),
+        Member("isDisabled", \.isDisabled),
+    ]
 }

@@ -56,24 +56,17 @@ public struct PromptOptions: Hashable, Sendable {
     }
 }
 
-/// A missing member takes the initializer's default.
-extension PromptOptions: Codable {
-    private enum CodingKeys: String, CodingKey {
-        case allowsDeviceCredential, demandsDeviceCredential, allowsBiometrics
-        case minimumClass, purpose, wantsConfirmation
-    }
+extension PromptOptions: Codable, MemberwiseCodable {
+    static let blank = PromptOptions(allowsDeviceCredential: false)
 
-    /// Decodes the value, and checks it as the initializer does.
-    public init(from decoder: any Decoder) throws {
-        let values = try decoder.container(keyedBy: CodingKeys.self)
-        self.init(
-            allowsDeviceCredential: try values.decode(Bool.self, forKey: .allowsDeviceCredential),
-            demandsDeviceCredential: try values.decodeIfPresent(Bool.self, forKey: .demandsDeviceCredential) ?? false,
-            allowsBiometrics: try values.decodeIfPresent(Bool.self, forKey: .allowsBiometrics) ?? true,
-            minimumClass: try values.decodeIfPresent(StrengthClass.self, forKey: .minimumClass),
-            purpose: try values.decodeIfPresent(Purpose.self, forKey: .purpose) ?? .app,
-            wantsConfirmation: try values.decodeIfPresent(Bool.self, forKey: .wantsConfirmation) ?? true)
-    }
+    static let members: [Member<PromptOptions>] = [
+        Member("allowsDeviceCredential", \.allowsDeviceCredential, isRequired: true),
+        Member("demandsDeviceCredential", \.demandsDeviceCredential),
+        Member("allowsBiometrics", \.allowsBiometrics),
+        Member("minimumClass", \.minimumClass),
+        Member("purpose", \.purpose),
+        Member("wantsConfirmation", \.wantsConfirmation),
+    ]
 }
 
 /// The stage of a gate's prompt.
@@ -92,13 +85,6 @@ public enum GateStage: String, Codable, CaseIterable, Sendable {
 
 /// An open prompt.
 struct Prompt: Equatable, Codable, Sendable {
-    enum Stage: String, Codable {
-        case sensing
-        case confirming
-        case stopped
-        case deviceCredential
-    }
-
     /// The match that waits for confirmation.
     struct Match: Equatable, Codable {
         let sensor: Int
@@ -107,7 +93,7 @@ struct Prompt: Equatable, Codable, Sendable {
 
     let options: PromptOptions
     let deadline: Duration
-    var stage: Stage
+    var stage: GateStage
     var failures = 0
     var credentialFailures = 0
     var match: Match?

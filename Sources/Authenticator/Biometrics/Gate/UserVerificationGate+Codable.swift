@@ -1,17 +1,9 @@
-/// The complete state, including an open prompt; an impossible state does not decode.
-extension UserVerificationGate: Codable {
-    private enum CodingKeys: String, CodingKey {
-        case policy
-        case sensors
-        case deviceCredential
-        case requiredCredential
-        case isExhausted
-        case clocks
-        case prompt
-        // The older format, with at most one sensor.
-        case sensor
-        case consecutiveFailures
-        case lockout
+extension UserVerificationGate {
+    /// The older format, with at most one sensor, whose counts stand beside it.
+    private struct SingleSensor: Decodable {
+        var sensor: BiometricSensor?
+        let consecutiveFailures: Int
+        let lockout: Lockout
     }
 
     /// Decodes the value, and checks it as the initializer does.
@@ -24,68 +16,50 @@ extension UserVerificationGate: Codable {
             self.sensors = sensors
             isExhausted = try values.decodeIfPresent(Bool.self, forKey: .isExhausted) ?? false
         } else {
-            try decodeSingleSensor(values)
+            adopt(try SingleSensor(from: decoder))
         }
         requiredCredential = try values.decodeIfPresent(StrongAuthenticationReason.self, forKey: .requiredCredential)
         clocks = try values.decodeIfPresent(StrongAuthenticationClocks.self, forKey: .clocks)
         prompt = try values.decodeIfPresent(Prompt.self, forKey: .prompt)
-        for index in sensors.indices { try check(sensors[index], lockoutPolicy(ofSensor: index), values) }
-        guard Set(sensors.map(\.modality)).count == sensors.count else {
-            throw DecodingError.dataCorruptedError(
-                forKey: .sensors, in: values, debugDescription: "two sensors have the same modality")
-        }
-        guard prompt?.isPossible(at: sensors) != false else {
-            throw DecodingError.dataCorruptedError(
-                forKey: .prompt, in: values, debugDescription: "the prompt's state is impossible")
-        }
-        if let credential = deviceCredential, credential.failedAttempts < 0 {
-            throw DecodingError.dataCorruptedError(
-                forKey: .deviceCredential, in: values,
-                debugDescription: "\(credential.failedAttempts) wrong entries are impossible")
+        if let problem {
+            throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: problem))
         }
     }
 
-    private mutating func decodeSingleSensor(_ values: KeyedDecodingContainer<CodingKeys>) throws {
-        let failures = try values.decode(Int.self, forKey: .consecutiveFailures)
-        let lockout = try values.decode(Lockout.self, forKey: .lockout)
-        isExhausted = lockout == .exhausted
-        guard var sensor = try values.decodeIfPresent(BiometricSensor.self, forKey: .sensor) else { return }
-        sensor.consecutiveFailures = failures
-        sensor.imposedLockout = isExhausted ? .permanent : lockout
+    private mutating func adopt(_ old: SingleSensor) {
+        isExhausted = old.lockout == .exhausted
+        guard var sensor = old.sensor else { return }
+        sensor.consecutiveFailures = old.consecutiveFailures
+        sensor.imposedLockout = isExhausted ? .permanent : old.lockout
         sensors = [sensor]
     }
 
-    private func check(
-        _ sensor: BiometricSensor, _ policy: LockoutPolicy, _ values: KeyedDecodingContainer<CodingKeys>
-    ) throws {
-        let failures = sensor.consecutiveFailures
-        let limit = policy.permanentAt ?? .max
-        let isConsistent = failures < limit || sensor.imposedLockout == .permanent
-        guard (0...limit).contains(failures), isConsistent, sensor.imposedLockout != .exhausted else {
-            throw DecodingError.dataCorruptedError(
-                forKey: .sensors, in: values,
-                debugDescription: "\(failures) failures in a row contradict the lockout "
-                    + "\(sensor.imposedLockout.label) and a limit of \(limit)")
+    /// The contradiction in the state, if any.
+    private var problem: String? {
+        for (index, sensor) in sensors.enumerated() {
+            let failures = sensor.consecutiveFailures
+            let limit = lockoutPolicy(ofSensor: index).permanentAt ?? .max
+            let isConsistent = failures < limit || sensor.imposedLockout == .permanent
+            guard (0...limit).contains(failures), isConsistent, sensor.imposedLockout != .exhausted else {
+                return "\(failures) failures in a row contradict the lockout \(sensor.imposedLockout.label) "
+                    + "and a limit of \(limit)"
+            }
         }
-    }
-
-    /// Encodes the value.
-    public func encode(to encoder: any Encoder) throws {
-        var values = encoder.container(keyedBy: CodingKeys.self)
-        try values.encode(policy, forKey: .policy)
-        try values.encode(sensors, forKey: .sensors)
-        try values.encodeIfPresent(deviceCredential, forKey: .deviceCredential)
-        try values.encodeIfPresent(requiredCredential, forKey: .requiredCredential)
-        if isExhausted { try values.encode(true, forKey: .isExhausted) }
-        try values.encodeIfPresent(clocks, forKey: .clocks)
-        try values.encodeIfPresent(prompt, forKey: .prompt)
+        if Set(sensors.map(\.modality)).count < sensors.count { return "two sensors have the same modality" }
+        if prompt?.isPossible(at: sensors) == false { return "the prompt's state is impossible" }
+        if let credential = deviceCredential, credential.failedAttempts < 0 {
+            return "\(credential.failedAttempts) wrong entries are impossible"
+        }
+        return nil
     }
 }
 
 extension Prompt {
     /// Whether a prompt at these sensors can reach this state.
     fileprivate func isPossible(at sensors: [BiometricSensor]) -> Bool {
-        guard failures >= 0, credentialFailures >= 0, (stage == .confirming) == (match != nil) else { return false }
+        guard failures >= 0, credentialFailures >= 0, stage != .idle, (stage == .confirming) == (match != nil) else {
+            return false
+        }
         return match.map { sensors.indices.contains($0.sensor) } ?? true
     }
 }

@@ -108,7 +108,7 @@ extension UserVerificationGate {
             if let obstacle = obstacle(prompt.options, at: now) { return leaveSensing(obstacle, at: now) }
         case .confirming:
             if let obstacle = obstacleToConfirming(at: now) { return leaveSensing(obstacle, at: now) }
-        case .stopped: break
+        case .idle, .stopped: break
         case .deviceCredential:
             if deviceCredential == nil { return end(.failed(.noDeviceCredential)) }
             if isExhausted { return end(.failed(.lockedOutPermanently)) }

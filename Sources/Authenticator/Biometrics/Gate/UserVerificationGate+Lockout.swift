@@ -24,7 +24,7 @@ extension UserVerificationGate {
     /// user. 0 after ``exhaust(at:)``.
     public func attemptsRemaining(at now: Duration) -> Int {
         guard !isExhausted else { return 0 }
-        guard !sensors.isEmpty else { return policy.permanentLockoutAt ?? GatePolicy.permanentLockoutRange.upperBound }
+        guard !sensors.isEmpty else { return policy.lockout.permanentAt ?? GatePolicy.permanentLockoutRange.upperBound }
         var most = 0
         for index in sensors.indices where sensors[index].strengthClass != .class1 {
             guard lockout(ofSensor: index, at: now) == .none, strongAuthenticationDue(forSensor: index, at: now) == nil

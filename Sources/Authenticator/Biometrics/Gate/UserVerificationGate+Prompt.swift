@@ -59,6 +59,7 @@ extension UserVerificationGate {
         case .noAnswer: return timeOut(at: now)
         default:
             switch prompt.stage {
+            case .idle: return .ignored
             case .sensing: return answerSensing(act, at: now)
             case .confirming: return answerConfirming(act, at: now)
             case .stopped: return answerStopped(act)

@@ -9,7 +9,7 @@
 ///
 /// The clocks of strong authentication start with the first input to a gate. Only a correct device credential, a newly
 /// set one and a success at an unlock prompt restart them.
-public struct UserVerificationGate: Equatable, Sendable {
+public struct UserVerificationGate: Equatable, Codable, Sendable {
     /// The policy.
     public let policy: GatePolicy
     /// The sensors with their templates, at most one per modality; the first one is the one apps see.
@@ -24,6 +24,10 @@ public struct UserVerificationGate: Equatable, Sendable {
     /// `nil` until the first input, and for a policy without rules.
     var clocks: StrongAuthenticationClocks?
     var prompt: Prompt?
+
+    enum CodingKeys: String, CodingKey {
+        case policy, sensors, deviceCredential, requiredCredential, isExhausted, clocks, prompt
+    }
 
     /// Creates a gate without failed attempts.
     public init(policy: GatePolicy, sensors: [BiometricSensor], deviceCredential: DeviceCredential?) {
@@ -69,15 +73,7 @@ extension UserVerificationGate {
     }
 
     /// The stage of the prompt.
-    public var stage: GateStage {
-        switch prompt?.stage {
-        case nil: .idle
-        case .sensing: .sensing
-        case .confirming: .confirming
-        case .stopped: .stopped
-        case .deviceCredential: .deviceCredential
-        }
-    }
+    public var stage: GateStage { prompt?.stage ?? .idle }
 
     /// The time at which the open prompt times out; `nil` without one.
     ///

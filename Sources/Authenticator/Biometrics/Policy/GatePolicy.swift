@@ -73,25 +73,6 @@ public struct GatePolicy: Equatable, Sendable {
         try validate()
     }
 
-    /// Describes a policy by its limits alone.
-    ///
-    /// - Throws: ``GatePolicyError`` for invalid numbers.
-    public init(
-        attemptsPerPrompt: Int?, fallbackOfferedAfter: Int? = nil, timedLockoutEvery: Int? = nil,
-        timedLockoutDuration: Duration = .seconds(30), permanentLockoutAt: Int?,
-        deviceCredentialFallback: Bool = false, credentialAttemptsPerPrompt: Int? = nil,
-        promptTimeout: Duration = .seconds(30), badCaptureCounts: Bool = false, timeoutCounts: Bool = false,
-        invalidationRule: InvalidationRule
-    ) throws(GatePolicyError) {
-        try self.init(
-            attemptsPerPrompt: attemptsPerPrompt, fallbackOfferedAfter: fallbackOfferedAfter,
-            lockout: LockoutPolicy(
-                timedEvery: timedLockoutEvery, timedDuration: timedLockoutDuration, permanentAt: permanentLockoutAt),
-            deviceCredentialFallback: deviceCredentialFallback,
-            credentialAttemptsPerPrompt: credentialAttemptsPerPrompt, promptTimeout: promptTimeout,
-            badCaptureCounts: badCaptureCounts, timeoutCounts: timeoutCounts, invalidationRule: invalidationRule)
-    }
-
     /// Describes a policy without checking it: ``validate()`` does.
     package init(_ lockout: LockoutPolicy, _ invalidationRule: InvalidationRule) {
         self.lockout = lockout
@@ -100,29 +81,32 @@ public struct GatePolicy: Equatable, Sendable {
 }
 
 extension GatePolicy {
-    /// The number of failed attempts in a row per timed lockout; see ``LockoutPolicy/timedEvery``.
-    public var timedLockoutEvery: Int? { lockout.timedEvery }
-    /// The duration of a timed lockout.
-    public var timedLockoutDuration: Duration { lockout.timedDuration }
-    /// The failed attempts in a row that lock a sensor permanently; see ``LockoutPolicy/permanentAt``.
-    public var permanentLockoutAt: Int? { lockout.permanentAt }
-
-    /// The policy with or without the device credential as a fallback.
-    public func withDeviceCredentialFallback(_ deviceCredentialFallback: Bool) -> GatePolicy {
-        var policy = self
-        policy.deviceCredentialFallback = deviceCredentialFallback
-        return policy
-    }
-
-    /// The policy with another lockout policy of the device credential.
-    public func withCredentialLockout(_ credentialLockout: CredentialLockoutPolicy?) -> GatePolicy {
-        var policy = self
-        policy.credentialLockout = credentialLockout
-        return policy
-    }
-
     /// Whether a power cycle can change the gate.
     public var mindsPowerCycles: Bool {
         powerCycleRequiresCredential || powerCycleClearsLockout || credentialLockout?.powerCycleClears == true
     }
+}
+
+extension GatePolicy: Codable, MemberwiseCodable {
+    static let blank = GatePolicy(LockoutPolicy(), .never)
+
+    static let members =
+        LockoutPolicy.members.map { Member($0, of: \GatePolicy.lockout) } + [
+            Member("attemptsPerPrompt", \.attemptsPerPrompt),
+            Member("fallbackOfferedAfter", \.fallbackOfferedAfter),
+            Member("deviceCredentialFallback", \.deviceCredentialFallback),
+            Member("credentialAttemptsPerPrompt", \.credentialAttemptsPerPrompt),
+            Member(milliseconds: "promptTimeoutMilliseconds", \.promptTimeout),
+            Member("badCaptureCounts", \.badCaptureCounts),
+            Member("timeoutCounts", \.timeoutCounts),
+            Member("invalidationRule", \.invalidationRule, isRequired: true),
+            Member("confirmation", \.confirmation),
+            Member("requiresAttention", \.requiresAttention),
+            Member("powerButton", \.powerButton),
+            Member("strongAuthentication", \.strongAuthentication),
+            Member("credentialLockout", \.credentialLockout),
+            Member("sensorsNeedCredential", \.sensorsNeedCredential),
+            Member("powerCycleRequiresCredential", \.powerCycleRequiresCredential),
+            Member("powerCycleClearsLockout", \.powerCycleClearsLockout),
+        ]
 }

@@ -11,7 +11,7 @@ public struct StrongAuthenticationRule: Hashable, Sendable {
     /// The minimum number of failed attempts in a row at the sensor.
     public package(set) var failures: Int?
     /// A bit for each class; read with every act, and cheaper than a list.
-    private var classBits: UInt8
+    private var classBits: UInt8 = 0
 
     /// Describes a rule.
     ///
@@ -20,11 +20,16 @@ public struct StrongAuthenticationRule: Hashable, Sendable {
         classes: [StrengthClass] = [], sinceCredential: Duration? = nil, sinceUnlock: Duration? = nil,
         sinceBiometric: Duration? = nil, failures: Int? = nil
     ) throws(GatePolicyError) {
-        self.init(
-            unchecked: classes, sinceCredential: sinceCredential, sinceUnlock: sinceUnlock,
-            sinceBiometric: sinceBiometric, failures: failures)
+        self.sinceCredential = sinceCredential
+        self.sinceUnlock = sinceUnlock
+        self.sinceBiometric = sinceBiometric
+        self.failures = failures
+        self.classes = classes
         try validate()
     }
+
+    /// A rule without conditions, to be changed and checked by ``validate()``.
+    package init() {}
 
     /// Checks a changed rule.
     package func validate() throws(GatePolicyError) {
@@ -37,25 +42,11 @@ public struct StrongAuthenticationRule: Hashable, Sendable {
         try GatePolicyError.require(failures, atLeast: 1, "failures")
     }
 
-    /// Describes a rule without checking it: ``validate()`` does.
-    package init(
-        unchecked classes: [StrengthClass], sinceCredential: Duration? = nil, sinceUnlock: Duration? = nil,
-        sinceBiometric: Duration? = nil, failures: Int? = nil
-    ) {
-        classBits = Self.bits(of: classes)
-        self.sinceCredential = sinceCredential
-        self.sinceUnlock = sinceUnlock
-        self.sinceBiometric = sinceBiometric
-        self.failures = failures
-    }
-
     /// The classes of sensors it applies to; empty for all.
     public package(set) var classes: [StrengthClass] {
         get { StrengthClass.allCases.filter { classBits & $0.bit != 0 } }
-        set { classBits = Self.bits(of: newValue) }
+        set { classBits = newValue.reduce(0) { $0 | $1.bit } }
     }
-
-    private static func bits(of classes: [StrengthClass]) -> UInt8 { classes.reduce(0) { $0 | $1.bit } }
 
     /// Whether it applies to sensors of a class.
     public func binds(_ strength: StrengthClass) -> Bool { classBits == 0 || classBits & strength.bit != 0 }
@@ -71,24 +62,6 @@ public struct StrongAuthenticationRule: Hashable, Sendable {
 
 extension StrengthClass {
     fileprivate var bit: UInt8 { 1 << UInt8(rawValue) }
-}
-
-extension StrongAuthenticationRule {
-    /// iOS: no unlock for 48 h; or no passcode for 156 h and no biometric unlock for 4 h.
-    public static let apple = [
-        StrongAuthenticationRule(unchecked: [], sinceUnlock: .seconds(48 * 3600)),
-        StrongAuthenticationRule(
-            unchecked: [], sinceCredential: .seconds(156 * 3600), sinceBiometric: .seconds(4 * 3600)),
-    ]
-
-    /// Android: the screen lock every 72 h for class 3; every 24 h, or after 4 h idle, for the classes below it, and
-    /// for class 1 after three failures, too (CDD 7.3.10).
-    public static let android = [
-        StrongAuthenticationRule(unchecked: [.class3], sinceCredential: .seconds(72 * 3600)),
-        StrongAuthenticationRule(unchecked: [.class1, .class2], sinceCredential: .seconds(24 * 3600)),
-        StrongAuthenticationRule(unchecked: [.class1, .class2], sinceUnlock: .seconds(4 * 3600)),
-        StrongAuthenticationRule(unchecked: [.class1], failures: 3),
-    ]
 }
 
 /// The reason the device credential is due.
@@ -121,39 +94,14 @@ struct StrongAuthenticationClocks: Equatable, Codable, Sendable {
     }
 }
 
-/// Encoded durations are whole milliseconds.
-extension StrongAuthenticationRule: Codable {
-    private enum CodingKeys: String, CodingKey {
-        case classes
-        case sinceCredential = "sinceCredentialMilliseconds"
-        case sinceUnlock = "sinceUnlockMilliseconds"
-        case sinceBiometric = "sinceBiometricMilliseconds"
-        case failures
-    }
+extension StrongAuthenticationRule: Codable, MemberwiseCodable {
+    static let blank = StrongAuthenticationRule()
 
-    /// Decodes the value, and checks it as the initializer does.
-    public init(from decoder: any Decoder) throws {
-        let values = try decoder.container(keyedBy: CodingKeys.self)
-        func span(_ key: CodingKeys) throws -> Duration? {
-            try values.decodeIfPresent(Int64.self, forKey: key).map { .milliseconds($0) }
-        }
-        do {
-            try self.init(
-                classes: values.decodeIfPresent([StrengthClass].self, forKey: .classes) ?? [],
-                sinceCredential: span(.sinceCredential), sinceUnlock: span(.sinceUnlock),
-                sinceBiometric: span(.sinceBiometric), failures: values.decodeIfPresent(Int.self, forKey: .failures))
-        } catch let error as GatePolicyError {
-            throw error.decodingError(at: decoder.codingPath)
-        }
-    }
-
-    /// Encodes the value.
-    public func encode(to encoder: any Encoder) throws {
-        var values = encoder.container(keyedBy: CodingKeys.self)
-        if !classes.isEmpty { try values.encode(classes, forKey: .classes) }
-        try values.encodeIfPresent(sinceCredential?.wholeMilliseconds, forKey: .sinceCredential)
-        try values.encodeIfPresent(sinceUnlock?.wholeMilliseconds, forKey: .sinceUnlock)
-        try values.encodeIfPresent(sinceBiometric?.wholeMilliseconds, forKey: .sinceBiometric)
-        try values.encodeIfPresent(failures, forKey: .failures)
-    }
+    static let members: [Member<StrongAuthenticationRule>] = [
+        Member("classes", \.classes),
+        Member(milliseconds: "sinceCredentialMilliseconds", \.sinceCredential),
+        Member(milliseconds: "sinceUnlockMilliseconds", \.sinceUnlock),
+        Member(milliseconds: "sinceBiometricMilliseconds", \.sinceBiometric),
+        Member("failures", \.failures),
+    ]
 }

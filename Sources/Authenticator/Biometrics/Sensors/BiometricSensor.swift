@@ -99,48 +99,21 @@ extension BiometricModality {
     }
 }
 
-/// The complete state of a sensor; a missing member takes the value of a new sensor.
-extension BiometricSensor: Codable {
-    private enum CodingKeys: String, CodingKey {
-        case modality, strengthClass, availability, templates, maxTemplates
-        case lockoutPolicy, latency
-        case enrolmentGeneration, bindingGeneration, authenticatorIDRenewals
-        case consecutiveFailures
-        case imposedLockout = "lockout"
-    }
+extension BiometricSensor: Codable, MemberwiseCodable {
+    static let blank = BiometricSensor(modality: .fingerprint)
 
-    /// Decodes the value, and checks it as the initializer does.
-    public init(from decoder: any Decoder) throws {
-        let values = try decoder.container(keyedBy: CodingKeys.self)
-        self.init(
-            modality: try values.decode(BiometricModality.self, forKey: .modality),
-            strengthClass: try values.decode(StrengthClass.self, forKey: .strengthClass),
-            availability: try values.decode(SensorAvailability.self, forKey: .availability),
-            templates: try values.decode([BiometricTemplate].self, forKey: .templates),
-            maxTemplates: try values.decode(Int.self, forKey: .maxTemplates),
-            lockoutPolicy: try values.decodeIfPresent(LockoutPolicy.self, forKey: .lockoutPolicy),
-            latency: try values.decodeIfPresent(SensorLatency.self, forKey: .latency),
-            enrolmentGeneration: try values.decode(UInt64.self, forKey: .enrolmentGeneration),
-            bindingGeneration: try values.decode(UInt64.self, forKey: .bindingGeneration))
-        authenticatorIDRenewals = try values.decodeIfPresent(UInt64.self, forKey: .authenticatorIDRenewals) ?? 0
-        consecutiveFailures = try values.decodeIfPresent(Int.self, forKey: .consecutiveFailures) ?? 0
-        imposedLockout = try values.decodeIfPresent(Lockout.self, forKey: .imposedLockout) ?? .none
-    }
-
-    /// Encodes the value.
-    public func encode(to encoder: any Encoder) throws {
-        var values = encoder.container(keyedBy: CodingKeys.self)
-        try values.encode(modality, forKey: .modality)
-        try values.encode(strengthClass, forKey: .strengthClass)
-        try values.encode(availability, forKey: .availability)
-        try values.encode(templates, forKey: .templates)
-        try values.encode(maxTemplates, forKey: .maxTemplates)
-        try values.encodeIfPresent(lockoutPolicy, forKey: .lockoutPolicy)
-        try values.encodeIfPresent(latency, forKey: .latency)
-        try values.encode(enrolmentGeneration, forKey: .enrolmentGeneration)
-        try values.encode(bindingGeneration, forKey: .bindingGeneration)
-        try values.encode(authenticatorIDRenewals, forKey: .authenticatorIDRenewals)
-        try values.encode(consecutiveFailures, forKey: .consecutiveFailures)
-        try values.encode(imposedLockout, forKey: .imposedLockout)
-    }
+    static let members: [Member<BiometricSensor>] = [
+        Member("modality", \.modality, isRequired: true),
+        Member("strengthClass", \.strengthClass, isRequired: true),
+        Member("availability", \.availability, isRequired: true),
+        Member("templates", \.templates, isRequired: true),
+        Member("maxTemplates", \.maxTemplates, isRequired: true),
+        Member("lockoutPolicy", \.lockoutPolicy),
+        Member("latency", \.latency),
+        Member("enrolmentGeneration", \.enrolmentGeneration, isRequired: true),
+        Member("bindingGeneration", \.bindingGeneration, isRequired: true),
+        Member("authenticatorIDRenewals", \.authenticatorIDRenewals),
+        Member("consecutiveFailures", \.consecutiveFailures),
+        Member("lockout", \.imposedLockout),
+    ]
 }

@@ -68,7 +68,7 @@ extension DeviceProfile {
         ) {
             profile, credential, _ in
             profile.deviceCredential = credential.kind
-            profile.lockout = profile.lockout?.withCredentialLockout(credential.lockout)
+            profile.lockout?.credentialLockout = credential.lockout
         }
         Key(
             "faults", \.faults, .list(of: .fault),

@@ -5,17 +5,14 @@ extension GatePolicy {
     private typealias Key = DocumentKey<GatePolicy>
 
     /// `lockout`.
-    static let form: Form<GatePolicy> = .mapping(section, from: GatePolicy(LockoutPolicy(unchecked: nil), .never))
+    static let form: Form<GatePolicy> = .mapping(section, from: GatePolicy(LockoutPolicy(), .never))
 
     private static let section: DocumentSection<GatePolicy> = DocumentSection {
         LockoutPolicy.keys.map { $0.lifted(to: \.lockout) }
         promptKeys
         ruleKeys
     } check: { policy, fields in
-        try fields.restating {
-            try policy.lockout.validate()
-            try policy.validate()
-        }
+        try fields.restating { try policy.validate() }
     }
 
     @SectionBuilder<GatePolicy>
@@ -72,7 +69,7 @@ extension GatePolicy {
 
 extension LockoutPolicy {
     /// The `lockout` of one sensor.
-    static let form: Form<LockoutPolicy> = .mapping(section, from: LockoutPolicy(unchecked: nil))
+    static let form: Form<LockoutPolicy> = .mapping(section, from: LockoutPolicy())
 
     private static let section: DocumentSection<LockoutPolicy> = DocumentSection {
         keys
@@ -119,7 +116,7 @@ extension StrongAuthenticationRule {
     private typealias Key = DocumentKey<StrongAuthenticationRule>
 
     fileprivate static let form: Form<StrongAuthenticationRule> = .mapping(
-        section, from: StrongAuthenticationRule(unchecked: []))
+        section, from: StrongAuthenticationRule())
 
     private static let section: DocumentSection<StrongAuthenticationRule> = DocumentSection {
         Key(

@@ -6,7 +6,7 @@ struct ProfileCredential: Sendable {
     private(set) var kind = DeviceCredential.Kind.pin
     /// The effects of wrong entries; nil for a kind alone.
     private(set) var lockout: CredentialLockoutPolicy?
-    private var policy = CredentialLockoutPolicy(unchecked: [])
+    private var policy = CredentialLockoutPolicy()
 
     private typealias Key = DocumentKey<ProfileCredential>
 

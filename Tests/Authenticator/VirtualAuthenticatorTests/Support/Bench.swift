@@ -2,6 +2,7 @@ import Biometrics
 import CBOR
 import COSE
 import CTAP
+import SampleGates
 import Synchronization
 import Testing
 import VirtualAuthenticator
