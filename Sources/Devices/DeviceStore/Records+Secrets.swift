@@ -39,7 +39,7 @@ extension Records {
 
     func read(_ table: SecretTable) throws -> [SecretID: [UInt8]] {
         // A file opened for reading is not migrated: version 1 has no vault, and no apps.
-        guard try db.tableExists(table.rawValue) else { return [:] }
+        guard try table == .secrets || db.tableExists(table.rawValue) else { return [:] }
         let values = try rows("SELECT * FROM \(table.rawValue)") { row -> (SecretID, [UInt8])? in
             guard let id = SecretID(row), let value = row.bytes(table.column) else { return nil }
             return (id, try open(value, as: table.record(id)))
