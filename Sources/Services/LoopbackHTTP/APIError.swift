@@ -14,10 +14,11 @@ package struct APIError: Error, Sendable {
     package var details: [String: any Encodable & Sendable]
 
     /// The stable name of an error, such as `route.notFound`.
-    package struct Code: RawRepresentable, Hashable, Sendable {
+    package struct Code: RawRepresentable, ExpressibleByStringLiteral, Hashable, Sendable {
         package let rawValue: String
 
         package init(rawValue: String) { self.rawValue = rawValue }
+        package init(stringLiteral value: String) { rawValue = value }
     }
 
     package init(

@@ -48,7 +48,7 @@ extension APIError {
     }
 
     static func portUnexpected(_ port: Int) -> APIError {
-        APIError(421, .hostUnexpected, "The Host header must name this server's port, as in localhost:\(port).")
+        APIError(421, hostUnexpected.code, "The Host header must name this server's port, as in localhost:\(port).")
     }
 
     static func pathInvalid(_ problem: String) -> APIError { APIError(400, .pathInvalid, problem) }
