@@ -14,10 +14,10 @@ extension AuthService {
         let now = now
         return try await database.write { db in
             try Session.purge(expiredBy: now, db)
-            guard
-                let account = try Account.create(
-                    username: username, displayName: displayName, handle: handle, passwordHash: hash, at: now, db)
-            else { throw APIError.usernameTaken }
+            guard try Account.find(username: username, db) == nil else { throw APIError.usernameTaken }
+            let account = try Account(
+                username: username, displayName: displayName, userHandle: handle, passwordHash: hash, createdAt: now
+            ).inserted(db)
             let session = try Session.find(token: token, at: now, db)
             return try signIn(account, by: .enrolment, replacing: session, at: now, db)
         }
@@ -34,7 +34,7 @@ extension AuthService {
         let now = now
         return try await database.write { db in
             // The account is read again, because its password may have changed meanwhile.
-            guard isRight, let id = known?.id, let account = try Account.find(id, db), account.passwordHash == stored
+            guard isRight, let id = known?.id, let account = try Account.fetchOne(db, key: id), account.passwordHash == stored
             else { throw APIError.signInRefused }
             let session = try Session.find(token: token, at: now, db)
             return try signIn(account, by: .password, replacing: session, at: now, db)
@@ -43,37 +43,31 @@ extension AuthService {
 
     /// Sets or changes the password; changing needs a fresh session or the current password.
     func setPassword(_ request: PasswordChangeRequest, token: SessionToken?) async throws {
-        let now = now
-        let stored = try await database.read { db in try signedIn(token, at: now, db).1.passwordHash }
+        let stored = try await asUser(token) { caller, _ in caller.account.passwordHash }
+        // Hashing takes tens of milliseconds, so it happens outside the transactions.
         let knowsCurrent = try stored.flatMap { stored in
             try request.currentPassword.map { try PasswordHash.matches($0, stored) }
         }
         let hash = try hashed(request.password)
-        try await database.write { db in
-            let (session, account) = try signedIn(token, at: now, db)
-            guard account.passwordHash == stored else { throw APIError.reauthenticationRequired }
-            if stored != nil, knowsCurrent != true { try requireFresh(session, at: now) }
-            try account.setPasswordHash(hash, db)
+        try await asUser(token) { [knowsCurrent] caller, db in
+            guard caller.account.passwordHash == stored else { throw APIError.reauthenticationRequired }
+            if stored != nil, knowsCurrent != true { try requireFresh(caller) }
+            var account = caller.account
+            account.passwordHash = hash
+            try account.update(db)
         }
     }
 
     /// Removes the password, unless it is the only credential.
     func deletePassword(token: SessionToken?) async throws {
-        let now = now
-        try await database.write { db in
-            let (session, account) = try signedIn(token, at: now, db)
+        try await asUser(token) { caller, db in
+            var account = caller.account
             guard account.passwordHash != nil else { throw APIError.passwordNotSet }
             // Without a passkey the password is the last credential, and re-authentication is impossible.
-            guard try Passkey.count(of: account.id, db) > 0 else { throw APIError.credentialLast }
-            try requireFresh(session, at: now)
-            try account.setPasswordHash(nil, db)
-        }
-    }
-
-    /// Refuses unless the session's user was verified within the re-authentication window.
-    func requireFresh(_ session: Session, at now: Timestamp) throws(APIError) {
-        guard session.isFresh(at: now, window: configuration.reauthenticationWindow) else {
-            throw .reauthenticationRequired
+            guard try !account.passkeys(db).isEmpty else { throw APIError.credentialLast }
+            try requireFresh(caller)
+            account.passwordHash = nil
+            try account.update(db)
         }
     }
 

@@ -20,15 +20,15 @@ extension AuthService {
             try Session.purge(expiredBy: now, db)
             let (pending, allowed, userID) = try pending(for: request, token: token, at: now, db)
             let existing = try Session.find(token: token, at: now, db)
-            guard
-                let session = try existing
-                    ?? Session.startAnonymous(
-                        token: fallbackToken, at: now, lifetime: configuration.challengeLifetime, db)
-            else { throw APIError.internalError }
-            if session.userID == nil { try session.extend(to: now + configuration.challengeLifetime, db) }
-            try Challenge.issue(
-                challenge, for: pending, kind: .authentication, session: session, userID: userID,
-                expiresAt: now + configuration.challengeLifetime, db)
+            var session = existing ?? Session(token: fallbackToken, at: now, lifetime: .zero)
+            if session.userId == nil {
+                session.expiresAt = now + configuration.challengeLifetime
+                try session.save(db)
+            }
+            try Challenge(
+                challenge, for: pending, .authentication, session: session, userID: userID,
+                expiresAt: now + configuration.challengeLifetime
+            ).insert(db, onConflict: .replace)
             return BegunAuthentication(
                 options: RequestOptions(
                     challenge: challenge, timeout: timeout, rpId: configuration.relyingPartyID,
@@ -46,13 +46,12 @@ extension AuthService {
         var allowed: [CredentialDescriptor] = []
         switch purpose {
         case .reauthenticate:
-            let (_, account) = try signedIn(token, at: now, db)
+            let account = try caller(token, at: now, db).account
             (username, userID) = (account.username, account.id)
-            allowed = try Passkey.all(of: account.id, db).map(\.descriptor)
+            allowed = try account.passkeys(db).map(\.descriptor)
         case .signIn:
             guard let name = username else { break }
-            allowed =
-                try Account.find(username: name, db).map { try Passkey.all(of: $0.id, db) }?.map(\.descriptor) ?? []
+            allowed = try Account.find(username: name, db)?.passkeys(db).map(\.descriptor) ?? []
             if allowed.isEmpty { allowed = decoys.descriptors(for: name) }
         }
         let demands = configuration.userVerification

@@ -34,8 +34,11 @@ extension AuthService {
         let session: Session?
         let pending: PendingAuthentication?
         let passkey: Passkey?
-        let username: String?
+        /// The passkey's owner.
+        let owner: Account?
         let verdict: AuthenticationVerdict
+
+        var username: String? { pending?.username ?? owner?.username }
     }
 
     private func judge(
@@ -46,7 +49,8 @@ extension AuthService {
         let pending = try claim.challenge?.pending(PendingAuthentication.self)
         let passkey = try body.response.flatMap { try Passkey.find($0.rawId.bytes, db) }
         let expected = try expectedUser(pending, db)
-        var record = passkey?.record
+        let owner = try passkey.flatMap { try Account.fetchOne(db, key: $0.userId) }
+        var record = owner.flatMap { passkey?.record(of: $0) }
         if record == nil, let id = body.response?.rawId.bytes, case .known(let handle) = expected,
             let username = pending?.username, pending?.allowed.contains(Base64URLBytes(id)) == true
         {
@@ -61,32 +65,33 @@ extension AuthService {
         let verdict = AuthenticationVerifier().verify(json: body.json, expectation: expectation) { [record] _ in
             record
         }
-        let owner = try passkey.flatMap { try Account.find($0.userID, db) }
         return AuthenticationAttempt(
-            session: session, pending: pending, passkey: passkey, username: pending?.username ?? owner?.username,
-            verdict: verdict)
+            session: session, pending: pending, passkey: passkey, owner: owner, verdict: verdict)
     }
 
     /// The user expected in the response (WebAuthn L3 §7.2 step 6).
     private func expectedUser(_ pending: PendingAuthentication?, _ db: Database) throws -> ExpectedUser {
         guard let username = pending?.username else { return .unknown }
-        return .known(try Account.find(username: username, db)?.handle ?? decoys.handle(for: username))
+        return .known(try Account.find(username: username, db)?.userHandle.bytes ?? decoys.handle(for: username))
     }
 
     private func accept(
         _ attempt: AuthenticationAttempt, at now: Timestamp, _ db: Database
     ) throws -> AuthenticationResult? {
         guard let update = attempt.verdict.update, let passkey = attempt.passkey, let pending = attempt.pending,
-            let session = attempt.session, let account = try Account.find(passkey.userID, db)
+            var session = attempt.session, let account = attempt.owner
         else { return nil }
-        try Passkey.apply(update, at: now, db)
+        try passkey.apply(update, at: now, db)
         switch pending.purpose {
         case .signIn:
             return .signedIn(try signIn(account, by: .passkey, replacing: session, at: now, db))
         case .reauthenticate:
             // User presence alone does not verify the user.
-            let current = update.userVerified ? try session.reauthenticated(at: now, db) : session
-            return .reauthenticated(summary(of: current ?? session, account, at: now))
+            if update.userVerified {
+                session.reauthenticatedAt = now
+                try session.update(db)
+            }
+            return .reauthenticated(summary(of: session, account, at: now))
         }
     }
 }

@@ -13,17 +13,16 @@ extension AuthService {
             attachment: try roaming.attachment(asked: request.authenticatorAttachment),
             algorithms: configuration.algorithms.map(\.rawValue))
         let challenge = configuration.random(32)
-        let now = now
-        let (account, passkeys) = try await database.write { db in
-            let (session, account) = try signedIn(token, at: now, db)
-            try Challenge.issue(
-                challenge, for: pending, kind: .registration, session: session, userID: account.id,
-                expiresAt: now + configuration.challengeLifetime, db)
-            return (account, try Passkey.all(of: account.id, db))
+        let (account, passkeys) = try await asUser(token) { caller, db in
+            try Challenge(
+                challenge, for: pending, .registration, session: caller.session, userID: caller.userID,
+                expiresAt: caller.now + configuration.challengeLifetime
+            ).insert(db, onConflict: .replace)
+            return (caller.account, try caller.account.passkeys(db))
         }
         return CreationOptions(
             rp: RelyingPartyEntity(id: configuration.relyingPartyID, name: configuration.relyingPartyName),
-            user: UserEntity(id: account.handle, name: account.username, displayName: account.displayName),
+            user: UserEntity(id: account.userHandle.bytes, name: account.username, displayName: account.displayName),
             challenge: challenge, pubKeyCredParams: pending.algorithms.map { CredentialParameters(alg: $0) },
             timeout: timeout, excludeCredentials: passkeys.map(\.descriptor),
             authenticatorSelection: AuthenticatorSelection(
@@ -37,65 +36,59 @@ extension AuthService {
     func completeRegistration(
         _ body: CeremonyBody<RegistrationResponse>, deviceName: String, token: SessionToken?
     ) async throws -> PasskeySummary {
-        let now = now
-        let attempt = try await claimRegistration(body.statedChallenge, token: token, at: now)
-        let owner: @Sendable ([UInt8]) -> CredentialOwner = { [database] id in
+        let attempt = try await claimRegistration(body.statedChallenge, token: token)
+        let userID = attempt.caller.userID
+        var verdict = await judge(body, attempt) { [database] id in
             // A failed look-up must not accept a credential.
-            (try? database.read { db in try Passkey.owner(of: id, seenBy: attempt.account.id, db) }) ?? .otherUser
+            (try? database.read { db in try Passkey.owner(of: id, seenBy: userID, db) }) ?? .otherUser
         }
-        var verdict = await judge(body, attempt, owner: owner)
         let isAttachmentAllowed = body.response.map { roaming.accepts($0, asked: attempt.pending?.attachment) } ?? true
-        var stored: Passkey?
+        var stored: PasskeySummary?
         if let credential = verdict.credential, isAttachmentAllowed {
+            let passkey = Passkey(
+                credential, userID: userID, deviceName: deviceName, attachment: body.response?.authenticatorAttachment,
+                at: attempt.caller.now)
             // Another request may have registered the same credential since the look-up.
-            let (passkey, owner) = try await database.write { db in
-                let owner = try Passkey.owner(of: credential.record.id, seenBy: attempt.account.id, db)
-                guard owner == .unregistered else { return (Passkey?.none, owner) }
-                let passkey = try Passkey.store(
-                    credential, userID: attempt.account.id, deviceName: deviceName,
-                    attachment: body.response?.authenticatorAttachment, at: now, db)
-                return (passkey, owner)
+            let (owner, row) = try await database.write { db in
+                let owner = try Passkey.owner(of: credential.record.id, seenBy: userID, db)
+                let isNew = owner == .unregistered
+                return (owner, isNew ? try passkey.insertAndFetch(db, as: PasskeySummary.self) : nil)
             }
-            stored = passkey
-            if passkey == nil { verdict = await judge(body, attempt, owner: { _ in owner }) }
+            stored = row
+            if row == nil { verdict = await judge(body, attempt) { _ in owner } }
         }
         let error: APIError? =
             if verdict.credential == nil {
                 .registrationRefused(verdict.ledger)
             } else if !isAttachmentAllowed {
                 .attachmentNotAllowed
-            } else if stored == nil {
-                .internalError
             } else {
                 nil
             }
         report(
-            .registration, verdict.ledger, error: error, success: 201, username: attempt.account.username,
+            .registration, verdict.ledger, error: error, success: 201, username: attempt.caller.account.username,
             credentialID: body.response?.rawId.bytes)
         guard let stored else { throw error ?? .internalError }
-        return PasskeySummary(stored)
+        return stored
     }
 
     private struct RegistrationAttempt: Sendable {
-        let account: Account
+        let caller: Caller
         let claim: ClaimedChallenge
         let pending: PendingRegistration?
         /// The account the challenge was issued to.
-        let userHandle: [UInt8]
+        let owner: Account
     }
 
     private var roaming: RoamingPolicy { RoamingPolicy(roamingAllowed: configuration.roamingAllowed) }
 
-    private func claimRegistration(
-        _ stated: [UInt8]?, token: SessionToken?, at now: Timestamp
-    ) async throws -> RegistrationAttempt {
-        try await database.write { db in
-            let (session, account) = try signedIn(token, at: now, db)
-            let claim = try Challenge.claim(.registration, session: session, stated: stated, at: now, db)
-            let named = try claim.challenge?.userID.flatMap { try Account.find($0, db) }
+    private func claimRegistration(_ stated: [UInt8]?, token: SessionToken?) async throws -> RegistrationAttempt {
+        try await asUser(token) { caller, db in
+            let claim = try Challenge.claim(.registration, session: caller.session, stated: stated, at: caller.now, db)
+            let owner = try claim.challenge?.userId.flatMap { try Account.fetchOne(db, key: $0) }
             return RegistrationAttempt(
-                account: account, claim: claim, pending: try claim.challenge?.pending(PendingRegistration.self),
-                userHandle: named?.handle ?? account.handle)
+                caller: caller, claim: claim, pending: try claim.challenge?.pending(PendingRegistration.self),
+                owner: owner ?? caller.account)
         }
     }
 
@@ -111,16 +104,10 @@ extension AuthService {
                 attempt.claim,
                 userVerification: pending?.userVerification ?? configuration.userVerification.registration),
             algorithms: pending?.algorithms.map(COSE.Algorithm.init(rawValue:)) ?? configuration.algorithms,
-            userHandle: attempt.userHandle, completingUserHandle: attempt.account.handle,
+            userHandle: attempt.owner.userHandle.bytes,
+            completingUserHandle: attempt.caller.account.userHandle.bytes,
             residentKey: pending?.residentKey ?? configuration.residentKey, attestation: attestation,
             extensions: ExtensionPolicy(requested: ["credProps"]), owner: owner)
         return await RegistrationVerifier().verify(json: body.json, expectation: expectation)
-    }
-}
-
-extension Passkey {
-    /// The descriptor in allow and exclude lists.
-    var descriptor: CredentialDescriptor {
-        CredentialDescriptor(id: record.id, transports: record.transports.isEmpty ? nil : record.transports)
     }
 }

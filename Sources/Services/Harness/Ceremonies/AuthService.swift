@@ -24,24 +24,6 @@ struct AuthService: Sendable {
 
     func newToken() -> SessionToken { SessionToken(random: configuration.random) }
 
-    /// The session of a request that needs a signed-in user.
-    func signedIn(_ token: SessionToken?, at now: Timestamp, _ db: Database) throws -> (Session, Account) {
-        guard let session = try Session.find(token: token, at: now, db), let userID = session.userID,
-            let account = try Account.find(userID, db)
-        else { throw APIError.sessionRequired }
-        return (session, account)
-    }
-
-    func summary(of session: Session, _ account: Account, at now: Timestamp) -> SessionSummary {
-        SessionSummary(
-            user: UserSummary(
-                userHandle: Base64URLBytes(account.handle), username: account.username,
-                displayName: account.displayName, hasPassword: account.passwordHash != nil),
-            authenticatedBy: session.authenticatedBy, createdAt: session.createdAt, expiresAt: session.expiresAt,
-            reauthenticatedAt: session.reauthenticatedAt,
-            isFresh: session.isFresh(at: now, window: configuration.reauthenticationWindow))
-    }
-
     /// The expectations of any response.
     func ceremony(
         _ claim: ClaimedChallenge, userVerification: UserVerificationRequirement
@@ -49,7 +31,7 @@ struct AuthService: Sendable {
         CeremonyExpectation(
             relyingPartyID: configuration.relyingPartyID,
             // Without a challenge, the session gets a random one that no response matches.
-            challenge: claim.challenge?.bytes ?? configuration.random(32), challengeState: claim.state,
+            challenge: claim.challenge?.challenge.bytes ?? configuration.random(32), challengeState: claim.state,
             origins: origins.all, userVerification: userVerification)
     }
 

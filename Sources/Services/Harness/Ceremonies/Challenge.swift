@@ -3,38 +3,31 @@ internal import GRDB
 internal import RelyingParty
 
 /// A row of `challenges`: a request to one session, and whether it was answered.
-struct Challenge: Sendable, FetchableRecord {
-    let bytes: [UInt8]
-    let sessionID: Int64
-    let kind: String
+struct Challenge: TableRow, PersistableRecord {
+    static let databaseTableName = "challenges"
+
+    let challenge: Blob
+    let sessionId: Int64?
+    let ceremony: CeremonyKind
     /// The user who must still be signed in for the answer; nil for a sign-in.
-    let userID: Int64?
+    let userId: Int64?
     let expiresAt: Timestamp
-    let usedAt: Timestamp?
+    var usedAt: Timestamp?
     private let request: String
 
-    init(row: Row) {
-        bytes = row.bytes("challenge")
-        sessionID = row["session_id"]
-        kind = row["ceremony"]
-        userID = row["user_id"]
-        expiresAt = row["expires_at"]
-        usedAt = row["used_at"]
-        request = row["request"]
-    }
-
-    /// Stores a challenge, which replaces the session's earlier one of the same kind.
-    static func issue(
-        _ bytes: [UInt8], for request: some Encodable, kind: CeremonyKind, session: Session, userID: Int64?,
-        expiresAt: Timestamp, _ db: Database
+    /// A challenge to a session, not stored yet.
+    ///
+    /// - Parameter request: the parts of the options needed to verify the response.
+    init(
+        _ challenge: [UInt8], for request: some Encodable, _ ceremony: CeremonyKind, session: Session, userID: Int64?,
+        expiresAt: Timestamp
     ) throws {
-        let json = String(decoding: try JSONEncoder().encode(request), as: UTF8.self)
-        try db.execute(
-            sql: """
-                INSERT OR REPLACE INTO challenges (challenge, session_id, ceremony, user_id, expires_at, request)
-                VALUES (?, ?, ?, ?, ?, ?)
-                """,
-            arguments: [Data(bytes), session.id, kind.rawValue, userID, expiresAt, json])
+        self.challenge = Blob(challenge)
+        sessionId = session.id
+        self.ceremony = ceremony
+        userId = userID
+        self.expiresAt = expiresAt
+        self.request = String(decoding: try JSONEncoder().encode(request), as: UTF8.self)
     }
 
     /// The pending request.
@@ -49,9 +42,10 @@ struct Challenge: Sendable, FetchableRecord {
     static func claim(
         _ kind: CeremonyKind, session: Session?, stated: [UInt8]?, at now: Timestamp, _ db: Database
     ) throws -> ClaimedChallenge {
-        let own = try session.flatMap { try find(kind, session: $0, db) }
-        let foreign = try stated.flatMap { try find($0, db) }.flatMap { $0.sessionID == session?.id ? nil : $0 }
-        guard let session, let own else {
+        let own = try session.flatMap { try fetchOne(db, key: ["session_id": $0.id, "ceremony": kind]) }
+        let foreign = try stated.flatMap { try fetchOne(db, key: Blob($0)) }
+            .flatMap { $0.sessionId == session?.id ? nil : $0 }
+        guard let session, var own else {
             return ClaimedChallenge(challenge: nil, state: foreign == nil ? .unknown : .otherSession)
         }
         let state: ChallengeState =
@@ -61,25 +55,14 @@ struct Challenge: Sendable, FetchableRecord {
                 .used
             } else if own.expiresAt <= now {
                 .expired
-            } else if own.userID != nil, own.userID != session.userID {
+            } else if own.userId != nil, own.userId != session.userId {
                 .otherUser
             } else {
                 .current
             }
-        try db.execute(
-            sql: "UPDATE challenges SET used_at = ? WHERE challenge = ? AND used_at IS NULL",
-            arguments: [now, Data(own.bytes)])
+        own.usedAt = own.usedAt ?? now
+        try own.update(db)
         return ClaimedChallenge(challenge: own, state: state)
-    }
-
-    private static func find(_ kind: CeremonyKind, session: Session, _ db: Database) throws -> Challenge? {
-        try fetchOne(
-            db, sql: "SELECT * FROM challenges WHERE session_id = ? AND ceremony = ?",
-            arguments: [session.id, kind.rawValue])
-    }
-
-    private static func find(_ bytes: [UInt8], _ db: Database) throws -> Challenge? {
-        try fetchOne(db, sql: "SELECT * FROM challenges WHERE challenge = ?", arguments: [Data(bytes)])
     }
 }
 

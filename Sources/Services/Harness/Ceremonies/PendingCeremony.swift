@@ -1,8 +1,8 @@
-internal import COSE
+internal import GRDB
 internal import WebAuthn
 
 /// The two kinds of ceremony; a session has at most one pending challenge of each.
-enum CeremonyKind: String, Sendable {
+enum CeremonyKind: String, Codable, Sendable, DatabaseValueConvertible {
     case registration, authentication
 }
 

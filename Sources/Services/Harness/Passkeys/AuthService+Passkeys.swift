@@ -4,26 +4,22 @@ internal import LoopbackHTTP
 extension AuthService {
     /// The caller's passkeys, the oldest first.
     func passkeys(token: SessionToken?) async throws -> [PasskeySummary] {
-        let now = now
-        return try await database.read { db in
-            let (_, account) = try signedIn(token, at: now, db)
-            return try Passkey.all(of: account.id, db).map(PasskeySummary.init)
-        }
+        try await asUser(token) { caller, db in try caller.account.passkeys(as: PasskeySummary.self, db) }
     }
 
     /// Removes one of the caller's passkeys, unless it is the last credential.
     func deletePasskey(_ id: [UInt8], token: SessionToken?) async throws {
-        let now = now
-        try await database.write { db in
-            let (session, account) = try signedIn(token, at: now, db)
+        try await asUser(token) { caller, db in
             // Another user's passkey must look like one that does not exist.
-            guard try Passkey.find(id, db)?.userID == account.id else { throw APIError.credentialNotFound }
-            try requireFresh(session, at: now)
+            guard let passkey = try Passkey.find(id, db), passkey.userId == caller.userID else {
+                throw APIError.credentialNotFound
+            }
+            try requireFresh(caller)
             // Counted in the deleting transaction, so that concurrent deletions cannot remove the last credential.
-            guard try account.passwordHash != nil || Passkey.count(of: account.id, db) > 1 else {
+            guard try caller.account.passwordHash != nil || caller.account.passkeys(db).count > 1 else {
                 throw APIError.credentialLast
             }
-            try Passkey.delete(id, db)
+            try passkey.delete(db)
         }
     }
 }

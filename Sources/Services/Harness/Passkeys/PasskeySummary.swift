@@ -1,9 +1,10 @@
-internal import RelyingParty
-internal import WebAuthn
+internal import GRDB
 
-/// A passkey, as shown to its owner.
-struct PasskeySummary: Encodable, Sendable {
-    let credentialId: Base64URLBytes
+/// A passkey, as shown to its owner: the columns of ``Passkey`` without keys and attestation.
+struct PasskeySummary: TableRow {
+    static let databaseTableName = Passkey.databaseTableName
+
+    let credentialId: Blob
     let aaguid: String
     let deviceName: String
     let createdAt: Timestamp
@@ -13,19 +14,16 @@ struct PasskeySummary: Encodable, Sendable {
     let backupEligible: Bool
     let backupState: Bool
     let signCount: UInt32
+}
 
-    init(_ passkey: Passkey) {
-        credentialId = Base64URLBytes(passkey.record.id)
-        aaguid = passkey.record.aaguid.description
-        deviceName = passkey.deviceName
-        createdAt = passkey.createdAt
-        lastUsedAt = passkey.lastUsedAt
-        transports = passkey.record.transports
-        attachment = passkey.attachment
-        backupEligible = passkey.record.backupEligible
-        backupState = passkey.record.backupState
-        signCount = passkey.record.signCount
+extension Account {
+    /// The account's passkeys, the oldest first.
+    func passkeys<Row: TableRow>(as type: Row.Type, _ db: Database) throws -> [Row] {
+        try Row.filter(Column("user_id") == id).order(Column.rowID).fetchAll(db)
     }
+
+    /// The account's passkeys, the oldest first.
+    func passkeys(_ db: Database) throws -> [Passkey] { try passkeys(as: Passkey.self, db) }
 }
 
 /// The answer to `GET /passkeys`.

@@ -1,23 +1,48 @@
 internal import GRDB
 internal import LoopbackHTTP
+internal import WebAuthn
+
+/// The signed-in user of a request.
+struct Caller: Sendable {
+    let session: Session
+    let userID: Int64
+    let account: Account
+    /// The time of the request.
+    let now: Timestamp
+}
 
 extension AuthService {
+    /// Runs an operation of a signed-in user in one transaction.
+    func asUser<Result: Sendable>(
+        _ token: SessionToken?, _ operation: @escaping @Sendable (Caller, Database) throws -> Result
+    ) async throws -> Result {
+        let now = now
+        return try await database.write { db in try operation(try caller(token, at: now, db), db) }
+    }
+
+    /// The user of a request that needs a signed-in one.
+    func caller(_ token: SessionToken?, at now: Timestamp, _ db: Database) throws -> Caller {
+        guard let session = try Session.find(token: token, at: now, db), let userID = session.userId,
+            let account = try Account.fetchOne(db, key: userID)
+        else { throw APIError.sessionRequired }
+        return Caller(session: session, userID: userID, account: account, now: now)
+    }
+
+    /// Refuses unless the session's user was verified within the re-authentication window.
+    func requireFresh(_ caller: Caller) throws(APIError) {
+        guard caller.session.isFresh(at: caller.now, window: configuration.reauthenticationWindow) else {
+            throw .reauthenticationRequired
+        }
+    }
+
     /// The caller's session.
     func session(_ token: SessionToken?) async throws -> SessionSummary {
-        let now = now
-        return try await database.read { db in
-            let (session, account) = try signedIn(token, at: now, db)
-            return summary(of: session, account, at: now)
-        }
+        try await asUser(token) { caller, _ in summary(of: caller.session, caller.account, at: caller.now) }
     }
 
     /// Ends the caller's session.
     func signOut(_ token: SessionToken?) async throws {
-        let now = now
-        try await database.write { db in
-            let (session, _) = try signedIn(token, at: now, db)
-            try session.end(db)
-        }
+        try await asUser(token) { caller, db in _ = try caller.session.delete(db) }
     }
 
     /// Signs an account in under a new token, in the caller's session where it has one.
@@ -26,11 +51,19 @@ extension AuthService {
         at now: Timestamp, _ db: Database
     ) throws -> SignedIn {
         let token = newToken()
-        guard
-            let session = try Session.signIn(
-                account, by: authentication, replacing: session, token: token, at: now,
-                lifetime: configuration.sessionLifetime, db)
-        else { throw APIError.sessionRequired }
+        let session = try Session.signIn(
+            account, by: authentication, replacing: session, token: token, at: now,
+            lifetime: configuration.sessionLifetime, db)
         return SignedIn(token: token.text, session: summary(of: session, account, at: now))
+    }
+
+    func summary(of session: Session, _ account: Account, at now: Timestamp) -> SessionSummary {
+        SessionSummary(
+            user: UserSummary(
+                userHandle: Base64URLBytes(account.userHandle.bytes), username: account.username, displayName: account.displayName,
+                hasPassword: account.passwordHash != nil),
+            authenticatedBy: session.authenticatedBy, createdAt: session.createdAt, expiresAt: session.expiresAt,
+            reauthenticatedAt: session.reauthenticatedAt,
+            isFresh: session.isFresh(at: now, window: configuration.reauthenticationWindow))
     }
 }
