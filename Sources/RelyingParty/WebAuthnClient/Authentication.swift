@@ -12,7 +12,7 @@ struct Authentication: Sendable {
         let relyingPartyID = try caller.origin.relyingPartyID(claiming: options.rpId)
         let named = options.allowCredentials ?? []
         let inputs = options.extensions ?? ClientExtensionInputs()
-        let appID = try claimedAppID(inputs)
+        let appID = try inputs.appid.map(caller.origin.appID)
         try AuthenticationExtensions.check(inputs, allowCredentials: named)
         let clientData = caller.clientData(CollectedClientData.getType, challenge: options.challenge.bytes)
         let info = try await session.send { client async throws(AuthenticatorClient.Failure) in
@@ -34,11 +34,6 @@ struct Authentication: Sendable {
             response: .init(
                 clientDataJSON: clientData.json, authenticatorData: assertion.authenticatorData,
                 signature: assertion.signature, userHandle: assertion.user?.id))
-    }
-
-    private func claimedAppID(_ inputs: ClientExtensionInputs) throws(WebAuthnClientError) -> String? {
-        guard let appID = inputs.appid else { return nil }
-        return try caller.origin.appID(claiming: appID)
     }
 
     private func assertion(

@@ -5,15 +5,14 @@ internal import WebAuthn
 struct Caller: Sendable {
     let origin: Origin
     let topOrigin: Origin?
-    let tellsTopOrigin: Bool
-    let additionalMembers: [CollectedClientData.AdditionalMember]
+    let environment: ClientEnvironment
 
     /// The client data of a call and its SHA-256 (WebAuthn L3 §5.8.1).
     func clientData(_ type: String, challenge: [UInt8]) -> (json: [UInt8], hash: [UInt8]) {
         var data = CollectedClientData(
             type: type, challenge: challenge, origin: origin.description, crossOrigin: topOrigin != nil,
-            topOrigin: tellsTopOrigin ? topOrigin?.description : nil)
-        data.additionalMembers = additionalMembers
+            topOrigin: environment.tellsTopOrigin ? topOrigin?.description : nil)
+        data.additionalMembers = environment.additionalClientData
         let json = data.encoded
         return (json, Array(SHA256.hash(data: json)))
     }

@@ -16,7 +16,7 @@ struct Registration: Sendable {
                 .typeError, .userIDLength, detail: "\(options.user.id.bytes.count) bytes, not 1 to 64")
         }
         let relyingPartyID = try caller.origin.relyingPartyID(claiming: options.rp.id)
-        let appIDExclude = try excludedAppID()
+        let appIDExclude = try inputs.appidExclude.map(caller.origin.appID)
         let algorithms = try acceptableAlgorithms()
         try RegistrationExtensions.check(inputs)
         let clientData = caller.clientData(CollectedClientData.createType, challenge: options.challenge.bytes)
@@ -50,11 +50,6 @@ struct Registration: Sendable {
     }
 
     private var inputs: ClientExtensionInputs { options.extensions ?? ClientExtensionInputs() }
-
-    private func excludedAppID() throws(WebAuthnClientError) -> String? {
-        guard let appID = inputs.appidExclude else { return nil }
-        return try caller.origin.appID(claiming: appID)
-    }
 
     /// The acceptable key types, most preferred first; an empty list means ES256 and RS256.
     private func acceptableAlgorithms() throws(WebAuthnClientError) -> [PublicKeyCredentialParameters] {

@@ -33,17 +33,11 @@ public struct WebAuthnClient: Sendable {
     public func create(
         _ options: CreationOptions, origin: Origin, topOrigin: Origin? = nil
     ) async throws(WebAuthnClientError) -> RegistrationResponse {
-        let caller = caller(origin, topOrigin)
+        let caller = Caller(origin: origin, topOrigin: topOrigin, environment: environment)
         return try await run(.create, timeout: options.timeout) { session async throws(WebAuthnClientError) in
             try await Registration(options: options, caller: caller, attachment: attachment, session: session)
                 .perform()
         }
-    }
-
-    private func caller(_ origin: Origin, _ topOrigin: Origin?) -> Caller {
-        Caller(
-            origin: origin, topOrigin: topOrigin, tellsTopOrigin: environment.tellsTopOrigin,
-            additionalMembers: environment.additionalClientData)
     }
 
     /// navigator.credentials.get() (WebAuthn L3 §5.1.4).
@@ -56,7 +50,7 @@ public struct WebAuthnClient: Sendable {
     public func get(
         _ options: RequestOptions, origin: Origin, topOrigin: Origin? = nil
     ) async throws(WebAuthnClientError) -> AuthenticationResponse {
-        let caller = caller(origin, topOrigin)
+        let caller = Caller(origin: origin, topOrigin: topOrigin, environment: environment)
         return try await run(.get, timeout: options.timeout) { session async throws(WebAuthnClientError) in
             try await Authentication(options: options, caller: caller, attachment: attachment, session: session)
                 .perform()

@@ -8,12 +8,6 @@ struct AuthenticationExtensions: Sendable {
     let info: AuthenticatorInfo
     let capability: UserVerificationCapability
 
-    /// The extension inputs of one request.
-    struct Request: Sendable {
-        var inputs: [String: CBOR.Value] = [:]
-        var prf: HMACSecretExchange?
-    }
-
     /// Refuses inputs that get() does not support, before any command.
     static func check(
         _ inputs: ClientExtensionInputs, allowCredentials: [CredentialDescriptor]
@@ -53,28 +47,24 @@ struct AuthenticationExtensions: Sendable {
     /// - Parameter allowList: the request's allow list; empty for discoverable credentials.
     func request(
         _ verification: UserVerification, allowList: [PublicKeyCredentialDescriptor], session: Session
-    ) async throws(WebAuthnClientError) -> Request {
-        var request = Request()
-        func ask(_ identifier: ExtensionIdentifier, _ isWanted: Bool) {
-            if isWanted, info.supports(identifier) { request.inputs[identifier.rawValue] = true }
-        }
-        ask(.credBlob, inputs.getCredBlob == true)
-        ask(.uvm, inputs.uvm == true)
-        ask(.thirdPartyPayment, inputs.payment?.isPayment == true)
+    ) async throws(WebAuthnClientError) -> ExtensionRequest {
+        var request = ExtensionRequest(info)
+        request.ask(.credBlob, inputs.getCredBlob == true)
+        request.ask(.uvm, inputs.uvm == true)
+        request.ask(.thirdPartyPayment, inputs.payment?.isPayment == true)
         if let largeBlob = inputs.largeBlob {
             if LargeBlobExtension.isInArray(info) {
-                ask(.largeBlobKey, largeBlob.read == true || largeBlob.write != nil)
-            } else if LargeBlobExtension.isWithCredential(info) {
-                request.inputs[ExtensionIdentifier.largeBlob.rawValue] = LargeBlobExtension.assertionInput(largeBlob)
+                request.ask(.largeBlobKey, largeBlob.read == true || largeBlob.write != nil)
+            } else {
+                request.ask(.largeBlob, LargeBlobExtension.assertionInput(largeBlob))
             }
         }
         if let prf = inputs.prf, evaluatesPRF, verification.isSome,
             let values = PRFExtension.values(prf, allowList: allowList)
         {
-            let exchange = try await PRFExtension.exchange(
+            request.prf = try await PRFExtension.exchange(
                 values, pinProtocol: capability.pinProtocol ?? .one, session: session)
-            request.inputs[ExtensionIdentifier.hmacSecret.rawValue] = exchange.input
-            request.prf = exchange
+            request.ask(.hmacSecret, request.prf?.input)
         }
         return request
     }
@@ -107,7 +97,7 @@ struct AuthenticationExtensions: Sendable {
 /// The assertion for the page, with the verification and extension inputs of its request.
 struct ChosenAssertion: Sendable {
     let response: GetAssertionResponse
-    let extensions: AuthenticationExtensions.Request
+    let extensions: ExtensionRequest
     let verification: UserVerification
     let isForAppID: Bool
 }

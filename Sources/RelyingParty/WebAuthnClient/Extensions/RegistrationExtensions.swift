@@ -9,12 +9,6 @@ struct RegistrationExtensions: Sendable {
     let capability: UserVerificationCapability
     let residentKey: Bool
 
-    /// The extension inputs of one request.
-    struct Request: Sendable {
-        var inputs: [String: CBOR.Value] = [:]
-        var prf: HMACSecretExchange?
-    }
-
     /// Refuses inputs that create() does not support, before any command.
     static func check(_ inputs: ClientExtensionInputs) throws(WebAuthnClientError) {
         if let prf = inputs.prf { try PRFExtension.checkRegistration(prf) }
@@ -40,31 +34,28 @@ struct RegistrationExtensions: Sendable {
         return inputs.prf?.eval
     }
 
-    func request(_ verification: UserVerification, session: Session) async throws(WebAuthnClientError) -> Request {
-        var request = Request()
-        func ask(_ identifier: ExtensionIdentifier, _ value: CBOR.Value?) {
-            guard let value, info.supports(identifier) else { return }
-            request.inputs[identifier.rawValue] = value
-        }
-        ask(.credProtect, inputs.credentialProtectionPolicy.map(CredProtectExtension.level))
-        ask(.credBlob, inputs.credBlob.map { .bytes($0.bytes) })
+    func request(
+        _ verification: UserVerification, session: Session
+    ) async throws(WebAuthnClientError) -> ExtensionRequest {
+        var request = ExtensionRequest(info)
+        request.ask(.credProtect, inputs.credentialProtectionPolicy.map(CredProtectExtension.level))
+        request.ask(.credBlob, inputs.credBlob.map { .bytes($0.bytes) })
         if let largeBlob = inputs.largeBlob, residentKey {
             if LargeBlobExtension.isInArray(info) {
-                ask(.largeBlobKey, true)
+                request.ask(.largeBlobKey, true)
             } else {
-                ask(.largeBlob, LargeBlobExtension.registrationInput(largeBlob))
+                request.ask(.largeBlob, LargeBlobExtension.registrationInput(largeBlob))
             }
         }
-        ask(.minPinLength, inputs.minPinLength == true ? true : nil)
-        ask(.pinComplexityPolicy, inputs.pinComplexityPolicy == true ? true : nil)
-        ask(.uvm, inputs.uvm == true ? true : nil)
-        ask(.thirdPartyPayment, inputs.payment?.isPayment == true ? true : nil)
-        ask(.hmacSecret, inputs.prf == nil ? nil : true)
+        request.ask(.minPinLength, inputs.minPinLength == true)
+        request.ask(.pinComplexityPolicy, inputs.pinComplexityPolicy == true)
+        request.ask(.uvm, inputs.uvm == true)
+        request.ask(.thirdPartyPayment, inputs.payment?.isPayment == true)
+        request.ask(.hmacSecret, inputs.prf != nil)
         if let values = evaluatedPRF, verification.isSome {
-            let exchange = try await PRFExtension.exchange(
+            request.prf = try await PRFExtension.exchange(
                 values, pinProtocol: capability.pinProtocol ?? .one, session: session)
-            ask(.hmacSecretAtCreation, exchange.input)
-            request.prf = exchange
+            request.ask(.hmacSecretAtCreation, request.prf?.input)
         }
         return request
     }
@@ -75,7 +66,7 @@ struct RegistrationExtensions: Sendable {
         return output["supported"] == true
     }
 
-    func results(_ response: MakeCredentialResponse, _ request: Request) -> ClientExtensionResults {
+    func results(_ response: MakeCredentialResponse, _ request: ExtensionRequest) -> ClientExtensionResults {
         let outputs = AuthenticatorOutputs(response.authenticatorData)
         var results = ClientExtensionResults()
         if inputs.credProps == true { results.credProps = .init(rk: residentKey) }
