@@ -196,7 +196,7 @@ let benchRooms: [Target] = [
     Floor.bench.room(
         "KeyBench",
         [
-            "CBOR", "COSE", "CTAP", "CTAPHID", "DeviceProfiles", "Harness", "KnownKeys", "Scenarios", "SecurityKeys",
+            "CBOR", "COSE", "CTAP", "CTAPHID", "DeviceProfiles", "Harness", "KnownKeys", "SecurityKeys",
             "SimulatedDevice", "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", crypto,
         ]),
 ]

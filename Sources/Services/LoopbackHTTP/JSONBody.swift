@@ -37,6 +37,17 @@ package enum JSONBody {
         return bytes
     }
 
+    /// Reads a request's body.
+    package static func read<Value: Decodable>(_ type: Value.Type = Value.self, of request: Request) async throws -> Value {
+        try decode(type, from: try await bytes(of: request))
+    }
+
+    /// Reads a request's body; an empty one means `{}`.
+    package static func readOptional<Value: Decodable>(of request: Request) async throws -> Value {
+        let bytes = try await bytes(of: request)
+        return try decode(Value.self, from: bytes.isEmpty ? Array("{}".utf8) : bytes)
+    }
+
     /// Reads a required body.
     package static func decode<Value: Decodable>(_ type: Value.Type, from bytes: [UInt8]) throws(APIError) -> Value {
         guard !bytes.isEmpty else { throw .jsonMalformed("it is empty") }
@@ -47,13 +58,6 @@ package enum JSONBody {
         } catch {
             throw .jsonMalformed("it cannot be read")
         }
-    }
-
-    /// Reads an optional body; an empty body means `{}`.
-    package static func decodeOptional<Value: Decodable>(_ type: Value.Type, from bytes: [UInt8]) throws(APIError)
-        -> Value
-    {
-        try decode(type, from: bytes.isEmpty ? Array("{}".utf8) : bytes)
     }
 
     private static func explain(_ error: DecodingError) -> APIError {

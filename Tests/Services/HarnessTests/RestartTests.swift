@@ -52,17 +52,12 @@ import WebAuthn
         await harness.stop()
     }
 
-    @Test func theHarnessServesUntilItIsCancelled() async throws {
-        let (urls, announcement) = AsyncStream<String>.makeStream()
-        let run = Task {
-            defer { announcement.finish() }
-            try await Harness.run { announcement.yield($0) }
-        }
-        let url = try #require(await urls.first { _ in true })
-        #expect(try await Browser(baseURL: url).send("GET", "/healthz").status == 200)
-        run.cancel()
-        _ = await run.result
-        await #expect(throws: (any Error).self) { try await Browser(baseURL: url).send("GET", "/healthz") }
+    @Test func aHarnessServesUntilItIsStopped() async throws {
+        let harness = try await Harness.start()
+        let browser = Browser(baseURL: harness.baseURL)
+        #expect(try await browser.send("GET", "/healthz").status == 200)
+        await harness.stop()
+        await #expect(throws: (any Error).self) { try await browser.send("GET", "/healthz") }
     }
 
     @Test func aPortInUseIsAnError() async throws {

@@ -1,40 +1,21 @@
-internal import Foundation
 package import Harness
-internal import Scenarios
-internal import Synchronization
 internal import Transports
 package import WebAuthn
 
 /// A relying party for registering keys and signing in with them: real HTTP on a free loopback port, and a persistent
 /// database.
 package struct KeyHarness: Sendable {
-    private static let api = "/api/v1/auth"
     /// Not a secret: the database belongs to the user, and its accounts only try keys out.
     private static let password = "touchstone keys"
-    private static let userAgent = "touchstone keys"
 
-    /// The outcome of a ceremony.
-    package struct Outcome: Sendable {
-        /// The relying party's verdict; nil when it received no response.
-        package let verdict: HarnessEvent?
-        /// The HTTP status of its last answer.
-        package let status: Int
-        /// The code and the sentence of a refusal; nil on success.
-        package let problem: String?
-
-        package var isAccepted: Bool { problem == nil }
-    }
-
-    private let harness: RunningHarness
     private let http: HarnessClient
-    private let verdicts: Verdicts
 
     /// Runs a relying party with the database at `path`, and stops it afterwards.
     package static func with<Result: Sendable>(
         databasePath path: String, userVerification demand: UserVerificationRequirement = .preferred,
         _ use: (KeyHarness) async throws -> Result
     ) async throws -> Result {
-        let verdicts = Verdicts()
+        let verdicts = VerdictLog()
         var configuration = HarnessConfiguration()
         configuration.databasePath = path
         configuration.attestation = .direct
@@ -42,71 +23,48 @@ package struct KeyHarness: Sendable {
             registration: demand, signIn: demand, reauthentication: demand)
         configuration.residentKey = .preferred
         configuration.onVerdict = verdicts.append
-        let harness: RunningHarness
+        let harness: Harness
         do {
             harness = try await Harness.start(configuration)
         } catch {
             try Task.checkCancellation()
             throw KeyBenchError.badInput("the relying party cannot use its database \(path): \(error)")
         }
-        let client = KeyHarness(
-            harness: harness, http: HarnessClient(baseURL: harness.baseURL, origin: harness.baseURL),
-            verdicts: verdicts)
+        let client = KeyHarness(http: HarnessClient(of: harness, verdicts: verdicts))
         return try await closing(harness.stop) { try await use(client) }
     }
 
     /// Registers a key for an account, which is created if it does not exist.
-    package func register(account: String, with client: KeyClient) async throws -> Outcome {
-        let created = try await http.send(
-            "POST", Self.api + "/accounts",
-            body: ["username": account, "displayName": account, "password": Self.password], userAgent: Self.userAgent)
-        if !created.isSuccess {
-            let signedIn = try await http.send(
-                "POST", Self.api + "/password/sign-in", body: ["username": account, "password": Self.password],
-                userAgent: Self.userAgent)
-            guard signedIn.isSuccess else { return outcome(signedIn) }
-        }
-        let begun = try await http.send(
-            "POST", Self.api + "/passkeys/register/begin", body: [String: String](), userAgent: Self.userAgent)
-        guard begun.isSuccess else { return outcome(begun) }
-        let response = try await client.create(try begun.decode(CreationOptions.self), origin: harness.baseURL)
-        return outcome(
-            try await http.send(
-                "POST", Self.api + "/passkeys/register/complete", body: response, userAgent: Self.userAgent))
+    ///
+    /// - Returns: the last exchange, which may be a refusal.
+    package func register(account: String, with client: KeyClient) async throws -> HarnessExchange {
+        let credentials = ["username": account, "displayName": account, "password": Self.password]
+        var signIn = try await send("/accounts", credentials)
+        if !signIn.isSuccess { signIn = try await send("/password/sign-in", credentials) }
+        guard signIn.isSuccess else { return signIn }
+        return try await perform("/passkeys/register", [:]) { try await client.create($0, origin: http.origin) }
     }
 
     /// Signs in with a key.
     ///
     /// - Parameter account: the account whose credentials are allowed; nil asks for a discoverable one.
-    package func signIn(account: String?, with client: KeyClient) async throws -> Outcome {
-        var wishes: [String: String] = [:]
-        wishes["username"] = account
-        let begun = try await http.send(
-            "POST", Self.api + "/passkeys/authenticate/begin", body: wishes, userAgent: Self.userAgent)
-        guard begun.isSuccess else { return outcome(begun) }
-        let response = try await client.get(try begun.decode(RequestOptions.self), origin: harness.baseURL)
-        return outcome(
-            try await http.send(
-                "POST", Self.api + "/passkeys/authenticate/complete", body: response, userAgent: Self.userAgent))
-    }
-
-    private func outcome(_ answer: HarnessClient.Answer) -> Outcome {
-        Outcome(
-            verdict: verdicts.take(), status: answer.status,
-            problem: answer.problem.map { "\($0.code): \($0.message)" })
-    }
-}
-
-/// The relying party's verdict on the last response.
-private final class Verdicts: Sendable {
-    private let events = Mutex<[HarnessEvent]>([])
-
-    @Sendable func append(_ event: HarnessEvent) { events.withLock { $0.append(event) } }
-
-    func take() -> HarnessEvent? {
-        events.withLock { events in
-            defer { events = [] }
-            return events.last
+    /// - Returns: the last exchange, which may be a refusal.
+    package func signIn(account: String?, with client: KeyClient) async throws -> HarnessExchange {
+        try await perform("/passkeys/authenticate", account.map { ["username": $0] } ?? [:]) {
+            try await client.get($0, origin: http.origin)
         }
+    }
+
+    private func perform<Options: Decodable>(
+        _ ceremony: String, _ wishes: [String: String],
+        answer: (Options) async throws -> some Encodable & Sendable
+    ) async throws -> HarnessExchange {
+        let begun = try await send(ceremony + "/begin", wishes)
+        guard begun.isSuccess else { return begun }
+        return try await send(ceremony + "/complete", try await answer(try begun.decode()))
+    }
+
+    private func send(_ path: String, _ body: some Encodable & Sendable) async throws -> HarnessExchange {
+        try await http.send("POST", path, body: body, userAgent: "touchstone/keys")
     }
 }

@@ -2,6 +2,7 @@ internal import CTAP
 internal import Causes
 internal import DeviceActs
 internal import DeviceProfiles
+internal import Harness
 internal import PlatformErrors
 internal import SimulatedDevice
 internal import VirtualAuthenticator

@@ -2,6 +2,7 @@ internal import Biometrics
 internal import CTAP
 internal import Causes
 internal import DeviceProfiles
+internal import Harness
 internal import SimulatedDevice
 internal import VirtualAuthenticator
 internal import WebAuthn
@@ -91,8 +92,8 @@ struct ExpectationChecker {
         case .client: text(observation.step.clientError?.reason.label)
         case .cause: [observation.cause?.rawValue, observation.step.explanation].compactMap(\.self)
         case .http: text(observation.exchanges.last?.status)
-        case .code: text(observation.exchanges.last { $0.code != nil }?.code)
-        case .ledger: observation.exchanges.flatMap(\.failedLedgerSteps)
+        case .code: text(observation.exchanges.last { !$0.isSuccess }?.problem?.code)
+        case .ledger: observation.exchanges.flatMap(\.failedSteps)
         case .told: observation.told(in: device?.profile.platformErrors)
         case .prompts: ["\(observation.prompts)"]
         case .touches: ["\(observation.touches)"]

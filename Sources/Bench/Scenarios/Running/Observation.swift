@@ -1,6 +1,7 @@
 internal import Biometrics
 internal import CTAP
 internal import Causes
+internal import Harness
 internal import PlatformErrors
 internal import VirtualAuthenticator
 internal import WebAuthnClient
@@ -12,13 +13,13 @@ struct Observation: Sendable {
     /// The request.
     let operation: PlatformOperation?
     /// The relying party's requests and responses.
-    let exchanges: [SiteExchange]
+    let exchanges: [HarnessExchange]
     /// The device's records.
     let device: DeviceRecord
 
     init(
         _ result: Result<StepResult, PlaybackError>, operation: PlatformOperation? = nil,
-        exchanges: [SiteExchange] = [],
+        exchanges: [HarnessExchange] = [],
         device: DeviceRecord = DeviceRecord()
     ) {
         self.result = result

@@ -1,4 +1,5 @@
 package import DeviceProfiles
+internal import Harness
 internal import SimulatedDevice
 package import Trace
 internal import VirtualAuthenticator
@@ -65,7 +66,7 @@ package struct ScenarioRunner: Sendable {
         }
         await stage.settle()
         let observation = Observation(
-            result, operation: step.action.operation, exchanges: await stage.site.takeExchanges(),
+            result, operation: step.action.operation, exchanges: stage.site.http.takeExchanges(),
             device: await device?.takeRecord() ?? DeviceRecord())
         let simulated = device?.simulation?.device
         let checker = ExpectationChecker(

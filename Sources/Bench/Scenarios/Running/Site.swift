@@ -17,14 +17,12 @@ actor Site {
     /// It has no port: the port differs from run to run, and what devices sign must not.
     let origin: Origin
 
-    private static let api = "/api/v1/auth"
+    /// The app's session.
+    nonisolated let http: HarnessClient
 
-    private var harness: RunningHarness
-    private let http: HarnessClient
+    private var harness: Harness
     private let configuration: HarnessConfiguration
-    private let verdicts: VerdictLog
     private let directory: URL
-    private var exchanges: [SiteExchange] = []
 
     /// Starts the relying party on a free port, with a database of its own.
     ///
@@ -32,7 +30,7 @@ actor Site {
     init(clock: SimulatedClock, random: SeededRandomSource, checksAttestation: Bool) async throws {
         origin = try Origin(parsing: "http://localhost")
         directory = FileManager.default.temporaryDirectory.appendingPathComponent("touchstone-\(UUID().uuidString)")
-        verdicts = VerdictLog()
+        let verdicts = VerdictLog()
         var configuration = HarnessConfiguration()
         configuration.databasePath = directory.appendingPathComponent("auth.sqlite").path
         configuration.origins = [origin.description]
@@ -57,7 +55,7 @@ actor Site {
         }
         configuration.port = harness.port
         self.configuration = configuration
-        http = HarnessClient(baseURL: harness.baseURL, origin: origin.description)
+        http = HarnessClient(of: harness, verdicts: verdicts, origin: origin.description)
     }
 
     /// Stops the relying party and starts it again on the same database and port.
@@ -77,96 +75,25 @@ actor Site {
         try? FileManager.default.removeItem(at: directory)
     }
 
-    /// Sends a request of the app and records the exchange.
+    /// Sends a request of the app.
     ///
     /// - Parameter profile: the device that the app runs on; nil for an unknown one.
     /// - Returns: the answer; nil when it is a refusal.
-    func send(
+    nonisolated func send(
         _ method: String, _ path: String, _ body: (any Encodable & Sendable)? = nil, from profile: DeviceProfile? = nil
-    ) async throws -> HarnessClient.Answer? {
-        let answer = try await http.send(method, Self.api + path, body: body, userAgent: UserAgents.of(profile))
-        exchanges.append(
-            SiteExchange(
-                request: "\(method) \(path)", status: answer.status, code: answer.problem?.code,
-                verdicts: verdicts.drain().map { $0.ledger.failures.map(\.step.rawValue) }))
-        return answer.isSuccess ? answer : nil
+    ) async throws -> HarnessExchange? {
+        let exchange = try await http.send(method, path, body: body, userAgent: UserAgents.of(profile))
+        return exchange.isSuccess ? exchange : nil
     }
 
     /// Lists the account's passkeys; nil when the request is refused.
-    func passkeys() async throws -> [Passkey]? {
-        try await send("GET", "/passkeys")?.decoded(as: PasskeyList.self).passkeys
-    }
-
-    /// Forgets the session, as a new installation of the app would.
-    func forgetSession() {
-        http.forgetSession()
-    }
-
-    /// The exchanges since the last call.
-    func takeExchanges() -> [SiteExchange] {
-        defer { exchanges = [] }
-        return exchanges
+    nonisolated func passkeys() async throws -> [Passkey]? {
+        try await send("GET", "/passkeys")?.decode([String: [Passkey]].self)["passkeys"]
     }
 
     /// A row of the passkey list.
     struct Passkey: Decodable, Sendable {
         let credentialId: String
-    }
-
-    private struct PasskeyList: Decodable {
-        let passkeys: [Passkey]
-    }
-}
-
-/// A request to the relying party, and its answer.
-struct SiteExchange: Sendable {
-    /// The method and the path.
-    let request: String
-    /// The HTTP status.
-    let status: Int
-    /// The machine code of a refusal.
-    let code: String?
-    /// The failed ledger steps of each response it verified; a response that passed has none.
-    let verdicts: [[String]]
-
-    var isSuccess: Bool { code == nil }
-
-    var failedLedgerSteps: [String] { verdicts.flatMap(\.self) }
-
-    /// The exchange in one line.
-    var line: String {
-        verdicts.reduce("\(request) → \(status)" + (code.map { " \($0)" } ?? "")) { line, failed in
-            failed.isEmpty
-                ? "\(line), every ledger step passed"
-                : "\(line), the ledger failed at \(failed.joined(separator: ", "))"
-        }
-    }
-}
-
-extension HarnessClient.Answer {
-    /// Reads the body of an answer that a step depends on.
-    func decoded<Body: Decodable>(as type: Body.Type) throws(PlaybackError) -> Body {
-        do {
-            return try decode(type)
-        } catch {
-            throw PlaybackError("the relying party's answer is not a valid \(type): \(error)")
-        }
-    }
-}
-
-/// The relying party's verdicts, until they are read.
-private final class VerdictLog: Sendable {
-    private let events = Mutex<[HarnessEvent]>([])
-
-    func append(_ event: HarnessEvent) {
-        events.withLock { $0.append(event) }
-    }
-
-    func drain() -> [HarnessEvent] {
-        events.withLock { events in
-            defer { events = [] }
-            return events
-        }
     }
 }
 

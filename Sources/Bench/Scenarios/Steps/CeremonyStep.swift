@@ -1,6 +1,7 @@
 internal import CTAP
 internal import Causes
 internal import Documents
+internal import Harness
 internal import PlatformErrors
 internal import RelyingParty
 internal import WebAuthn
@@ -97,7 +98,7 @@ extension CeremonyStep {
         }
         let answer: (response: Response, authenticatorData: [UInt8])
         do {
-            answer = try await ask(try begun.decoded(as: Options.self))
+            answer = try await ask(try begun.decode(Options.self))
         } catch let error as WebAuthnClientError {
             return StepResult(isRefused: true, clientError: error)
         }

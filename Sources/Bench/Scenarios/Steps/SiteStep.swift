@@ -1,5 +1,6 @@
 internal import Causes
 internal import Documents
+internal import Harness
 internal import Wording
 
 /// A step at the relying party's site, which needs no device.
@@ -57,7 +58,7 @@ extension SiteStep {
             _ = try await site.send("POST", "/accounts", account)
         case .signOut:
             _ = try await site.send("DELETE", "/session")
-            await site.forgetSession()
+            site.http.forgetSession()
         case .listPasskeys:
             return StepResult(passkeys: try await site.passkeys()?.count)
         case .deletePasskey(let number):

@@ -63,13 +63,13 @@ struct ServeCommand: AsyncParsableCommand {
         configuration.userVerification = UserVerificationDemands(
             registration: userVerification, signIn: userVerification, reauthentication: .required)
         configuration.onVerdict = { event in
-            let failed = event.ledger.failures.map(\.step.rawValue)
+            let failed = event.failedSteps
             Terminal.writeText(
                 "\(event.ceremony.rawValue) \(event.username ?? "-"): \(event.status)"
                     + (event.errorCode.map { " \($0)" } ?? "")
                     + (failed.isEmpty ? ", ledger holds" : ", ledger failed at \(failed.joined(separator: ", "))"))
         }
-        let harness: RunningHarness
+        let harness: Harness
         do {
             harness = try await Harness.start(configuration)
         } catch {

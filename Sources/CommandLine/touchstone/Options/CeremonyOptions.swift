@@ -42,7 +42,7 @@ struct CeremonyOptions: ParsableArguments {
     ///
     /// - Throws: `CommandError` when the relying party refuses.
     func perform(
-        _ ceremony: @escaping @Sendable (KeyHarness, KeyClient) async throws -> KeyHarness.Outcome
+        _ ceremony: @escaping @Sendable (KeyHarness, KeyClient) async throws -> HarnessExchange
     ) async throws {
         let path = try database ?? Self.standardDatabase()
         let outcome = try await key.withDevice { device, person in
@@ -62,18 +62,18 @@ struct CeremonyOptions: ParsableArguments {
         try show(outcome)
     }
 
-    private func show(_ outcome: KeyHarness.Outcome) throws {
+    private func show(_ outcome: HarnessExchange) throws {
         if output.json {
             try Terminal.writeJSON(
                 Report(
-                    isAccepted: outcome.isAccepted, status: outcome.status, problem: outcome.problem,
-                    steps: outcome.verdict?.ledger.entries.map { entry in
+                    isAccepted: outcome.isSuccess, status: outcome.status, problem: outcome.problem?.description,
+                    steps: outcome.verdicts.last?.ledger.entries.map { entry in
                         Report.Step(
                             step: entry.step.rawValue, clause: entry.step.clause, title: entry.step.title,
                             outcome: entry.outcome.name.rawValue,
                             reasons: entry.outcome.reasons)
                     } ?? []))
-        } else if let verdict = outcome.verdict {
+        } else if let verdict = outcome.verdicts.last {
             Terminal.write(LedgerDescription.lines(verdict))
         }
         if let problem = outcome.problem {

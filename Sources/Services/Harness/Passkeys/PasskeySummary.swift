@@ -25,8 +25,3 @@ extension Account {
     /// The account's passkeys, the oldest first.
     func passkeys(_ db: Database) throws -> [Passkey] { try passkeys(as: Passkey.self, db) }
 }
-
-/// The answer to `GET /passkeys`.
-struct PasskeyList: Encodable, Sendable {
-    let passkeys: [PasskeySummary]
-}

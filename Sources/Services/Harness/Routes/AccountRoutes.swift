@@ -6,31 +6,29 @@ struct AccountRoutes: Sendable {
     let service: AuthService
 
     func add(to routes: inout RouteTable) {
-        routes.add(.post, "/api/v1/auth/accounts") { request, _ in
-            let body = try JSONBody.decode(AccountRequest.self, from: try await JSONBody.bytes(of: request))
-            return try signedIn(
-                try await service.createAccount(body, token: request.sessionToken), status: .created)
+        routes.add(.post, Harness.api + "/accounts") { request, _ in
+            try signedIn(
+                try await service.createAccount(try await JSONBody.read(of: request), token: request.sessionToken),
+                status: .created)
         }
-        routes.add(.post, "/api/v1/auth/password/sign-in") { request, _ in
-            let body = try JSONBody.decode(PasswordSignInRequest.self, from: try await JSONBody.bytes(of: request))
-            return try signedIn(try await service.signIn(body, token: request.sessionToken))
+        routes.add(.post, Harness.api + "/password/sign-in") { request, _ in
+            try signedIn(try await service.signIn(try await JSONBody.read(of: request), token: request.sessionToken))
         }
-        routes.add(.put, "/api/v1/auth/password") { request, _ in
-            let body = try JSONBody.decode(PasswordChangeRequest.self, from: try await JSONBody.bytes(of: request))
-            try await service.setPassword(body, token: request.sessionToken)
+        routes.add(.put, Harness.api + "/password") { request, _ in
+            try await service.setPassword(try await JSONBody.read(of: request), token: request.sessionToken)
             return Reply.noContent()
         }
-        routes.add(.delete, "/api/v1/auth/password") { request, _ in
+        routes.add(.delete, Harness.api + "/password") { request, _ in
             try await service.deletePassword(token: request.sessionToken)
             return Reply.noContent()
         }
-        routes.add(.get, "/api/v1/auth/session") { request, _ in
+        routes.add(.get, Harness.api + "/session") { request, _ in
             try Reply.json(try await service.session(request.sessionToken))
         }
-        routes.add(.delete, "/api/v1/auth/session") { request, _ in
+        routes.add(.delete, Harness.api + "/session") { request, _ in
             try await service.signOut(request.sessionToken)
             var response = Reply.noContent()
-            response.setCookie(SessionCookie.cleared())
+            response.setCookie(SessionCookie.carrying("", lifetime: .zero))
             return response
         }
     }

@@ -8,13 +8,13 @@ struct PasskeyRoutes: Sendable {
     let service: AuthService
     let accounts: AccountRoutes
 
-    private static let root = "/api/v1/auth/passkeys"
+    private static let root = Harness.api + "/passkeys"
 
     func add(to routes: inout RouteTable) {
         routes.add(.post, Self.root + "/register/begin") { request, _ in
-            let body = try JSONBody.decodeOptional(
-                RegistrationRequest.self, from: try await JSONBody.bytes(of: request))
-            return try Reply.json(try await service.beginRegistration(body, token: request.sessionToken))
+            try Reply.json(
+                try await service.beginRegistration(
+                    try await JSONBody.readOptional(of: request), token: request.sessionToken))
         }
         routes.add(.post, Self.root + "/register/complete") { request, _ in
             try await completeRegistration(request)
@@ -26,15 +26,19 @@ struct PasskeyRoutes: Sendable {
             try await completeAuthentication(request)
         }
         routes.add(.get, Self.root) { request, _ in
-            try Reply.json(PasskeyList(passkeys: try await service.passkeys(token: request.sessionToken)))
+            try Reply.json(["passkeys": try await service.passkeys(token: request.sessionToken)])
         }
         routes.add(.delete, Self.root + "/:credentialId") { request, context in
-            guard let id = Base64URL.decode(try context.parameters.require("credentialId")) else {
-                throw APIError.base64URLMalformed("credentialId")
-            }
-            try await service.deletePasskey(id, token: request.sessionToken)
+            try await service.deletePasskey(try credentialID(context), token: request.sessionToken)
             return Reply.noContent()
         }
+    }
+
+    private func credentialID(_ context: some RequestContext) throws -> [UInt8] {
+        guard let id = Base64URL.decode(try context.parameters.require("credentialId")) else {
+            throw APIError.base64URLMalformed("credentialId")
+        }
+        return id
     }
 
     private func completeRegistration(_ request: Request) async throws -> Response {
@@ -50,9 +54,8 @@ struct PasskeyRoutes: Sendable {
     }
 
     private func beginAuthentication(_ request: Request) async throws -> Response {
-        let body = try JSONBody.decodeOptional(
-            AuthenticationRequest.self, from: try await JSONBody.bytes(of: request))
-        let begun = try await service.beginAuthentication(body, token: request.sessionToken)
+        let begun = try await service.beginAuthentication(
+            try await JSONBody.readOptional(of: request), token: request.sessionToken)
         var response = try Reply.json(begun.options)
         if let token = begun.newToken {
             response.setCookie(

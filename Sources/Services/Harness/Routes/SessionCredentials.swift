@@ -23,8 +23,4 @@ enum SessionCookie {
             name: name, value: token, maxAge: Int(clamping: lifetime.components.seconds), path: "/", httpOnly: true,
             sameSite: .lax)
     }
-
-    static func cleared() -> Cookie {
-        Cookie(name: name, value: "", maxAge: 0, path: "/", httpOnly: true, sameSite: .lax)
-    }
 }

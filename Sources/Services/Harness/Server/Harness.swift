@@ -1,41 +1,89 @@
+internal import GRDB
 internal import Hummingbird
+internal import Logging
 internal import LoopbackHTTP
-internal import ServiceLifecycle
+internal import NIOCore
 
-/// A relying party over HTTP, with its state in SQLite.
+/// A listening relying party over HTTP, with its state in SQLite.
 ///
 /// ```swift
 /// let harness = try await Harness.start()
 /// // … talk to harness.baseURL …
 /// await harness.stop()
 /// ```
-package enum Harness {
+package struct Harness: Sendable {
+    /// The path of every endpoint of the API.
+    static let api = "/api/v1/auth"
+
+    private let service: AuthService
+    private let running: RunningServer
+
     /// Starts a harness in this process; returns when it is listening.
     ///
     /// - Throws: the error of opening the database or binding the port.
-    package static func start(
-        _ configuration: HarnessConfiguration = HarnessConfiguration()
-    ) async throws -> RunningHarness {
-        let server = try HarnessServer(configuration: configuration)
+    package static func start(_ configuration: HarnessConfiguration = HarnessConfiguration()) async throws -> Harness {
+        let service = try AuthService(
+            configuration: configuration, database: try HarnessDatabase.open(path: configuration.databasePath),
+            origins: AcceptedOrigins(own: configuration.origins, related: configuration.relatedOrigins))
         do {
-            let running = try await RunningServer.start(logger: configuration.logger, server.application)
-            return RunningHarness(running: running, server: server)
+            let running = try await RunningServer.start(logger: configuration.logger, service.application)
+            return Harness(service: service, running: running)
         } catch {
-            server.close()
+            service.closeDatabase()
             throw error
         }
     }
 
-    /// Runs a harness until SIGINT or SIGTERM, which let running requests finish.
-    ///
-    /// - Parameter onListening: called with the base URL when the harness is listening.
-    /// - Throws: the error of opening the database or binding the port.
-    package static func run(
-        _ configuration: HarnessConfiguration = HarnessConfiguration(),
-        onListening: @escaping @Sendable (_ baseURL: String) -> Void = { _ in }
-    ) async throws {
-        let server = try HarnessServer(configuration: configuration)
-        defer { server.close() }
-        try await server.application { onListening(server.baseURL(port: $0)) }.runService()
+    /// The port it listens on.
+    package var port: Int { running.port }
+
+    /// The base URL, such as `http://localhost:8080`.
+    package var baseURL: String { service.configuration.baseURL(port: port) }
+
+    /// Finishes running requests, and closes the port and the database; a second call has no effect.
+    package func stop() async {
+        await running.stop()
+        service.closeDatabase()
+    }
+}
+
+extension AuthService {
+    /// The HTTP server, which tells its port before it takes the first request.
+    fileprivate func application(onListening: @escaping @Sendable (Int) -> Void) -> some ApplicationProtocol {
+        let router = Router(options: .autoGenerateHeadEndpoints)
+        router.add(middleware: ErrorMiddleware())
+        router.add(middleware: SiteGuard(origins: origins, isLoopback: Loopback.isHost(configuration.host)))
+        var routes = RouteTable()
+        let accounts = AccountRoutes(service: self)
+        accounts.add(to: &routes)
+        PasskeyRoutes(service: self, accounts: accounts).add(to: &routes)
+        SiteRoutes(service: self).add(to: &routes)
+        routes.register(on: router)
+        return Application(
+            router: router,
+            server: .loopback,
+            configuration: ApplicationConfiguration(
+                address: .hostname(configuration.host, port: configuration.port)),
+            onServerRunning: { channel in
+                guard let port = channel.localAddress?.port else { return }
+                if origins.isComputed { origins.set([configuration.baseURL(port: port)]) }
+                onListening(port)
+            },
+            logger: configuration.logger)
+    }
+
+    fileprivate func closeDatabase() {
+        do {
+            try database.close()
+        } catch {
+            configuration.logger.error("the database did not close", metadata: ["error": "\(error)"])
+        }
+    }
+}
+
+extension HarnessConfiguration {
+    /// The URL for clients; passkeys need the name `localhost`, not an address.
+    fileprivate func baseURL(port: Int) -> String {
+        "http://\(Loopback.isHost(host) ? "localhost" : host):\(port)"
     }
 }

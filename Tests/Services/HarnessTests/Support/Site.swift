@@ -13,7 +13,7 @@ final class Site: Sendable {
     private let clock = Mutex(Duration.seconds(1_780_000_000))
     private let generator = Mutex(SeededGenerator(seed: 1))
     private let seen = Mutex<[HarnessEvent]>([])
-    private let current = Mutex<RunningHarness?>(nil)
+    private let current = Mutex<Harness?>(nil)
     private let databasePath: String?
     private let configure: Configure
 
@@ -83,7 +83,7 @@ final class Site: Sendable {
         clock.withLock { $0 += duration }
     }
 
-    var harness: RunningHarness { get throws { try #require(current.withLock { $0 }) } }
+    var harness: Harness { get throws { try #require(current.withLock { $0 }) } }
     var port: Int { get throws { try harness.port } }
     var origin: String { get throws { try harness.baseURL } }
     var events: [HarnessEvent] { seen.withLock { $0 } }
