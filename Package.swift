@@ -133,7 +133,8 @@ let devicesRooms: [Target] = [
         "SimulatedDevice",
         [
             "Attestation", "BiometricStatistics", "Biometrics", "CBOR", "COSE", "CTAP", "CTAPHID", "Causes",
-            "DeviceProfiles", "Faults", "PlatformErrors", "VirtualAuthenticator", "WebAuthn", "Wording", crypto,
+            "DeviceProfiles", "Faults", "PlatformErrors", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient",
+            "Wording", crypto,
         ]),
     Floor.devices.room(
         "DeviceActs",
@@ -152,7 +153,7 @@ let servicesRooms: [Target] = [
         "Harness",
         [
             "COSE", "LoopbackHTTP", "RelyingParty", "WebAuthn", crypto, cryptoExtras, grdb, httpTypes, hummingbird,
-            logging, nioCore, serviceLifecycle,
+            logging, nioCore,
         ]),
 ]
 

@@ -38,7 +38,9 @@ package enum JSONBody {
     }
 
     /// Reads a request's body.
-    package static func read<Value: Decodable>(_ type: Value.Type = Value.self, of request: Request) async throws -> Value {
+    package static func read<Value: Decodable>(_ type: Value.Type = Value.self, of request: Request) async throws
+        -> Value
+    {
         try decode(type, from: try await bytes(of: request))
     }
 

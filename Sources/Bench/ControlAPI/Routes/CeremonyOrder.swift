@@ -76,12 +76,11 @@ struct CeremonyOrder: Sendable {
             try Reply.json(CeremonyResult(error: CeremonyFailure(error, deviceReason: refusal.reason)))
         }
         do {
-            let environment = environment(device)
             let json = try await device.reached(hearing: refusal) { ctap in
-                let client = WebAuthnClient(
-                    device: ctap,
-                    attachment: device.profile.authenticator.isPlatform ? .platform : .crossPlatform,
-                    environment: environment)
+                let client = device.host.device.client(over: ctap, pins: PINScript(pins), random: device.random) {
+                    if case .real = device.host.clock { $0.alarm = { span in try? await Task.sleep(for: span) } }
+                    $0.chooseAccount = { $0.indices.contains(account) ? account : nil }
+                }
                 return switch kind {
                 case .create: try await client.create(json: options, origin: origin, topOrigin: topOrigin)
                 case .get: try await client.get(json: options, origin: origin, topOrigin: topOrigin)
@@ -94,19 +93,6 @@ struct CeremonyOrder: Sendable {
         } catch let error as CTAPDeviceError {
             return try failure(WebAuthnClientError(.notAllowedError, .deviceDisconnected, detail: "\(error)"))
         }
-    }
-
-    private func environment(_ device: ManagedDevice) -> ClientEnvironment {
-        let clock = device.host.clock
-        let isReal = if case .real = clock { true } else { false }
-        var environment = ClientEnvironment(randomBytes: device.random.bytes, now: clock.now)
-        if isReal { environment.alarm = { span in try? await Task.sleep(for: span) } }
-        let script = PINScript(pins)
-        environment.enterPIN = { _ in script.next() }
-        environment.chooseAccount = { accounts in accounts.indices.contains(account) ? account : nil }
-        // The relying party under test must see the responses of a broken authenticator.
-        environment.passesMalformedData = true
-        return environment
     }
 }
 

@@ -81,16 +81,10 @@ struct StageDevice: Sendable {
         var ctap: any CTAPDevice = trace?.traced(device.ctap) ?? device.ctap
         var endpoint: UDPEndpoint?
         if isServed { (ctap, endpoint) = try await Self.serve(ctap, of: device) }
-        var environment = ClientEnvironment(randomBytes: random.bytes, now: clock.now)
-        environment.enterPIN = { [pins] _ in pins.next() }
-        // The client hands malformed data on: a scenario shows how the relying party reacts to it.
-        environment.passesMalformedData = true
         let pinClient = PINClient(AuthenticatorClient(ctap), protocol: .two, randomBytes: random.bytes)
         kind = .simulated(
             Simulation(device: device, person: person, endpoint: endpoint, ctap: ctap, pinClient: pinClient))
-        client = WebAuthnClient(
-            device: ctap, attachment: profile.authenticator.isPlatform ? .platform : .crossPlatform,
-            environment: environment)
+        client = device.client(over: ctap, pins: pins, random: random)
     }
 
     private static func serve(

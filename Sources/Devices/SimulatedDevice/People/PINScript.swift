@@ -1,4 +1,5 @@
 internal import Synchronization
+package import WebAuthnClient
 
 /// A list of PINs to enter, one after the other; afterwards the user cancels.
 package final class PINScript: Sendable {

@@ -34,7 +34,8 @@ extension AuthService {
         let now = now
         return try await database.write { db in
             // The account is read again, because its password may have changed meanwhile.
-            guard isRight, let id = known?.id, let account = try Account.fetchOne(db, key: id), account.passwordHash == stored
+            guard isRight, let id = known?.id, let account = try Account.fetchOne(db, key: id),
+                account.passwordHash == stored
             else { throw APIError.signInRefused }
             let session = try Session.find(token: token, at: now, db)
             return try signIn(account, by: .password, replacing: session, at: now, db)

@@ -60,7 +60,8 @@ extension AuthService {
     func summary(of session: Session, _ account: Account, at now: Timestamp) -> SessionSummary {
         SessionSummary(
             user: UserSummary(
-                userHandle: Base64URLBytes(account.userHandle.bytes), username: account.username, displayName: account.displayName,
+                userHandle: Base64URLBytes(account.userHandle.bytes), username: account.username,
+                displayName: account.displayName,
                 hasPassword: account.passwordHash != nil),
             authenticatedBy: session.authenticatedBy, createdAt: session.createdAt, expiresAt: session.expiresAt,
             reauthenticatedAt: session.reauthenticatedAt,

@@ -1,0 +1,30 @@
+package import CTAP
+internal import DeviceProfiles
+package import VirtualAuthenticator
+internal import WebAuthn
+package import WebAuthnClient
+
+extension SimulatedDevice {
+    /// The WebAuthn client of a page or an app that uses the device.
+    ///
+    /// It passes malformed data on: the relying party under test must see the responses of a broken authenticator.
+    ///
+    /// - Parameters:
+    ///   - connection: the device as the client reaches it.
+    ///   - pins: the PINs the user enters.
+    ///   - random: the client's own source; a client that drew from the device's would change the device's numbers.
+    ///   - configure: completes the client's environment.
+    package func client(
+        over connection: any CTAPDevice, pins: PINScript, random: any RandomSource,
+        configure: (inout ClientEnvironment) -> Void = { _ in }
+    ) -> WebAuthnClient {
+        var environment = ClientEnvironment(
+            randomBytes: random.bytes, now: authenticator.environment.time.now)
+        environment.enterPIN = { _ in pins.next() }
+        environment.passesMalformedData = true
+        configure(&environment)
+        return WebAuthnClient(
+            device: connection, attachment: profile.authenticator.isPlatform ? .platform : .crossPlatform,
+            environment: environment)
+    }
+}
