@@ -1,6 +1,8 @@
 /// Suggests existing names for a name that does not exist.
 package enum NearestNames {
     /// The existing names most similar to a name, nearest first; empty when none is similar.
+    ///
+    /// Without a similar name, those that begin alike are taken: `iphone-15` finds `iphone-face-id`.
     package static func to(_ name: String, among names: [String], limit: Int = 5) -> [String] {
         let typed = name.lowercased()
         guard !typed.isEmpty else { return [] }
@@ -14,13 +16,20 @@ package enum NearestNames {
         }
         let near = measured.filter { $0.distance <= max(1, wanted.count / 3) }
         let sorted = near.enumerated().sorted { ($0.element.distance, $0.offset) < ($1.element.distance, $1.offset) }
-        return sorted.prefix(limit).map(\.element.name)
+        guard sorted.isEmpty else { return sorted.prefix(limit).map(\.element.name) }
+        let lengths = names.map { $0.lowercased().commonPrefix(with: typed) }
+        let longest = lengths.max() ?? 0
+        guard longest >= max(3, wanted.count / 2) else { return [] }
+        return zip(names, lengths).filter { $1 == longest }.prefix(limit).map(\.0)
     }
 
-    /// The end of an error about an unknown name: `; did you mean NAME?`, or nothing when no name is similar.
-    package static func question(_ name: String, among names: [String]) -> String {
+    /// The end of an error about an unknown name: `; did you mean NAME?`.
+    ///
+    /// - Parameter advice: The end without a similar name, such as the command that lists all names.
+    package static func question(_ name: String, among names: [String], orElse advice: String? = nil) -> String {
         let nearest = to(name, among: names, limit: 3)
-        return nearest.isEmpty ? "" : "; did you mean \(nearest.joined(separator: ", "))?"
+        return nearest.isEmpty
+            ? advice.map { "; " + $0 } ?? "" : "; did you mean \(nearest.joined(separator: ", "))?"
     }
 
     /// The edit distance: the number of characters to insert, delete or replace.
@@ -36,5 +45,12 @@ package enum NearestNames {
             }
         }
         return row[second.count]
+    }
+}
+
+extension String {
+    /// The number of characters that two texts begin with in common.
+    fileprivate func commonPrefix(with other: String) -> Int {
+        zip(self, other).prefix { $0 == $1 }.count
     }
 }

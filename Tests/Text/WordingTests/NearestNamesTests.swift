@@ -1,17 +1,18 @@
 import Testing
 import Wording
 
-/// What is suggested for a name that does not exist.
+/// Suggestions for a name that does not exist.
 struct NearestNamesTests {
     private static let names = [
         "iphone-face-id", "iphone-face-id-older", "pixel-fingerprint", "lockedOut.timed", "lock",
     ]
 
     @Test(
-        "What was nearly typed, or is a part of a name, is suggested",
+        "A misspelt name, a part of a name and a common beginning lead to existing names",
         arguments: [
             ("iphone-faceid", ["iphone-face-id"]), ("iphone", ["iphone-face-id", "iphone-face-id-older"]),
             ("pixel-fingerprnit", ["pixel-fingerprint"]), ("lockedout", ["lockedOut.timed"]), ("Lock", ["lock"]),
+            ("iphone-15-pro", ["iphone-face-id", "iphone-face-id-older"]), ("pixel-9", ["pixel-fingerprint"]),
             ("lokc", []), ("nokia", []), ("", []),
         ])
     func nearest(name: String, expected: [String]) {
@@ -23,5 +24,6 @@ struct NearestNamesTests {
         let names = (1...9).map { "device-\($0)" }
         #expect(NearestNames.question("device", among: names) == "; did you mean device-1, device-2, device-3?")
         #expect(NearestNames.question("telepathy", among: names).isEmpty)
+        #expect(NearestNames.question("telepathy", among: names, orElse: "list them") == "; list them")
     }
 }
