@@ -287,6 +287,15 @@ struct ProfileParsingTests {
         #expect(Self.error(in: String(without[..<sensor.lowerBound])) == nil)
     }
 
+    @Test func theFirstOfSeveralMistakesIsReported() throws {
+        let several = Self.good
+            .replacing("title: A test", with: "title: [a]").replacing("platform: ios", with: "platform: beos")
+            .replacing("  client-pin: true", with: "  client-pins: true").replacing("face", with: "gait")
+        #expect(Self.error(in: several)?.line == 2)
+        let fewer = several.replacing("title: [a]", with: "title: A test").replacing("beos", with: "ios")
+        #expect(Self.error(in: fewer)?.message.contains("unknown key client-pins in authenticator") == true)
+    }
+
     @Test(arguments: ["", "\n\n", "# only a comment\n", "---\n"])
     func anEmptyFileIsReported(text: String) throws {
         let error = try #require(Self.error(in: text))

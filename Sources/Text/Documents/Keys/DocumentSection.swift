@@ -16,23 +16,27 @@ package struct DocumentSection<Model>: Sendable {
 
     /// Reads a mapping into a model, in the order of the declarations.
     ///
-    /// - Throws: ``SourceError`` for an unknown key, a missing key, or a value of another form.
+    /// - Throws: ``SourceError`` for an unknown key, a missing key, or a value of another form: the first in the file.
     package func read(_ value: YAMLValue, into model: inout Model) throws(SourceError) {
-        let fields = try value.fields(Set(keys.map(\.outline.name)))
-        do {
-            for key in keys {
-                if let found = fields[key.outline.name] {
-                    try key.read(found, &model)
-                } else if key.outline.presence != .optional {
-                    throw value.error("\(key.outline.name) is missing")
-                }
-            }
-            try check(&model, fields)
-        } catch let error as SourceError {
-            throw error
-        } catch {
-            throw value.error("\(error)")
+        let fields = try value.fields()
+        var mistakes: [SourceError] = []
+        func attempt(_ step: () throws -> Void) {
+            do { try step() } catch { mistakes.append(error as? SourceError ?? value.error("\(error)")) }
         }
+        attempt { try value.checkKeys(Set(keys.map(\.outline.name))) }
+        var missing: [String] = []
+        for key in keys {
+            if let found = fields[key.outline.name] {
+                attempt { try key.read(found, &model) }
+            } else if key.outline.presence != .optional {
+                missing.append(key.outline.name)
+            }
+        }
+        // A misspelt key is missing, too; its own line says more.
+        if let name = missing.first, mistakes.isEmpty { mistakes.append(value.error("\(name) is missing")) }
+        if mistakes.isEmpty { attempt { try check(&model, fields) } }
+        let ownMistakes = mistakes.filter { $0.file == value.file }
+        if let mistake = ownMistakes.min(by: { ($0.line ?? 0) < ($1.line ?? 0) }) ?? mistakes.first { throw mistake }
     }
 
     /// The section as a rule of the JSON Schema.

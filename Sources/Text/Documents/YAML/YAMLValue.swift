@@ -120,7 +120,20 @@ package struct YAMLValue: Sendable {
 
     /// A mapping with only these keys.
     package func fields(_ allowed: Set<String>) throws(SourceError) -> YAMLFields {
+        let fields = try fields()
+        try checkKeys(allowed)
+        return fields
+    }
+
+    /// The values of a mapping with any keys.
+    func fields() throws(SourceError) -> YAMLFields {
         guard case .map(let entries) = content else { throw error("expected a mapping, found \(kind)") }
+        return YAMLFields(owner: self, values: Dictionary(entries.map { ($0.key, $0.value) }) { first, _ in first })
+    }
+
+    /// Refuses the first key of a mapping that is not allowed.
+    func checkKeys(_ allowed: Set<String>) throws(SourceError) {
+        guard case .map(let entries) = content else { return }
         for entry in entries where !allowed.contains(entry.key) {
             throw SourceError(
                 file: file, line: entry.line,
@@ -129,7 +142,6 @@ package struct YAMLValue: Sendable {
                     + "; expected one of \(allowed.sorted().joined(separator: ", "))"
                     + NearestNames.question(entry.key, among: allowed.sorted()))
         }
-        return YAMLFields(owner: self, values: Dictionary(entries.map { ($0.key, $0.value) }) { first, _ in first })
     }
 
     /// The items of a list.
