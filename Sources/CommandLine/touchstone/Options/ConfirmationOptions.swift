@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 
 /// The answer to the question that a destructive command asks first.
 struct ConfirmationOptions: ParsableArguments {
@@ -9,7 +10,20 @@ struct ConfirmationOptions: ParsableArguments {
     ///
     /// - Parameter word: The word the user types to confirm.
     /// - Throws: `CommandError` when the user declines or cannot be asked.
-    func confirm(_ question: String, word: String = "yes", with person: KeyPerson) throws {
-        if !yes { try person.confirm(question, word: word) }
+    func confirm(_ question: String, word: String = "yes") throws {
+        if !yes { try Self.ask(question, word: word, flag: "--yes") }
+    }
+
+    /// Asks a question.
+    ///
+    /// - Parameter flag: The option that confirms without a terminal.
+    static func ask(_ question: String, word: String, flag: String) throws {
+        guard let answer = TerminalPrompt.ask("\(question)\nType \(word) to go on: ") else {
+            throw CommandError(
+                "\(question) There is no terminal for a confirmation; add \(flag) to confirm.", .badInput)
+        }
+        guard answer.trimmingCharacters(in: .whitespaces) == word else {
+            throw CommandError("declined; nothing was changed", .checkFailed)
+        }
     }
 }

@@ -26,7 +26,7 @@ struct PINOptions: ParsableArguments {
     /// The PIN.
     ///
     /// The last try needs a confirmation.
-    func pin(retriesLeft: Int, _ person: KeyPerson, prompt: String = "PIN") throws -> String {
+    func pin(retriesLeft: Int, _ person: KeyPerson) throws -> String {
         guard retriesLeft > 0 else {
             throw CommandError(
                 "the PIN of \(person.key) is blocked; only `touchstone keys reset`, which erases everything, unblocks it",
@@ -34,11 +34,11 @@ struct PINOptions: ParsableArguments {
         }
         Terminal.writeError("\(person.key): \(Wording.counted(retriesLeft, "PIN try", "PIN tries")) left.")
         if retriesLeft == 1, !lastTry {
-            try person.confirm(
+            try ConfirmationOptions.ask(
                 "This is the last one: a wrong PIN locks \(person.key) permanently, until a reset erases it.",
                 word: "yes", flag: "--last-try")
         }
-        return try SecretInput.read(file: pinFile, variable: "TOUCHSTONE_PIN", prompt: "\(prompt): ", what: "PIN")
+        return try SecretInput(name: "PIN", file: pinFile, option: "--pin-file", variable: "TOUCHSTONE_PIN").read()
     }
 }
 

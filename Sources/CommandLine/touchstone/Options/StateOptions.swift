@@ -55,30 +55,14 @@ struct PassphraseOptions: ParsableArguments {
     ///
     /// - Parameter isNew: Whether the passphrase is a new one, and is asked for twice.
     func unlocking<Result>(isNew: Bool = false, _ work: ([UInt8]?) throws -> Result) throws -> Result {
-        let given = try askPassphrase ? Self.ask(isNew: isNew) : read()
+        let input = SecretInput(
+            name: "passphrase", file: passphraseFile, option: "--passphrase-file", variable: "TOUCHSTONE_PASSPHRASE")
+        let given = try askPassphrase ? input.ask(isNew: isNew) : input.stored()
         do {
-            return try work(given)
+            return try work(given.map { Array($0.utf8) })
         } catch DeviceStoreError.passphraseNeeded(let path) where isatty(STDIN_FILENO) == 1 {
             Terminal.writeError("\(path) is sealed.")
-            return try work(Self.ask(isNew: false))
+            return try work(Array(input.ask().utf8))
         }
-    }
-
-    private func read() throws -> [UInt8]? {
-        let text = try SecretInput.stored(
-            file: passphraseFile, variable: "TOUCHSTONE_PASSPHRASE", what: "passphrase")
-        guard let text else { return nil }
-        guard !text.isEmpty else { throw CommandError("the passphrase is empty", .badInput) }
-        return Array(text.utf8)
-    }
-
-    private static let remedy = "use --passphrase-file or $TOUCHSTONE_PASSPHRASE"
-
-    private static func ask(isNew: Bool) throws -> [UInt8] {
-        let passphrase = try SecretInput.ask("Passphrase: ", what: "passphrase", remedy: remedy)
-        guard try !isNew || SecretInput.ask("Again: ", what: "passphrase", remedy: remedy) == passphrase else {
-            throw CommandError("the two passphrases differ", .badInput)
-        }
-        return Array(passphrase.utf8)
     }
 }

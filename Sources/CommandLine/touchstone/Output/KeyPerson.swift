@@ -2,7 +2,7 @@ import CTAP
 import Foundation
 import Synchronization
 
-/// The user with the key at this terminal: prompted to touch it, asked before anything is lost.
+/// The user with the key at this terminal, who is prompted to touch it.
 final class KeyPerson: Sendable {
     private struct State {
         var wait: Task<Void, Never>?
@@ -58,21 +58,5 @@ final class KeyPerson: Sendable {
             try? await Task.sleep(for: .seconds(1))
         }
         Terminal.rewriteError("")
-    }
-
-    /// Asks before something is lost.
-    ///
-    /// - Parameters:
-    ///   - word: The word the user types to confirm.
-    ///   - flag: The option that confirms without a terminal.
-    /// - Throws: `CommandError` when the user declines or cannot be asked.
-    func confirm(_ question: String, word: String, flag: String = "--yes") throws {
-        guard let answer = TerminalPrompt.ask("\(question)\nType \(word) to go on: ") else {
-            throw CommandError(
-                "\(question) There is no terminal for a confirmation; add \(flag) to confirm.", .badInput)
-        }
-        guard answer.trimmingCharacters(in: .whitespaces) == word else {
-            throw CommandError("nothing was changed", .badInput)
-        }
     }
 }

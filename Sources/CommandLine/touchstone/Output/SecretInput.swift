@@ -1,41 +1,60 @@
 import Foundation
 
-/// Secrets the user enters.
+/// A secret the user enters: a PIN or a passphrase.
 ///
-/// They never stand on the command line, which every process can list.
-enum SecretInput {
-    /// Reads a secret from a file, an environment variable or, without either, the terminal.
+/// It is never an argument, because every process can list command lines.
+struct SecretInput {
+    /// The secret's name in prompts and errors.
+    let name: String
+    /// The file whose first line is the secret; `-` is standard input.
+    let file: String?
+    /// The option that names the file.
+    let option: String
+    /// The environment variable that holds the secret.
+    let variable: String
+
+    /// The secret of the file, of the environment variable or, without either, of the terminal.
     ///
-    /// - Parameters:
-    ///   - file: The file whose first line is the secret; `-` is standard input.
-    ///   - what: The secret's name in errors.
-    static func read(file: String?, variable: String, prompt: String, what: String) throws -> String {
-        guard let text = try stored(file: file, variable: variable, what: what) else {
-            return try ask(prompt, what: what, remedy: "use a file or $\(variable)")
-        }
-        guard !text.isEmpty else { throw CommandError("the \(what) is empty", .badInput) }
-        return text
+    /// - Parameter isNew: Whether the terminal asks for it twice.
+    func read(isNew: Bool = false) throws -> String {
+        try stored() ?? ask(isNew: isNew)
     }
 
-    /// The secret in a file or an environment variable; nil without either.
-    static func stored(file: String?, variable: String, what: String) throws -> String? {
+    /// The secret of the file or the environment variable; nil without either.
+    func stored() throws -> String? {
         switch file {
-        case "-": return readLine() ?? ""
+        case "-"?: return try checked(readLine() ?? "")
         case let file?:
             guard let data = FileManager.default.contents(atPath: file) else {
-                throw CommandError("the \(what) file \(file) cannot be read", .badInput)
+                throw CommandError("the \(name) file \(file) cannot be read", .badInput)
             }
-            return String(decoding: data, as: UTF8.self).split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
-        case nil: return ProcessInfo.processInfo.environment[variable]
+            let lines = String(decoding: data, as: UTF8.self).split(whereSeparator: \.isNewline)
+            return try checked(lines.first.map(String.init) ?? "")
+        case nil: return try ProcessInfo.processInfo.environment[variable].map(checked)
         }
     }
 
     /// Asks on the terminal, without showing the input.
-    static func ask(_ prompt: String, what: String, remedy: String) throws -> String {
-        guard let text = TerminalPrompt.ask(prompt, isSecret: true) else {
-            throw CommandError("there is no terminal to ask for the \(what) on; \(remedy)", .badInput)
+    ///
+    /// - Parameter isNew: Whether to ask twice.
+    func ask(isNew: Bool = false) throws -> String {
+        let secret = try ask("\(name.prefix(1).uppercased())\(name.dropFirst()): ")
+        guard try !isNew || ask("Again: ") == secret else {
+            throw CommandError("the two entries of the \(name) differ", .badInput)
         }
-        guard !text.isEmpty else { throw CommandError("the \(what) is empty", .badInput) }
+        return secret
+    }
+
+    private func ask(_ prompt: String) throws -> String {
+        guard let text = TerminalPrompt.ask(prompt, isSecret: true) else {
+            throw CommandError(
+                "there is no terminal to ask for the \(name) on; use \(option) or $\(variable)", .badInput)
+        }
+        return try checked(text)
+    }
+
+    private func checked(_ text: String) throws -> String {
+        guard !text.isEmpty else { throw CommandError("the \(name) is empty", .badInput) }
         return text
     }
 }

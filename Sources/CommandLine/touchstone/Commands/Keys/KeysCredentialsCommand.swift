@@ -95,7 +95,7 @@ struct KeysCredentialsCommand: AsyncParsableCommand {
                 let account = credential.user.name ?? "unnamed"
                 try confirmation.confirm(
                     "\(person.key) loses the credential of \(account) at \(credential.relyingPartyID) permanently.",
-                    word: "delete", with: person)
+                    word: "delete")
                 try await key.deleteCredential(credential.id, pin: pin)
             }
             Terminal.writeError("The credential is deleted.")

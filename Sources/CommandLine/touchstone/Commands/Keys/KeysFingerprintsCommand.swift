@@ -103,7 +103,7 @@ struct KeysFingerprintsCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await options.withKey(offering: [.fingerprints]) { key, person, pin in
-                try confirmation.confirm("\(person.key) loses the finger \(finger.id.text).", with: person)
+                try confirmation.confirm("\(person.key) loses the finger \(finger.id.text).")
                 try await key.removeFingerprint(finger.id.bytes, pin: pin)
             }
         }

@@ -58,10 +58,8 @@ struct KeysLargeBlobsCommand: AsyncParsableCommand {
                 return try await key.largeBlob(key: blobKey)
             }
             guard let blob else { throw CommandError("the credential has no large blob", .checkFailed) }
-            do {
+            try CommandError.writing(file) {
                 try Data(blob).write(to: URL(fileURLWithPath: file), options: .withoutOverwriting)
-            } catch {
-                throw CommandError.unwritable(file, error.localizedDescription)
             }
             Terminal.writeError("\(Wording.counted(blob.count, "byte")) written to \(file).")
         }
@@ -85,7 +83,7 @@ struct KeysLargeBlobsCommand: AsyncParsableCommand {
                 let blobKey = try await KeysLargeBlobsCommand.blobKey(credential.id, key, pin)
                 if !confirmation.yes, let old = try await key.largeBlob(key: blobKey) {
                     let length = Wording.counted(old.count, "byte")
-                    try confirmation.confirm("\(person.key) loses its present blob of \(length).", with: person)
+                    try confirmation.confirm("\(person.key) loses its present blob of \(length).")
                 }
                 try await key.setLargeBlob(Array(data), key: blobKey, pin: pin)
             }
@@ -104,7 +102,7 @@ struct KeysLargeBlobsCommand: AsyncParsableCommand {
             try await options.withKey(offering: [.largeBlobs, .credentialManagement]) { key, person, pin in
                 let blobKey = try await KeysLargeBlobsCommand.blobKey(credential.id, key, pin)
                 try confirmation.confirm(
-                    "\(person.key) loses the large blob of \(credential.id.text).", with: person)
+                    "\(person.key) loses the large blob of \(credential.id.text).")
                 try await key.setLargeBlob(nil, key: blobKey, pin: pin)
             }
             Terminal.writeError("The large blob is removed.")

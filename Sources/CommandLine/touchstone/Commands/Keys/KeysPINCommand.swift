@@ -50,22 +50,13 @@ struct KeysPINCommand: AsyncParsableCommand {
 
     /// The source of the new PIN.
     struct NewPIN: ParsableArguments {
-        @Option(
-            help: "Read the new PIN from the first line of this file. Or set $TOUCHSTONE_NEW_PIN.")
+        @Option(help: "Read the new PIN from the first line of this file. Or set $TOUCHSTONE_NEW_PIN.")
         var newPINFile: String?
 
         func read() throws -> String {
-            let remedy = "use --new-pin-file or $TOUCHSTONE_NEW_PIN"
-            let given = try SecretInput.stored(file: newPINFile, variable: "TOUCHSTONE_NEW_PIN", what: "new PIN")
-            if let given {
-                guard !given.isEmpty else { throw CommandError("the new PIN is empty", .badInput) }
-                return given
-            }
-            let pin = try SecretInput.ask("New PIN: ", what: "new PIN", remedy: remedy)
-            guard try SecretInput.ask("Again: ", what: "new PIN", remedy: remedy) == pin else {
-                throw CommandError("the two PINs differ; nothing was changed", .badInput)
-            }
-            return pin
+            try SecretInput(
+                name: "new PIN", file: newPINFile, option: "--new-pin-file", variable: "TOUCHSTONE_NEW_PIN"
+            ).read(isNew: true)
         }
     }
 
@@ -86,7 +77,7 @@ struct KeysPINCommand: AsyncParsableCommand {
                     throw CommandError("\(person.key) has a PIN already; change it with `keys pin change`", .badInput)
                 case nil: throw CommandError("\(person.key) supports no PIN", .badInput)
                 }
-                try confirmation.confirm("\(person.key) gets a PIN, which only a reset removes.", with: person)
+                try confirmation.confirm("\(person.key) gets a PIN, which only a reset removes.")
                 try await key.setPIN(try new.read())
             }
             Terminal.writeError("The PIN is set.")
@@ -108,7 +99,7 @@ struct KeysPINCommand: AsyncParsableCommand {
                     throw CommandError("\(person.key) has no PIN to change", .badInput)
                 }
                 let new = try new.read()
-                try confirmation.confirm("\(person.key) gets another PIN.", with: person)
+                try confirmation.confirm("\(person.key) gets another PIN.")
                 try await key.changePIN(from: current, to: new)
             }
             Terminal.writeError("The PIN is changed.")

@@ -19,7 +19,7 @@ struct KeysResetCommand: AsyncParsableCommand {
         try await options.withKey { key, person in
             try confirmation.confirm(
                 "Everything on \(person.key) is erased permanently: credentials, PIN, fingers, large blobs.",
-                word: "reset", with: person)
+                word: "reset")
             try await key.reset()
         }
         Terminal.writeError("The key is reset.")
