@@ -126,7 +126,7 @@ let devicesRooms: [Target] = [
     Floor.devices.room(
         "DeviceProfiles",
         [
-            "Attestation", "Biometrics", "COSE", "CTAP", "Documents", "Faults", "PlatformErrors",
+            "Attestation", "Biometrics", "COSE", "CTAP", "Causes", "Documents", "Faults", "PlatformErrors",
             "VirtualAuthenticator", "WebAuthn", "Wording",
         ]),
     Floor.devices.room(

@@ -73,7 +73,7 @@ struct ProfileDescription: Encodable {
             ? "at least \(Wording.counted(authenticator.minPINLength, "character")), "
                 + Wording.counted(authenticator.maxPINRetries, "try", "tries") : "none"
         userVerification = Self.words(profile)
-        failures = VerificationStory.lines(profile)
+        failures = profile.failures
         relyingParty = Self.sight(authenticator)
         faces = Dictionary(
             uniqueKeysWithValues: PlatformErrorTable.shared.settings.compactMap { setting in
