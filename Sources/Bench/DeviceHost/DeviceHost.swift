@@ -114,6 +114,7 @@ package final class DeviceHost: Sendable {
             switch request {
             case .status: break
             case .present(let act): await person.tell(act)
+            case .forgetPlans: _ = await person.forgetPlans()
             case .unplug: try await usb().unplug()
             case .plugIn: try await usb().plugIn()
             case .tap: try await nfc().insert()

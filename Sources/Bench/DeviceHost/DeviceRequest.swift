@@ -7,6 +7,8 @@ package enum DeviceRequest: Hashable, Sendable {
     case status
     /// Tell the user an act, for the open prompt or the next one.
     case present(PersonAct)
+    /// Forget the acts told to the user for coming prompts.
+    case forgetPlans
     /// Unplug a device on USB.
     case unplug
     /// Plug it in again.

@@ -4,7 +4,9 @@ internal import SimulatedDevice
 /// A ``DeviceRequest`` as one line of JSON on the device's socket.
 struct DeviceSocketRequest: Hashable, Sendable, Codable {
     enum Command: String, Sendable, Codable {
-        case present, unplug
+        case present
+        case forgetPlans = "forget-plans"
+        case unplug
         case plugIn = "plug-in"
         case tap, remove, status, act, snapshot, restore
     }
@@ -21,6 +23,7 @@ struct DeviceSocketRequest: Hashable, Sendable, Codable {
         switch request {
         case .status: command = .status
         case .present(let act): (command, argument) = (.present, act.word)
+        case .forgetPlans: command = .forgetPlans
         case .unplug: command = .unplug
         case .plugIn: command = .plugIn
         case .tap: command = .tap
@@ -42,6 +45,7 @@ struct DeviceSocketRequest: Hashable, Sendable, Codable {
                 throw .refused("unknown act \"\(argument ?? "")\" of the user; expected one of \(PersonAct.words)")
             }
             return .present(act)
+        case .forgetPlans: return .forgetPlans
         case .unplug: return .unplug
         case .plugIn: return .plugIn
         case .tap: return .tap

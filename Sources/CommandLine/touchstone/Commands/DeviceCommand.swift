@@ -48,18 +48,15 @@ struct DeviceCommand: AsyncParsableCommand {
             guard (1...1000).contains(count), serving.lastPort(of: count) <= 65535 else {
                 throw ValidationError("--count must be 1 to 1000, and leave the last port below 65536.")
             }
+            guard count == 1 || state.state == nil else {
+                throw ValidationError("--state keeps one device, not \(count); use it without --count.")
+            }
         }
 
         func run() async throws {
             let profile = try profile.read()
-            let name = name ?? profile.name
-            guard count == 1 else {
-                guard state.state == nil else {
-                    throw CommandError("--state keeps one device, not \(count); use it without --count", .badInput)
-                }
-                return try await serving.serveFleet(profile, name: name, count: count)
-            }
-            try await serving.serve(profile, name: name, store: try state.store(of: profile))
+            try await serving.serve(
+                profile, name: name ?? profile.name, count: count, store: try state.store(of: profile))
         }
     }
 
@@ -113,9 +110,16 @@ struct DeviceCommand: AsyncParsableCommand {
         }
 
         @Argument(help: "The acts, in order.")
-        var acts: [String]
+        var acts: [String] = []
+
+        @Flag(help: "Forget the acts planned before.")
+        var clear = false
 
         @OptionGroup var target: Target
+
+        func validate() throws {
+            guard clear || !acts.isEmpty else { throw ValidationError("Give acts, --clear, or both.") }
+        }
 
         func run() async throws {
             // All acts are checked before the first one is sent.
@@ -125,10 +129,10 @@ struct DeviceCommand: AsyncParsableCommand {
                         + PersonAct.words, .badInput)
             }
             try await requireSensors(of: all)
-            for act in all.dropLast() {
-                _ = try await DeviceSocketClient().send(.present(act), to: target.name)
-            }
-            if let last = all.last { try await target.send(.present(last)) }
+            var requests = all.map(DeviceRequest.present)
+            if clear { requests.insert(.forgetPlans, at: 0) }
+            for request in requests.dropLast() { _ = try await DeviceSocketClient().send(request, to: target.name) }
+            if let last = requests.last { try await target.send(last) }
         }
 
         /// Checks the sensors first: an act at a missing sensor would wait forever for its prompt.

@@ -59,37 +59,30 @@ struct ServingOptions: ParsableArguments {
         }
     }
 
-    /// Serves a device until interrupted.
+    /// Serves devices of a kind until interrupted, each with its own state, port and control socket.
+    ///
+    /// - Parameter count: How many; the names of several end in their numbers, and their UDP ports follow the given one.
     func serve(
-        _ profile: DeviceProfile, name: String, usualPort: Int = usualPort, store: DeviceStore?
+        _ profile: DeviceProfile, name: String, count: Int = 1, usualPort: Int = usualPort, store: DeviceStore?
     ) async throws {
         // A restarted device would draw the same numbers again, and give new credentials the IDs of old ones.
         if seed != nil, store != nil { throw ValidationError("--seed is for devices without --state.") }
-        let host = try await start(
-            profile, name: name, connections: connections(usualPort: usualPort), seed: seed,
-            trace: try tracing.recorder(), store: store)
-        await Interruption.whileUninterrupted { await host.run() }
-        try await host.close()
-    }
-
-    /// Serves several devices of a kind until interrupted, each with its own state, port and control socket.
-    ///
-    /// Their UDP ports follow the given one; 0 takes free ones.
-    func serveFleet(_ profile: DeviceProfile, name: String, count: Int) async throws {
         let trace = try tracing.recorder()
-        var hosts: [DeviceHost] = []
+        var started: [DeviceHost] = []
         for number in 1...count {
-            hosts.append(
+            started.append(
                 try await start(
-                    profile, name: "\(name)-\(number)", connections: connections(number: number),
-                    seed: seed.map { $0 &+ UInt64(number) }, trace: trace, store: nil))
+                    profile, name: count == 1 ? name : "\(name)-\(number)",
+                    connections: connections(number: number, usualPort: usualPort),
+                    seed: seed.map { count == 1 ? $0 : $0 &+ UInt64(number) }, trace: trace, store: store))
         }
-        let fleet = hosts
+        let hosts = started
         await Interruption.whileUninterrupted {
             await withDiscardingTaskGroup { group in
-                for host in fleet { group.addTask { await host.run() } }
+                for host in hosts { group.addTask { await host.run() } }
             }
         }
+        for host in hosts { try await host.close() }
     }
 
     /// The last UDP port of `count` devices.
@@ -98,7 +91,7 @@ struct ServingOptions: ParsableArguments {
         return first == 0 ? 0 : first + count - 1
     }
 
-    private func connections(number: Int = 1, usualPort: Int = usualPort) -> DeviceConnections {
+    private func connections(number: Int, usualPort: Int) -> DeviceConnections {
         var connections = DeviceConnections(usb: usb)
         if udp != nil || !isElsewhere {
             var configuration = UDPEndpoint.Configuration()

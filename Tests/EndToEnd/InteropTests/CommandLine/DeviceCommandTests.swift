@@ -132,6 +132,17 @@ extension Interop {
             }
         }
 
+        @Test func plannedActsCanBeCleared() async throws {
+            try await withDevice("security-key-pin") { touchstone, _, _ in
+                let planned = try status(await touchstone.run("device", "present", "touch", "touch", "--json"))
+                #expect(planned.planned == ["touch", "touch"])
+                let replaced = try status(await touchstone.run("device", "present", "--clear", "cancel", "--json"))
+                #expect(replaced.planned == ["cancel"])
+                #expect(try status(await touchstone.run("device", "present", "--clear", "--json")).planned.isEmpty)
+                #expect(try await touchstone.run("device", "present").status == 2)
+            }
+        }
+
         @Test func anUnknownActIsRefusedBeforeTheFirstActIsDone() async throws {
             try await withDevice("security-key-pin") { touchstone, _, _ in
                 let output = try await touchstone.run("device", "present", "touch", "wave")
