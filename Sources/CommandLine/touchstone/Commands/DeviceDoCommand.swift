@@ -1,7 +1,6 @@
 import ArgumentParser
 import DeviceActs
 import Tables
-import Wording
 
 /// `touchstone device do`.
 struct DeviceDoCommand: AsyncParsableCommand {
@@ -22,7 +21,7 @@ struct DeviceDoCommand: AsyncParsableCommand {
     @Argument(help: "The act: one of the words above.")
     var act: String
 
-    @Argument(help: "The act's arguments as name=value; the first may be the value alone.")
+    @Argument(help: "The act's arguments as name=value; the first may be the value alone, unless the value has a '='.")
     var arguments: [String] = []
 
     @OptionGroup var target: DeviceCommand.Target
@@ -37,21 +36,13 @@ struct DeviceDoCommand: AsyncParsableCommand {
         var values: [String: String] = [:]
         for (index, argument) in arguments.enumerated() {
             let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-            let isNamed = parts.count == 2 && parameters.contains { $0.name == parts[0] }
-            let isMistyped = parts.count == 2 && !parts[0].isEmpty && parts[0].allSatisfy { $0.isLetter || $0 == "-" }
-            if !isNamed, isMistyped, !parameters.isEmpty {
-                let names = parameters.map(\.name)
-                throw CommandError(
-                    "\(act) has no \"\(parts[0])\"; expected one of \(names.joined(separator: ", "))"
-                        + NearestNames.question(parts[0], among: names), .badInput)
-            }
-            guard isNamed || index == 0, let name = isNamed ? parts[0] : parameters.first?.name else {
-                let names = parameters.map(\.name).joined(separator: ", ")
+            guard let name = parts.count == 2 ? parts[0] : index == 0 ? parameters.first?.name : nil else {
                 throw CommandError(
                     "\"\(argument)\": expected name=value"
-                        + (names.isEmpty ? "; \(act) takes nothing" : " with one of \(names)"), .badInput)
+                        + (parameters.isEmpty ? "; \(act) takes nothing" : ", with a name from device do --help"),
+                    .badInput)
             }
-            guard values.updateValue(isNamed ? parts[1] : argument, forKey: name) == nil else {
+            guard values.updateValue(parts[parts.count - 1], forKey: name) == nil else {
                 throw CommandError("\(name) is given twice", .badInput)
             }
         }

@@ -52,28 +52,29 @@ struct ScenarioDeviceOptions: ParsableArguments {
     private func wishes(for scenario: Scenario) throws -> [(name: String, selector: DeviceSelector)] {
         var wishes: [(name: String, selector: DeviceSelector)] = []
         for text in devices {
-            let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-            let wish: (name: String, selector: DeviceSelector)
-            if let selector = DeviceSelector(text) {
-                guard scenario.devices.count == 1 else {
-                    let names = scenario.devices.map(\.name).joined(separator: ", ")
-                    throw CommandError(
-                        "\(scenario.file) has several devices (\(names)); choose one with --device NAME=\(text)",
-                        .badInput)
-                }
-                wish = (scenario.devices[0].name, selector)
-            } else if parts.count == 2, let selector = DeviceSelector(parts[1]) {
-                wish = (parts[0], selector)
-            } else {
-                throw CommandError(
-                    "\"\(text)\" names no device; expected NAME= and one of \(DeviceSelector.spellings)", .badInput)
-            }
+            let wish = try wish(text, for: scenario)
             guard !wishes.contains(where: { $0.name == wish.name }) else {
                 throw CommandError("--device names \(wish.name) twice", .badInput)
             }
             wishes.append(wish)
         }
         return wishes
+    }
+
+    /// Reads a selector, or the name of a device and a selector.
+    private func wish(_ text: String, for scenario: Scenario) throws -> (name: String, selector: DeviceSelector) {
+        if let selector = DeviceSelector(text) {
+            if scenario.devices.count == 1 { return (scenario.devices[0].name, selector) }
+            let names = scenario.devices.map(\.name).joined(separator: ", ")
+            throw CommandError(
+                "\(scenario.file) has several devices (\(names)); choose one with --device NAME=\(text)", .badInput)
+        }
+        let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
+        guard parts.count == 2, let selector = DeviceSelector(parts[1]) else {
+            throw CommandError(
+                "\"\(text)\" names no device; expected NAME= and one of \(DeviceSelector.spellings)", .badInput)
+        }
+        return (parts[0], selector)
     }
 
     /// Opens one device after the other, and closes all when `use` returns.
