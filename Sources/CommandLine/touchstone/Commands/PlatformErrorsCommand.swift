@@ -5,35 +5,34 @@ package import PlatformErrors
 import Tables
 import Wording
 
-/// `touchstone faces`, also `touchstone errors`.
+/// `touchstone errors`, also `touchstone faces`.
 struct PlatformErrorsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "faces",
-        abstract: "Show the errors of an outcome to a page, an app, CTAP and SDKs.",
+        commandName: "errors",
+        abstract: "Show the errors that a page, an app, CTAP and SDKs get for a cause.",
         discussion: """
-            `touchstone errors` is the same command. Without an outcome, it lists all outcomes. --code finds the \
-            outcomes behind a code from a log, such as --code "LAError -8" or --code UV_BLOCKED. Errors that no \
-            public source confirms are marked.
-            """, aliases: ["errors"])
+            Without a cause, lists all causes: FROM is the part of the system where the cause arises. --code finds the \
+            causes behind a code or a whole line of a log, such as --code "LAError -8" or --code UV_BLOCKED. Errors \
+            that no public source confirms are marked. `touchstone faces` is the same command.
+            """, aliases: ["faces"])
 
-    @Argument(help: "An outcome or a hint, such as lockedOut.permanent.")
-    var outcome: String?
+    @Argument(help: "A cause or a hint, such as lockedOut.permanent.")
+    var cause: String?
 
-    @Option(
-        help: "Show the errors of one platform.")
+    @Option(help: "Show the errors on one platform.")
     var platform: Platform?
 
     @Option(help: "Show the errors on a device of this profile.")
     var profile: String?
 
-    @Option(help: "Find the outcomes behind a code from a log.")
+    @Option(parsing: .unconditional, help: "Find the causes behind a code, or behind a line of a log.")
     var code: String?
 
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        guard outcome == nil || code == nil else {
-            throw ValidationError("Give an outcome or --code, not both.")
+        guard cause == nil || code == nil else {
+            throw ValidationError("Give a cause or --code, not both.")
         }
         guard platform == nil || profile == nil else {
             throw ValidationError("Give --platform or --profile, not both: a profile has its platform.")
@@ -45,10 +44,11 @@ struct PlatformErrorsCommand: AsyncParsableCommand {
             platform: platform, vocabulary: profile.map { try ProfileLibrary.standard().profile($0).platformErrors })
         if let code {
             try show(matches: PlatformErrorTable.shared.search(code).filter { filter.includes($0.cell) }, filter)
-        } else if let outcome {
-            try show(row(outcome), filter)
+        } else if let cause {
+            let description = PlatformErrorDescription(try row(cause), filter)
+            try output.write(description) { description.lines }
         } else {
-            try list()
+            try list(filter)
         }
     }
 
@@ -56,38 +56,30 @@ struct PlatformErrorsCommand: AsyncParsableCommand {
         let table = PlatformErrorTable.shared
         if let row = table.outcome(Cause(name)) ?? table.hint(name) { return row }
         let names = (table.outcomes + table.hints).flatMap { [$0.cause] + $0.aliases }.map(\.rawValue)
-        let question = NearestNames.question(name, among: names)
-        throw CommandError(
-            "there is no outcome \"\(name)\""
-                + (question.isEmpty ? "; list the outcomes with touchstone faces" : question),
-            .badInput)
+        let question = NearestNames.question(name, among: names, orElse: "list the causes with `touchstone errors`")
+        throw CommandError("there is no cause \"\(name)\"" + question, .badInput)
     }
 
-    private func list() throws {
+    private func list(_ filter: PlatformErrorFilter) throws {
         let table = PlatformErrorTable.shared
-        let rows = (table.outcomes + table.hints).map(PlatformErrorDescription.Summary.init)
-        try output.write(rows, "OUTCOME", "FROM", "WHAT HAPPENED") { [$0.outcome, $0.from, $0.meaning] }
-    }
-
-    private func show(_ row: PlatformErrorRow, _ filter: PlatformErrorFilter) throws {
-        let description = PlatformErrorDescription(row, filter)
-        try output.write(description) { description.lines }
+        let rows = (table.outcomes + table.hints).filter(filter.includes).map(PlatformErrorDescription.Summary.init)
+        try output.write(rows, "CAUSE", "FROM", "WHAT HAPPENED") { [$0.outcome, $0.from, $0.meaning] }
     }
 
     private func show(matches: [PlatformErrorTable.Match], _ filter: PlatformErrorFilter) throws {
-        var causes: [PlatformErrorRow] = []
-        for match in matches where !causes.contains(match.outcome) { causes.append(match.outcome) }
-        let descriptions = causes.map { cause in
-            PlatformErrorDescription(cause, matches.filter { $0.outcome == cause }.map(\.cell), filter)
+        var rows: [PlatformErrorRow] = []
+        for match in matches where !rows.contains(match.outcome) { rows.append(match.outcome) }
+        let descriptions = rows.map { row in
+            PlatformErrorDescription(row, filter, cells: matches.filter { $0.outcome == row }.map(\.cell))
         }
         guard !descriptions.isEmpty else {
-            throw CommandError("no outcome looks like \"\(code ?? "")\"\(filter.words)", .badInput)
+            throw CommandError("no cause looks like \"\(code ?? "")\"\(filter.words)", .badInput)
         }
         try output.write(descriptions) { lines(descriptions) }
     }
 
     private func lines(_ descriptions: [PlatformErrorDescription]) -> [String] {
-        var table = TextTable("OUTCOME", "INTERFACE", "CODE", "NAME", "WHERE", "WHAT HAPPENED")
+        var table = TextTable("CAUSE", "INTERFACE", "CODE", "NAME", "WHERE", "WHAT HAPPENED")
         for description in descriptions {
             for error in description.errors {
                 table.add(

@@ -16,6 +16,11 @@ struct PlatformErrorFilter {
     /// Whether all cells are of one platform.
     var isForOnePlatform: Bool { platform != nil || vocabulary != nil }
 
+    /// Whether a row has a cell to show; without a filter, every row does.
+    func includes(_ row: PlatformErrorRow) -> Bool {
+        !isForOnePlatform || row.cells.contains(where: includes)
+    }
+
     /// ` on iOS` for a filter of one platform.
     var words: String { (platform ?? vocabulary?.platform).map { " on \($0.displayName)" } ?? "" }
 }
@@ -68,16 +73,13 @@ struct PlatformErrorDescription: Encodable {
         }
     }
 
-    init(_ row: PlatformErrorRow, _ filter: PlatformErrorFilter) {
-        self.init(row, row.cells.filter(filter.includes), filter)
-    }
-
-    init(_ row: PlatformErrorRow, _ cells: [PlatformErrorCell], _ filter: PlatformErrorFilter) {
+    /// - Parameter cells: The cells to show; default: those of the filter.
+    init(_ row: PlatformErrorRow, _ filter: PlatformErrorFilter, cells: [PlatformErrorCell]? = nil) {
         outcome = row.cause.rawValue
         meaning = row.meaning
         from = row.group
         also = row.aliases.map(\.rawValue)
-        errors = cells.compactMap { cell in
+        errors = (cells ?? row.cells.filter(filter.includes)).compactMap { cell in
             PlatformErrorTable.shared.interface(cell.interface).map { Cell(cell, $0, filter) }
         }
         let keys = Set(errors.flatMap(\.sources))

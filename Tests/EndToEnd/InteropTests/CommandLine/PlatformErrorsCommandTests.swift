@@ -3,25 +3,33 @@ import TestSupport
 import Testing
 
 extension Interop {
-    /// `touchstone faces` and `touchstone errors`.
+    /// `touchstone errors` and its other name, `touchstone faces`.
     @Suite struct PlatformErrorsCommandTests {
         private func run(_ arguments: String...) async throws -> Touchstone.Output {
             let directory = FileManager.default.temporaryDirectory.appending(path: "touchstone-\(UUID().uuidString)")
-            return try await Touchstone(runtimeDirectory: directory).run(["faces"] + arguments)
+            return try await Touchstone(runtimeDirectory: directory).run(["errors"] + arguments)
         }
 
-        @Test func errorsIsASecondNameOfFaces() async throws {
+        @Test func facesIsASecondNameOfErrors() async throws {
             let touchstone = Touchstone(runtimeDirectory: FileManager.default.temporaryDirectory)
-            let errors = try await touchstone.run("errors", "lockedOut.timed")
-            #expect(errors.status == 0)
-            #expect(errors.standardOutput == (try await run("lockedOut.timed")).standardOutput)
+            let faces = try await touchstone.run("faces", "lockedOut.timed")
+            #expect(faces.status == 0)
+            #expect(faces.standardOutput == (try await run("lockedOut.timed")).standardOutput)
         }
 
-        @Test func theListHasEveryOutcomeWithItsMeaning() async throws {
+        @Test func theListHasEveryCauseWithItsMeaning() async throws {
             let output = try await run()
             #expect(output.status == 0)
             #expect(output.standardOutput.contains("keyInvalidated"))
             #expect(output.standardOutput.contains("no template is enrolled"))
+        }
+
+        @Test func theListOfAPlatformHasOnlyItsCauses() async throws {
+            let android = try await run("--platform", "android").standardOutput.split(separator: "\n")
+            let profile = try await run("--profile", "pixel-fingerprint").standardOutput.split(separator: "\n")
+            let all = try await run().standardOutput.split(separator: "\n")
+            #expect(!android.isEmpty && android.count < all.count && profile.count <= android.count)
+            #expect(Set(android).isSubset(of: all))
         }
 
         @Test func aRowShowsCodesSourcesAndWhatIsUnverified() async throws {
@@ -57,18 +65,21 @@ extension Interop {
             let output = try await run("--code", "WKErrorDomain 31")
             #expect(output.status == 0)
             #expect(output.standardOutput.contains("securityKeyTimedOut"))
+            let number = try await run("--code", "-8", "--platform", "ios")
+            #expect(number.status == 0)
+            #expect(number.standardOutput.contains("lockedOut.permanent"))
             let unknown = try await run("--code", "LAError -99")
             #expect(unknown.status == 2)
-            #expect(unknown.standardError.contains("no outcome looks like \"LAError -99\""))
+            #expect(unknown.standardError.contains("no cause looks like \"LAError -99\""))
         }
 
         @Test(arguments: [
             ("lockout", "lockedOut.timed"), ("noCredential", "noCredentials"), ("usercanceled", "userCancelled"),
         ])
-        func anUnknownOutcomeIsAnsweredWithTheNearest(typed: String, nearest: String) async throws {
+        func anUnknownCauseIsAnsweredWithTheNearest(typed: String, nearest: String) async throws {
             let output = try await run(typed)
             #expect(output.status == 2)
-            #expect(output.standardError.contains("there is no outcome \"\(typed)\""))
+            #expect(output.standardError.contains("there is no cause \"\(typed)\""))
             #expect(output.standardError.contains(nearest))
         }
 
