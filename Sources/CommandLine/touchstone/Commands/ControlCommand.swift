@@ -11,7 +11,7 @@ struct ControlCommand: AsyncParsableCommand {
         discussion: """
             Programs start simulated devices over HTTP on 127.0.0.1, instruct their users, run ceremonies and read \
             events; WebDriver clients such as Selenium add virtual authenticators. Every request carries the token, \
-            which is printed once. docs/control-api.md introduces the API, GET /openapi.json describes it in full.
+            which is printed unless it is given or written to a file. docs/control-api.md introduces the API, GET /openapi.json describes it in full.
             """)
 
     @Option(help: "The port; 0 takes a free one.")

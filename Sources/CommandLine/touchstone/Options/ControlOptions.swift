@@ -2,6 +2,7 @@ internal import ArgumentParser
 import ControlAPI
 internal import DeviceProfiles
 import Foundation
+internal import NIOCore
 package import SimulatedDevice
 
 /// The configuration of the control API.
@@ -79,12 +80,16 @@ struct ControlOptions: ParsableArguments {
             await server.stop()
             throw error
         }
-        Terminal.writeError("control API on \(server.baseURL), token \(token.text); Ctrl-C ends it")
+        let isKnown = tokenFile != nil || givenToken != nil
+        let shown = isKnown ? "" : ", token \(token.text)"
+        Terminal.writeError("control API on \(server.baseURL)\(shown); Ctrl-C ends it")
         return server
     }
 
+    private var givenToken: String? { token ?? ProcessInfo.processInfo.environment["TOUCHSTONE_TOKEN"] }
+
     private func chosenToken() throws -> AccessToken {
-        guard let text = token ?? ProcessInfo.processInfo.environment["TOUCHSTONE_TOKEN"] else { return AccessToken() }
+        guard let text = givenToken else { return AccessToken() }
         guard let token = AccessToken(text) else {
             throw CommandError("a token is 16 to 512 letters, digits, '-', '.', '_' and '~'", .badInput)
         }
@@ -111,22 +116,14 @@ struct ControlOptions: ParsableArguments {
     private func write(_ token: AccessToken) throws {
         guard let tokenFile else { return }
         let temporary = tokenFile + ".\(ProcessInfo.processInfo.processIdentifier)"
-        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else {
-            throw CommandError.unwritable(tokenFile, String(cString: strerror(errno)))
-        }
-        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        do {
+        defer { unlink(temporary) }
+        try CommandError.writing(tokenFile) {
+            let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+            guard descriptor >= 0 else { throw IOError(errnoCode: errno, reason: "open") }
+            let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
             try file.write(contentsOf: Data((token.text + "\n").utf8))
             try file.close()
-        } catch {
-            unlink(temporary)
-            throw CommandError.unwritable(tokenFile, error.localizedDescription)
-        }
-        guard rename(temporary, tokenFile) == 0 else {
-            let problem = String(cString: strerror(errno))
-            unlink(temporary)
-            throw CommandError.unwritable(tokenFile, problem)
+            guard rename(temporary, tokenFile) == 0 else { throw IOError(errnoCode: errno, reason: "rename") }
         }
     }
 }
