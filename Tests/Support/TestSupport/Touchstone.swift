@@ -15,7 +15,8 @@ public struct Touchstone: Sendable {
 
     /// The folder of the devices' control sockets.
     public let runtimeDirectory: URL
-    private let executable: URL
+    /// The program's file.
+    public let executable: URL
 
     /// - Parameter bundle: The resources of the tests, which lie beside the build's products.
     public init(beside bundle: Bundle, runtimeDirectory: URL) {

@@ -12,13 +12,15 @@ struct ScenarioCommand: AsyncParsableCommand {
         subcommands: [List.self, Validate.self, Run.self])
 
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List the scenarios.")
+        static let configuration = CommandConfiguration(
+            abstract: "List the scenarios.",
+            discussion: "REQUIREMENTS are the identifiers under requirements: in the scenario, for your own project.")
 
         @OptionGroup var output: OutputOptions
 
         func run() async throws {
             let scenarios = try ScenarioLibrary.standard().files().map(ScenarioLibrary.read)
-            try output.write(scenarios.map(Summary.init), "FILE", "STEPS", "SHOWS", "SCENARIO") {
+            try output.write(scenarios.map(Summary.init), "FILE", "STEPS", "REQUIREMENTS", "SCENARIO") {
                 [
                     URL(fileURLWithPath: $0.file).deletingPathExtension().lastPathComponent,
                     "\($0.steps)", $0.requirements.joined(separator: " "), $0.name,
@@ -118,7 +120,8 @@ struct ScenarioCommand: AsyncParsableCommand {
             let scenarios = try (files.isEmpty ? library.files() : files.map(library.path)).map(
                 ScenarioLibrary.read)
             try real.check(scenarios)
-            try junit.map(Self.requireWritable)
+            // A wrong path is refused before a long run.
+            try junit.map { path in try CommandError.writing(path) { try Data().write(to: URL(filePath: path)) } }
             let recorder = try tracing.recorder()
             let runner = ScenarioRunner(profiles: try ProfileLibrary.standard(), seed: seed, trace: recorder)
             var reports: [ScenarioReport] = []
@@ -136,34 +139,12 @@ struct ScenarioCommand: AsyncParsableCommand {
             } else {
                 Narrator.summarize(reports)
             }
-            if let junit { try write(JUnitReport.xml(reports), to: junit) }
+            try junit.map { path in
+                try CommandError.writing(path) { try Data(JUnitReport.xml(reports).utf8).write(to: URL(filePath: path)) }
+            }
             let failed = reports.count { !$0.passed }
             guard failed == 0 else {
                 throw CommandError("\(failed) of \(Wording.counted(reports.count, "scenario")) failed", .checkFailed)
-            }
-        }
-
-        /// Checks that the report can be written, before a long run.
-        private static func requireWritable(_ path: String) throws {
-            let files = FileManager.default
-            let directory = URL(fileURLWithPath: path).deletingLastPathComponent().path
-            var isDirectory: ObjCBool = false
-            if files.fileExists(atPath: path, isDirectory: &isDirectory), isDirectory.boolValue {
-                throw CommandError.unwritable(path, "it is a directory")
-            }
-            guard files.fileExists(atPath: directory, isDirectory: &isDirectory), isDirectory.boolValue else {
-                throw CommandError.unwritable(path, "the directory \(directory) does not exist")
-            }
-            guard files.isWritableFile(atPath: directory) else {
-                throw CommandError.unwritable(path, "\(directory) is not writable")
-            }
-        }
-
-        private func write(_ text: String, to path: String) throws {
-            do {
-                try text.write(toFile: path, atomically: true, encoding: .utf8)
-            } catch {
-                throw CommandError.unwritable(path, error.localizedDescription)
             }
         }
     }

@@ -13,7 +13,7 @@ struct EventPrinter: Sendable {
     func print(_ event: AuthenticatorEvent) {
         let description = EventDescription(event, in: vocabulary)
         guard !json else {
-            try? Terminal.writeJSONLine(description)
+            try? Terminal.writeJSON(description, asOneLine: true)
             return
         }
         let time = Date(timeIntervalSince1970: description.at).formatted(

@@ -23,56 +23,60 @@ enum Failure {
 
     /// Prints an error on standard error and ends the program with its exit status.
     static func exit(_ error: any Error) -> Never {
+        if let error = error as? CommandError { end(error.message, error.status) }
+        if let status = status(of: error) {
+            let refusal = (error as? SecurityKeyError)?.status ?? (error as? WebAuthnClientError)?.ctapStatus
+            let wasCancelled = (error as? WebAuthnClientError)?.reason == .pinCancelled
+            let remedy = wasCancelled ? "enter the right PIN, with --pin-file or $TOUCHSTONE_PIN where there is no terminal" : nil
+            let advice = (refusal.flatMap(KeyAdvice.sentence) ?? remedy).map { ": " + $0 } ?? ""
+            end((error is LibFIDO2Error ? "libfido2: " : "") + "\(error)" + advice, status)
+        }
+        if error is Interruption.Interrupted {
+            Terminal.writeError("touchstone: interrupted")
+            _exit(TerminalPrompt.interruptedStatus)
+        }
+        // Requests for help and the version arrive here, too.
+        let code = Touchstone.exitCode(for: error)
+        if code == .validationFailure || code.rawValue == EX_USAGE {
+            end(Touchstone.fullMessage(for: error), .badInput)
+        }
+        if code == .success {
+            write(help: Touchstone.fullMessage(for: error))
+            _exit(code.rawValue)
+        }
+        Touchstone.exit(withError: error)
+    }
+
+    /// The exit status of an error that describes itself; nil for another one.
+    private static func status(of error: any Error) -> Status? {
         switch error {
-        case let error as SourceError: end(error.description, .badInput)
-        case let error as DeviceActError: end(error.description, .badInput)
+        case is SourceError, is DeviceActError, is ControlError: .badInput
+        case is UHIDError, is LibFIDO2Error, is CTAPDeviceError: .notThere
         case let error as DeviceHostError:
             switch error {
-            case .cannotListen, .nameTaken, .notRunning, .unwritableState: end(error.description, .notThere)
-            case .invalidName, .ambiguous, .refused, .unreadableState: end(error.description, .badInput)
-            case .cameToNothing: end(error.description, .checkFailed)
+            case .cannotListen, .nameTaken, .notRunning, .unwritableState: .notThere
+            case .invalidName, .ambiguous, .refused, .unreadableState: .badInput
+            case .cameToNothing: .checkFailed
             }
         case let error as DeviceStoreError:
             switch error {
-            case .missing, .inaccessible, .inUse: end(error.description, .notThere)
+            case .missing, .inaccessible, .inUse: .notThere
             case .exists, .notAStore, .newerVersion, .corrupted, .otherDevice, .passphraseNeeded, .wrongPassphrase,
                 .notSealed:
-                end(error.description, .badInput)
+                .badInput
             }
-        case is Interruption.Interrupted:
-            Terminal.writeError("touchstone: interrupted")
-            _exit(TerminalPrompt.interruptedStatus)
         case let error as KeyBenchError:
             switch error {
-            case .notThere: end(error.description, .notThere)
-            case .ambiguous, .badInput: end(error.description, .badInput)
+            case .notThere: .notThere
+            case .ambiguous, .badInput: .badInput
             }
         case let error as SecurityKeyError:
             switch error {
-            case .refused(let status):
-                end(error.description + (KeyAdvice.sentence(for: status).map { ": " + $0 } ?? ""), .checkFailed)
-            case .device, .library: end(error.description, .notThere)
-            case .unsupported: end(error.description, .checkFailed)
+            case .refused, .unsupported: .checkFailed
+            case .device, .library: .notThere
             }
-        case let error as UHIDError: end(error.description, .notThere)
-        case let error as LibFIDO2Error: end("libfido2: \(error)", .notThere)
-        case let error as CTAPDeviceError: end(error.description, .notThere)
-        case let error as WebAuthnClientError:
-            let advice = error.ctapStatus.flatMap(KeyAdvice.sentence).map { ": " + $0 } ?? ""
-            end(error.description + advice, error.isDeviceFailure ? .notThere : .checkFailed)
-        case let error as ControlError: end(error.description, .badInput)
-        case let error as CommandError: end(error.message, error.status)
-        default:
-            // Requests for help and the version arrive here, too.
-            let code = Touchstone.exitCode(for: error)
-            if code == .validationFailure || code.rawValue == EX_USAGE {
-                end(Touchstone.fullMessage(for: error), .badInput)
-            }
-            if code == .success {
-                write(help: Touchstone.fullMessage(for: error))
-                _exit(code.rawValue)
-            }
-            Touchstone.exit(withError: error)
+        case let error as WebAuthnClientError: error.isDeviceFailure ? .notThere : .checkFailed
+        default: nil
         }
     }
 
@@ -106,5 +110,10 @@ struct CommandError: Error {
     /// The error for a file that cannot be written.
     static func unwritable(_ path: String, _ reason: String) -> CommandError {
         CommandError("\(path) cannot be written: \(reason)", .badInput)
+    }
+
+    /// Writes to a file, and reports a failure as an error about it.
+    static func writing<Result>(_ path: String, _ work: () throws -> Result) throws -> Result {
+        do { return try work() } catch { throw unwritable(path, SystemProblem.words(error)) }
     }
 }

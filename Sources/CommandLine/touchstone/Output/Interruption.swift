@@ -1,14 +1,36 @@
 import Dispatch
 import Foundation
+import Synchronization
 
 /// Cancels long-running commands on Ctrl-C or a termination signal.
 enum Interruption {
-    /// Runs work until it ends or a signal arrives.
-    ///
-    /// - Returns: Whether a signal arrived.
-    @discardableResult
-    static func whileUninterrupted(_ work: @escaping @Sendable () async -> Void) async -> Bool {
+    private static let server = Mutex<Task<Void, Never>?>(nil)
+
+    /// Serves until the work ends, a signal arrives, or standard output has no reader.
+    static func whileUninterrupted(_ work: @escaping @Sendable () async -> Void) async {
         let task = Task { await work() }
+        server.withLock { $0 = task }
+        _ = await result(of: task)
+    }
+
+    /// Ends what ``whileUninterrupted(_:)`` runs.
+    static func endServer() {
+        server.withLock { $0?.cancel() }
+    }
+
+    /// Runs work that gives a result, and cancels it when a signal arrives.
+    static func cancelling<Result: Sendable>(
+        _ work: @escaping @Sendable () async throws -> Result
+    ) async throws -> Result {
+        let task = Task { try await work() }
+        do {
+            return try await result(of: task).get()
+        } catch {
+            throw task.isCancelled ? Interrupted() : error
+        }
+    }
+
+    private static func result<Success, Failure>(of task: Task<Success, Failure>) async -> Result<Success, Failure> {
         let sources = [SIGINT, SIGTERM].map { number in
             // The default action would end the process before the dispatch source gets the signal.
             signal(number, SIG_IGN)
@@ -20,28 +42,9 @@ enum Interruption {
             source.resume()
             return source
         }
-        await task.value
+        let result = await task.result
         sources.forEach { $0.cancel() }
-        return task.isCancelled
-    }
-
-    /// Runs work that gives a result, and cancels it when a signal arrives.
-    static func cancelling<Result: Sendable>(
-        _ work: @escaping @Sendable () async throws -> Result
-    ) async throws -> Result {
-        let task = Task { try await work() }
-        let wasInterrupted = await whileUninterrupted {
-            await withTaskCancellationHandler {
-                _ = await task.result
-            } onCancel: {
-                task.cancel()
-            }
-        }
-        do {
-            return try await task.value
-        } catch {
-            throw wasInterrupted ? Interrupted() : error
-        }
+        return result
     }
 
     /// A signal cancelled the work.

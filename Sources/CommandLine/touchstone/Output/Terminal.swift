@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Tables
 
 /// The program's output: results to standard output, everything else to standard error.
@@ -51,17 +52,11 @@ enum Terminal {
         write(Paragraph.lines(text, width: width, hanging: hanging))
     }
 
-    /// Writes a value as indented JSON with sorted keys.
-    static func writeJSON(_ value: some Encodable) throws {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        write(String(decoding: try encoder.encode(value), as: UTF8.self))
-    }
-
-    /// Writes a value as one line of JSON with sorted keys.
-    static func writeJSONLine(_ value: some Encodable) throws {
+    /// Writes a value as JSON with sorted keys, indented unless it must be one line.
+    static func writeJSON(_ value: some Encodable, asOneLine: Bool = false) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        if !asOneLine { encoder.outputFormatting.insert(.prettyPrinted) }
         write(String(decoding: try encoder.encode(value), as: UTF8.self))
     }
 
@@ -90,10 +85,14 @@ enum Terminal {
         return Int(size.ws_col)
     }
 
+    /// Whether the reader of standard output has gone, as after `| head`.
+    private static let isAbandoned = Mutex(false)
+
     /// Writes a whole line.
     ///
-    /// A closed pipe, as with `| head`, ends the program.
+    /// Output that has no reader is dropped, so that a command still ends with its own exit status.
     private static func send(_ line: String, to descriptor: Int32, end: String = "\n") {
+        guard descriptor != STDOUT_FILENO || !isAbandoned.withLock(\.self) else { return }
         var bytes = Array((line + end).utf8)[...]
         while !bytes.isEmpty {
             let count = bytes.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
@@ -103,11 +102,13 @@ enum Terminal {
                 continue
             } else {
                 let reason = errno
-                if descriptor == STDOUT_FILENO, reason == EPIPE { _exit(0) }
-                if descriptor == STDOUT_FILENO {
-                    writeError("touchstone: standard output cannot be written: \(String(cString: strerror(reason)))")
+                guard descriptor == STDOUT_FILENO else { return }
+                guard reason == EPIPE else {
+                    Failure.exit(CommandError.unwritable("standard output", String(cString: strerror(reason))))
                 }
-                _exit(Failure.Status.notThere.rawValue)
+                isAbandoned.withLock { $0 = true }
+                Interruption.endServer()
+                return
             }
         }
     }

@@ -67,7 +67,7 @@ struct KeysListCommand: AsyncParsableCommand {
 
     private func tell(_ change: String, _ row: Row) {
         if output.json {
-            try? Terminal.writeJSONLine(Change(change: change, key: row))
+            try? Terminal.writeJSON(Change(change: change, key: row), asOneLine: true)
         } else {
             Terminal.write("\(change)  \(row.device)  \(row.title)")
         }
