@@ -11,8 +11,8 @@ struct Touchstone: AsyncParsableCommand {
             Simulates phones and security keys that fail as real ones do, serves a relying party to sign in to, and \
             plays scenarios that check what each side sees.
 
-            Exit status: 0 success; 1 a check failed; 2 bad usage or input; 3 a device or service was not found, or \
-            its port or name is in use.
+            Exit status: 0 success; 1 a check failed, a device refused or the user declined; 2 bad usage or input; 3 a \
+            device or service was not found, or its port or name is in use.
             """,
         version: "0.1.0",
         subcommands: [

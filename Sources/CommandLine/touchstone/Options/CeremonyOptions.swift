@@ -49,17 +49,36 @@ struct CeremonyOptions: ParsableArguments {
             try await KeyHarness.with(databasePath: path, userVerification: userVerification) { harness in
                 let environment = pin.environment(person)
                 let trace = try key.trace(of: device)
-                guard key.through == .libfido2 else {
-                    return try await device.withDevice(trace: trace) { direct in
-                        try await ceremony(harness, .direct(direct, environment))
+                do {
+                    guard key.through == .libfido2 else {
+                        return try await device.withDevice(trace: trace) { direct in
+                            try await ceremony(harness, .direct(direct, environment))
+                        }
                     }
-                }
-                return try await device.withKey(by: .libfido2, trace: trace, onKeepalive: person.keepalive) { key in
-                    try await ceremony(harness, .library(key, environment))
+                    return try await device.withKey(by: .libfido2, trace: trace, onKeepalive: person.keepalive) { key in
+                        try await ceremony(harness, .library(key, environment))
+                    }
+                } catch {
+                    if let left = await Self.triesLeft(on: device, after: error) { Terminal.writeError(left) }
+                    throw error
                 }
             }
         }
         try show(outcome)
+    }
+
+    /// The tries that a failed verification leaves, in words; nil after another error.
+    private static func triesLeft(on device: BenchDevice, after error: any Error) async -> String? {
+        let failures: [CTAPStatus] = [.uvInvalid, .uvBlocked, .pinInvalid, .pinAuthBlocked, .pinBlocked]
+        let status = (error as? SecurityKeyError)?.status ?? (error as? WebAuthnClientError)?.ctapStatus
+        guard let status, failures.contains(status) else { return nil }
+        return try? await device.withKey(by: .direct) { key in
+            let info = try await key.info()
+            var tries: [String] = []
+            if info.option(.uv) == true { tries.append("sensor \(try await key.uvRetries())") }
+            if info.option(.clientPin) == true { tries.append("PIN \(try await key.pinRetries())") }
+            return "Tries left: " + tries.joined(separator: ", ")
+        }
     }
 
     private func show(_ outcome: HarnessExchange) throws {
@@ -88,14 +107,11 @@ struct CeremonyOptions: ParsableArguments {
         let state = environment["XDG_STATE_HOME"].flatMap { $0.isEmpty ? nil : $0 }
         let home = state ?? NSHomeDirectory() + "/.local/state"
         let directory = home + "/touchstone"
-        do {
+        let database = directory + "/keys.sqlite"
+        try CommandError.writing(database) {
             try FileManager.default.createDirectory(
                 atPath: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        } catch {
-            throw CommandError(
-                "\(directory) cannot be created: \(error.localizedDescription); choose another place with --database",
-                .badInput)
         }
-        return directory + "/keys.sqlite"
+        return database
     }
 }

@@ -111,10 +111,27 @@ struct ManagedKeyOptions: ParsableArguments {
         offering features: [KeyFeature],
         _ use: @escaping @Sendable (any SecurityKey, KeyPerson, _ pin: String?) async throws -> Result
     ) async throws -> Result {
-        try await key.withKey { [pin] key, person in
+        try await key.withKey { [pin, route = key.through] key, person in
             let info = try await key.info()
             for feature in features { try feature.require(of: info) }
-            return try await use(key, person, try await pin.pin(of: key, saying: info, person))
+            let entered = try await pin.pin(of: key, saying: info, person)
+            // libfido2 manages a key with its PIN only, never with its sensor.
+            let canVerify = entered != nil || (route == .direct && info.option(.uv) == true)
+            guard canVerify || !features.contains(where: \.needsVerification) else {
+                throw CommandError(
+                    "\(person.key) has no PIN, which this needs; set one with `touchstone keys pin set`", .checkFailed)
+            }
+            return try await use(key, person, entered)
+        }
+    }
+}
+
+extension KeyFeature {
+    /// Whether every use of the feature needs the PIN or the sensor (CTAP 2.3 §6.7, §6.8).
+    fileprivate var needsVerification: Bool {
+        switch self {
+        case .credentialManagement, .fingerprints: true
+        case .largeBlobs, .configuration: false
         }
     }
 }

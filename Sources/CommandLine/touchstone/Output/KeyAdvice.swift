@@ -4,7 +4,7 @@ import CTAP
 enum KeyAdvice {
     static func sentence(for status: CTAPStatus) -> String? {
         switch status {
-        case .pinInvalid: "the PIN is wrong"
+        case .pinInvalid: "the PIN is wrong; `touchstone keys pin status` shows the tries left"
         case .pinAuthBlocked: "three wrong PINs in a row; unplug the key, plug it in again and enter the right PIN"
         case .pinBlocked:
             "no PIN tries are left; only `touchstone keys reset`, which erases everything, unblocks the key"
@@ -12,22 +12,27 @@ enum KeyAdvice {
         case .pinPolicyViolation: "the PIN is too short, too simple or the old one, or must be changed first"
         case .puatRequired: "the key needs a PIN or a finger for this; set a PIN with `touchstone keys pin set`"
         case .uvBlocked: "the sensor is blocked after too many failed attempts; the right PIN unblocks it"
-        case .uvInvalid: "the finger did not match"
-        case .userActionTimeout, .actionTimeout: "the key was not touched in time"
-        case .operationDenied: "the operation was declined at the key, or the key was not touched in time"
+        case .uvInvalid: "the finger did not match; try again with an enrolled finger"
+        case .userActionTimeout, .actionTimeout: "the key was not touched in time; try again and touch it"
+        case .operationDenied:
+            "the operation was declined at the key, or the key was not touched in time; try again and touch it"
         case .keepaliveCancel: "the operation was cancelled"
-        case .noCredentials: "the key has no credential for this"
-        case .credentialExcluded: "the key is registered for this account already"
+        case .noCredentials:
+            "the key has no credential for this account; register it first with `touchstone keys register`"
+        case .credentialExcluded:
+            "the key is registered for this account already; choose another account with --account"
         case .notAllowed:
             """
             a reset is allowed only soon after plugging in (most keys: 10 s); unplug the key, plug it in again and \
             reset it at once
             """
-        case .keyStoreFull: "the key has no room for another discoverable credential"
-        case .fingerprintDatabaseFull: "the key has no room for another finger"
+        case .keyStoreFull:
+            "the key has no room for another discoverable credential; delete one with `touchstone keys credentials delete`"
+        case .fingerprintDatabaseFull:
+            "the key has no room for another finger; remove one with `touchstone keys fingerprints remove`"
         case .largeBlobStorageFull: "the key has no room for a large blob of that length"
         case .upRequired: "user presence is needed; over NFC, lift the key and place it on the reader again"
-        case .channelBusy: "another program is using the key"
+        case .channelBusy: "another program is using the key; close it and try again"
         default: nil
         }
     }

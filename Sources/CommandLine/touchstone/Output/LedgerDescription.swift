@@ -5,27 +5,36 @@ import WebAuthn
 
 /// A verdict of the relying party, step by step.
 enum LedgerDescription {
+    /// The steps, and the meaning of the marks that explain nothing themselves.
     static func lines(_ event: HarnessEvent) -> [String] {
-        event.ledger.entries.flatMap { entry in
-            let (mark, style, remark) = told(entry.outcome)
+        let outcomes = event.ledger.entries.map(\.outcome)
+        let legend = [
+            outcomes.contains { if case .notApplicable = $0 { true } else { false } } ? "-  the step does not apply" : nil,
+            outcomes.contains(.notReached) ? "?  the step was not reached" : nil,
+        ].compactMap(\.self)
+        return event.ledger.entries.flatMap { entry in
+            let (mark, style) = marked(entry.outcome)
             let step = entry.step.rawValue
             let head = "  " + Terminal.styled(padded(mark, 5), style) + padded(step, 4)
-            return Paragraph.lines(head + entry.step.title + remark, width: Terminal.width, hanging: 11)
-        }
+            return Paragraph.lines(
+                head + entry.step.title + remark(entry.outcome), width: Terminal.width, hanging: 11)
+        } + (legend.isEmpty ? [] : ["", "  " + legend.joined(separator: "; ")])
     }
 
-    private static func told(_ outcome: LedgerOutcome) -> (mark: String, style: Terminal.Style, remark: String) {
+    private static func marked(_ outcome: LedgerOutcome) -> (mark: String, style: Terminal.Style) {
         switch outcome {
-        case .passed: ("ok", .green, "")
-        case .flagged(let reasons): ("flag", .yellow, told(reasons))
-        case .failed(let reasons): ("FAIL", .red, told(reasons))
-        case .notApplicable(let explanation): ("-", .dim, ": " + explanation)
-        case .notReached: ("?", .dim, "")
+        case .passed: ("ok", .green)
+        case .flagged: ("flag", .yellow)
+        case .failed: ("FAIL", .red)
+        case .notApplicable: ("-", .dim)
+        case .notReached: ("?", .dim)
         }
     }
 
-    private static func told(_ reasons: [Reason]) -> String {
-        ": " + reasons.map { "\($0.label.rawValue), \($0.explanation)" }.joined(separator: "; ")
+    private static func remark(_ outcome: LedgerOutcome) -> String {
+        if case .notApplicable(let explanation) = outcome { return ": " + explanation }
+        let reasons = outcome.reasons.map { "\($0.label.rawValue), \($0.explanation)" }
+        return reasons.isEmpty ? "" : ": " + reasons.joined(separator: "; ")
     }
 
     private static func padded(_ text: String, _ width: Int) -> String {

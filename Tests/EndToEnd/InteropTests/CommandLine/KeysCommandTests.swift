@@ -53,6 +53,7 @@ extension Interop {
                     "register", "--user-verification", "required", through: route, pin: "123456")
                 #expect(output.status == 0, "\(output.standardError)")
                 #expect(output.standardOutput.contains("ok   r11 user was verified where required"))
+                #expect(output.standardOutput.hasSuffix("-  the step does not apply\nThe relying party accepted (HTTP 201)."))
                 #expect(output.standardError.contains("8 PIN tries left"))
                 output = try await bench.keys("sign-in", through: route, pin: "123456")
                 #expect(output.status == 0, "\(output.standardError)")
@@ -193,6 +194,27 @@ extension Interop {
         }
 
         @Test(arguments: routes)
+        func aKeyWithoutAPINSaysSo(route: String) async throws {
+            try await withKey("yubikey-5-nfc-5.7") { bench in
+                let output = try await bench.keys("credentials", "list", through: route)
+                #expect(output.status == 1)
+                #expect(output.standardError.contains("has no PIN"))
+                #expect(output.standardError.contains("touchstone keys pin set"))
+            }
+        }
+
+        @Test func aConsequenceIsSaidBeforeItIsConfirmed() async throws {
+            try await withKey("yubikey-5-nfc-5.7") { bench in
+                _ = try await bench.keys("pin", "set", "--yes", newPIN: "123456")
+                let output = try await bench.keys("config", "min-pin-length", "8", pin: "123456")
+                #expect(output.status == 2)
+                #expect(output.standardError.contains("A shorter PIN must be changed before the next use of the key."))
+                let lower = try await bench.keys("config", "min-pin-length", "4", pin: "123456")
+                #expect(!lower.standardError.contains("A shorter PIN"))
+            }
+        }
+
+        @Test(arguments: routes)
         func withoutATerminalThePINIsNotReadFromStandardInput(route: String) async throws {
             try await withKey("yubikey-5-nfc-5.7") { bench in
                 _ = try await bench.keys("pin", "set", "--yes", through: route, newPIN: "123456")
@@ -237,7 +259,7 @@ extension Interop {
         }
 
         /// Answers a question on a terminal that `script` makes.
-        @Test(arguments: [("\u{03}", 130), ("no\n", 2), ("reset\n", 0)])
+        @Test(arguments: [("\u{03}", 130), ("no\n", 1), ("reset\n", 0)])
         func aQuestionOnTheTerminalEndsWithCtrlC(answer: String, status: Int) async throws {
             let executable = Bundle.module.bundleURL.deletingLastPathComponent().appending(path: "touchstone")
             let process = Process()

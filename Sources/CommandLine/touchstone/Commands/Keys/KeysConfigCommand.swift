@@ -32,7 +32,8 @@ struct KeysConfigCommand: AsyncParsableCommand {
 
     func run() async throws {
         let info = try await options.withKey(offering: [.configuration]) { key, person, pin in
-            try confirmation.confirm("\(person.key) is configured: \(setting.rawValue).", with: person)
+            let consequence = try await Self.consequence(setting, value, key.info())
+            try confirmation.confirm("\(person.key) is configured: \(setting.rawValue). " + consequence)
             switch setting {
             case .toggleAlwaysUV: try await key.toggleAlwaysUV(pin: pin)
             case .minPINLength: try await key.setMinimumPINLength(value ?? 0, pin: pin)
@@ -42,6 +43,22 @@ struct KeysConfigCommand: AsyncParsableCommand {
             return try await key.info()
         }
         Terminal.writeError(Self.sentence(setting, info))
+    }
+
+    /// The consequence of a change, before it is confirmed.
+    private static func consequence(_ setting: Setting, _ length: Int?, _ info: AuthenticatorInfo) -> String {
+        let undoing = "Only a reset undoes it."
+        switch setting {
+        case .toggleAlwaysUV:
+            return info.option(.alwaysUv) == true
+                ? "It will verify the user only on request." : "It will verify the user at every use."
+        case .minPINLength:
+            // CTAP 2.3 §6.11.4: a PIN whose length the key does not know counts as too short.
+            let changes = info.option(.clientPin) == true && (length ?? 0) > (info.minPINLength ?? 4)
+            return undoing + (changes ? " A shorter PIN must be changed before the next use of the key." : "")
+        case .forcePINChange: return "The PIN must be changed before the next use of the key."
+        case .enterpriseAttestation: return undoing
+        }
     }
 
     /// The key's setting after the change.
