@@ -43,10 +43,13 @@ enum Floor: String {
     case commandLine = "CommandLine"
 
     /// A module in `Sources/FLOOR/NAME`.
-    func room(_ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = []) -> Target {
+    func room(
+        _ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = [],
+        plugins: [Target.PluginUsage] = []
+    ) -> Target {
         .target(
             name: name, dependencies: dependencies, path: "Sources/\(rawValue)/\(name)", resources: resources,
-            swiftSettings: settings)
+            swiftSettings: settings, plugins: plugins)
     }
 
     /// A C library of the system, in `Sources/System/NAME`.
@@ -84,8 +87,11 @@ let systemLibraries: [Target] = [
 ]
 
 let textRooms: [Target] = [
+    // Writes the files of profiles/, scenarios/ and hardware/keys/ into the program.
+    .plugin(name: "EmbedFiles", capability: .buildTool),
+    Floor.text.room("BuiltIns", plugins: [.plugin(name: "EmbedFiles")]),
     Floor.text.room("Wording"),
-    Floor.text.room("Documents", ["Wording", yams]),
+    Floor.text.room("Documents", ["BuiltIns", "Wording", yams]),
     Floor.text.room("Tables"),
 ]
 

@@ -52,7 +52,7 @@ def targets():
     package = json.loads(dump)
     products = {name for product in package["products"] for name in product["targets"]}
     for target in package["targets"]:
-        if target["type"] == "system":
+        if target["type"] in {"system", "plugin"}:
             continue
         named = [d.get("product") or d.get("byName") or d.get("target") for d in target["dependencies"]]
         yield target["name"], ROOT / target["path"], {d[0] for d in named}, target["name"] in products

@@ -1,50 +1,39 @@
 package import Documents
-internal import Foundation
-internal import Wording
 
-/// A directory of profiles.
+/// Profiles that are found by name.
 package struct ProfileLibrary: Sendable {
-    /// The directory's path.
-    package let directory: String
+    private let library: ResourceLibrary
 
-    /// A library at a path.
+    /// The profiles of one directory.
     package init(directory: String) {
-        self.directory = directory
+        library = ResourceLibrary(.profile, directories: [directory])
     }
 
-    /// The program's own library: `$TOUCHSTONE_PROFILES`, `profiles` in the working directory, or
-    /// `profiles` beside a directory above the executable.
-    ///
-    /// - Throws: ``SourceError`` with the searched places.
+    private init(_ library: ResourceLibrary) {
+        self.library = library
+    }
+
+    /// The profiles in `$TOUCHSTONE_PROFILES` and in `profiles` in the working directory, then those built into the
+    /// program.
     package static func standard() throws(SourceError) -> ProfileLibrary {
-        ProfileLibrary(directory: try ResourceDirectory.locate("profiles", variable: "TOUCHSTONE_PROFILES"))
+        ProfileLibrary(try .standard(.profile))
     }
 
     /// The paths of all profile files, by name.
     package func files() throws(SourceError) -> [String] {
-        try ResourceDirectory.yamlFiles(in: directory)
+        try library.files()
     }
 
     /// The profile with a name, or at a path for a name with a slash or one that ends in `.yaml`.
     ///
-    /// - Throws: ``SourceError`` for an unknown name, with the known ones, and for an invalid file.
+    /// - Throws: ``SourceError`` for an unknown name, with the nearest ones, and for an invalid file.
     package func profile(_ name: String) throws(SourceError) -> DeviceProfile {
-        let resource = ResourceName(name)
-        let path = resource.file(in: directory)
-        guard resource.isPath || FileManager.default.fileExists(atPath: path) else {
-            let names = try files().map(ResourceName.name(ofFile:))
-            let question = NearestNames.question(name, among: names)
-            throw SourceError(
-                file: directory, line: nil,
-                message: "unknown profile \"\(name)\""
-                    + (question.isEmpty ? "; choose one of \(names.joined(separator: ", "))" : question))
-        }
-        return try Self.read(path)
+        try Self.read(library.file(name))
     }
 
     /// Reads one profile file, which must have the profile's name.
     package static func read(_ path: String) throws(SourceError) -> DeviceProfile {
-        let profile = try DeviceProfile(parsing: ResourceDirectory.text(of: path), file: path)
+        let profile = try DeviceProfile(parsing: ResourceFiles.text(of: path), file: path)
         let base = ResourceName.name(ofFile: path)
         guard profile.name == base else {
             throw SourceError(

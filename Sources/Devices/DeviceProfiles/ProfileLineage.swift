@@ -37,7 +37,7 @@ struct ProfileLineage {
             let (own, base) = (ResourceName.name(ofFile: file), ResourceName.name(ofFile: path))
             throw extends.error("\(base) extends \(own) in turn; remove one of the two extends")
         }
-        let base = try ProfileLineage(parsing: ResourceDirectory.text(of: path), file: path, descendants: family)
+        let base = try ProfileLineage(parsing: ResourceFiles.text(of: path), file: path, descendants: family)
         root = try Self.merge(own, over: base.root)
         bases = [ResourceName.name(ofFile: path)] + base.bases
     }
@@ -62,22 +62,24 @@ struct ProfileLineage {
     }
 
     /// The file of a base: a path relative to the profile, or a name in its directory or in the program's library.
+    ///
+    /// A profile of the user may extend the built-in one whose name it has.
     private static func path(
         of name: String, from file: String, _ place: YAMLValue, inLibraryOnly: Bool
     ) throws(SourceError) -> String {
         if case .path(let path) = ResourceName(name).resolved(against: file) {
-            guard FileManager.default.fileExists(atPath: path) else {
-                throw place.error("the file \(path) does not exist")
-            }
+            guard ResourceFiles.exists(path) else { throw place.error("the file \(path) does not exist") }
             return path
         }
-        var directories = inLibraryOnly ? [] : [URL(fileURLWithPath: file).deletingLastPathComponent().path]
-        if let library = try? ProfileLibrary.standard() { directories.append(library.directory) }
-        for directory in directories {
-            let path = "\(directory)/\(name).yaml"
-            if FileManager.default.fileExists(atPath: path) { return path }
+        let directories =
+            (inLibraryOnly ? [] : [ResourceName.directory(ofFile: file)])
+            + ((try? ResourceLibrary.standard(.profile).directories) ?? [])
+        let paths = directories.map { ResourceName.name(name).file(in: $0) }
+        let own = canonical(file)
+        guard let path = paths.first(where: { ResourceFiles.exists($0) && canonical($0) != own }) else {
+            throw place.error("unknown profile \"\(name)\"; searched \(directories.joined(separator: " and "))")
         }
-        throw place.error("unknown profile \"\(name)\"; searched \(directories.joined(separator: " and "))")
+        return path
     }
 
     private static func canonical(_ path: String) -> String {

@@ -343,8 +343,13 @@ struct ProfileParsingTests {
                 try ProfileLibrary.read(path.path)
             }
             let absent = directory.appending(path: "absent.yaml").path
-            #expect(throws: SourceError(file: absent, line: nil, message: "the file cannot be read")) {
+            #expect(throws: SourceError(file: absent, line: nil, message: "the file was not found")) {
                 try ProfileLibrary.read(absent)
+            }
+            let misspelt = directory.appending(path: "tset.yaml").path
+            let question = "the file was not found; did you mean test?"
+            #expect(throws: SourceError(file: misspelt, line: nil, message: question)) {
+                try ProfileLibrary.read(misspelt)
             }
         }
     }
@@ -358,9 +363,13 @@ struct ProfileParsingTests {
         }
     }
 
-    @Test func anUnknownNameIsAnsweredWithTheKnownNames() throws {
-        let error = #expect(throws: SourceError.self) { try Shop.library.profile("nokia") }
-        #expect(error?.message == "unknown profile \"nokia\"; choose one of \(Shop.names.joined(separator: ", "))")
+    @Test(arguments: [
+        ("nokia", "unknown profile \"nokia\"; `touchstone profiles list` lists them"),
+        ("iphone-15", "unknown profile \"iphone-15\"; did you mean iphone-face-id, iphone-face-id-older, iphone-touch-id?"),
+    ])
+    func anUnknownNameIsAnsweredWithTheNearestNames(name: String, message: String) throws {
+        let error = #expect(throws: SourceError.self) { try Shop.library.profile(name) }
+        #expect(error?.message == message)
         let nowhere = ProfileLibrary(directory: "/nowhere/at/all")
         #expect(throws: SourceError(file: "/nowhere/at/all", line: nil, message: "the directory cannot be read")) {
             try nowhere.profile("nokia")

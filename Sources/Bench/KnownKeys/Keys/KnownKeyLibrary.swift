@@ -1,30 +1,29 @@
 package import DeviceProfiles
 package import Documents
-internal import Foundation
 package import WebAuthn
 
-/// A directory of known keys.
+/// Known keys that are found by name.
 package struct KnownKeyLibrary: Sendable {
-    /// The directory's path.
-    package let directory: String
+    private let library: ResourceLibrary
 
-    /// A library at a path.
+    /// The known keys of one directory.
     package init(directory: String) {
-        self.directory = directory
+        library = ResourceLibrary(.knownKey, directories: [directory])
     }
 
-    /// The program's own library: `keys` in `$TOUCHSTONE_HARDWARE`, in `hardware` in the working
-    /// directory, or in `hardware` beside a directory above the executable.
-    ///
-    /// - Throws: ``SourceError`` with the searched places.
+    private init(_ library: ResourceLibrary) {
+        self.library = library
+    }
+
+    /// The known keys in `keys` in `$TOUCHSTONE_HARDWARE` and in `hardware` in the working directory, then those built
+    /// into the program.
     package static func standard() throws(SourceError) -> KnownKeyLibrary {
-        let hardware = try ResourceDirectory.locate("hardware", variable: "TOUCHSTONE_HARDWARE")
-        return KnownKeyLibrary(directory: "\(hardware)/keys")
+        KnownKeyLibrary(try .standard(.knownKey))
     }
 
     /// The paths of all data files, by name.
     package func files() throws(SourceError) -> [String] {
-        try ResourceDirectory.yamlFiles(in: directory)
+        try library.files()
     }
 
     /// All keys, by name.
@@ -50,13 +49,7 @@ package struct KnownKeyLibrary: Sendable {
     ///
     /// - Throws: ``SourceError`` for an unknown name, with the known ones, and for an invalid file.
     package func key(named name: String) throws(SourceError) -> KnownKey {
-        let path = "\(directory)/\(name).yaml"
-        guard try files().contains(path) else {
-            let names = try files().map(Self.baseName).joined(separator: ", ")
-            throw SourceError(
-                file: directory, line: nil, message: "unknown key \"\(name)\"; choose one of \(names)")
-        }
-        return try Self.read(path)
+        try Self.read(library.file(name))
     }
 
     /// The key with an AAGUID, or else the key with a USB ID whose AAGUID no source gives; nil for an unknown key.
@@ -69,15 +62,11 @@ package struct KnownKeyLibrary: Sendable {
 
     /// Reads one data file, which must have the key's name.
     package static func read(_ path: String) throws(SourceError) -> KnownKey {
-        let key = try KnownKey(parsing: ResourceDirectory.text(of: path), file: path)
-        guard key.name == baseName(path) else {
+        let key = try KnownKey(parsing: ResourceFiles.text(of: path), file: path)
+        guard key.name == ResourceName.name(ofFile: path) else {
             throw SourceError(
-                file: path, line: nil, message: "the file is named \(baseName(path)), but its key is named \(key.name)")
+                file: path, line: nil, message: "the file is named \(ResourceName.name(ofFile: path)), but its key is named \(key.name)")
         }
         return key
-    }
-
-    private static func baseName(_ path: String) -> String {
-        URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
     }
 }

@@ -1,34 +1,38 @@
-internal import DeviceProfiles
 package import Documents
 
-/// The scenarios in a directory.
+/// Scenarios that are found by name.
 package struct ScenarioLibrary: Sendable {
-    /// The directory's path.
-    package let directory: String
+    private let library: ResourceLibrary
 
-    /// A library at a path.
+    /// The scenarios of one directory.
     package init(directory: String) {
-        self.directory = directory
+        library = ResourceLibrary(.scenario, directories: [directory])
     }
 
-    /// The program's own library: `$TOUCHSTONE_SCENARIOS`, `scenarios` in the working directory, or
-    /// beside a directory above the executable.
+    private init(_ library: ResourceLibrary) {
+        self.library = library
+    }
+
+    /// The scenarios in `$TOUCHSTONE_SCENARIOS` and in `scenarios` in the working directory, then those built into the
+    /// program.
     package static func standard() throws(SourceError) -> ScenarioLibrary {
-        ScenarioLibrary(directory: try ResourceDirectory.locate("scenarios", variable: "TOUCHSTONE_SCENARIOS"))
+        ScenarioLibrary(try .standard(.scenario))
     }
 
     /// The paths of all scenario files, by name.
     package func files() throws(SourceError) -> [String] {
-        try ResourceDirectory.yamlFiles(in: directory)
+        try library.files()
     }
 
     /// The path of a scenario: as given when it is a path, otherwise a file of this library.
-    package func path(of name: String) -> String {
-        name.contains("/") || name.hasSuffix(".yaml") ? name : "\(directory)/\(name).yaml"
+    ///
+    /// - Throws: ``SourceError`` for an unknown name, with the nearest ones.
+    package func path(of name: String) throws(SourceError) -> String {
+        try library.file(name)
     }
 
     /// Reads one scenario file.
     package static func read(_ path: String) throws(SourceError) -> Scenario {
-        try Scenario(parsing: ResourceDirectory.text(of: path), file: path)
+        try Scenario(parsing: ResourceFiles.text(of: path), file: path)
     }
 }

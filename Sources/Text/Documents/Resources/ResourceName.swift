@@ -14,6 +14,11 @@ package enum ResourceName: Hashable, Sendable {
     /// Whether it is a path.
     package var isPath: Bool { if case .path = self { true } else { false } }
 
+    /// The directory of a file, in the form of its path.
+    package static func directory(ofFile path: String) -> String {
+        path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+    }
+
     /// The same resource, a relative path resolved against the directory of the file that names it.
     package func resolved(against file: String) -> ResourceName {
         switch self {

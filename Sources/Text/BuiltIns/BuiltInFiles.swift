@@ -1,0 +1,17 @@
+/// The profiles, scenarios and known keys that are part of the program.
+package enum BuiltInFiles {
+    /// The folder of all built-in files, as paths name it.
+    package static let root = "built-in:"
+
+    /// The text of the file at a path such as `built-in:profiles/solo-2.yaml`; nil for any other path.
+    package static func text(at path: String) -> String? {
+        path.hasPrefix(root) ? embeddedTexts[String(path.dropFirst(root.count))] : nil
+    }
+
+    /// The names of the files in a folder such as `built-in:profiles`; nil for any other folder.
+    package static func names(in folder: String) -> [String]? {
+        guard folder.hasPrefix(root) else { return nil }
+        let prefix = folder.dropFirst(root.count) + "/"
+        return embeddedTexts.keys.filter { $0.hasPrefix(prefix) }.map { String($0.dropFirst(prefix.count)) }
+    }
+}

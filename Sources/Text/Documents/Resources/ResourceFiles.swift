@@ -1,0 +1,46 @@
+internal import BuiltIns
+internal import Foundation
+internal import Wording
+
+/// Files as libraries read them: on disk, or built into the program.
+package enum ResourceFiles {
+    /// The text of a file.
+    package static func text(of path: String) throws(SourceError) -> String {
+        if let text = BuiltInFiles.text(at: path) { return text }
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw SourceError(file: path, line: nil, message: exists(path) ? "the file cannot be read" : absence(path))
+        }
+        guard let text = String(data: data, encoding: .utf8) else {
+            throw SourceError(file: path, line: nil, message: "the file is not UTF-8")
+        }
+        return text
+    }
+
+    /// Whether there is a file at a path.
+    package static func exists(_ path: String) -> Bool {
+        BuiltInFiles.text(at: path) != nil || FileManager.default.fileExists(atPath: path)
+    }
+
+    /// The paths of the YAML files in a directory, by name.
+    package static func yamlFiles(in directory: String) throws(SourceError) -> [String] {
+        do {
+            let names = try BuiltInFiles.names(in: directory) ?? FileManager.default.contentsOfDirectory(atPath: directory)
+            return names.filter { $0.hasSuffix(".yaml") }.map { $0.dropLast(".yaml".count) }
+                .sorted().map { "\(directory)/\($0).yaml" }
+        } catch {
+            throw SourceError(file: directory, line: nil, message: "the directory cannot be read")
+        }
+    }
+
+    static func isDirectory(_ path: String) -> Bool {
+        var isDirectory: ObjCBool = false
+        return FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) && isDirectory.boolValue
+    }
+
+    /// The error about a missing file, with the files of its directory that have a similar name.
+    private static func absence(_ path: String) -> String {
+        let files = try? yamlFiles(in: ResourceName.directory(ofFile: path))
+        let names = files?.map(ResourceName.name(ofFile:)) ?? []
+        return "the file was not found" + NearestNames.question(ResourceName.name(ofFile: path), among: names)
+    }
+}
