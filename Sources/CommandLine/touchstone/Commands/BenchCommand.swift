@@ -35,28 +35,24 @@ struct BenchCommand: AsyncParsableCommand {
         let executable = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         let report = try await Benchmarks.run(
             rounds: rounds, topics: topics.isEmpty ? Self.possible() : topics, executable: executable)
-        try output.write(report) { Self.table(of: report.ratios).lines + Self.table(of: report.figures).lines }
+        try output.write(report) { lines(report) }
     }
 
-    private static func table(of ratios: [BenchmarkResult]) -> TextTable {
-        var table = TextTable("RATIO", "LIMIT", "MEDIAN", "BASELINE", "WHAT")
-        for result in ratios {
-            table.add(
+    private func lines(_ report: BenchmarkReport) -> [String] {
+        var ratios = TextTable("RATIO", "LIMIT", "MEDIAN", "BASELINE", "WHAT")
+        for result in report.ratios {
+            ratios.add(
                 String(format: "%.2f x", result.ratio), result.limit.map { String(format: "%.2f x", $0) } ?? "",
                 String(format: "%.1f µs", result.microseconds),
                 String(format: "%.1f µs", result.baselineMicroseconds), "\(result.name) / \(result.baseline)")
         }
-        return table
-    }
-
-    private static func table(of figures: [BenchmarkFigure]) -> TextTable {
-        var table = TextTable("FIGURE", "LIMIT", "WHAT")
-        for figure in figures {
-            table.add(
+        var figures = TextTable("FIGURE", "LIMIT", "WHAT")
+        for figure in report.figures {
+            figures.add(
                 String(format: "%.1f \(figure.unit)", figure.value),
                 String(format: "%.0f \(figure.unit)", figure.limit), figure.name)
         }
-        return table
+        return ratios.lines + figures.lines
     }
 }
 

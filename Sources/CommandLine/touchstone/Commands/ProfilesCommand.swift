@@ -1,9 +1,8 @@
 import ArgumentParser
 import DeviceProfiles
-internal import Documents
+import Documents
 internal import PlatformErrors
 import Tables
-import Wording
 
 /// `touchstone profiles`.
 struct ProfilesCommand: AsyncParsableCommand {
@@ -69,21 +68,8 @@ struct ProfilesCommand: AsyncParsableCommand {
         var files: [String] = []
 
         func run() async throws {
-            let files = try files.isEmpty ? ProfileLibrary.standard().files() : files
-            var failures = 0
-            for file in files {
-                do {
-                    let profile = try ProfileLibrary.read(file)
-                    Terminal.write("\(file): ok, \(profile.title)")
-                } catch {
-                    failures += 1
-                    Terminal.writeError(error.description)
-                }
-            }
-            guard failures == 0 else {
-                throw CommandError(
-                    "\(failures) of \(Wording.counted(files.count, "profile")) \(failures == 1 ? "is" : "are") wrong",
-                    .badInput)
+            try FileCheck.run(files.isEmpty ? ProfileLibrary.standard().files() : files, "profile") {
+                file throws(SourceError) in try ProfileLibrary.read(file).title
             }
         }
     }

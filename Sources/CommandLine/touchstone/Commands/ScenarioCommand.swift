@@ -1,5 +1,6 @@
 import ArgumentParser
 import DeviceProfiles
+import Documents
 import Foundation
 import Scenarios
 import Wording
@@ -59,21 +60,10 @@ struct ScenarioCommand: AsyncParsableCommand {
             let library = try ScenarioLibrary.standard()
             let profiles = try ProfileLibrary.standard()
             let paths = try files.isEmpty ? library.files() : files.map(library.path)
-            var failures = 0
-            for path in paths {
-                do {
-                    let scenario = try ScenarioLibrary.read(path)
-                    _ = try scenario.profiles(from: profiles)
-                    Terminal.write("\(path): ok, \(Wording.counted(scenario.steps.count, "step"))")
-                } catch {
-                    failures += 1
-                    Terminal.writeError("\(error)")
-                }
-            }
-            guard failures == 0 else {
-                throw CommandError(
-                    "\(failures) of \(Wording.counted(paths.count, "scenario")) \(failures == 1 ? "is" : "are") wrong",
-                    .badInput)
+            try FileCheck.run(paths, "scenario") { path throws(SourceError) in
+                let scenario = try ScenarioLibrary.read(path)
+                _ = try scenario.profiles(from: profiles)
+                return Wording.counted(scenario.steps.count, "step")
             }
         }
     }
