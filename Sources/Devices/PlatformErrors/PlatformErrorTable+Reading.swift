@@ -70,10 +70,11 @@ extension PlatformErrorTable {
 extension PlatformInterface {
     fileprivate init(_ id: String, reading value: YAMLValue, sources: [String: String]) throws(SourceError) {
         let fields = try value.fields([
-            "name", "about", "kind", "platforms", "operations", "modality", "hexadecimal", "sources", "codes",
+            "name", "domains", "about", "kind", "platforms", "operations", "modality", "hexadecimal", "sources", "codes",
         ])
         self.id = id
         name = try fields.required("name").string()
+        domains = try fields["domains"]?.strings() ?? []
         about = try fields.required("about").string()
         kind = try fields.required("kind").choice(Kind.self)
         var platforms: Set<Platform> = []

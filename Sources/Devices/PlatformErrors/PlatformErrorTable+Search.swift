@@ -13,7 +13,7 @@ extension PlatformErrorTable {
     /// A word fits the display name or table name of an interface, a number in any notation, or part of a code's name.
     /// Case, underscores and the prefixes of logs are ignored: `LAError -8`, `biometryLockout`, `LAErrorDomain Code=-8`
     /// and `FIDO_ERR_UV_BLOCKED` all fit. The label of a refusal, such as `clientPIN.builtInUV.lockedOut.timed`, finds
-    /// every cell of its cause.
+    /// every cell of its cause. Without such a cell, the query is read as a whole line of a log.
     package func search(_ query: String) -> [Match] {
         if let cause = causeOfLabel(query) {
             return cause.cells.compactMap { cell in
@@ -23,7 +23,12 @@ extension PlatformErrorTable {
         let words = query.split(whereSeparator: { " :,()=\t".contains($0) })
             .map { Self.plain(String($0)) }.filter { !Self.filler.contains($0) }
         guard !words.isEmpty else { return [] }
-        return (outcomes + hints).flatMap { outcome in
+        let found = search(words: words)
+        return found.isEmpty ? search(line: query) : found
+    }
+
+    private func search(words: [String]) -> [Match] {
+        (outcomes + hints).flatMap { outcome in
             outcome.cells.compactMap { cell in
                 guard let interface = interface(cell.interface), words.allSatisfy({ fits($0, interface, cell.code) })
                 else {
@@ -54,10 +59,10 @@ extension PlatformErrorTable {
     }
 
     /// Words that logs write around a code.
-    private static let filler: Set<String> = ["code", "errorcode", "error", "domain", "com.apple.localauthentication"]
+    private static let filler: Set<String> = ["code", "errorcode", "error", "domain"]
 
     /// A name without case, underscores, dots and the prefixes of C constants.
-    private static func plain(_ word: String) -> String {
+    static func plain(_ word: String) -> String {
         var word = word.lowercased()
         for prefix in ["ctap2_err_", "ctap1_err_", "ctap_err_", "fido_err_", "ctap."] where word.hasPrefix(prefix) {
             word.removeFirst(prefix.count)

@@ -20,6 +20,8 @@ package struct PlatformInterface: Hashable, Sendable {
     package let id: String
     /// The display name, such as `LAError`.
     package let name: String
+    /// Other names in logs: an error's domain, the package of a class.
+    package let domains: [String]
     /// The caller it reports to, and when.
     package let about: String
     /// The kind of caller.

@@ -34,6 +34,52 @@ struct PlatformErrorSearchTests {
         #expect(Self.causes(query) == causes)
     }
 
+    @Test(
+        arguments: [
+            (
+                "Error Domain=com.apple.LocalAuthentication Code=-8 \"Biometry is locked out.\" "
+                    + "UserInfo={NSDebugDescription=Biometry is locked out., NSLocalizedDescription=Biometry is locked.}",
+                ["lockedOut.permanent"]
+            ),
+            (
+                "2026-03-01 09:12:44.713 App[412:99] Error Domain=WKErrorDomain Code=31 \"(null)\"",
+                ["securityKeyTimedOut"]
+            ),
+            (
+                "Error Domain=com.apple.AuthenticationServices.AuthorizationError Code=1006 \"(null)\"",
+                ["credentialExcluded"]
+            ),
+            (
+                "android.security.keystore.KeyPermanentlyInvalidatedException: Key permanently invalidated",
+                ["keyInvalidated"]
+            ),
+            (
+                "E/Login(7): android.security.keystore.KeyPermanentlyInvalidatedException at java.lang.Thread.run",
+                ["keyInvalidated"]
+            ),
+            (
+                "03-01 09:12:44.713 E/BiometricPrompt: errorCode=7 errString=Too many attempts. Try again later.",
+                ["lockedOut.timed"]
+            ),
+            (
+                "fido2-assert: fido_dev_get_assert: FIDO_ERR_UV_BLOCKED (0x3c)",
+                ["lockedOut.timed", "lockedOut.permanent"]
+            ),
+            ("The operation was canceled by the user after 7 seconds", []),
+            ("Error Domain=com.apple.LocalAuthentication Code=-99 \"?\"", []),
+        ] as [(String, Set<String>)])
+    func aLineOfALogLeadsToItsCauses(line: String, causes: Set<String>) {
+        #expect(Self.causes(line) == causes)
+    }
+
+    @Test func aClassWithItsPackageLeadsToItsCauses() {
+        let line = "androidx.credentials.exceptions.NoCredentialException: No credentials available"
+        let named = Self.causes("NoCredentialException")
+        #expect(!named.isEmpty && Self.causes(line) == named)
+        let page = "NotAllowedError: The operation either timed out or was not allowed. See: https://www.w3.org/TR/webauthn-2/"
+        #expect(Self.causes(page) == Self.causes("NotAllowedError"))
+    }
+
     @Test func numberIsSearchedAtEveryInterface() {
         let layers = Set(PlatformErrorTable.shared.search("7").map(\.interface.id))
         #expect(layers.isSuperset(of: ["biometric-prompt", "biometric-manager", "hal-error"]))
