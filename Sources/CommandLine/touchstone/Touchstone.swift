@@ -29,6 +29,7 @@ struct Touchstone: AsyncParsableCommand {
         // The write to a closed pipe reports it.
         signal(SIGPIPE, SIG_IGN)
         do {
+            try Subcommand.check(CommandLine.arguments.dropFirst())
             var command = try parseAsRoot()
             if var asynchronous = command as? any AsyncParsableCommand {
                 try await asynchronous.run()

@@ -60,9 +60,12 @@ package struct DeviceVerb: Sendable {
         self.parameters = parameters
         read = { arguments throws(DeviceActError) in
             for name in arguments.keys.sorted() where !parameters.contains(where: { $0.name == name }) {
-                let names = parameters.map(\.name).joined(separator: ", ")
-                let expectation = names.isEmpty ? "\(form.word) takes none" : "expected \(names)"
-                throw DeviceActError(parameter: name, "unknown parameter \"\(name)\" of \(form.word); \(expectation)")
+                let names = parameters.map(\.name)
+                let expectation = names.isEmpty ? "\(form.word) takes none" : "expected \(names.joined(separator: ", "))"
+                throw DeviceActError(
+                    parameter: name,
+                    "unknown parameter \"\(name)\" of \(form.word); \(expectation)"
+                        + NearestNames.question(name, among: names))
             }
             var act = Act()
             for parameter in form.parameters {

@@ -6,6 +6,7 @@ import DeviceProfiles
 import Foundation
 import SimulatedDevice
 import Tables
+import Wording
 
 /// `touchstone device`.
 struct DeviceCommand: AsyncParsableCommand {
@@ -124,9 +125,11 @@ struct DeviceCommand: AsyncParsableCommand {
         func run() async throws {
             // All acts are checked before the first one is sent.
             guard let all = PersonAct.acts(phrases: acts) else {
+                let words = PersonAct.vocabulary.map(\.word)
+                let unknown = acts.first { PersonAct(word: $0) == nil && !words.contains($0) } ?? ""
                 throw CommandError(
-                    "\"\(acts.joined(separator: " "))\": expected acts, each a word or \"word x 5\"; words are "
-                        + PersonAct.words, .badInput)
+                    "\"\(acts.joined(separator: " "))\": expected acts, each a word or \"word x 5\""
+                        + NearestNames.question(unknown, among: words, orElse: "words are \(PersonAct.words)"), .badInput)
             }
             try await requireSensors(of: all)
             var requests = all.map(DeviceRequest.present)
