@@ -61,7 +61,8 @@ package struct DeviceVerb: Sendable {
         read = { arguments throws(DeviceActError) in
             for name in arguments.keys.sorted() where !parameters.contains(where: { $0.name == name }) {
                 let names = parameters.map(\.name)
-                let expectation = names.isEmpty ? "\(form.word) takes none" : "expected \(names.joined(separator: ", "))"
+                let expectation =
+                    names.isEmpty ? "\(form.word) takes none" : "expected \(names.joined(separator: ", "))"
                 throw DeviceActError(
                     parameter: name,
                     "unknown parameter \"\(name)\" of \(form.word); \(expectation)"

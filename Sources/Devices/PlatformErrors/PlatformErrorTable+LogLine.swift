@@ -14,7 +14,8 @@ extension PlatformErrorTable {
         return (outcomes + hints).flatMap { outcome in
             outcome.cells.compactMap { cell in
                 guard let interface = interface(cell.interface) else { return nil }
-                let isNumbered = named.contains { $0.id == interface.id } && numbers.contains(where: cell.code.isWritten)
+                let isNumbered =
+                    named.contains { $0.id == interface.id } && numbers.contains(where: cell.code.isWritten)
                 let isNamed =
                     (named.isEmpty || named.contains { $0.id == interface.id })
                     && words.contains { cell.code.isNamed(by: $0, inProse: named.isEmpty) }

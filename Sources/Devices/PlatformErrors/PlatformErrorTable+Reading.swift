@@ -70,7 +70,8 @@ extension PlatformErrorTable {
 extension PlatformInterface {
     fileprivate init(_ id: String, reading value: YAMLValue, sources: [String: String]) throws(SourceError) {
         let fields = try value.fields([
-            "name", "domains", "about", "kind", "platforms", "operations", "modality", "hexadecimal", "sources", "codes",
+            "name", "domains", "about", "kind", "platforms", "operations", "modality", "hexadecimal", "sources",
+            "codes",
         ])
         self.id = id
         name = try fields.required("name").string()

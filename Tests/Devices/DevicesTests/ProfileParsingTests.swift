@@ -365,7 +365,10 @@ struct ProfileParsingTests {
 
     @Test(arguments: [
         ("nokia", "unknown profile \"nokia\"; `touchstone profiles list` lists them"),
-        ("iphone-15", "unknown profile \"iphone-15\"; did you mean iphone-face-id, iphone-face-id-older, iphone-touch-id?"),
+        (
+            "iphone-15",
+            "unknown profile \"iphone-15\"; did you mean iphone-face-id, iphone-face-id-older, iphone-touch-id?"
+        ),
     ])
     func anUnknownNameIsAnsweredWithTheNearestNames(name: String, message: String) throws {
         let error = #expect(throws: SourceError.self) { try Shop.library.profile(name) }

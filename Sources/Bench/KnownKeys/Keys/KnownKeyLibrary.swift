@@ -65,7 +65,8 @@ package struct KnownKeyLibrary: Sendable {
         let key = try KnownKey(parsing: ResourceFiles.text(of: path), file: path)
         guard key.name == ResourceName.name(ofFile: path) else {
             throw SourceError(
-                file: path, line: nil, message: "the file is named \(ResourceName.name(ofFile: path)), but its key is named \(key.name)")
+                file: path, line: nil,
+                message: "the file is named \(ResourceName.name(ofFile: path)), but its key is named \(key.name)")
         }
         return key
     }

@@ -129,7 +129,8 @@ struct DeviceCommand: AsyncParsableCommand {
                 let unknown = acts.first { PersonAct(word: $0) == nil && !words.contains($0) } ?? ""
                 throw CommandError(
                     "\"\(acts.joined(separator: " "))\": expected acts, each a word or \"word x 5\""
-                        + NearestNames.question(unknown, among: words, orElse: "words are \(PersonAct.words)"), .badInput)
+                        + NearestNames.question(unknown, among: words, orElse: "words are \(PersonAct.words)"),
+                    .badInput)
             }
             try await requireSensors(of: all)
             var requests = all.map(DeviceRequest.present)

@@ -130,7 +130,9 @@ struct ScenarioCommand: AsyncParsableCommand {
                 Narrator.summarize(reports)
             }
             try junit.map { path in
-                try CommandError.writing(path) { try Data(JUnitReport.xml(reports).utf8).write(to: URL(filePath: path)) }
+                try CommandError.writing(path) {
+                    try Data(JUnitReport.xml(reports).utf8).write(to: URL(filePath: path))
+                }
             }
             let failed = reports.count { !$0.passed }
             guard failed == 0 else {

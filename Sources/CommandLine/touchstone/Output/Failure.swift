@@ -27,7 +27,9 @@ enum Failure {
         if let status = status(of: error) {
             let refusal = (error as? SecurityKeyError)?.status ?? (error as? WebAuthnClientError)?.ctapStatus
             let wasCancelled = (error as? WebAuthnClientError)?.reason == .pinCancelled
-            let remedy = wasCancelled ? "enter the right PIN, with --pin-file or $TOUCHSTONE_PIN where there is no terminal" : nil
+            let remedy =
+                wasCancelled
+                ? "enter the right PIN, with --pin-file or $TOUCHSTONE_PIN where there is no terminal" : nil
             let advice = (refusal.flatMap(KeyAdvice.sentence) ?? remedy).map { ": " + $0 } ?? ""
             end((error is LibFIDO2Error ? "libfido2: " : "") + "\(error)" + advice, status)
         }

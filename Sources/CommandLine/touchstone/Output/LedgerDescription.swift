@@ -9,7 +9,8 @@ enum LedgerDescription {
     static func lines(_ event: HarnessEvent) -> [String] {
         let outcomes = event.ledger.entries.map(\.outcome)
         let legend = [
-            outcomes.contains { if case .notApplicable = $0 { true } else { false } } ? "-  the step does not apply" : nil,
+            outcomes.contains { if case .notApplicable = $0 { true } else { false } }
+                ? "-  the step does not apply" : nil,
             outcomes.contains(.notReached) ? "?  the step was not reached" : nil,
         ].compactMap(\.self)
         return event.ledger.entries.flatMap { entry in

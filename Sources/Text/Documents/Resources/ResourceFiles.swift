@@ -24,7 +24,8 @@ package enum ResourceFiles {
     /// The paths of the YAML files in a directory, by name.
     package static func yamlFiles(in directory: String) throws(SourceError) -> [String] {
         do {
-            let names = try BuiltInFiles.names(in: directory) ?? FileManager.default.contentsOfDirectory(atPath: directory)
+            let names =
+                try BuiltInFiles.names(in: directory) ?? FileManager.default.contentsOfDirectory(atPath: directory)
             return names.filter { $0.hasSuffix(".yaml") }.map { $0.dropLast(".yaml".count) }
                 .sorted().map { "\(directory)/\($0).yaml" }
         } catch {

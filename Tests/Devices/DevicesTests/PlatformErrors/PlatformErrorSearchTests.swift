@@ -76,7 +76,8 @@ struct PlatformErrorSearchTests {
         let line = "androidx.credentials.exceptions.NoCredentialException: No credentials available"
         let named = Self.causes("NoCredentialException")
         #expect(!named.isEmpty && Self.causes(line) == named)
-        let page = "NotAllowedError: The operation either timed out or was not allowed. See: https://www.w3.org/TR/webauthn-2/"
+        let page =
+            "NotAllowedError: The operation either timed out or was not allowed. See: https://www.w3.org/TR/webauthn-2/"
         #expect(Self.causes(page) == Self.causes("NotAllowedError"))
     }
 

@@ -6,7 +6,8 @@ extension Interop {
     /// Standard output that cannot be written.
     struct OutputTests {
         private let touchstone = Touchstone(runtimeDirectory: FileManager.default.temporaryDirectory)
-        private let directory = FileManager.default.temporaryDirectory.appending(path: "touchstone-\(UUID().uuidString)")
+        private let directory = FileManager.default.temporaryDirectory.appending(
+            path: "touchstone-\(UUID().uuidString)")
 
         /// Runs a scenario that fails, with an option and a redirection of the shell.
         private func runFailing(_ redirection: String, _ options: String = "") throws -> Int32 {
