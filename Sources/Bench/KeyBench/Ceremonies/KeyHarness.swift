@@ -49,8 +49,16 @@ package struct KeyHarness: Sendable {
     ///
     /// - Parameter account: the account whose credentials are allowed; nil asks for a discoverable one.
     /// - Returns: the last exchange, which may be a refusal.
+    /// - Throws: ``KeyBenchError/badInput(_:)`` for an unknown account, which the relying party itself does not reveal.
     package func signIn(account: String?, with client: KeyClient) async throws -> HarnessExchange {
-        try await perform("/passkeys/authenticate", account.map { ["username": $0] } ?? [:]) {
+        if let account {
+            guard try await send("/password/sign-in", ["username": account, "password": Self.password]).isSuccess else {
+                throw KeyBenchError.badInput(
+                    "the relying party has no account \"\(account)\"; `touchstone keys register --account` makes one")
+            }
+            http.forgetSession()
+        }
+        return try await perform("/passkeys/authenticate", account.map { ["username": $0] } ?? [:]) {
             try await client.get($0, origin: http.origin)
         }
     }

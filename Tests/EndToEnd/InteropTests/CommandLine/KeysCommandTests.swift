@@ -205,6 +205,16 @@ extension Interop {
             }
         }
 
+        @Test func anUnknownAccountIsNamed() async throws {
+            try await withKey("security-key-bio") { bench in
+                let unknown = try await bench.keys("sign-in", "--account", "carol")
+                #expect(unknown.status == 2)
+                #expect(unknown.standardError.contains("no account \"carol\""))
+                _ = try await bench.keys("register", "--account", "carol")
+                #expect(try await bench.keys("sign-in", "--account", "carol").status == 0)
+            }
+        }
+
         @Test func aConsequenceIsSaidBeforeItIsConfirmed() async throws {
             try await withKey("yubikey-5-nfc-5.7") { bench in
                 _ = try await bench.keys("pin", "set", "--yes", newPIN: "123456")

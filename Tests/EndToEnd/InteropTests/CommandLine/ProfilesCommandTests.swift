@@ -54,6 +54,27 @@ extension Interop {
             #expect(!output.standardOutput.contains("failure in a row"))
         }
 
+        @Test(arguments: [
+            (["devcie", "list"], "`touchstone` has no command \"devcie\"; did you mean device?"),
+            (
+                ["keys", "credential", "list"],
+                "`touchstone keys` has no command \"credential\"; did you mean credentials?"
+            ),
+            (
+                ["keys", "credentials", "lst"],
+                "`touchstone keys credentials` has no command \"lst\"; did you mean list?"
+            ),
+            (["profiles", "xyzzy"], "`touchstone profiles --help` lists the commands"),
+            (["scenario", "run", "airplane"], "unknown scenario \"airplane\"; did you mean airplane-mode?"),
+            (["device", "do", "enrl"], "did you mean enrol"),
+            (["device", "present", "mach"], "did you mean match"),
+        ])
+        func anUnknownWordIsAnsweredWithTheNearest(arguments: [String], says: String) async throws {
+            let output = try await Touchstone(runtimeDirectory: FileManager.default.temporaryDirectory).run(arguments)
+            #expect(output.status == 2)
+            #expect(output.standardError.contains(says), "\(output.standardError)")
+        }
+
         @Test func theSchemaIsTheShippedOne() async throws {
             let output = try await run("schema")
             let file = try String(contentsOf: PackageRoot.url.appending(path: "profiles/schema.json"), encoding: .utf8)
