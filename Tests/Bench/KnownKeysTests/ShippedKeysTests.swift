@@ -109,7 +109,7 @@ struct ShippedKeysTests {
     }
 
     @Test func aChangedProfileIsDetected() async throws {
-        let path = Self.profiles.directory + "/yubikey-bio.yaml"
+        let path = PackageRoot.url.appending(path: "profiles/yubikey-bio.yaml").path
         let text = try String(contentsOfFile: path, encoding: .utf8)
             .replacingOccurrences(of: "message: 1200", with: "message: 1024")
             .replacingOccurrences(of: "credBlob, ", with: "")

@@ -61,7 +61,7 @@ struct DeviceGateTests {
     }
 
     @Test func aPhoneThatErasesItselfKeepsNothing() async throws {
-        let path = "\(Shop.library.directory)/iphone-face-id.yaml"
+        let path = PackageRoot.url.appending(path: "profiles/iphone-face-id.yaml").path
         let text = try String(contentsOfFile: path, encoding: .utf8)
             .replacingOccurrences(of: "permanently: disabled", with: "permanently: erased")
         let phone = try Device(DeviceProfile(parsing: text, file: path))
