@@ -22,14 +22,11 @@ struct FaultsCommand: AsyncParsableCommand {
         @OptionGroup var output: OutputOptions
 
         func run() async throws {
-            try output.write(Fault.catalogue) {
-                var table = TextTable("FAULT", "LAYER", "NOTICED BY", "WHAT GOES WRONG")
-                for fault in Fault.catalogue {
-                    table.add(
-                        fault.name, fault.layer.rawValue, fault.noticedBy.map(\.rawValue).joined(separator: " "),
-                        fault.meaning)
-                }
-                return table.lines
+            try output.write(Fault.catalogue, "FAULT", "LAYER", "NOTICED BY", "WHAT GOES WRONG") { fault in
+                [
+                    fault.name, fault.layer.rawValue, fault.noticedBy.map(\.rawValue).joined(separator: " "),
+                    fault.meaning,
+                ]
             }
         }
     }

@@ -56,8 +56,6 @@ struct StatisticsCommand: AsyncParsableCommand {
         do {
             report = try StatisticalReport.measure(
                 gate, model: try model.model(), attempts: attempts, seed: seed, patience: patience, level: level)
-        } catch let error as RecognitionModelError {
-            throw CommandError(error.description, .badInput)
         } catch let error as StatisticalRunError {
             throw CommandError("\(profile.name): \(error)", .badInput)
         }

@@ -78,15 +78,7 @@ struct TraceCommand: AsyncParsableCommand {
     }
 
     private static func records(of path: String, _ filter: TraceFilter) throws -> [TraceRecord] {
-        let trace: TraceReader.Trace
-        do {
-            trace = try TraceReader.read(path)
-        } catch {
-            switch error {
-            case .unreadable: throw CommandError(error.description, .notThere)
-            case .malformed: throw CommandError(error.description, .badInput)
-            }
-        }
+        let trace = try TraceReader.read(path)
         trace.warnings.forEach { Terminal.writeError("touchstone: warning: \($0)") }
         if let device = filter.device, !trace.records.contains(where: { $0.device == device }) {
             let names = Set(trace.records.map(\.device)).sorted().joined(separator: ", ")

@@ -54,10 +54,6 @@ struct RecognitionOptions: ParsableArguments {
 struct Rate: ExpressibleByArgument {
     let share: Double
 
-    init(_ share: Double) {
-        self.share = share
-    }
-
     init?(argument: String) {
         guard let share = RecognitionModel.rate(argument) else { return nil }
         self.share = share

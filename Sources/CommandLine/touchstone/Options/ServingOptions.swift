@@ -146,11 +146,7 @@ extension ServingOptions {
     /// The plan of the user's samples; nil for a user who always matches.
     private func nature(seed: UInt64?) throws -> StatisticalPerson.Plan? {
         guard let subject = SampleSource.Subject(rawValue: person.rawValue) else { return nil }
-        do {
-            return StatisticalPerson.Plan(
-                try recognition.model(), subject: subject, seed: seed ?? .random(in: .min ... .max))
-        } catch {
-            throw CommandError(error.description, .badInput)
-        }
+        return StatisticalPerson.Plan(
+            try recognition.model(), subject: subject, seed: seed ?? .random(in: .min ... .max))
     }
 }

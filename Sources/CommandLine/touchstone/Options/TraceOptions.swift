@@ -18,13 +18,9 @@ struct TraceOptions: ParsableArguments {
     /// The recorder of the trace; nil without `--trace`.
     func recorder() throws -> TraceRecorder? {
         guard let path else { return nil }
-        do {
-            let file = try TraceFile(creating: path) { failure in
-                Terminal.writeError("touchstone: the trace ends here: \(failure)")
-            }
-            return TraceRecorder(keepsSecrets: keepsSecrets, onRecord: file.write)
-        } catch {
-            throw CommandError(error.description, .badInput)
+        let file = try TraceFile(creating: path) { failure in
+            Terminal.writeError("touchstone: the trace ends here: \(failure)")
         }
+        return TraceRecorder(keepsSecrets: keepsSecrets, onRecord: file.write)
     }
 }

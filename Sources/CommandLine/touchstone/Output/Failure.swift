@@ -1,4 +1,5 @@
 import ArgumentParser
+import BiometricStatistics
 import CTAP
 import ControlAPI
 import DeviceActs
@@ -9,6 +10,7 @@ import Foundation
 import KeyBench
 import SecurityKeys
 import Tables
+import Trace
 import Transports
 import WebAuthnClient
 
@@ -52,7 +54,13 @@ enum Failure {
     /// The exit status of an error that describes itself; nil for another one.
     private static func status(of error: any Error) -> Status? {
         switch error {
-        case is SourceError, is DeviceActError, is ControlError: .badInput
+        case is SourceError, is DeviceActError, is ControlError, is RecognitionModelError, is TraceFile.Failure:
+            .badInput
+        case let error as TraceReader.Failure:
+            switch error {
+            case .unreadable: .notThere
+            case .malformed: .badInput
+            }
         case is UHIDError, is LibFIDO2Error, is CTAPDeviceError: .notThere
         case let error as DeviceHostError:
             switch error {
