@@ -2,7 +2,7 @@
 
 export TOUCHSTONE_PYTHON ?= $(CURDIR)/.build/python/bin/python
 
-SOURCES := Package.swift Sources Tests
+SOURCES := Package.swift Plugins Sources Tests
 
 # Test targets that run on their own, in this order.
 ALONE := FuzzTests|DeviceStoreTests|ScenariosTests|HarnessTests|TransportsTests|InteropTests|ControlAPITests|CrashTests|ReaderTests|KernelTests
