@@ -346,7 +346,7 @@ struct ProfileParsingTests {
             #expect(throws: SourceError(file: absent, line: nil, message: "the file was not found")) {
                 try ProfileLibrary.read(absent)
             }
-            let misspelt = directory.appending(path: "tset.yaml").path
+            let misspelt = directory.appending(path: "tests.yaml").path
             let question = "the file was not found; did you mean test?"
             #expect(throws: SourceError(file: misspelt, line: nil, message: question)) {
                 try ProfileLibrary.read(misspelt)
