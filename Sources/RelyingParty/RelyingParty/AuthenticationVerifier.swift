@@ -33,7 +33,10 @@ public struct AuthenticationVerifier: Sendable {
             ).combined
         let authenticatorData = response.response.authenticatorData.bytes
         let head = AuthenticatorDataHead(authenticatorData)
-        ledger[.assertionAuthenticatorData] = judgeAuthenticatorData(authenticatorData, head, expectation)
+        // The client states that it used the app ID, which counts only if the request had one (WebAuthn L3 §10.1.1).
+        let appID = response.clientExtensionResults.appid == true ? expectation.appID : nil
+        ledger[.assertionAuthenticatorData] = judgeAuthenticatorData(
+            authenticatorData, head, scope: appID ?? expectation.ceremony.relyingPartyID)
         if let head { judgeFlags(head, record, expectation, &ledger) }
         if let record { ledger[.signature] = judgeSignature(response, record) }
         if let head, let record {
@@ -97,7 +100,7 @@ public struct AuthenticationVerifier: Sendable {
     // MARK: a5 to a8: authenticator data
 
     private func judgeAuthenticatorData(
-        _ bytes: [UInt8], _ head: AuthenticatorDataHead?, _ expectation: AuthenticationExpectation
+        _ bytes: [UInt8], _ head: AuthenticatorDataHead?, scope: String
     ) -> LedgerOutcome {
         var reasons: [Reason] = []
         do {
@@ -108,7 +111,7 @@ public struct AuthenticationVerifier: Sendable {
         } catch {
             reasons.append(Reason(error))
         }
-        return .judged(reasons + (head?.judgeRelyingParty(expectation.ceremony) ?? []))
+        return .judged(reasons + (head?.judgeRelyingParty(scope) ?? []))
     }
 
     private func judgeFlags(

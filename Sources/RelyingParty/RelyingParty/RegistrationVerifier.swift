@@ -116,7 +116,7 @@ public struct RegistrationVerifier: Sendable {
         _ head: AuthenticatorDataHead, _ expectation: RegistrationExpectation, _ ledger: inout LedgerBuilder
     ) {
         let ceremony = expectation.ceremony
-        ledger[.relyingPartyIDHash] = .judged(head.judgeRelyingParty(ceremony))
+        ledger[.relyingPartyIDHash] = .judged(head.judgeRelyingParty(ceremony.relyingPartyID))
         ledger[.userPresence] =
             expectation.requiresUserPresence
             ? .judged(head.judgeUserPresence()) : .notApplicable("a conditional create needs no user presence")

@@ -17,10 +17,10 @@ struct AuthenticatorDataHead {
         signCount = bytes[33..<37].reduce(0) { $0 << 8 | UInt32($1) }
     }
 
-    func judgeRelyingParty(_ expectation: CeremonyExpectation) -> [Reason] {
-        let expected = SHA256.hash(data: Array(expectation.relyingPartyID.utf8))
-        guard relyingPartyIDHash != Array(expected) else { return [] }
-        return [Reason(.relyingPartyIDHashMismatch, "the hash is not the hash of “\(expectation.relyingPartyID)”")]
+    /// - Parameter scope: the RP ID, or the app ID that takes its place.
+    func judgeRelyingParty(_ scope: String) -> [Reason] {
+        guard relyingPartyIDHash != Array(SHA256.hash(data: Array(scope.utf8))) else { return [] }
+        return [Reason(.relyingPartyIDHashMismatch, "the hash is not the hash of “\(scope)”")]
     }
 
     func judgeUserPresence() -> [Reason] {

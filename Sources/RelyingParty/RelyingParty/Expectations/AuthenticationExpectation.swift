@@ -8,18 +8,23 @@ public struct AuthenticationExpectation: Hashable, Sendable {
     public var user: ExpectedUser
     /// The reaction to a counter that did not increase.
     public var counterPolicy: CounterPolicy
+    /// The app ID sent in the `appid` extension, such as `https://example.org/app-id.json`; nil when none was sent.
+    ///
+    /// A credential of the old U2F API is scoped to it instead of to the RP ID (WebAuthn L3 §10.1.1).
+    public var appID: String?
     /// Whether another factor, equivalent to user verification, authorises raising `uvInitialized`.
     public var authorizesUVInitialization: Bool
 
     /// Creates an expectation; default: a counter that did not increase is refused.
     public init(
         ceremony: CeremonyExpectation, allowedCredentials: [[UInt8]] = [], user: ExpectedUser,
-        counterPolicy: CounterPolicy = .reject, authorizesUVInitialization: Bool = false
+        counterPolicy: CounterPolicy = .reject, appID: String? = nil, authorizesUVInitialization: Bool = false
     ) {
         self.ceremony = ceremony
         self.allowedCredentials = allowedCredentials
         self.user = user
         self.counterPolicy = counterPolicy
+        self.appID = appID
         self.authorizesUVInitialization = authorizesUVInitialization
     }
 }

@@ -99,11 +99,34 @@ struct AuthenticationMutation: Sendable, CustomTestStringConvertible {
         ) { mutation.apply(&$0.clientData, &$0.rawClientData, &$0.expectation.ceremony) }
     }
 
+    /// An assertion scoped to an app ID (WebAuthn L3 §10.1.1).
+    private static func appID(
+        _ name: String, requested: Bool, stated: Bool, isValid: Bool
+    ) -> AuthenticationMutation {
+        AuthenticationMutation(
+            name, caughtBy: isValid ? [:] : [.assertionAuthenticatorData: .relyingPartyIDHashMismatch]
+        ) {
+            $0.expectation.appID = requested ? Example.appID : nil
+            $0.authenticatorData.relyingPartyIDHash = sha256(Array(Example.appID.utf8))
+            $0.editResponse = { $0.clientExtensionResults.appid = stated }
+        }
+    }
+
     private static let authenticatorDataRules: [AuthenticationMutation] = [
         AuthenticationMutation(
             "another RP's hash", caughtBy: [.assertionAuthenticatorData: .relyingPartyIDHashMismatch]
         ) {
             $0.authenticatorData.relyingPartyIDHash = sha256(Array("example.com".utf8))
+        },
+        appID("the app ID's hash, as the client states", requested: true, stated: true, isValid: true),
+        appID("the app ID's hash, which the client does not state", requested: true, stated: false, isValid: false),
+        appID("the app ID's hash, which was not requested", requested: false, stated: true, isValid: false),
+        AuthenticationMutation(
+            "the RP's hash, though the client states the app ID",
+            caughtBy: [.assertionAuthenticatorData: .relyingPartyIDHashMismatch]
+        ) {
+            $0.expectation.appID = Example.appID
+            $0.editResponse = { $0.clientExtensionResults.appid = true }
         },
         AuthenticationMutation(
             "authenticator data ends early", caughtBy: [.assertionAuthenticatorData: .authenticatorDataTruncated]

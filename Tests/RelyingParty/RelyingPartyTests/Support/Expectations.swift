@@ -5,6 +5,7 @@ import WebAuthn
 enum Example {
     static let relyingPartyID = "example.org"
     static let origin = "https://example.org"
+    static let appID = "https://example.org/app-id.json"
     static let topOrigin = "https://example.com"
     static let userHandle: [UInt8] = Array("user-0123456789".utf8)
     static let otherUserHandle: [UInt8] = Array("user-9876543210".utf8)
