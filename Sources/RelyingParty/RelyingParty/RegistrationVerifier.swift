@@ -203,7 +203,7 @@ public struct RegistrationVerifier: Sendable {
     ) {
         let check = ExtensionOutputsCheck(
             client: response.clientExtensionResults, authenticator: parsed?.extensions, expectation: expectation)
-        ledger[.extensionOutputs] = .judged(check.reasons)
+        ledger[.extensionOutputs] = check.outcome
     }
 
     private func judgeAccount(_ expectation: RegistrationExpectation, _ ledger: inout LedgerBuilder) {

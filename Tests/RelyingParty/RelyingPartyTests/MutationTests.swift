@@ -15,6 +15,10 @@ struct MutationTests {
             try mutation.apply(&sample)
             let verdict = try await sample.verdict()
             expect(verdict.ledger, mutation.caughtBy, "\(name)")
+            for (step, label) in mutation.flaggedBy {
+                let reasons = if case .flagged(let reasons)? = verdict.ledger[step] { reasons } else { [Reason]() }
+                #expect(reasons.map(\.label).contains(label), "\(name)")
+            }
             #expect((verdict.credential == nil) == !mutation.caughtBy.isEmpty, "\(name)")
         }
         #expect(count > 0)

@@ -57,6 +57,15 @@ public enum CredentialProtectionPolicy: String, Codable, Sendable, CaseIterable 
     case userVerificationOptional
     case userVerificationOptionalWithCredentialIDList
     case userVerificationRequired
+
+    /// The value on the wire between client and authenticator, 1 to 3; a higher one protects more.
+    public var level: Int {
+        switch self {
+        case .userVerificationOptional: 1
+        case .userVerificationOptionalWithCredentialIDList: 2
+        case .userVerificationRequired: 3
+        }
+    }
 }
 
 /// The input of `payment`, as far as an authenticator has a part in it (Secure Payment Confirmation §5).

@@ -6,7 +6,7 @@ internal import WebAuthn
 ///
 /// Missing outputs are accepted, because clients may ignore any extension (§9.3).
 struct ExtensionOutputsCheck {
-    let reasons: [Reason]
+    let outcome: LedgerOutcome
 
     init(client: ClientExtensionResults, authenticator: CBOR.Map?, expectation: RegistrationExpectation) {
         var reasons: [Reason] = []
@@ -19,7 +19,24 @@ struct ExtensionOutputsCheck {
         if expectation.residentKey == .required, client.credProps?.rk == false {
             reasons.append(Reason(.credentialNotDiscoverable, "the credential is not discoverable, which was required"))
         }
-        self.reasons = reasons
+        var flags: [Reason] = []
+        if let reason = Self.judgeProtection(authenticator?["credProtect"], expectation.extensions) {
+            if expectation.extensions.enforcesCredentialProtection {
+                reasons.append(reason)
+            } else if authenticator?["credProtect"] != nil {
+                flags.append(reason)
+            }
+        }
+        outcome = .judged(reasons, flags: flags)
+    }
+
+    /// The reason why the stated protection is not the one requested (CTAP 2.3 §12.1).
+    private static func judgeProtection(_ output: CBOR.Value?, _ policy: ExtensionPolicy) -> Reason? {
+        guard let requested = policy.credentialProtection else { return nil }
+        let stated = try? output?.asUnsigned("credProtect")
+        guard (stated ?? 0) < requested.level else { return nil }
+        let found = output.map { "credProtect is \($0)" } ?? "credProtect is missing"
+        return Reason(.credentialProtectionWeaker, "\(found); \(requested.level) was requested")
     }
 
     private static func name(_ key: CBOR.Value) -> String {

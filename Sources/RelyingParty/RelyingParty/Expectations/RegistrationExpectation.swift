@@ -51,16 +51,27 @@ public enum CredentialOwner: String, Hashable, Sendable, CaseIterable {
     case otherUser
 }
 
-/// A relying party's policy for extension outputs that it did not request (WebAuthn L3 §7.1 step 28).
+/// A relying party's policy for extension outputs (WebAuthn L3 §7.1 step 28).
 public struct ExtensionPolicy: Hashable, Sendable {
     /// The identifiers of the requested extensions.
     public var requested: Set<String>
     /// Whether outputs of other extensions are refused; otherwise they are ignored.
     public var refusesUnsolicited: Bool
+    /// The requested `credentialProtectionPolicy`; nil when none was requested.
+    public var credentialProtection: CredentialProtectionPolicy?
+    /// Whether a credential with a weaker protection, or with none stated, is refused.
+    ///
+    /// Otherwise a weaker protection is flagged, and a missing statement accepted.
+    public var enforcesCredentialProtection: Bool
 
-    /// Creates a policy; default: unsolicited outputs are ignored.
-    public init(requested: Set<String> = [], refusesUnsolicited: Bool = false) {
+    /// Creates a policy; default: unsolicited outputs are ignored, and no protection was requested.
+    public init(
+        requested: Set<String> = [], refusesUnsolicited: Bool = false,
+        credentialProtection: CredentialProtectionPolicy? = nil, enforcesCredentialProtection: Bool = false
+    ) {
         self.requested = requested
         self.refusesUnsolicited = refusesUnsolicited
+        self.credentialProtection = credentialProtection
+        self.enforcesCredentialProtection = enforcesCredentialProtection
     }
 }

@@ -47,7 +47,7 @@ public struct LedgerEntry: Hashable, Sendable {
 public enum LedgerOutcome: Hashable, Sendable {
     /// The check holds.
     case passed
-    /// The check does not hold, and the relying party's policy accepts that.
+    /// Something deviates, for at least one reason, and the relying party accepts it.
     case flagged([Reason])
     /// The check does not hold, for at least one reason.
     case failed([Reason])
@@ -64,9 +64,10 @@ public enum LedgerOutcome: Hashable, Sendable {
         }
     }
 
-    /// Passed without reasons, otherwise failed.
-    static func judged(_ reasons: [Reason]) -> LedgerOutcome {
-        reasons.isEmpty ? .passed : .failed(reasons)
+    /// Failed with reasons, otherwise flagged with flags, otherwise passed.
+    static func judged(_ reasons: [Reason], flags: [Reason] = []) -> LedgerOutcome {
+        guard reasons.isEmpty else { return .failed(reasons) }
+        return flags.isEmpty ? .passed : .flagged(flags)
     }
 
     var isAcceptable: Bool {

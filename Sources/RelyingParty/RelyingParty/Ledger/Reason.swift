@@ -144,6 +144,8 @@ extension ReasonLabel {
 // Extensions and the account: r21, r22.
 extension ReasonLabel {
     package static let extensionUnsolicited: ReasonLabel = "extension.unsolicited"
+    /// `credProtect` is lower than requested.
+    package static let credentialProtectionWeaker: ReasonLabel = "credProtect.weaker"
     /// `credProps.rk` is false although a discoverable credential was required.
     package static let credentialNotDiscoverable: ReasonLabel = "credProps.notDiscoverable"
     package static let accountSwapped: ReasonLabel = "account.swapped"

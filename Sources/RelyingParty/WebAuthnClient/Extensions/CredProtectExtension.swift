@@ -1,4 +1,3 @@
-internal import CBOR
 internal import CTAP
 internal import WebAuthn
 
@@ -10,13 +9,5 @@ enum CredProtectExtension {
             policy != .userVerificationOptional, !info.supports(.credProtect)
         else { return }
         throw WebAuthnClientError(.notAllowedError, .credentialProtectionUnsupported, detail: policy.rawValue)
-    }
-
-    static func level(_ policy: CredentialProtectionPolicy) -> CBOR.Value {
-        switch policy {
-        case .userVerificationOptional: 1
-        case .userVerificationOptionalWithCredentialIDList: 2
-        case .userVerificationRequired: 3
-        }
     }
 }

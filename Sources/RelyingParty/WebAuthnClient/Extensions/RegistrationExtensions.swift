@@ -38,7 +38,7 @@ struct RegistrationExtensions: Sendable {
         _ verification: UserVerification, session: Session
     ) async throws(WebAuthnClientError) -> ExtensionRequest {
         var request = ExtensionRequest(info)
-        request.ask(.credProtect, inputs.credentialProtectionPolicy.map(CredProtectExtension.level))
+        request.ask(.credProtect, inputs.credentialProtectionPolicy.map { .integer($0.level) })
         request.ask(.credBlob, inputs.credBlob.map { .bytes($0.bytes) })
         if let largeBlob = inputs.largeBlob, residentKey {
             if LargeBlobExtension.isInArray(info) {

@@ -11,6 +11,8 @@ struct RegistrationMutation: Sendable, CustomTestStringConvertible {
     let name: String
     /// The steps that must fail, each with one of its reasons; empty when the response stays valid.
     let caughtBy: [VerificationStep: ReasonLabel]
+    /// The steps that must be flagged, each with one of its reasons.
+    let flaggedBy: [VerificationStep: ReasonLabel]
     /// The kinds of attestation it applies to.
     let kinds: Set<Kind>
     /// Whether it applies to a credential of this algorithm.
@@ -32,19 +34,20 @@ struct RegistrationMutation: Sendable, CustomTestStringConvertible {
     static let chained = attested.subtracting([.fidoU2F])
 
     init(
-        _ name: String, caughtBy: [VerificationStep: ReasonLabel], kinds: Set<Kind> = Set(Kind.allCases),
-        algorithms: Algorithms = .any, apply: @escaping @Sendable (inout RegistrationSample) throws -> Void
+        _ name: String, caughtBy: [VerificationStep: ReasonLabel] = [:],
+        flaggedBy: [VerificationStep: ReasonLabel] = [:], kinds: Set<Kind> = Set(Kind.allCases), algorithms: Algorithms = .any, apply: @escaping @Sendable (inout RegistrationSample) throws -> Void
     ) {
         self.name = name
         self.caughtBy = caughtBy
+        self.flaggedBy = flaggedBy
         self.kinds = kinds
         self.algorithms = algorithms
         self.apply = apply
     }
 
     var testDescription: String {
-        let steps = caughtBy.keys.map(\.rawValue).sorted().joined(separator: " ")
-        return "\(name) → \(steps.isEmpty ? "accepted" : steps)"
+        let steps = caughtBy.keys.map(\.rawValue).sorted() + flaggedBy.keys.map { "\($0.rawValue) flagged" }.sorted()
+        return "\(name) → \(steps.isEmpty ? "accepted" : steps.joined(separator: " "))"
     }
 
     func isExpressible(for sample: RegistrationSample) -> Bool {
