@@ -35,11 +35,16 @@ public struct AttestationObject: Hashable, Sendable {
 
     /// Reads an attestation object; it must be one canonical CBOR map with nothing after it.
     ///
+    /// - Parameters:
+    ///   - bytes: the CBOR.
+    ///   - inAnyOrder: whether members, the statement's too, may be in another order than the canonical one.
     /// - Throws: ``ParsingError``.
-    public init(parsing bytes: [UInt8]) throws(ParsingError) {
+    public init(parsing bytes: [UInt8], inAnyOrder: Bool = false) throws(ParsingError) {
         let value: CBOR.Value
+        var options = CBOR.DecodingOptions.attestation
+        options.requiresSortedKeys = !inAnyOrder
         do {
-            value = try CBOR.decode(bytes, options: .attestation)
+            value = try CBOR.decode(bytes, options: options)
         } catch {
             throw .invalidCBOR(error)
         }

@@ -22,6 +22,8 @@ public struct VerifiedCredential: Hashable, Sendable {
     public let attestationFormat: String
     /// The result of the attestation.
     public let attestation: AttestationResult
-    /// Whether a trust anchor confirms the model; otherwise the AAGUID is unproven.
+    /// Whether the certificate path leads to a trust anchor.
     public let isAttestationTrusted: Bool
+    /// Whether a trusted path also proves the model; otherwise the AAGUID is only a claim.
+    public let isModelProven: Bool
 }

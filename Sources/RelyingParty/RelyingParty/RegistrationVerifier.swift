@@ -30,22 +30,21 @@ public struct RegistrationVerifier: Sendable {
         let parsed = object.flatMap { judgeAuthenticatorData($0, expectation, &ledger) }
         let attested = parsed?.attestedCredentialData
         judgeIdentity(response, attested, &ledger)
-        let key = attested.flatMap { judgeKey($0, expectation, &ledger) }
-        let attestation = judgeStatement(object, parsed, key, response, &ledger)
-        let isTrusted = await judgeTrust(object, attested, attestation, expectation.attestation, &ledger)
+        let key = attested.flatMap { judgeKey($0, format: object?.format, expectation, &ledger) }
+        let attestation = judgeStatement(object, parsed, key, response, expectation.attestation, &ledger)
+        let trust = await judgeTrust(object, attested, attestation, expectation.attestation, &ledger)
         if let attested { judgeCredentialID(attested.credentialID, expectation, &ledger) }
         judgeExtensions(response, parsed, expectation, &ledger)
         judgeAccount(expectation, &ledger)
 
         var credential: VerifiedCredential?
         if ledger.accepts(VerificationStep.registration, except: [.credentialRecord]), let object, let parsed,
-            let attested,
-            let attestation
+            let attested, let attestation, let trust
         {
             ledger[.credentialRecord] = .passed
             credential = VerifiedCredential(
                 record: record(response, parsed, attested, expectation), attestationFormat: object.format,
-                attestation: attestation, isAttestationTrusted: isTrusted)
+                attestation: attestation, isAttestationTrusted: trust.isTrusted, isModelProven: trust.isModelProven)
         }
         return RegistrationVerdict(ledger: ledger.ledger(of: VerificationStep.registration), credential: credential)
     }
@@ -83,13 +82,16 @@ public struct RegistrationVerifier: Sendable {
     private func readAttestationObject(
         _ response: RegistrationResponse, _ ledger: inout LedgerBuilder
     ) -> AttestationObject? {
+        let bytes = response.response.attestationObject.bytes
         do {
-            let object = try AttestationObject(parsing: response.response.attestationObject.bytes)
+            let object = try AttestationObject(parsing: bytes)
             ledger[.attestationObject] = .passed
             return object
         } catch {
-            ledger[.attestationObject] = .failed([Reason(error)])
-            return nil
+            // Early Edge and some authenticators order the members differently; nothing depends on the order.
+            let unordered = try? AttestationObject(parsing: bytes, inAnyOrder: true)
+            ledger[.attestationObject] = .judged(unordered == nil ? [Reason(error)] : [], flags: [Reason(error)])
+            return unordered
         }
     }
 
@@ -132,16 +134,18 @@ public struct RegistrationVerifier: Sendable {
     // MARK: r15 to r17: the key and the attestation
 
     private func judgeKey(
-        _ attested: AttestedCredentialData, _ expectation: RegistrationExpectation, _ ledger: inout LedgerBuilder
+        _ attested: AttestedCredentialData, format: String?, _ expectation: RegistrationExpectation,
+        _ ledger: inout LedgerBuilder
     ) -> COSE.PublicKey? {
-        let check = CredentialKeyCheck(attested.credentialPublicKey, offered: expectation.algorithms)
-        ledger[.credentialKey] = .judged(check.reasons)
+        let check = CredentialKeyCheck(
+            attested.credentialPublicKey, offered: expectation.algorithms, format: format)
+        ledger[.credentialKey] = check.outcome
         return check.key
     }
 
     private func judgeStatement(
         _ object: AttestationObject?, _ parsed: AuthenticatorData?, _ key: COSE.PublicKey?,
-        _ response: RegistrationResponse, _ ledger: inout LedgerBuilder
+        _ response: RegistrationResponse, _ policy: AttestationPolicy, _ ledger: inout LedgerBuilder
     ) -> AttestationResult? {
         guard let object else { return nil }
         guard let format = formats[object.format] else {
@@ -154,10 +158,10 @@ public struct RegistrationVerifier: Sendable {
             statement: object.statement, authenticatorData: parsed, authenticatorDataBytes: object.authenticatorData,
             attested: attested,
             clientDataHash: Array(SHA256.hash(data: response.response.clientDataJSON.bytes)),
-            credentialPublicKey: key)
+            credentialPublicKey: key, rules: policy.rules)
         do {
             let result = try format.verify(input)
-            ledger[.attestationStatement] = .passed
+            ledger[.attestationStatement] = .judged([], flags: result.flags)
             return result
         } catch {
             ledger[.attestationStatement] = error == .keyNeeded ? .notReached : .failed(error.reasons)
@@ -168,12 +172,12 @@ public struct RegistrationVerifier: Sendable {
     private func judgeTrust(
         _ object: AttestationObject?, _ attested: AttestedCredentialData?, _ attestation: AttestationResult?,
         _ policy: AttestationPolicy, _ ledger: inout LedgerBuilder
-    ) async -> Bool {
-        guard let object, let attested, let attestation else { return false }
+    ) async -> AttestationAssessment? {
+        guard let object, let attested, let attestation else { return nil }
         let assessment = await AttestationAssessment(
             format: object.format, attestation: attestation, model: attested.aaguid, policy: policy)
         ledger[.attestationTrust] = assessment.outcome
-        return assessment.isTrusted
+        return assessment
     }
 
     // MARK: r18 to r22: the relying party's records

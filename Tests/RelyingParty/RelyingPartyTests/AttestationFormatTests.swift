@@ -45,26 +45,43 @@ struct AttestationFormatTests {
 
     @Test func aPolicyCanRequireAZeroAAGUIDOfU2F() async throws {
         var sample = try RegistrationSample(Vector.named("fido-u2f-es256"))
-        let verifier = RegistrationVerifier(
-            formats: AttestationFormats([FIDOU2FAttestation(requiresZeroAAGUID: true)]))
-        let refused = await verifier.verify(try sample.response(), expectation: sample.expectation)
+        sample.expectation.attestation.rules = [.zeroAAGUIDOfU2F]
+        let refused = try await sample.verdict()
+        #expect(refused.ledger.failures.map(\.step) == [.attestationStatement])
         #expect(refused.ledger[.attestationStatement]?.reasons.map(\.label) == [.fidoU2FModelNotZero])
 
         sample.authenticatorData.attestedCredentialData?.aaguid = .zero
-        let accepted = await verifier.verify(try sample.response(), expectation: sample.expectation)
-        #expect(accepted.ledger.isAccepted)
+        #expect(try await sample.verdict().ledger[.attestationStatement] == .passed)
     }
 
     @Test func aPolicyCanRequireTheTrustedEnvironmentOfAndroid() async throws {
         var sample = try RegistrationSample(Vector.named("android-key-es256"))
-        let verifier = RegistrationVerifier(
-            formats: AttestationFormats([AndroidKeyAttestation(requiresTrustedEnvironment: true)]))
-        let accepted = await verifier.verify(try sample.response(), expectation: sample.expectation)
-        #expect(accepted.ledger.isAccepted)
+        sample.expectation.attestation.rules = [.trustedEnvironmentOfAndroid]
+        #expect(try await sample.verdict().ledger.isAccepted)
 
         sample.androidKey?.trustedEnvironmentEnforced = []
         sample.androidKey?.softwareEnforced = [AndroidKeyForm.purposes(2), AndroidKeyForm.origin(0)]
-        let refused = await verifier.verify(try sample.response(), expectation: sample.expectation)
+        let refused = try await sample.verdict()
         #expect(refused.ledger[.attestationStatement]?.reasons.map(\.label) == [.androidKeyOrigin, .androidKeyPurpose])
+    }
+
+    @Test(arguments: [
+        ("id:494E5443", true), ("id:494e5443", true), ("id:414D4400", true), ("id:53544D20", true),
+        ("id:00000000", false), ("id:FFFFF1D0", false), ("id:494E54", false), ("494E5443", false), ("INTC", false),
+    ])
+    func aPolicyCanRequireARegisteredTPMManufacturer(manufacturer: String, isRegistered: Bool) async throws {
+        var sample = try RegistrationSample(Vector.named("tpm-es256"))
+        sample.expectation.attestation.rules = [.registeredTPMManufacturer]
+        try sample.certify { $0.tpmName?[0] = manufacturer }
+        let outcome = try await sample.verdict().ledger[.attestationStatement]
+        #expect(outcome?.reasons.map(\.label) == (isRegistered ? [] : [.tpmCertificateManufacturer]))
+    }
+
+    @Test func aU2FStatementProvesNoModelOnATrustedPath() async throws {
+        let u2f = try await RegistrationSample(Vector.named("fido-u2f-es256")).verdict().get()
+        #expect(u2f.isAttestationTrusted)
+        #expect(!u2f.isModelProven)
+        let packed = try await RegistrationSample(Vector.named("packed-es256")).verdict().get()
+        #expect(packed.isModelProven)
     }
 }

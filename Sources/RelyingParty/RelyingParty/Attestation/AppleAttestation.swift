@@ -1,5 +1,3 @@
-internal import CBOR
-internal import COSE
 internal import Crypto
 internal import SwiftASN1
 internal import WebAuthn
@@ -8,22 +6,21 @@ internal import X509
 /// The `apple` format, Apple anonymous attestation (WebAuthn L3 §8.8): `{"x5c": [leaf, issuer…]}`.
 ///
 /// The statement has no signature: the leaf is issued for this credential, certifies its key, and contains SHA-256 of
-/// authenticator data ‖ client data hash in an extension.
+/// authenticator data ‖ client data hash in an extension. Devices of 2020 and 2021 also send `alg`, which is ignored.
 package struct AppleAttestation: AttestationFormat {
     package let identifier = "apple"
 
     package init() {}
 
     package func verify(_ input: AttestationInput) throws(AttestationRefusal) -> AttestationResult {
-        let path = try StatementMembers(input.statement, known: ["x5c"]).certificates()
-        let leaf = try AttestationCertificate(der: path.first ?? [])
+        let members = try StatementMembers(input.statement, known: ["x5c", "alg"])
+        let path = try members.certificates()
+        let leaf = try AttestationCertificate(leafOf: path)
         var reasons = judgeNonce(leaf, Array(SHA256.hash(data: input.signedBytes)))
         if let key = input.credentialPublicKey, !leaf.holds(key) {
             reasons.append(Reason(.appleKeyMismatch, "the certificate's key is not the credential's"))
         }
-        guard reasons.isEmpty else { throw .failed(reasons) }
-        guard input.credentialPublicKey != nil else { throw .keyNeeded }
-        return .certified(path)
+        return try input.certified(by: path, unless: reasons, flags: members.flags)
     }
 
     private func judgeNonce(_ leaf: AttestationCertificate, _ expected: [UInt8]) -> [Reason] {

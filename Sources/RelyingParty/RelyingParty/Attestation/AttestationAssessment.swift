@@ -2,38 +2,37 @@ internal import WebAuthn
 
 /// Assesses a valid attestation against the relying party's policy (WebAuthn L3 §7.1 steps 23–24).
 struct AttestationAssessment {
-    let outcome: LedgerOutcome
-    /// Whether a trust anchor confirms the model.
-    let isTrusted: Bool
-
-    init(format: String, attestation: AttestationResult, model: AAGUID, policy: AttestationPolicy) async {
-        let trust = await Trust(format, attestation, model, policy)
-        var reasons = trust.reasons
-        isTrusted = trust.isTrusted
-        if let accepted = policy.acceptedModels {
-            // Without trust the AAGUID is only a claim.
-            if !isTrusted {
-                reasons.append(Reason(.attestationModelUnproven, "the model \(model) is not proven by a trusted path"))
-            } else if !accepted.contains(model) {
-                reasons.append(Reason(.attestationModelNotAccepted, "model \(model) is not accepted"))
-            }
-        }
-        outcome =
-            !trust.isAssessed && reasons.isEmpty
-            ? .notApplicable("the policy does not assess certificate paths") : .judged(reasons)
-    }
-}
-
-/// The assessment of one attestation, without the model.
-private struct Trust {
-    /// The reasons against it.
-    var reasons: [Reason] = []
+    /// The reasons against the attestation.
+    private var reasons: [Reason] = []
+    /// Deviations that do not refuse it.
+    private var flags: [Reason] = []
     /// Whether the policy assesses its certificate path.
-    var isAssessed = true
-    /// Whether a trust anchor confirms the model.
-    var isTrusted = false
+    private var isAssessed = true
+    /// Whether its certificate path leads to a trust anchor.
+    private(set) var isTrusted = false
+    /// Whether a trusted path proves the model.
+    private(set) var isModelProven = false
 
-    init(_ format: String, _ attestation: AttestationResult, _ model: AAGUID, _ policy: AttestationPolicy) async {
+    /// Assesses an attestation, and the model it proves.
+    init(format: String, attestation: AttestationResult, model: AAGUID, policy: AttestationPolicy) async {
+        await self.init(format, attestation, model, policy)
+        guard let accepted = policy.acceptedModels else { return }
+        if !isModelProven {
+            let sentence = "the model \(model) is not proven by a trusted path"
+            reasons.append(Reason(.attestationModelUnproven, sentence))
+        } else if !accepted.contains(model) {
+            reasons.append(Reason(.attestationModelNotAccepted, "model \(model) is not accepted"))
+        }
+    }
+
+    var outcome: LedgerOutcome {
+        !isAssessed && reasons.isEmpty
+            ? .notApplicable("the policy does not assess certificate paths") : .judged(reasons, flags: flags)
+    }
+
+    private init(
+        _ format: String, _ attestation: AttestationResult, _ model: AAGUID, _ policy: AttestationPolicy
+    ) async {
         if let accepted = policy.acceptedFormats, !accepted.contains(where: { isSameText($0, format) }) {
             reasons.append(Reason(.attestationFormatNotAccepted, "the policy does not accept “\(format)” attestation"))
         }
@@ -45,39 +44,47 @@ private struct Trust {
                 reasons.append(Reason(.attestationSelfRefused, "self attestation is not accepted"))
             }
         case .certified:
-            await judgePath(attestation.trustPath, model, policy)
+            await assessPath(format, attestation, model, policy)
         case .compound:
-            await judgeComponents(attestation, model, policy)
+            await assessComponents(attestation, model, policy)
         }
     }
 
-    private mutating func judgePath(_ certificates: [[UInt8]], _ model: AAGUID, _ policy: AttestationPolicy) async {
+    private mutating func assessPath(
+        _ format: String, _ attestation: AttestationResult, _ model: AAGUID, _ policy: AttestationPolicy
+    ) async {
         guard let trustAnchors = policy.trustAnchors else {
             isAssessed = false
             return
         }
-        let problems: [Reason]
         do {
-            let path = try TrustPath(certificates)
-            problems = await path.judge(anchors: trustAnchors.anchors(for: model), now: policy.now)
+            let path = try TrustPath(attestation.trustPath, anchors: trustAnchors.anchors(for: model))
+            let problems = await path.judge(now: policy.now)
+            reasons += problems
+            isTrusted = problems.isEmpty
+            isModelProven = isTrusted && attestation.provesModel
+            // Android's keystore always returns the root, too.
+            if path.carriesAnchor, !isSameText(format, "android-key") {
+                flags.append(Reason(.attestationAnchorInPath, "the path contains the trust anchor itself"))
+            }
         } catch {
-            problems = error.reasons
+            reasons += error.reasons
         }
-        reasons += problems
-        isTrusted = problems.isEmpty
     }
 
-    /// The policy must accept as many statements as had to be valid; one trusted statement confirms the model.
-    private mutating func judgeComponents(
+    /// The policy must accept as many statements as had to be valid; one trusted statement confirms the path.
+    private mutating func assessComponents(
         _ attestation: AttestationResult, _ model: AAGUID, _ policy: AttestationPolicy
     ) async {
-        var parts: [Trust] = []
+        var parts: [AttestationAssessment] = []
         for component in attestation.components {
-            parts.append(await Trust(component.format, component.result, model, policy))
+            parts.append(await AttestationAssessment(component.format, component.result, model, policy))
         }
         let accepted = parts.filter(\.reasons.isEmpty)
         if accepted.count < attestation.componentsNeeded { reasons += parts.flatMap(\.reasons) }
+        flags = parts.flatMap(\.flags)
         isAssessed = parts.contains(where: \.isAssessed)
         isTrusted = accepted.contains(where: \.isTrusted)
+        isModelProven = accepted.contains(where: \.isModelProven)
     }
 }

@@ -15,22 +15,9 @@ struct AttestationCertificate {
         }
     }
 
-    /// The reason why a certificate's key cannot verify a statement.
-    struct KeyProblem: Error {
-        let reason: Reason
-    }
-
-    /// The certificate's key for an algorithm, which must match the key.
-    func publicKey(for algorithm: COSE.Algorithm) -> Result<COSE.PublicKey, KeyProblem> {
-        do {
-            return .success(try key(for: algorithm))
-        } catch .unsupportedAlgorithm {
-            return .failure(
-                KeyProblem(reason: Reason(.attestationAlgorithmUnsupported, "\(algorithm) is not supported")))
-        } catch {
-            let sentence = "the certificate's key is not for \(algorithm)"
-            return .failure(KeyProblem(reason: Reason(.attestationAlgorithmMismatch, sentence)))
-        }
+    /// Reads the leaf of a path.
+    init(leafOf path: [[UInt8]]) throws(AttestationRefusal) {
+        try self.init(der: path.first ?? [])
     }
 
     /// Whether the certificate certifies this key.
@@ -38,7 +25,8 @@ struct AttestationCertificate {
         (try? self.key(for: key.algorithm)) == key
     }
 
-    private func key(for algorithm: COSE.Algorithm) throws(COSE.KeyError) -> COSE.PublicKey {
+    /// The certificate's key for an algorithm, which must match the key.
+    func key(for algorithm: COSE.Algorithm) throws(COSE.KeyError) -> COSE.PublicKey {
         var serializer = DER.Serializer()
         do {
             try serializer.serialize(certificate.publicKey)

@@ -29,65 +29,22 @@ package struct AttestationInput: Sendable {
     package let clientDataHash: [UInt8]
     /// The new credential's key; nil when it is malformed or of an unsupported algorithm.
     package let credentialPublicKey: COSE.PublicKey?
+    /// The rules that the relying party adds to the format's own.
+    package let rules: Set<AttestationRule>
 
     /// Authenticator data followed by the client data hash, which most formats sign.
     package var signedBytes: [UInt8] { authenticatorDataBytes + clientDataHash }
-}
 
-/// The result of a valid statement.
-public struct AttestationResult: Hashable, Sendable {
-    /// The kind of attestation (WebAuthn L3 §6.5.3).
-    public enum Kind: String, Hashable, Sendable {
-        /// No attestation.
-        case none
-        /// Signed with the credential's own key.
-        case `self`
-        /// Backed by a certificate path; only its trust anchor determines the exact kind.
-        case certified
-        /// Several statements of different formats about one credential.
-        case compound
+    /// The result of a statement about the credential's key with this certificate path.
+    ///
+    /// - Throws: ``AttestationRefusal`` when there are reasons against the statement, or the key could not be read.
+    func certified(
+        by path: [[UInt8]], unless reasons: [Reason], flags: [Reason], provesModel: Bool = true
+    ) throws(AttestationRefusal) -> AttestationResult {
+        guard reasons.isEmpty else { throw .failed(reasons) }
+        guard credentialPublicKey != nil else { throw .keyNeeded }
+        return .certified(path, flags: flags, provesModel: provesModel)
     }
-
-    /// The kind.
-    public let kind: Kind
-    /// The certificate path in DER, leaf first; empty unless certified.
-    public let trustPath: [[UInt8]]
-    /// The valid statements, in order; empty unless compound.
-    public let components: [AttestationComponent]
-    /// The number of ``components`` that the relying party's policy must accept; zero unless compound.
-    package let componentsNeeded: Int
-
-    private init(
-        kind: Kind, trustPath: [[UInt8]] = [], components: [AttestationComponent] = [], componentsNeeded: Int = 0
-    ) {
-        self.kind = kind
-        self.trustPath = trustPath
-        self.components = components
-        self.componentsNeeded = componentsNeeded
-    }
-
-    /// No attestation.
-    package static let none = AttestationResult(kind: .none)
-    /// Self attestation.
-    package static let `self` = AttestationResult(kind: .`self`)
-
-    /// Attestation backed by this path.
-    package static func certified(_ trustPath: [[UInt8]]) -> AttestationResult {
-        AttestationResult(kind: .certified, trustPath: trustPath)
-    }
-
-    /// Several valid statements, of which this many must be accepted.
-    package static func compound(_ components: [AttestationComponent], needed: Int) -> AttestationResult {
-        AttestationResult(kind: .compound, components: components, componentsNeeded: needed)
-    }
-}
-
-/// One valid statement inside a compound one.
-public struct AttestationComponent: Hashable, Sendable {
-    /// The statement's format.
-    public let format: String
-    /// Its result.
-    public let result: AttestationResult
 }
 
 /// The reason for refusing a statement.

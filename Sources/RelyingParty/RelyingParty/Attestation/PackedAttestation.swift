@@ -1,4 +1,3 @@
-internal import CBOR
 internal import COSE
 internal import WebAuthn
 
@@ -10,37 +9,29 @@ package struct PackedAttestation: AttestationFormat {
     package init() {}
 
     package func verify(_ input: AttestationInput) throws(AttestationRefusal) -> AttestationResult {
-        let statement = try SignedStatement(input.statement, members: ["alg", "sig", "x5c"])
-        if let path = statement.x5c {
-            return try verifyCertified(input, statement, path)
-        }
-        return try verifySelf(input, statement)
+        let members = try StatementMembers(input.statement, known: ["alg", "sig", "x5c"])
+        let signature = try StatementSignature(members)
+        guard members.has("x5c") else { return try verifySelf(input, members, signature) }
+        let path = try members.certificates()
+        let leaf = try AttestationCertificate(leafOf: path)
+        let reasons =
+            leaf.judgePackedRequirements(model: input.attested.aaguid)
+            + signature.judge(over: input.signedBytes, by: leaf)
+        guard reasons.isEmpty else { throw .failed(reasons) }
+        return .certified(path, flags: members.flags)
     }
 
     private func verifySelf(
-        _ input: AttestationInput, _ statement: SignedStatement
+        _ input: AttestationInput, _ members: StatementMembers, _ signature: StatementSignature
     ) throws(AttestationRefusal) -> AttestationResult {
         guard let key = input.credentialPublicKey else { throw .keyNeeded }
         var reasons: [Reason] = []
-        if statement.algorithm != key.algorithm {
-            let sentence = "the statement names \(statement.algorithm), the credential's key is for \(key.algorithm)"
+        if signature.algorithm != key.algorithm {
+            let sentence = "the statement names \(signature.algorithm), the credential's key is for \(key.algorithm)"
             reasons.append(Reason(.attestationAlgorithmMismatch, sentence))
         }
-        reasons += statement.judgeSignature(over: input.signedBytes, key: key)
+        reasons += signature.judge(over: input.signedBytes, key: key)
         guard reasons.isEmpty else { throw .failed(reasons) }
-        return .`self`
-    }
-
-    private func verifyCertified(
-        _ input: AttestationInput, _ statement: SignedStatement, _ path: [[UInt8]]
-    ) throws(AttestationRefusal) -> AttestationResult {
-        let leaf = try AttestationCertificate(der: path.first ?? [])
-        var reasons = leaf.judgePackedRequirements(model: input.attested.aaguid)
-        switch leaf.publicKey(for: statement.algorithm) {
-        case .success(let key): reasons += statement.judgeSignature(over: input.signedBytes, key: key)
-        case .failure(let problem): reasons.append(problem.reason)
-        }
-        guard reasons.isEmpty else { throw .failed(reasons) }
-        return .certified(path)
+        return .`self`(flags: members.flags)
     }
 }

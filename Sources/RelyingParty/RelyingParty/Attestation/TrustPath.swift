@@ -4,39 +4,48 @@ internal import SwiftASN1
 
 /// A certificate path, to be validated up to an anchor (WebAuthn L3 §7.1 step 24; RFC 5280 §6).
 struct TrustPath {
-    private let certificates: [Certificate]
+    private let leaf: Certificate
+    /// The certificates after the leaf, without those that are anchors.
+    private let intermediates: [Certificate]
+    private let anchors: [Certificate]
+    private let isLeafAnchor: Bool
+    /// Whether an anchor is among the certificates after the leaf.
+    let carriesAnchor: Bool
 
-    /// Reads a path, leaf first.
-    init(_ path: [[UInt8]]) throws(AttestationRefusal) {
-        var certificates: [Certificate] = []
-        for der in path { certificates.append(try AttestationCertificate(der: der).certificate) }
-        self.certificates = certificates
+    /// Reads a path, leaf first, and its anchors.
+    ///
+    /// An anchor is a name and a key, whichever certificate states them, and is no part of the path (RFC 5280 §6.1).
+    init(_ path: [[UInt8]], anchors: [[UInt8]]) throws(AttestationRefusal) {
+        leaf = try AttestationCertificate(leafOf: path).certificate
+        var others: [Certificate] = []
+        for der in path.dropFirst() { others.append(try AttestationCertificate(der: der).certificate) }
+        do {
+            self.anchors = try anchors.map { try Certificate(derEncoded: $0) }
+        } catch {
+            throw .failed([Reason(.attestationTrustAnchorMalformed, "a configured trust anchor is not a certificate")])
+        }
+        intermediates = others.filter { [anchors = self.anchors] in !Self.isAnchor($0, anchors) }
+        carriesAnchor = intermediates.count < others.count
+        isLeafAnchor = Self.isAnchor(leaf, self.anchors)
+    }
+
+    private static func isAnchor(_ certificate: Certificate, _ anchors: [Certificate]) -> Bool {
+        anchors.contains { $0.subject == certificate.subject && $0.publicKey == certificate.publicKey }
     }
 
     /// The reasons against trusting the path; empty for a trusted path.
-    func judge(anchors: [[UInt8]], now: Duration) async -> [Reason] {
-        guard let leaf = certificates.first else {
-            return [Reason(.attestationUntrusted, "the path has no certificate")]
-        }
+    func judge(now: Duration) async -> [Reason] {
         guard !anchors.isEmpty else {
             return [Reason(.attestationNoTrustAnchor, "no trust anchor is configured for this model")]
         }
-        var roots: [Certificate] = []
-        for der in anchors {
-            guard let root = try? Certificate(derEncoded: der) else {
-                return [Reason(.attestationTrustAnchorMalformed, "a configured trust anchor is not a certificate")]
-            }
-            roots.append(root)
-        }
         let time = Self.date(now)
-        // A root inside the path is trusted only if it is an anchor.
-        let reasons = certificates.flatMap { Self.judgeValidity($0, at: time) } + judgeOwnRoots(roots)
-        guard reasons.isEmpty, !roots.contains(leaf) else { return reasons }
-        var verifier = Verifier(rootCertificates: CertificateStore(roots)) {
+        let reasons = ([leaf] + intermediates).flatMap { Self.judgeValidity($0, at: time) } + judgeOwnRoots()
+        guard reasons.isEmpty, !isLeafAnchor else { return reasons }
+        var verifier = Verifier(rootCertificates: CertificateStore(anchors)) {
             RFC5280Policy(fixedExpiryValidationTime: time)
-            KnownNames()
+            KnownExtensions()
         }
-        switch await verifier.validate(leaf: leaf, intermediates: CertificateStore(certificates.dropFirst())) {
+        switch await verifier.validate(leaf: leaf, intermediates: CertificateStore(intermediates)) {
         case .validCertificate: return []
         case .couldNotValidate(let failures):
             let detail = failures.map { "\($0.policyFailureReason)" }.joined(separator: "; ")
@@ -45,9 +54,10 @@ struct TrustPath {
         }
     }
 
-    private func judgeOwnRoots(_ roots: [Certificate]) -> [Reason] {
-        let own = certificates.contains {
-            $0.issuer == $0.subject && !roots.contains($0) && $0.publicKey.isValidSignature($0.signature, for: $0)
+    /// A root inside the path is trusted only if it is an anchor.
+    private func judgeOwnRoots() -> [Reason] {
+        let own = ((isLeafAnchor ? [] : [leaf]) + intermediates).contains {
+            $0.issuer == $0.subject && $0.publicKey.isValidSignature($0.signature, for: $0)
         }
         let sentence = "the path contains a self-signed certificate that is not an anchor"
         return own ? [Reason(.attestationSelfSignedRoot, sentence)] : []
@@ -70,12 +80,14 @@ struct TrustPath {
     }
 }
 
-/// Marks the subject alternative name as understood.
-///
-/// It is critical in TPM certificates, because their subject is empty (RFC 5280 §4.2.1.6). The `tpm` format checks it;
-/// path validation does not depend on it.
-private struct KnownNames: VerifierPolicy {
-    let verifyingCriticalExtensions: [ASN1ObjectIdentifier] = [.X509ExtensionID.subjectAlternativeName]
+/// Marks extensions as understood that may be critical in attestation certificates.
+private struct KnownExtensions: VerifierPolicy {
+    let verifyingCriticalExtensions: [ASN1ObjectIdentifier] = [
+        // Critical in TPM certificates, because their subject is empty (RFC 5280 §4.2.1.6); the `tpm` format checks it.
+        .X509ExtensionID.subjectAlternativeName,
+        // Critical in Windows' TPM certificates. Any policy is acceptable here, so it restricts nothing (RFC 5280 §6.1.1).
+        [2, 5, 29, 32],
+    ]
 
     mutating func chainMeetsPolicyRequirements(chain: UnverifiedCertificateChain) async -> PolicyEvaluationResult {
         .meetsPolicy

@@ -5,14 +5,23 @@ internal import COSE
 struct CredentialKeyCheck {
     /// The key; nil when it is malformed or unsupported.
     let key: COSE.PublicKey?
-    let reasons: [Reason]
+    let outcome: LedgerOutcome
 
-    init(_ cbor: CBOR.Value, offered: [COSE.Algorithm]) {
+    /// - Parameter format: the attestation statement's format, if one could be read.
+    init(_ cbor: CBOR.Value, offered: [COSE.Algorithm], format: String?) {
+        var cbor = cbor
         var reasons: [Reason] = []
-        if case .map(let map) = cbor, let number = try? map[3]?.asInteger("alg") {
+        var flags: [Reason] = []
+        if case .map(var map) = cbor, let number = try? map[3]?.asInteger("alg") {
             let algorithm = COSE.Algorithm(rawValue: number)
             if !offered.contains(algorithm) {
                 reasons.append(Reason(.algorithmNotOffered, "\(algorithm) was not offered"))
+            }
+            // A TPM may certify a key for RS1, whose form is that of RS256.
+            if algorithm == .rs1, format == TPMAttestation.identifier {
+                map[3] = .integer(COSE.Algorithm.rs256.rawValue)
+                cbor = .map(map)
+                flags.append(Reason(.algorithmUnsupported, "\(algorithm) is supported in no sign-in"))
             }
         }
         do {
@@ -21,7 +30,7 @@ struct CredentialKeyCheck {
             key = nil
             reasons.append(Reason(Self.label(for: error), error.description))
         }
-        self.reasons = reasons
+        outcome = .judged(reasons, flags: flags)
     }
 
     private static func label(for error: COSE.KeyError) -> ReasonLabel {

@@ -14,21 +14,25 @@ public struct AttestationPolicy: Hashable, Sendable {
     public var trustAnchors: TrustAnchors?
     /// The accepted authenticator models; nil for all.
     ///
-    /// A listed model is accepted only with a trusted path that proves it.
+    /// A listed model is accepted only with a trusted path that proves it, which a `fido-u2f` statement never does: its
+    /// signature does not cover the AAGUID.
     public var acceptedModels: Set<AAGUID>?
+    /// The rules for statements that the policy adds to those of their formats.
+    public var rules: Set<AttestationRule>
     /// The time at which certificates must be valid, since the Unix epoch.
     public var now: Duration
 
     /// Creates a policy that assesses certificate paths against these anchors at this time.
     public init(
         acceptedFormats: Set<String>? = nil, acceptsNone: Bool, acceptsSelf: Bool, trustAnchors: TrustAnchors,
-        acceptedModels: Set<AAGUID>? = nil, now: Duration
+        acceptedModels: Set<AAGUID>? = nil, rules: Set<AttestationRule> = [], now: Duration
     ) {
         self.acceptedFormats = acceptedFormats
         self.acceptsNone = acceptsNone
         self.acceptsSelf = acceptsSelf
         self.trustAnchors = trustAnchors
         self.acceptedModels = acceptedModels
+        self.rules = rules
         self.now = now
     }
 
@@ -38,6 +42,7 @@ public struct AttestationPolicy: Hashable, Sendable {
         acceptsSelf = true
         trustAnchors = nil
         acceptedModels = nil
+        rules = []
         now = .zero
     }
 
@@ -45,7 +50,22 @@ public struct AttestationPolicy: Hashable, Sendable {
     public static let notAssessed = AttestationPolicy()
 }
 
-/// The certificates a relying party trusts, in DER.
+/// A rule for attestation statements that WebAuthn leaves to the relying party.
+public enum AttestationRule: String, Hashable, Sendable, CaseIterable {
+    /// A credential with a `fido-u2f` statement has the AAGUID zero.
+    ///
+    /// Without the rule another AAGUID is flagged.
+    case zeroAAGUIDOfU2F = "u2f-zero-aaguid"
+    /// Android's trusted execution environment enforces the key's origin and purpose (WebAuthn L3 §8.4).
+    case trustedEnvironmentOfAndroid = "android-trusted-environment"
+    /// A TPM's certificate names a manufacturer of TCG's registry (TCG Vendor ID Registry).
+    case registeredTPMManufacturer = "tpm-registered-manufacturer"
+}
+
+/// The trust anchors of a relying party, as certificates in DER.
+///
+/// An anchor is the name and the key of its certificate (RFC 5280 §6.1.1 d): another certificate of the same name and key
+/// is the same anchor.
 public struct TrustAnchors: Hashable, Sendable {
     /// The anchors for every model.
     public var forAllModels: [[UInt8]]

@@ -118,6 +118,7 @@ extension ReasonLabel {
 extension ReasonLabel {
     package static let attestationFormatUnsupported: ReasonLabel = "attestation.formatUnsupported"
     package static let attestationFormatNotAccepted: ReasonLabel = "attestation.formatNotAccepted"
+    package static let attestationMemberUnknown: ReasonLabel = "attestation.memberUnknown"
     package static let attestationStatementMalformed: ReasonLabel = "attestation.statementMalformed"
     package static let attestationAlgorithmUnsupported: ReasonLabel = "attestation.algorithmUnsupported"
     /// The statement's algorithm is not the algorithm of the signing key.
@@ -136,6 +137,8 @@ extension ReasonLabel {
     package static let attestationUntrusted: ReasonLabel = "attestation.untrusted"
     /// The path contains a self-signed certificate that is not one of the anchors.
     package static let attestationSelfSignedRoot: ReasonLabel = "attestation.selfSignedRoot"
+    /// The path contains the anchor, which the relying party has anyway.
+    package static let attestationAnchorInPath: ReasonLabel = "attestation.anchorInPath"
     package static let attestationModelNotAccepted: ReasonLabel = "attestation.modelNotAccepted"
     /// The policy lists models, but this attestation does not prove one.
     package static let attestationModelUnproven: ReasonLabel = "attestation.modelUnproven"

@@ -35,7 +35,8 @@ struct RegistrationMutation: Sendable, CustomTestStringConvertible {
 
     init(
         _ name: String, caughtBy: [VerificationStep: ReasonLabel] = [:],
-        flaggedBy: [VerificationStep: ReasonLabel] = [:], kinds: Set<Kind> = Set(Kind.allCases), algorithms: Algorithms = .any, apply: @escaping @Sendable (inout RegistrationSample) throws -> Void
+        flaggedBy: [VerificationStep: ReasonLabel] = [:], kinds: Set<Kind> = Set(Kind.allCases),
+        algorithms: Algorithms = .any, apply: @escaping @Sendable (inout RegistrationSample) throws -> Void
     ) {
         self.name = name
         self.caughtBy = caughtBy

@@ -42,8 +42,24 @@ extension RegistrationMutation {
         object("empty", "attestationObject.truncated") { _ in [] },
         object("trailing byte", "attestationObject.trailingBytes") { $0.encoded + [0] },
         object("truncated", "attestationObject.truncated") { $0.encoded.dropLast() },
-        object("keys out of order", "attestationObject.unsortedKeys") {
-            CBOR.encode(.map(.init(uncheckedEntries: members($0).reversed())), ordering: .asGiven)
+        RegistrationMutation(
+            "attestation object: members out of order",
+            flaggedBy: [.attestationObject: "attestationObject.unsortedKeys"]
+        ) {
+            $0.rawAttestationObject = {
+                CBOR.encode(.map(.init(uncheckedEntries: members($0).reversed())), ordering: .asGiven)
+            }
+        },
+        RegistrationMutation(
+            "attestation object: the statement's members out of order",
+            flaggedBy: [.attestationObject: "attestationObject.unsortedKeys"], kinds: [.certified, .tpm, .androidKey]
+        ) {
+            $0.rawAttestationObject = {
+                guard case .map(let statement) = $0.statement else { return [] }
+                var map = members($0)
+                map["attStmt"] = .map(.init(uncheckedEntries: statement.reversed()))
+                return CBOR.encode(.map(map), ordering: .asGiven)
+            }
         },
         object("fmt twice", "attestationObject.duplicateKey") {
             let entries = [("fmt", .text($0.format))] + Array(members($0))

@@ -18,6 +18,15 @@ extension RegistrationMutation {
         }
     }
 
+    /// A member that no format defines.
+    private static func flagged(
+        _ name: String, _ edit: @escaping @Sendable (inout CBOR.Map) -> Void
+    ) -> RegistrationMutation {
+        RegistrationMutation(
+            "statement: \(name)", flaggedBy: [.attestationStatement: .attestationMemberUnknown], kinds: filled
+        ) { $0.editStatement = edit }
+    }
+
     private static func format(_ format: String) -> RegistrationMutation {
         RegistrationMutation("format: “\(format)”", caughtBy: [.attestationStatement: .attestationFormatUnsupported]) {
             $0.format = format
@@ -34,9 +43,8 @@ extension RegistrationMutation {
             edited("no algorithm", kinds: stated, .attestationStatementMalformed) { $0["alg"] = nil },
             edited("the algorithm as text", kinds: stated, .attestationStatementMalformed) { $0["alg"] = "ES256" },
             edited("the signature as text", kinds: signed, .attestationStatementMalformed) { $0["sig"] = "MEUC" },
-            edited("a member from another format", kinds: filled, .attestationStatementMalformed) {
-                $0["response"] = .bytes([1])
-            },
+            flagged("a member from another format") { $0["response"] = .bytes([1]) },
+            flagged("a member whose name is a number") { $0[1] = true },
             edited("no certificates", kinds: filled, .attestationStatementMalformed) { $0["x5c"] = [] },
             edited("x5c as bytes", kinds: filled, .attestationStatementMalformed) { $0["x5c"] = .bytes([1]) },
             edited("nine certificates", kinds: attested, .attestationStatementMalformed) {

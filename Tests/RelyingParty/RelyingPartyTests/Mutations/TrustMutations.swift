@@ -16,6 +16,9 @@ extension RegistrationMutation {
         return RegistrationMutation("trust: \(name)", caughtBy: caughtBy, kinds: kinds, apply: edit)
     }
 
+    /// The kinds whose signature covers the AAGUID.
+    private static let proving = attested.subtracting([.fidoU2F])
+
     static let trust: [RegistrationMutation] = policies + paths
 
     private static let policies: [RegistrationMutation] = [
@@ -35,10 +38,13 @@ extension RegistrationMutation {
         trusting("a listed model without proof", .attestationModelUnproven, kinds: [.none, .selfSigned]) {
             $0.expectation.attestation.acceptedModels = AAGUID(bytes: $0.model).map { [$0] }
         },
-        trusting("a model not on the list", .attestationModelNotAccepted) {
+        trusting("a model not on the list", .attestationModelNotAccepted, kinds: proving) {
             $0.expectation.attestation.acceptedModels = [.zero]
         },
-        trusting("a model on the list", nil) {
+        trusting("a model on the list", nil, kinds: proving) {
+            $0.expectation.attestation.acceptedModels = AAGUID(bytes: $0.model).map { [$0] }
+        },
+        trusting("a model on the list, claimed by a U2F key", .attestationModelUnproven, kinds: [.fidoU2F]) {
             $0.expectation.attestation.acceptedModels = AAGUID(bytes: $0.model).map { [$0] }
         },
         trusting("no anchor", .attestationNoTrustAnchor) { $0.expectation.attestation.trustAnchors = TrustAnchors() },
@@ -99,8 +105,26 @@ extension RegistrationMutation {
             let key = try P256.Signing.PrivateKey(rawRepresentation: sample.statementKey.rawRepresentation)
             try sample.certify { $0.signItself(with: key) }
         },
-        trusting("the anchor itself at the end of the path", nil, kinds: chained) {
+        RegistrationMutation(
+            "trust: the anchor itself at the end of the path",
+            flaggedBy: [.attestationTrust: .attestationAnchorInPath], kinds: chained.subtracting([.androidKey])
+        ) { $0.certificates.append(try VectorFile.rootCertificate()) },
+        trusting("the anchor itself at the end of Android's path", nil, kinds: [.androidKey]) {
             $0.certificates.append(try VectorFile.rootCertificate())
+        },
+        RegistrationMutation(
+            "trust: another certificate of the anchor's name and key",
+            flaggedBy: [.attestationTrust: .attestationAnchorInPath], kinds: chained.subtracting([.androidKey])
+        ) { $0.certificates.append(try $0.reissuedRoot()) },
+        trusting("another certificate of the anchor's name and key in Android's path", nil, kinds: [.androidKey]) {
+            $0.certificates.append(try $0.reissuedRoot())
+        },
+        trusting("the anchor's name and another key in the path", .attestationSelfSignedRoot, kinds: chained) {
+            let key = P256.Signing.PrivateKey()
+            var root = try CertificateForm(authority: "", key: key)
+            root.replacedSubject = root.issuer
+            root.signItself(with: key)
+            $0.certificates.append(try root.issue())
         },
         trusting("the leaf itself as anchor", nil, kinds: [.certified, .tpm, .fidoU2F]) {
             $0.expectation.attestation.trustAnchors = TrustAnchors(forAllModels: $0.certificates)
@@ -134,6 +158,16 @@ extension RegistrationSample {
         var form = try CertificateForm(authority: name, key: key)
         form.signItself(with: key)
         return try form.issue()
+    }
+
+    /// Another certificate of the vectors' root: its name and key, another validity.
+    func reissuedRoot() throws -> [UInt8] {
+        let key = try P256.Signing.PrivateKey(rawRepresentation: VectorFile.rootKey())
+        var root = try CertificateForm(authority: "", key: key)
+        root.replacedSubject = root.issuer
+        root.notAfter = Date(timeIntervalSince1970: 1_740_000_000)
+        root.signItself(with: key)
+        return try root.issue()
     }
 
     /// Puts a CA between the vectors' root and the leaf.

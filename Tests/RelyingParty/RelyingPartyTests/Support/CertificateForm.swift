@@ -20,6 +20,8 @@ struct CertificateForm {
     var issuer: DistinguishedName
     var issuerKey: Certificate.PrivateKey
     var isSelfIssued = false
+    /// Replaces the subject.
+    var replacedSubject: DistinguishedName?
     /// Leaves the subject empty, as for a TPM's attestation key.
     var isSubjectEmpty = false
     /// Manufacturer, model and version in the subject alternative name, each optional; nil for no name.
@@ -66,6 +68,7 @@ struct CertificateForm {
     }
 
     func subject() throws -> DistinguishedName {
+        if let replacedSubject { return replacedSubject }
         guard !isSubjectEmpty else { return DistinguishedName() }
         var attributes: [RelativeDistinguishedName.Attribute] = []
         if let country {

@@ -43,7 +43,7 @@ extension RegistrationSample {
     }
 
     private func sign(_ message: [UInt8]) throws -> [UInt8] {
-        try editSignature(try statementKey.sign(message))
+        try editSignature(try signMessage?(message) ?? statementKey.sign(message))
     }
 
     private func path(clientDataHash: [UInt8]) throws -> [[UInt8]] {

@@ -22,6 +22,8 @@ struct RegistrationSample {
     var format: String
     var statementAlgorithm: COSE.Algorithm
     var statementKey: COSE.PrivateKey
+    /// Signs the statement instead of ``statementKey``.
+    var signMessage: (([UInt8]) throws -> [UInt8])?
     /// The certificate path, without ``leaf`` if it is set.
     var certificates: [[UInt8]]
     /// The first certificate, if it can be made only after the parts it covers.

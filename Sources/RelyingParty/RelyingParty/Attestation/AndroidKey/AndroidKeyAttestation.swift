@@ -1,5 +1,3 @@
-internal import CBOR
-internal import COSE
 internal import WebAuthn
 internal import X509
 
@@ -8,35 +6,26 @@ internal import X509
 ///
 /// Each authorization may be in the list enforced by the trusted execution environment or in the list enforced by
 /// Android. Authorizations missing from both are accepted, because the specification's test vector omits them, unless
-/// ``requiresTrustedEnvironment`` is set.
+/// the relying party adds ``AttestationRule/trustedEnvironmentOfAndroid``.
 package struct AndroidKeyAttestation: AttestationFormat {
     package let identifier = "android-key"
-    /// Whether origin and purpose must be in the list enforced by the trusted execution environment.
-    package let requiresTrustedEnvironment: Bool
 
-    package init(requiresTrustedEnvironment: Bool = false) {
-        self.requiresTrustedEnvironment = requiresTrustedEnvironment
-    }
+    package init() {}
 
     package func verify(_ input: AttestationInput) throws(AttestationRefusal) -> AttestationResult {
-        let statement = try SignedStatement(input.statement, members: ["alg", "sig", "x5c"])
-        guard let path = statement.x5c else { throw StatementMembers.malformed("x5c is missing") }
-        let leaf = try AttestationCertificate(der: path.first ?? [])
-        var reasons: [Reason] = []
-        switch leaf.publicKey(for: statement.algorithm) {
-        case .success(let key): reasons += statement.judgeSignature(over: input.signedBytes, key: key)
-        case .failure(let problem): reasons.append(problem.reason)
-        }
+        let members = try StatementMembers(input.statement, known: ["alg", "sig", "x5c"])
+        let signature = try StatementSignature(members)
+        let path = try members.certificates()
+        let leaf = try AttestationCertificate(leafOf: path)
+        var reasons = signature.judge(over: input.signedBytes, by: leaf)
         if let key = input.credentialPublicKey, !leaf.holds(key) {
             reasons.append(Reason(.androidKeyMismatch, "the certificate's key is not the credential's"))
         }
-        reasons += judgeDescription(leaf, challenge: input.clientDataHash)
-        guard reasons.isEmpty else { throw .failed(reasons) }
-        guard input.credentialPublicKey != nil else { throw .keyNeeded }
-        return .certified(path)
+        reasons += judgeDescription(leaf, input)
+        return try input.certified(by: path, unless: reasons, flags: members.flags)
     }
 
-    private func judgeDescription(_ leaf: AttestationCertificate, challenge: [UInt8]) -> [Reason] {
+    private func judgeDescription(_ leaf: AttestationCertificate, _ input: AttestationInput) -> [Reason] {
         guard let value = leaf.certificate.extensions[oid: AndroidKeyDescription.oid]?.value else {
             return [Reason(.androidKeyDescriptionMissing, "the certificate has no key description")]
         }
@@ -47,25 +36,26 @@ package struct AndroidKeyAttestation: AttestationFormat {
             return [Reason(.androidKeyDescriptionMalformed, "the key description cannot be read: \(error)")]
         }
         var reasons: [Reason] = []
-        if description.challenge != challenge {
+        if description.challenge != input.clientDataHash {
             reasons.append(Reason(.androidKeyChallengeMismatch, "the challenge is not the client data hash"))
         }
         let lists = [description.softwareEnforced, description.trustedEnvironmentEnforced]
         if lists.contains(where: \.allApplications) {
             reasons.append(Reason(.androidKeyAllApplications, "every application may use the key"))
         }
-        for list in requiresTrustedEnvironment ? [description.trustedEnvironmentEnforced] : lists {
-            reasons += judge(list)
+        let isStrict = input.rules.contains(.trustedEnvironmentOfAndroid)
+        for list in isStrict ? [description.trustedEnvironmentEnforced] : lists {
+            reasons += judge(list, mustState: isStrict)
         }
         return reasons
     }
 
-    private func judge(_ list: AndroidKeyDescription.AuthorizationList) -> [Reason] {
+    private func judge(_ list: AndroidKeyDescription.AuthorizationList, mustState: Bool) -> [Reason] {
         var reasons: [Reason] = []
-        if list.origin.map({ $0 != AndroidKeyDescription.generated }) ?? requiresTrustedEnvironment {
+        if list.origin.map({ $0 != AndroidKeyDescription.generated }) ?? mustState {
             reasons.append(Reason(.androidKeyOrigin, "the key was not generated in the device"))
         }
-        if list.purposes.map({ !$0.contains(AndroidKeyDescription.sign) }) ?? requiresTrustedEnvironment {
+        if list.purposes.map({ !$0.contains(AndroidKeyDescription.sign) }) ?? mustState {
             reasons.append(Reason(.androidKeyPurpose, "the key is not for signing"))
         }
         return reasons

@@ -1,4 +1,3 @@
-internal import CBOR
 internal import COSE
 internal import WebAuthn
 
@@ -8,38 +7,36 @@ internal import WebAuthn
 /// The leaf's key signs `certInfo`, in which the TPM certifies that it holds the key of `pubArea`, over a hash of the
 /// authenticator data and client data hash.
 package struct TPMAttestation: AttestationFormat {
-    package let identifier = "tpm"
+    static let identifier = "tpm"
+    package var identifier: String { Self.identifier }
 
     package init() {}
 
     package func verify(_ input: AttestationInput) throws(AttestationRefusal) -> AttestationResult {
-        let statement = try SignedStatement(
-            input.statement, members: ["ver", "alg", "x5c", "sig", "certInfo", "pubArea"])
-        let version = try statement.members.text("ver")
-        let certificationBytes = try statement.members.bytes("certInfo")
-        let publicAreaBytes = try statement.members.bytes("pubArea")
-        guard let path = statement.x5c else { throw StatementMembers.malformed("x5c is missing") }
-        let leaf = try AttestationCertificate(der: path.first ?? [])
+        let members = try StatementMembers(
+            input.statement, known: ["ver", "alg", "x5c", "sig", "certInfo", "pubArea"])
+        let signature = try StatementSignature(members)
+        let version = try members.text("ver")
+        let certification = try members.bytes("certInfo")
+        let publicArea = try members.bytes("pubArea")
+        let path = try members.certificates()
+        let leaf = try AttestationCertificate(leafOf: path)
 
         var reasons: [Reason] = []
         if !isSameText(version, "2.0") {
             reasons.append(Reason(.tpmVersion, "the version is “\(version)”, not “2.0”"))
         }
-        reasons += judgePublicArea(publicAreaBytes, key: input.credentialPublicKey)
-        if let hash = statement.algorithm.hash(of: input.signedBytes) {
-            reasons += judgeCertification(certificationBytes, publicArea: publicAreaBytes, signedHash: hash)
+        reasons += judgePublicArea(publicArea, key: input.credentialPublicKey)
+        if let hash = signature.algorithm.hash(of: input.signedBytes) {
+            reasons += judgeCertification(certification, publicArea: publicArea, signedHash: hash)
         } else {
-            let sentence = "\(statement.algorithm) names no hash function for extraData"
+            let sentence = "\(signature.algorithm) names no hash function for extraData"
             reasons.append(Reason(.attestationAlgorithmUnsupported, sentence))
         }
-        switch leaf.publicKey(for: statement.algorithm) {
-        case .success(let key): reasons += statement.judgeSignature(over: certificationBytes, key: key)
-        case .failure(let problem): reasons.append(problem.reason)
-        }
-        reasons += leaf.judgeTPMRequirements(model: input.attested.aaguid)
-        guard reasons.isEmpty else { throw .failed(reasons) }
-        guard input.credentialPublicKey != nil else { throw .keyNeeded }
-        return .certified(path)
+        // Windows signs with RS1, which no other format and no credential may use.
+        reasons += signature.judge(over: certification, by: leaf, acceptsRS1: true)
+        reasons += leaf.judgeTPMRequirements(model: input.attested.aaguid, rules: input.rules)
+        return try input.certified(by: path, unless: reasons, flags: members.flags)
     }
 
     private func judgePublicArea(_ bytes: [UInt8], key: COSE.PublicKey?) -> [Reason] {

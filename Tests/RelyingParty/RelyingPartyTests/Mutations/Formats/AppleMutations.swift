@@ -46,6 +46,8 @@ extension RegistrationMutation {
             try $0.keepStatement()
             $0.authenticatorData.signCount &+= 1
         },
+        // As devices of 2020 and 2021 send it.
+        RegistrationMutation("apple: an algorithm", kinds: [.apple]) { $0.editStatement = { $0["alg"] = -7 } },
         RegistrationMutation(
             "apple: no x5c", caughtBy: [.attestationStatement: .attestationStatementMalformed], kinds: [.apple]
         ) {

@@ -2,6 +2,7 @@ import CBOR
 import COSE
 import Crypto
 import RelyingParty
+import Testing
 import WebAuthn
 import X509
 
@@ -34,7 +35,20 @@ extension RegistrationMutation {
         u2f("another certificate's key", .attestationSignatureInvalid) {
             try $0.certify { $0.publicKey = Certificate.PublicKey(P256.Signing.PrivateKey().publicKey) }
         },
-        u2f("an algorithm", .attestationStatementMalformed) { $0.editStatement = { $0["alg"] = -7 } },
+        RegistrationMutation(
+            "fido-u2f: an algorithm", flaggedBy: [.attestationStatement: .attestationMemberUnknown], kinds: [.fidoU2F]
+        ) { $0.editStatement = { $0["alg"] = -7 } },
+        u2f("the AAGUID zero", nil) { $0.authenticatorData.attestedCredentialData?.aaguid = .zero },
+        RegistrationMutation(
+            "fido-u2f: another AAGUID", flaggedBy: [.attestationStatement: .fidoU2FModelNotZero], kinds: [.fidoU2F]
+        ) {
+            try $0.keepStatement()
+            $0.authenticatorData.attestedCredentialData?.aaguid = try #require(
+                AAGUID(bytes: [UInt8](repeating: 7, count: 16)))
+        },
+        u2f("another AAGUID, where the policy requires zero", .fidoU2FModelNotZero) {
+            $0.expectation.attestation.rules = [.zeroAAGUIDOfU2F]
+        },
         u2f("no x5c", .attestationStatementMalformed) { $0.editStatement = { $0["x5c"] = nil } },
         u2f("over authenticator data, as packed", .attestationSignatureInvalid) { sample in
             let signature = try sample.statementKey.sign(

@@ -1,8 +1,10 @@
 import CBOR
 import COSE
+import Crypto
 import RelyingParty
 import SwiftASN1
 import WebAuthn
+import X509
 
 extension RegistrationMutation {
     private static func tpm(
@@ -75,7 +77,7 @@ extension RegistrationMutation {
                 "tpm: an algorithm without a hash", caughtBy: [.attestationStatement: .attestationAlgorithmUnsupported],
                 kinds: [.tpm]
             ) { $0.editStatement = { $0["alg"] = -8 } },
-        ] + tpmLeaf + tpmRSA
+        ] + tpmLeaf + tpmRSA + tpmRS1
 
     private static let tpmLeaf: [RegistrationMutation] = [
         leaf("a subject", .tpmCertificateSubject, kinds: [.tpm]) { $0.isSubjectEmpty = false },
@@ -110,6 +112,58 @@ extension RegistrationMutation {
         }
     }
 
+    /// A TPM that signs with RS1, as Windows lets it.
+    private static func rs1(
+        _ name: String, _ label: ReasonLabel?,
+        _ edit: @escaping @Sendable (inout RegistrationSample) throws -> Void = { _ in }
+    ) -> RegistrationMutation {
+        var caughtBy: [VerificationStep: ReasonLabel] = [:]
+        if let label { caughtBy[.attestationStatement] = label }
+        return RegistrationMutation("tpm with RS1: \(name)", caughtBy: caughtBy, kinds: [.tpm]) { sample in
+            try sample.signWithRS1()
+            try edit(&sample)
+        }
+    }
+
+    private static let tpmRS1: [RegistrationMutation] = [
+        rs1("as it should be", nil),
+        rs1("extra data under SHA-256", .tpmExtraDataMismatch) {
+            $0.tpm.extraData = sha256($0.authenticatorDataBytes + sha256($0.clientDataJSON))
+        },
+        rs1("another signature", .attestationSignatureInvalid) { $0.editSignature = { $0.dropLast() + [0] } },
+        rs1("a key on P-256 in the leaf", .attestationAlgorithmMismatch) {
+            try $0.certify { $0.publicKey = Certificate.PublicKey(P256.Signing.PrivateKey().publicKey) }
+        },
+        RegistrationMutation(
+            "packed with RS1", caughtBy: [.attestationStatement: .attestationAlgorithmUnsupported], kinds: [.certified]
+        ) { try $0.signWithRS1() },
+        RegistrationMutation(
+            "android-key with RS1", caughtBy: [.attestationStatement: .attestationAlgorithmUnsupported],
+            kinds: [.androidKey]
+        ) { $0.editStatement = { $0["alg"] = -65535 } },
+        RegistrationMutation(
+            "packed self attestation with RS1", caughtBy: [.attestationStatement: .attestationAlgorithmMismatch],
+            kinds: [.selfSigned]
+        ) { $0.editStatement = { $0["alg"] = -65535 } },
+        RegistrationMutation(
+            "a TPM's credential for RS1, though offered", flaggedBy: [.credentialKey: .algorithmUnsupported],
+            kinds: [.tpm]
+        ) {
+            $0.authenticatorData.attestedCredentialData?.credentialPublicKey = try Vector.rsaKey().publicKey.cbor
+            $0.tpm.key = try Vector.rsaKey().publicKey
+            try $0.editKey { $0[3] = -65535 }
+            $0.expectation.algorithms.append(.rs1)
+        },
+        RegistrationMutation(
+            "another credential for RS1, though offered", caughtBy: [.credentialKey: .algorithmUnsupported],
+            kinds: [.none]
+        ) {
+            $0.authenticatorData.attestedCredentialData?.credentialPublicKey = try Vector.rsaKey().publicKey.cbor
+            try $0.editKey { $0[3] = -65535 }
+            $0.expectation.algorithms.append(.rs1)
+        },
+    ]
+
     private static let tpmRSA: [RegistrationMutation] = [
         rsa("the usual exponent as zero", nil) { _ in },
         rsa("the usual exponent in full", nil) { $0.exponent = 65_537 },
@@ -120,4 +174,23 @@ extension RegistrationMutation {
                 .publicKey
         },
     ]
+}
+
+extension RegistrationSample {
+    /// Signs the statement with RSASSA-PKCS1-v1_5 and SHA-1, and certifies the RSA key.
+    fileprivate mutating func signWithRS1() throws {
+        let key = try Vector.rsaKey()
+        let signer = try Certificate.PrivateKey(
+            pemDocument: PEMDocument(type: "PRIVATE KEY", derBytes: key.pkcs8Representation))
+        statementAlgorithm = .rs1
+        signMessage = { message in
+            Array(try signer.sign(bytes: message, signatureAlgorithm: .sha1WithRSAEncryption).rawRepresentation)
+        }
+        tpm.extraData = Array(
+            Insecure.SHA1.hash(data: authenticatorDataBytes + sha256(clientDataJSON)))
+        try certify {
+            $0.publicKey = try Certificate.PublicKey(
+                pemDocument: PEMDocument(type: "PUBLIC KEY", derBytes: key.publicKey.subjectPublicKeyInfo))
+        }
+    }
 }
