@@ -1,10 +1,8 @@
 public import ArgumentParser
-import Attestation
 import ControlAPI
 import Foundation
 import Harness
 import RelyingParty
-import SwiftASN1
 package import WebAuthn
 
 /// `touchstone serve`.
@@ -32,13 +30,7 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "User verification at registration and sign-in.")
     var userVerification: UserVerificationRequirement = .preferred
 
-    @Option(
-        help: ArgumentHelp(
-            """
-            Trust attestation under this root certificate only: a PEM file, or 'touchstone' for the simulated \
-            devices' root. Repeatable.
-            """, valueName: "root"))
-    var trust: [String] = []
+    @OptionGroup var attestation: AttestationOptions
 
     @Flag(help: "Run the control API, too, on a free port.")
     var control = false
@@ -59,7 +51,7 @@ struct ServeCommand: AsyncParsableCommand {
         configuration.relyingPartyID = relyingPartyID
         if !origin.isEmpty { configuration.origins = origin }
         configuration.attestation = .direct
-        if !trust.isEmpty { configuration.attestationPolicy = try Self.policy(trusting: trust) }
+        configuration.attestationPolicy = try attestation.policy()
         configuration.userVerification = UserVerificationDemands(
             registration: userVerification, signIn: userVerification, reauthentication: .required)
         configuration.onVerdict = { event in
@@ -86,35 +78,6 @@ struct ServeCommand: AsyncParsableCommand {
         await Interruption.whileUninterrupted { await Interruption.untilCancelled() }
         await running?.stop()
         await harness.stop()
-    }
-}
-
-extension ServeCommand {
-    /// A policy that accepts certificates under these roots only, no attestation and self attestation.
-    private static func policy(trusting roots: [String]) throws -> AttestationPolicy {
-        var anchors: [[UInt8]] = []
-        for root in roots {
-            if root == "touchstone" {
-                anchors.append(try AttestationAuthority().rootCertificate)
-                continue
-            }
-            do {
-                let pem = try String(contentsOfFile: root, encoding: .utf8)
-                let documents = try PEMDocument.parseMultiple(pemString: pem)
-                guard !documents.isEmpty, documents.allSatisfy({ $0.discriminator == "CERTIFICATE" }) else {
-                    throw CommandError("\(root): expected certificates in PEM", .badInput)
-                }
-                anchors += documents.map(\.derBytes)
-            } catch let error as CommandError {
-                throw error
-            } catch is CocoaError {
-                throw CommandError("\(root): the file cannot be read", .badInput)
-            } catch {
-                throw CommandError("\(root): expected certificates in PEM: \(error)", .badInput)
-            }
-        }
-        return AttestationPolicy(
-            acceptsNone: true, acceptsSelf: true, trustAnchors: TrustAnchors(forAllModels: anchors), now: .zero)
     }
 }
 
