@@ -24,6 +24,7 @@ let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 let serviceLifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let realModule = Target.Dependency.product(name: "RealModule", package: "swift-numerics")
+let jwtKit = Target.Dependency.product(name: "JWTKit", package: "jwt-kit")
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 
 /// The floors of `Sources/`, lowest first.
@@ -112,7 +113,7 @@ let authenticatorRooms: [Target] = [
 ]
 
 let relyingPartyRooms: [Target] = [
-    Floor.relyingParty.room("RelyingParty", ["CBOR", "COSE", "WebAuthn", asn1, crypto, x509]),
+    Floor.relyingParty.room("RelyingParty", ["CBOR", "COSE", "WebAuthn", asn1, crypto, jwtKit, x509]),
     Floor.relyingParty.room("WebAuthnClient", ["CBOR", "COSE", "CPSL", "CTAP", "Causes", "WebAuthn", crypto]),
 ]
 
@@ -371,6 +372,7 @@ let package = Package(
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/apple/swift-numerics", from: "1.1.1"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+        .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
         .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
     ],
     targets: systemLibraries + textRooms + protocolRooms + authenticatorRooms + relyingPartyRooms + transportsRooms

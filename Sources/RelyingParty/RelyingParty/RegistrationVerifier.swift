@@ -32,7 +32,7 @@ public struct RegistrationVerifier: Sendable {
         judgeIdentity(response, attested, &ledger)
         let key = attested.flatMap { judgeKey($0, format: object?.format, expectation, &ledger) }
         let attestation = judgeStatement(object, parsed, key, response, expectation.attestation, &ledger)
-        let trust = await judgeTrust(object, attested, attestation, expectation.attestation, &ledger)
+        let trust = await judgeTrust(object, attested, key, attestation, expectation.attestation, &ledger)
         if let attested { judgeCredentialID(attested.credentialID, expectation, &ledger) }
         judgeExtensions(response, parsed, expectation, &ledger)
         judgeAccount(expectation, &ledger)
@@ -170,12 +170,13 @@ public struct RegistrationVerifier: Sendable {
     }
 
     private func judgeTrust(
-        _ object: AttestationObject?, _ attested: AttestedCredentialData?, _ attestation: AttestationResult?,
-        _ policy: AttestationPolicy, _ ledger: inout LedgerBuilder
+        _ object: AttestationObject?, _ attested: AttestedCredentialData?, _ key: COSE.PublicKey?,
+        _ attestation: AttestationResult?, _ policy: AttestationPolicy, _ ledger: inout LedgerBuilder
     ) async -> AttestationAssessment? {
         guard let object, let attested, let attestation else { return nil }
         let assessment = await AttestationAssessment(
-            format: object.format, attestation: attestation, model: attested.aaguid, policy: policy)
+            format: object.format, attestation: attestation, model: attested.aaguid, algorithm: key?.algorithm,
+            policy: policy)
         ledger[.attestationTrust] = assessment.outcome
         return assessment
     }

@@ -1,5 +1,3 @@
-internal import COSE
-
 extension MetadataStatement {
     /// A user verification method (FIDO Registry of Predefined Values 2.2 §3.1).
     public enum UserVerificationMethod: String, Hashable, Sendable, Encodable, CaseIterable {
@@ -109,23 +107,6 @@ extension MetadataStatement {
         case network
         case ready
         case wifiDirect = "wifi_direct"
-    }
-}
-
-extension COSE.Algorithm {
-    /// The algorithm's name (FIDO Registry of Predefined Values 2.2 §3.6.1); nil if it has none.
-    var registeredName: String? {
-        switch self {
-        case .es256, .esp256: "secp256r1_ecdsa_sha256_raw"
-        case .es384, .esp384: "secp384r1_ecdsa_sha384_raw"
-        case .es512, .esp512: "secp521r1_ecdsa_sha512_raw"
-        case .es256K: "secp256k1_ecdsa_sha256_raw"
-        case .edDSA, .ed25519: "ed25519_eddsa_sha512_raw"
-        case .ed448: "ed448_eddsa_sha512_raw"
-        case .rs256: "rsassa_pkcsv15_sha256_raw"
-        case .ps256: "rsassa_pss_sha256_raw"
-        default: nil
-        }
     }
 }
 

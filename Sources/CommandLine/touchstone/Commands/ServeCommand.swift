@@ -4,6 +4,7 @@ import Foundation
 import Harness
 import RelyingParty
 package import WebAuthn
+import Wording
 
 /// `touchstone serve`.
 struct ServeCommand: AsyncParsableCommand {
@@ -51,7 +52,10 @@ struct ServeCommand: AsyncParsableCommand {
         configuration.relyingPartyID = relyingPartyID
         if !origin.isEmpty { configuration.origins = origin }
         configuration.attestation = .direct
-        configuration.attestationPolicy = try attestation.policy()
+        configuration.attestationPolicy = try await attestation.policy(now: HarnessConfiguration.systemClock())
+        if let blob = configuration.attestationPolicy.metadata?.blob {
+            Terminal.writeError("metadata number \(blob.number): \(Wording.counted(blob.entries.count, "model"))")
+        }
         configuration.userVerification = UserVerificationDemands(
             registration: userVerification, signIn: userVerification, reauthentication: .required)
         configuration.onVerdict = { event in

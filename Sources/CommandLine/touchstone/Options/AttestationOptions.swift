@@ -21,14 +21,71 @@ struct AttestationOptions: ParsableArguments {
             """, valueName: "rule"))
     var attestationRule: [AttestationRule] = []
 
-    /// The policy; without trusted roots it does not assess certificate paths.
-    func policy() throws -> AttestationPolicy {
+    @Option(
+        help: ArgumentHelp(
+            "The FIDO Metadata Service's BLOB: trust anchors and statuses of models. Needs --metadata-root.",
+            valueName: "file"))
+    var metadata: String?
+
+    @Option(help: ArgumentHelp("A PEM file with the root certificate of --metadata. Repeatable.", valueName: "file"))
+    var metadataRoot: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            A revocation list in DER, for the certificates of --metadata; every issuer then needs a current one. \
+            Repeatable.
+            """, valueName: "file"))
+    var metadataRevocations: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "The number of the last metadata used; that of --metadata must exceed it.", valueName: "number"))
+    var metadataAfter: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "Google's list of revoked attestation keys, in JSON; an android-key path with one is refused.",
+            valueName: "file"))
+    var androidRevocations: String?
+
+    mutating func validate() throws {
+        guard metadata == nil || !metadataRoot.isEmpty else {
+            throw ValidationError("--metadata needs --metadata-root, the certificate that it is signed under.")
+        }
+        guard metadata != nil || (metadataRoot.isEmpty && metadataRevocations.isEmpty && metadataAfter == nil) else {
+            throw ValidationError("--metadata-root, --metadata-revocations and --metadata-after need --metadata.")
+        }
+    }
+
+    /// The policy; without trusted roots and metadata it does not assess certificate paths.
+    func policy(now: Duration) async throws -> AttestationPolicy {
         var policy = AttestationPolicy.notAssessed
         if !trust.isEmpty {
             policy.trustAnchors = TrustAnchors(forAllModels: try trust.flatMap(Self.certificates))
         }
         policy.rules = Set(attestationRule)
+        if let metadata {
+            let (roots, lists) = (try metadataRoot.flatMap(Self.certificates), try await revocationLists())
+            policy.metadata = try await Self.read(metadata) { bytes in
+                MetadataPolicy(
+                    blob: try await MetadataBLOB(
+                        jws: bytes, roots: roots, revocationLists: lists, after: metadataAfter, now: now))
+            }
+        }
+        if let androidRevocations {
+            policy.androidRevocations = try await Self.read(androidRevocations) { try AndroidRevocationList(json: $0) }
+        }
         return policy
+    }
+
+    private func revocationLists() async throws -> [CertificateRevocationList]? {
+        guard !metadataRevocations.isEmpty else { return nil }
+        var lists: [CertificateRevocationList] = []
+        for path in metadataRevocations {
+            lists.append(try await Self.read(path) { try CertificateRevocationList(der: $0) })
+        }
+        return lists
     }
 
     /// The certificates of a PEM file, in DER.
@@ -46,6 +103,20 @@ struct AttestationOptions: ParsableArguments {
             throw CommandError("\(root): the file cannot be read", .badInput)
         } catch {
             throw CommandError("\(root): expected certificates in PEM: \(error)", .badInput)
+        }
+    }
+
+    /// Reads a file's contents; an error names the file.
+    private static func read<Content>(
+        _ path: String, _ content: ([UInt8]) async throws -> Content
+    ) async throws -> Content {
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw CommandError("\(path): the file cannot be read", .badInput)
+        }
+        do {
+            return try await content(Array(data))
+        } catch let error as MetadataError {
+            throw CommandError("\(path): \(error)", .badInput)
         }
     }
 }

@@ -1,3 +1,4 @@
+internal import COSE
 internal import WebAuthn
 
 /// Assesses a valid attestation against the relying party's policy (WebAuthn L3 §7.1 steps 23–24).
@@ -14,8 +15,13 @@ struct AttestationAssessment {
     private(set) var isModelProven = false
 
     /// Assesses an attestation, and the model it proves.
-    init(format: String, attestation: AttestationResult, model: AAGUID, policy: AttestationPolicy) async {
-        await self.init(format, attestation, model, policy)
+    ///
+    /// - Parameter algorithm: the credential's algorithm, if its key could be read.
+    init(
+        format: String, attestation: AttestationResult, model: AAGUID, algorithm: COSE.Algorithm?,
+        policy: AttestationPolicy
+    ) async {
+        await self.init(format, attestation, model, algorithm, policy)
         guard let accepted = policy.acceptedModels else { return }
         if !isModelProven {
             let sentence = "the model \(model) is not proven by a trusted path"
@@ -31,11 +37,18 @@ struct AttestationAssessment {
     }
 
     private init(
-        _ format: String, _ attestation: AttestationResult, _ model: AAGUID, _ policy: AttestationPolicy
+        _ format: String, _ attestation: AttestationResult, _ model: AAGUID, _ algorithm: COSE.Algorithm?,
+        _ policy: AttestationPolicy
     ) async {
         if let accepted = policy.acceptedFormats, !accepted.contains(where: { isSameText($0, format) }) {
             reasons.append(Reason(.attestationFormatNotAccepted, "the policy does not accept “\(format)” attestation"))
         }
+        var metadata: MetadataCheck?
+        if attestation.kind == .`self` || attestation.kind == .certified, let use = policy.metadata {
+            metadata = MetadataCheck(attestation, model: model, format: format, policy: use)
+        }
+        reasons += metadata?.reasons(attestation, algorithm, now: policy.now) ?? []
+        flags += metadata?.flags(now: policy.now) ?? []
         switch attestation.kind {
         case .none:
             if !policy.acceptsNone { reasons.append(Reason(.attestationNoneRefused, "attestation is required")) }
@@ -44,45 +57,48 @@ struct AttestationAssessment {
                 reasons.append(Reason(.attestationSelfRefused, "self attestation is not accepted"))
             }
         case .certified:
-            await assessPath(format, attestation, model, policy)
+            await assessPath(format, attestation, model, metadata?.anchors ?? [], policy)
         case .compound:
-            await assessComponents(attestation, model, policy)
+            await assessComponents(attestation, model, algorithm, policy)
         }
     }
 
     private mutating func assessPath(
-        _ format: String, _ attestation: AttestationResult, _ model: AAGUID, _ policy: AttestationPolicy
+        _ format: String, _ attestation: AttestationResult, _ model: AAGUID, _ vendorAnchors: [[UInt8]],
+        _ policy: AttestationPolicy
     ) async {
-        guard let trustAnchors = policy.trustAnchors else {
-            isAssessed = false
-            return
-        }
+        let isAndroid = isSameText(format, AndroidKeyAttestation.identifier)
+        isAssessed = policy.trustAnchors != nil || policy.metadata != nil
         do {
-            let path = try TrustPath(attestation.trustPath, anchors: trustAnchors.anchors(for: model))
-            let problems = await path.judge(now: policy.now)
+            let path = try TrustPath(
+                attestation.trustPath, anchors: (policy.trustAnchors?.anchors(for: model) ?? []) + vendorAnchors)
+            var problems = isAssessed ? await path.judge(now: policy.now) : []
+            if isAndroid, let revocations = policy.androidRevocations {
+                problems += path.judgeRevocation(revocations)
+            }
             reasons += problems
-            isTrusted = problems.isEmpty
+            isTrusted = isAssessed && problems.isEmpty
             isModelProven = isTrusted && attestation.provesModel
             // Android's keystore always returns the root, too.
-            if path.carriesAnchor, !isSameText(format, "android-key") {
+            if path.carriesAnchor, !isAndroid {
                 flags.append(Reason(.attestationAnchorInPath, "the path contains the trust anchor itself"))
             }
         } catch {
-            reasons += error.reasons
+            if isAssessed { reasons += error.reasons }
         }
     }
 
     /// The policy must accept as many statements as had to be valid; one trusted statement confirms the path.
     private mutating func assessComponents(
-        _ attestation: AttestationResult, _ model: AAGUID, _ policy: AttestationPolicy
+        _ attestation: AttestationResult, _ model: AAGUID, _ algorithm: COSE.Algorithm?, _ policy: AttestationPolicy
     ) async {
         var parts: [AttestationAssessment] = []
         for component in attestation.components {
-            parts.append(await AttestationAssessment(component.format, component.result, model, policy))
+            parts.append(await AttestationAssessment(component.format, component.result, model, algorithm, policy))
         }
         let accepted = parts.filter(\.reasons.isEmpty)
         if accepted.count < attestation.componentsNeeded { reasons += parts.flatMap(\.reasons) }
-        flags = parts.flatMap(\.flags)
+        flags += parts.flatMap(\.flags)
         isAssessed = parts.contains(where: \.isAssessed)
         isTrusted = accepted.contains(where: \.isTrusted)
         isModelProven = accepted.contains(where: \.isModelProven)

@@ -8,7 +8,8 @@ internal import WebAuthn
 /// (32), and not the AAGUID, so that the statement proves no model. A CTAP1 authenticator has no AAGUID (CTAP 2.3
 /// §7.1.4 fills in zeros); WebAuthn requires no check, and ``AttestationRule/zeroAAGUIDOfU2F`` adds one.
 package struct FIDOU2FAttestation: AttestationFormat {
-    package let identifier = "fido-u2f"
+    static let identifier = "fido-u2f"
+    package var identifier: String { Self.identifier }
 
     package init() {}
 

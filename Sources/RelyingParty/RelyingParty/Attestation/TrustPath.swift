@@ -54,6 +54,16 @@ struct TrustPath {
         }
     }
 
+    /// The reasons that Google's list gives against certificates of the path.
+    func judgeRevocation(_ list: AndroidRevocationList) -> [Reason] {
+        ([leaf] + intermediates).compactMap { certificate in
+            list.status(ofSerialNumber: certificate.serialNumber.bytes).map {
+                Reason(
+                    .attestationCertificateRevoked, "Google lists the certificate of \(certificate.subject) as \($0)")
+            }
+        }
+    }
+
     /// A root inside the path is trusted only if it is an anchor.
     private func judgeOwnRoots() -> [Reason] {
         let own = ((isLeafAnchor ? [] : [leaf]) + intermediates).contains {

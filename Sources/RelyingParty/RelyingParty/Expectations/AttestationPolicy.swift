@@ -10,8 +10,12 @@ public struct AttestationPolicy: Hashable, Sendable {
     public var acceptsNone: Bool
     /// Whether self attestation is accepted.
     public var acceptsSelf: Bool
-    /// The trust anchors for certificate paths; nil leaves paths unassessed.
+    /// The trust anchors for certificate paths; without these and ``metadata`` paths are not assessed.
     public var trustAnchors: TrustAnchors?
+    /// The metadata of authenticator models, with further trust anchors; nil for none.
+    public var metadata: MetadataPolicy?
+    /// Google's list of revoked attestation keys, for `android-key`; nil leaves revocation unchecked.
+    public var androidRevocations: AndroidRevocationList?
     /// The accepted authenticator models; nil for all.
     ///
     /// A listed model is accepted only with a trusted path that proves it, which a `fido-u2f` statement never does: its
@@ -25,12 +29,15 @@ public struct AttestationPolicy: Hashable, Sendable {
     /// Creates a policy that assesses certificate paths against these anchors at this time.
     public init(
         acceptedFormats: Set<String>? = nil, acceptsNone: Bool, acceptsSelf: Bool, trustAnchors: TrustAnchors,
+        metadata: MetadataPolicy? = nil, androidRevocations: AndroidRevocationList? = nil,
         acceptedModels: Set<AAGUID>? = nil, rules: Set<AttestationRule> = [], now: Duration
     ) {
         self.acceptedFormats = acceptedFormats
         self.acceptsNone = acceptsNone
         self.acceptsSelf = acceptsSelf
         self.trustAnchors = trustAnchors
+        self.metadata = metadata
+        self.androidRevocations = androidRevocations
         self.acceptedModels = acceptedModels
         self.rules = rules
         self.now = now
@@ -41,6 +48,8 @@ public struct AttestationPolicy: Hashable, Sendable {
         acceptsNone = true
         acceptsSelf = true
         trustAnchors = nil
+        metadata = nil
+        androidRevocations = nil
         acceptedModels = nil
         rules = []
         now = .zero

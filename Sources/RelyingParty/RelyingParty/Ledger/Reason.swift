@@ -129,6 +129,7 @@ extension ReasonLabel {
     package static let attestationCertificateMalformed: ReasonLabel = "attestation.certificate.malformed"
     package static let attestationCertificateExpired: ReasonLabel = "attestation.certificate.expired"
     package static let attestationCertificateNotYetValid: ReasonLabel = "attestation.certificate.notYetValid"
+    package static let attestationCertificateRevoked: ReasonLabel = "attestation.certificate.revoked"
     package static let attestationNoneRefused: ReasonLabel = "attestation.noneNotAccepted"
     package static let attestationSelfRefused: ReasonLabel = "attestation.selfNotAccepted"
     /// No trust anchor is configured for this authenticator model.

@@ -8,7 +8,8 @@ internal import X509
 /// Android. Authorizations missing from both are accepted, because the specification's test vector omits them, unless
 /// the relying party adds ``AttestationRule/trustedEnvironmentOfAndroid``.
 package struct AndroidKeyAttestation: AttestationFormat {
-    package let identifier = "android-key"
+    static let identifier = "android-key"
+    package var identifier: String { Self.identifier }
 
     package init() {}
 

@@ -1,0 +1,43 @@
+internal import Foundation
+public import WebAuthn
+
+/// What the FIDO Metadata Service publishes: the metadata of authenticator models (FIDO Metadata Service 3.1 §3.1).
+public struct MetadataBLOB: Hashable, Sendable {
+    /// The number, which rises with each publication.
+    public let number: Int
+    /// The time by which the next one is published, since the Unix epoch.
+    public let nextUpdate: Duration
+    /// The models.
+    public let entries: [MetadataEntry]
+
+    /// The entry of a model; nil when there is none.
+    public func entry(for model: AAGUID) -> MetadataEntry? {
+        entries.first { $0.describes(model) }
+    }
+
+    /// The start of a day such as `2026-01-31`, since the Unix epoch; nil for any other text.
+    static func day(_ text: String) -> Duration? {
+        guard let date = try? Date(text, strategy: .iso8601.year().month().day()) else { return nil }
+        return .seconds(Int64(date.timeIntervalSince1970))
+    }
+}
+
+/// The reason for refusing a metadata BLOB or a revocation list.
+public enum MetadataError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The bytes are neither.
+    case malformed(String)
+    /// The signature does not verify, or its certificates lead to no root.
+    case untrusted(String)
+    /// The BLOB is not newer than the one before.
+    case notNewer(number: Int, previous: Int)
+
+    /// The problem, then what to do.
+    public var description: String {
+        switch self {
+        case .malformed(let detail): "the data cannot be read: \(detail)"
+        case .untrusted(let detail): "the metadata BLOB is not trusted: \(detail)"
+        case .notNewer(let number, let previous):
+            "the metadata BLOB has number \(number), not more than \(previous); use the latest one"
+        }
+    }
+}
