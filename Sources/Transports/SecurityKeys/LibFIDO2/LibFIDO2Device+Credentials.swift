@@ -44,9 +44,10 @@ extension LibFIDO2Device {
         }
     }
 
-    package func makeCredential(
-        _ request: CredentialRequest, pin: String? = nil
-    ) throws(LibFIDO2Error) -> LibFIDO2Credential {
+    /// Makes a credential and reads it before libfido2 frees it.
+    package func makeCredential<Result: Sendable>(
+        _ request: CredentialRequest, pin: String?, read: @Sendable (OpaquePointer) -> Result
+    ) throws(LibFIDO2Error) -> Result {
         var owned = fido_cred_new()
         defer { fido_cred_free(&owned) }
         let credential = try LibFIDO2Error.allocated(owned)
@@ -66,12 +67,13 @@ extension LibFIDO2Device {
         if let protection = request.protection { try LibFIDO2Error.check(fido_cred_set_prot(credential, protection)) }
         for id in request.excluded { try LibFIDO2Error.check(fido_cred_exclude(credential, id, id.count)) }
         try LibFIDO2Error.check(fido_dev_make_cred(device, credential, pin))
-        return LibFIDO2Credential(credential)
+        return read(credential)
     }
 
-    package func getAssertions(
-        _ request: AssertionRequest, pin: String? = nil
-    ) throws(LibFIDO2Error) -> [LibFIDO2Assertion] {
+    /// Signs in and reads each assertion before libfido2 frees them.
+    package func getAssertions<Result: Sendable>(
+        _ request: AssertionRequest, pin: String?, read: @Sendable (OpaquePointer, Int) -> Result
+    ) throws(LibFIDO2Error) -> [Result] {
         var owned = fido_assert_new()
         defer { fido_assert_free(&owned) }
         let assertion = try LibFIDO2Error.allocated(owned)
@@ -81,6 +83,11 @@ extension LibFIDO2Device {
         try LibFIDO2Error.check(fido_assert_set_uv(assertion, request.uv))
         for id in request.allowed { try LibFIDO2Error.check(fido_assert_allow_cred(assertion, id, id.count)) }
         try LibFIDO2Error.check(fido_dev_get_assert(device, assertion, pin))
-        return (0..<fido_assert_count(assertion)).map { LibFIDO2Assertion(assertion, $0) }
+        return (0..<fido_assert_count(assertion)).map { read(assertion, $0) }
     }
+}
+
+/// A copy of the bytes behind a pointer of libfido2's, which is valid only as long as its owner.
+package func bytes(_ pointer: UnsafePointer<UInt8>?, _ count: Int) -> [UInt8] {
+    Array(UnsafeBufferPointer(start: pointer, count: pointer == nil ? 0 : count))
 }

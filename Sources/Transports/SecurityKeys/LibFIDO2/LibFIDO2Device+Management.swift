@@ -159,15 +159,6 @@ extension LibFIDO2Device {
         try LibFIDO2Error.check(fido_dev_largeblob_remove(device, key, key.count, pin))
     }
 
-    /// The CBOR of the large-blob array.
-    package func largeBlobArray() throws(LibFIDO2Error) -> [UInt8] {
-        var array: UnsafeMutablePointer<UInt8>?
-        var count = 0
-        defer { free(array) }
-        try LibFIDO2Error.check(fido_dev_largeblob_get_array(device, &array, &count))
-        return bytes(array, count)
-    }
-
     // MARK: Configuration
 
     package func enableEnterpriseAttestation(pin: String) throws(LibFIDO2Error) {
@@ -184,15 +175,5 @@ extension LibFIDO2Device {
 
     package func setMinimumPINLength(_ length: Int, pin: String?) throws(LibFIDO2Error) {
         try LibFIDO2Error.check(fido_dev_set_pin_minlen(device, length, pin))
-    }
-
-    /// Lets one relying party read the minimum PIN length.
-    package func tellMinimumPINLength(to relyingPartyID: String, pin: String?) throws(LibFIDO2Error) {
-        let code = relyingPartyID.withCString { id in
-            [UnsafePointer<CChar>?.some(id)].withUnsafeBufferPointer {
-                fido_dev_set_pin_minlen_rpid(device, $0.baseAddress, 1, pin)
-            }
-        }
-        try LibFIDO2Error.check(code)
     }
 }

@@ -89,13 +89,12 @@ package actor LibFIDO2Device {
         try LibFIDO2Error.check(fido_dev_cancel(handle.pointer))
     }
 
-    // MARK: Information
-
-    package var isFIDO2: Bool { fido_dev_is_fido2(device) }
-    package var hasPIN: Bool { fido_dev_has_pin(device) }
-    package var hasUV: Bool { fido_dev_has_uv(device) }
-    package var supportsPermissions: Bool { fido_dev_supports_permissions(device) }
-    package var capabilities: UInt8 { fido_dev_flags(device) }
+    /// Sends getInfo, of whose answer libfido2 keeps only the members it knows.
+    package func requestInfo() throws(LibFIDO2Error) {
+        var owned = fido_cbor_info_new()
+        defer { fido_cbor_info_free(&owned) }
+        try LibFIDO2Error.check(fido_dev_get_cbor_info(device, try LibFIDO2Error.allocated(owned)))
+    }
 
     // MARK: Verification, reset, touch
 

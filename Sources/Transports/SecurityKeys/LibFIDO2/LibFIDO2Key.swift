@@ -42,8 +42,8 @@ package struct LibFIDO2Key: SecurityKey {
     }
 
     package func getInfo() async throws(SecurityKeyError) -> [UInt8] {
-        // libfido2 reports only the members it knows; the recorded answer has all of them.
-        try await call { device throws(LibFIDO2Error) in _ = try await device.info() }
+        // The recorded answer has all members.
+        try await call { device throws(LibFIDO2Error) in try await device.requestInfo() }
         let answer = lastAnswer.bytes
         guard answer.first == CTAPStatus.ok.rawValue else {
             throw .unsupported("libfido2 does not expose the bytes of getInfo on this connection")
@@ -100,21 +100,25 @@ package struct LibFIDO2Key: SecurityKey {
             default: throw .unsupported("the extension \(name) is not supported through libfido2")
             }
         }
-        let credential = try await call { [made] device throws(LibFIDO2Error) in
-            try await device.makeCredential(made, pin: pin)
+        var (response, statement) = try await call { [made] device throws(LibFIDO2Error) in
+            try await device.makeCredential(made, pin: pin) { credential in
+                let largeBlobKey = bytes(
+                    fido_cred_largeblob_key_ptr(credential), fido_cred_largeblob_key_len(credential))
+                let response = MakeCredentialResponse(
+                    format: fido_cred_fmt(credential).map { String(cString: $0) } ?? "",
+                    authenticatorData: bytes(
+                        fido_cred_authdata_raw_ptr(credential), fido_cred_authdata_raw_len(credential)),
+                    attestationStatement: [:], largeBlobKey: largeBlobKey.isEmpty ? nil : largeBlobKey)
+                return (response, bytes(fido_cred_attstmt_ptr(credential), fido_cred_attstmt_len(credential)))
+            }
         }
-        let statement: CBOR.Value
+        guard !statement.isEmpty else { return response }
         do {
-            statement =
-                credential.attestationStatement.isEmpty
-                ? [:] : try CBOR.decode(credential.attestationStatement, options: .attestation)
+            response.attestationStatement = try CBOR.decode(statement, options: .attestation)
         } catch {
             throw .device(.protocolViolation("the attestation statement: \(error)"))
         }
-        return MakeCredentialResponse(
-            format: credential.format, authenticatorData: credential.rawAuthenticatorData,
-            attestationStatement: statement,
-            largeBlobKey: credential.largeBlobKey.isEmpty ? nil : credential.largeBlobKey)
+        return response
     }
 
     package func getAssertions(
@@ -127,19 +131,26 @@ package struct LibFIDO2Key: SecurityKey {
             relyingPartyID: request.relyingPartyID, clientDataHash: request.clientDataHash)
         if uv, pin == nil { wanted.uv = FIDO_OPT_TRUE }
         wanted.allowed = (request.allowList ?? []).map(\.id)
-        let assertions = try await call { [wanted] device throws(LibFIDO2Error) in
-            try await device.getAssertions(wanted, pin: pin)
+        return try await call { [wanted] device throws(LibFIDO2Error) in
+            try await device.getAssertions(wanted, pin: pin, read: Self.response)
         }
-        return assertions.map { assertion in
-            GetAssertionResponse(
-                credential: PublicKeyCredentialDescriptor(id: assertion.credentialID),
-                authenticatorData: assertion.rawAuthenticatorData, signature: assertion.signature,
-                user: assertion.userID.isEmpty
-                    ? nil
-                    : PublicKeyCredentialUserEntity(
-                        id: assertion.userID, name: assertion.userName, displayName: assertion.userDisplayName),
-                numberOfCredentials: assertions.count)
-        }
+    }
+
+    /// One of the assertions that libfido2 received.
+    private static func response(_ assertion: OpaquePointer, _ index: Int) -> GetAssertionResponse {
+        // Authenticator data comes in a CBOR byte string, whose header has 1 to 3 bytes (RFC 8949 §3).
+        let wrapped = bytes(fido_assert_authdata_ptr(assertion, index), fido_assert_authdata_len(assertion, index))
+        let header = wrapped.first == 0x59 ? 3 : wrapped.first == 0x58 ? 2 : 1
+        let userID = bytes(fido_assert_user_id_ptr(assertion, index), fido_assert_user_id_len(assertion, index))
+        let user = PublicKeyCredentialUserEntity(
+            id: userID, name: fido_assert_user_name(assertion, index).map { String(cString: $0) },
+            displayName: fido_assert_user_display_name(assertion, index).map { String(cString: $0) })
+        return GetAssertionResponse(
+            credential: PublicKeyCredentialDescriptor(
+                id: bytes(fido_assert_id_ptr(assertion, index), fido_assert_id_len(assertion, index))),
+            authenticatorData: Array(wrapped.dropFirst(header)),
+            signature: bytes(fido_assert_sig_ptr(assertion, index), fido_assert_sig_len(assertion, index)),
+            user: userID.isEmpty ? nil : user, numberOfCredentials: fido_assert_count(assertion))
     }
 
     package func reset() async throws(SecurityKeyError) {

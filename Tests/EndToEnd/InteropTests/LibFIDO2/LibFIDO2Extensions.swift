@@ -1,4 +1,5 @@
 import CFIDO2
+import Foundation
 import SecurityKeys
 
 extension LibFIDO2Device {
@@ -10,6 +11,27 @@ extension LibFIDO2Device {
             return statuses.count < limit
         }
         return (id, statuses)
+    }
+
+    // MARK: Large blobs and configuration
+
+    /// The CBOR of the large-blob array.
+    func largeBlobArray() throws(LibFIDO2Error) -> [UInt8] {
+        var array: UnsafeMutablePointer<UInt8>?
+        var count = 0
+        defer { free(array) }
+        try LibFIDO2Error.check(fido_dev_largeblob_get_array(device, &array, &count))
+        return bytes(array, count)
+    }
+
+    /// Lets one relying party read the minimum PIN length.
+    func tellMinimumPINLength(to relyingPartyID: String, pin: String?) throws(LibFIDO2Error) {
+        let code = relyingPartyID.withCString { id in
+            [UnsafePointer<CChar>?.some(id)].withUnsafeBufferPointer {
+                fido_dev_set_pin_minlen_rpid(device, $0.baseAddress, 1, pin)
+            }
+        }
+        try LibFIDO2Error.check(code)
     }
 
     // MARK: Extensions

@@ -1,24 +1,21 @@
-internal import CFIDO2
+import CFIDO2
+import SecurityKeys
 
 /// A credential received by libfido2.
-package struct LibFIDO2Credential: Sendable {
-    package let relyingPartyID: String
-    package let algorithm: Int32
-    package let format: String
-    package let clientDataHash: [UInt8]
+struct LibFIDO2Credential: Sendable {
+    let relyingPartyID: String
+    let algorithm: Int32
+    let format: String
+    let clientDataHash: [UInt8]
     /// Authenticator data inside a CBOR byte string, libfido2's form.
-    package var authenticatorData: [UInt8]
-    package let rawAuthenticatorData: [UInt8]
-    package var signature: [UInt8]
-    /// The attestation statement's CBOR.
-    package let attestationStatement: [UInt8]
-    package let certificate: [UInt8]
-    package let largeBlobKey: [UInt8]
-    package let id: [UInt8]
-    package let aaguid: [UInt8]
-    package let publicKey: [UInt8]
-    package let flags: UInt8
-    package let signCount: UInt32
+    var authenticatorData: [UInt8]
+    var signature: [UInt8]
+    let certificate: [UInt8]
+    let id: [UInt8]
+    let aaguid: [UInt8]
+    let publicKey: [UInt8]
+    let flags: UInt8
+    let signCount: UInt32
 
     init(_ credential: OpaquePointer) {
         relyingPartyID = fido_cred_rp_id(credential).map { String(cString: $0) } ?? ""
@@ -26,10 +23,6 @@ package struct LibFIDO2Credential: Sendable {
         format = fido_cred_fmt(credential).map { String(cString: $0) } ?? ""
         clientDataHash = bytes(fido_cred_clientdata_hash_ptr(credential), fido_cred_clientdata_hash_len(credential))
         authenticatorData = bytes(fido_cred_authdata_ptr(credential), fido_cred_authdata_len(credential))
-        rawAuthenticatorData = bytes(
-            fido_cred_authdata_raw_ptr(credential), fido_cred_authdata_raw_len(credential))
-        attestationStatement = bytes(fido_cred_attstmt_ptr(credential), fido_cred_attstmt_len(credential))
-        largeBlobKey = bytes(fido_cred_largeblob_key_ptr(credential), fido_cred_largeblob_key_len(credential))
         signature = bytes(fido_cred_sig_ptr(credential), fido_cred_sig_len(credential))
         certificate = bytes(fido_cred_x5c_ptr(credential), fido_cred_x5c_len(credential))
         id = bytes(fido_cred_id_ptr(credential), fido_cred_id_len(credential))
@@ -42,12 +35,12 @@ package struct LibFIDO2Credential: Sendable {
     /// Verifies the self attestation with libfido2, from these bytes alone.
     ///
     /// - Throws: `FIDO_ERR_INVALID_SIG` when the signature does not verify.
-    package func verifySelfAttestation() throws(LibFIDO2Error) {
+    func verifySelfAttestation() throws(LibFIDO2Error) {
         try verify(fido_cred_verify_self)
     }
 
     /// Verifies an attestation with a certificate, with libfido2.
-    package func verifyCertifiedAttestation() throws(LibFIDO2Error) {
+    func verifyCertifiedAttestation() throws(LibFIDO2Error) {
         try verify(fido_cred_verify)
     }
 
@@ -68,18 +61,18 @@ package struct LibFIDO2Credential: Sendable {
 }
 
 /// An assertion received by libfido2.
-package struct LibFIDO2Assertion: Sendable {
-    package let relyingPartyID: String
-    package let clientDataHash: [UInt8]
+struct LibFIDO2Assertion: Sendable {
+    let relyingPartyID: String
+    let clientDataHash: [UInt8]
     /// Authenticator data inside a CBOR byte string, libfido2's form.
-    package var authenticatorData: [UInt8]
-    package var signature: [UInt8]
-    package let credentialID: [UInt8]
-    package let userID: [UInt8]
-    package let userName: String?
-    package let userDisplayName: String?
-    package let flags: UInt8
-    package let signCount: UInt32
+    var authenticatorData: [UInt8]
+    var signature: [UInt8]
+    let credentialID: [UInt8]
+    let userID: [UInt8]
+    let userName: String?
+    let userDisplayName: String?
+    let flags: UInt8
+    let signCount: UInt32
 
     init(_ assertion: OpaquePointer, _ index: Int) {
         relyingPartyID = fido_assert_rp_id(assertion).map { String(cString: $0) } ?? ""
@@ -95,19 +88,10 @@ package struct LibFIDO2Assertion: Sendable {
         signCount = fido_assert_sigcount(assertion, index)
     }
 
-    /// The authenticator data without the header of the byte string, 1 to 3 bytes (RFC 8949 §3).
-    package var rawAuthenticatorData: [UInt8] {
-        switch authenticatorData.first {
-        case 0x58: Array(authenticatorData.dropFirst(2))
-        case 0x59: Array(authenticatorData.dropFirst(3))
-        default: Array(authenticatorData.dropFirst(1))
-        }
-    }
-
     /// Verifies the signature with a credential's key and libfido2, from these bytes alone.
     ///
     /// - Throws: `FIDO_ERR_INVALID_SIG` when the signature does not verify.
-    package func verify(by credential: LibFIDO2Credential) throws(LibFIDO2Error) {
+    func verify(by credential: LibFIDO2Credential) throws(LibFIDO2Error) {
         var owned = fido_assert_new()
         defer { fido_assert_free(&owned) }
         let assertion = try LibFIDO2Error.allocated(owned)
@@ -142,7 +126,16 @@ package struct LibFIDO2Assertion: Sendable {
     }
 }
 
-/// A copy of the bytes behind a pointer of libfido2's, which is valid only as long as its owner.
-package func bytes(_ pointer: UnsafePointer<UInt8>?, _ count: Int) -> [UInt8] {
-    Array(UnsafeBufferPointer(start: pointer, count: pointer == nil ? 0 : count))
+extension LibFIDO2Device {
+    /// Makes a credential and returns all that libfido2 received.
+    func makeCredential(
+        _ request: CredentialRequest, pin: String? = nil
+    ) throws(LibFIDO2Error) -> LibFIDO2Credential {
+        try makeCredential(request, pin: pin) { LibFIDO2Credential($0) }
+    }
+
+    /// Signs in and returns all that libfido2 received.
+    func getAssertions(_ request: AssertionRequest, pin: String? = nil) throws(LibFIDO2Error) -> [LibFIDO2Assertion] {
+        try getAssertions(request, pin: pin) { LibFIDO2Assertion($0, $1) }
+    }
 }

@@ -1,25 +1,26 @@
-internal import CFIDO2
+import CFIDO2
+import SecurityKeys
 
 extension LibFIDO2Device {
     /// The members of getInfo that libfido2 reads.
-    package struct Info: Sendable {
-        package let versions: [String]
-        package let options: [String: Bool]
-        package let transports: [String]
-        package let aaguid: [UInt8]
-        package let protocols: [UInt8]
-        package let algorithms: [Int32]
-        package let maxMsgSize: UInt64
-        package let maxCredentialCountInList: UInt64
-        package let maxCredentialIDLength: UInt64
-        package let minPINLength: UInt64
-        package let firmwareVersion: UInt64
-        package let uvAttempts: UInt64
-        package let uvModality: UInt64
-        package let remainingDiscoverableCredentials: Int64
+    struct Info: Sendable {
+        let versions: [String]
+        let options: [String: Bool]
+        let transports: [String]
+        let aaguid: [UInt8]
+        let protocols: [UInt8]
+        let algorithms: [Int32]
+        let maxMsgSize: UInt64
+        let maxCredentialCountInList: UInt64
+        let maxCredentialIDLength: UInt64
+        let minPINLength: UInt64
+        let firmwareVersion: UInt64
+        let uvAttempts: UInt64
+        let uvModality: UInt64
+        let remainingDiscoverableCredentials: Int64
     }
 
-    package func info() throws(LibFIDO2Error) -> Info {
+    func info() throws(LibFIDO2Error) -> Info {
         var owned = fido_cbor_info_new()
         defer { fido_cbor_info_free(&owned) }
         let info = try LibFIDO2Error.allocated(owned)
@@ -45,6 +46,14 @@ extension LibFIDO2Device {
             uvModality: fido_cbor_info_uv_modality(info),
             remainingDiscoverableCredentials: fido_cbor_info_rk_remaining(info))
     }
+}
+
+extension LibFIDO2Device {
+    var isFIDO2: Bool { fido_dev_is_fido2(device) }
+    var hasPIN: Bool { fido_dev_has_pin(device) }
+    var hasUV: Bool { fido_dev_has_uv(device) }
+    var supportsPermissions: Bool { fido_dev_supports_permissions(device) }
+    var capabilities: UInt8 { fido_dev_flags(device) }
 }
 
 private func strings(_ pointer: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?, _ count: Int) -> [String] {
