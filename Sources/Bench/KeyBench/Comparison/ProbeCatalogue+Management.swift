@@ -37,28 +37,21 @@ extension ProbeCatalogue {
         [CTAPCommand.credentialManagement, .credentialManagementPreview].flatMap(credentialManagement)
         + [CTAPCommand.bioEnrollment, .bioEnrollmentPreview].flatMap(bioEnrollment)
         + [
-            Probe(
-                "largeBlobs.get", sends: "the first 17 bytes of the large blobs", clause: "CTAP 2.3 §6.10.2",
-                message: message(.largeBlobs, [0x01: 17, 0x03: 0])),
-            Probe(
-                "largeBlobs.neither", sends: "neither get nor set", clause: "CTAP 2.3 §6.10.2",
-                message: message(.largeBlobs, [0x03: 0])),
-            Probe(
-                "largeBlobs.missingOffset", sends: "get without offset", clause: "CTAP 2.3 §6.10.2",
-                message: message(.largeBlobs, [0x01: 17])),
-            Probe(
-                "largeBlobs.getWithLength", sends: "get with length", clause: "CTAP 2.3 §6.10.2",
-                message: message(.largeBlobs, [0x01: 17, 0x03: 0, 0x04: 17])),
-            Probe(
-                "largeBlobs.fragmentTooLong", sends: "get of more than a message holds", clause: "CTAP 2.3 §6.10.2",
-                message: message(.largeBlobs, [0x01: 65535, 0x03: 0])),
-            Probe(
-                "config.unknownSubcommand", sends: "authenticatorConfig's subcommand 0x7E", clause: "CTAP 2.3 §8.1",
-                message: message(.config, [0x01: 0x7E])),
-            Probe(
-                "config.missingSubcommand", sends: "authenticatorConfig without subCommand", clause: "CTAP 2.3 §6.11",
-                message: message(.config, [:])),
+            largeBlobs("get", "the first 17 bytes of the large blobs", [0x01: 17, 0x03: 0]),
+            largeBlobs("neither", "neither get nor set", [0x03: 0]),
+            largeBlobs("missingOffset", "get without offset", [0x01: 17]),
+            largeBlobs("getWithLength", "get with length", [0x01: 17, 0x03: 0, 0x04: 17]),
+            largeBlobs("fragmentTooLong", "get of more than a message holds", [0x01: 65535, 0x03: 0]),
+            managing(
+                .config, "config.unknownSubcommand", "authenticatorConfig's subcommand 0x7E", "CTAP 2.3 §8.1",
+                [0x01: 0x7E]),
+            managing(
+                .config, "config.missingSubcommand", "authenticatorConfig without subCommand", "CTAP 2.3 §6.11", [:]),
         ]
+
+    private static func largeBlobs(_ name: String, _ sends: String, _ parameters: CBOR.Map) -> Probe {
+        managing(.largeBlobs, "largeBlobs.\(name)", sends, "CTAP 2.3 §6.10.2", parameters)
+    }
 
     private static func credentialManagement(_ command: CTAPCommand) -> [Probe] {
         let prefix = command == .credentialManagement ? "credentialManagement" : "credentialManagementPreview"

@@ -66,40 +66,33 @@ package enum ProbeCatalogue {
         return message(.getAssertion, map)
     }
 
+    private static func assertion(
+        _ name: String, _ sends: String, clause: String = "§6.2.2", repetitions: Int = 1,
+        _ change: (inout CBOR.Map) -> Void
+    ) -> Probe {
+        Probe(
+            "getAssertion.\(name)", sends: sends, clause: "CTAP 2.3 \(clause)", repetitions: repetitions,
+            message: assertion(change))
+    }
+
+    private static let emptyAuthParam = CBOR.Value.bytes([UInt8](repeating: 0, count: 16))
+
     private static let assertions: [Probe] = [
-        Probe(
-            "getAssertion.unknownCredential", sends: "an allow list with an unknown credential, up: false",
-            clause: "CTAP 2.3 §6.2.2", repetitions: 5, message: assertion()),
-        Probe(
-            "getAssertion.unknownRelyingParty", sends: "no allow list, an unknown relying party, up: false",
-            clause: "CTAP 2.3 §6.2.2", message: assertion { $0[0x03] = nil }),
-        Probe(
-            "getAssertion.missingParameter", sends: "no clientDataHash", clause: "CTAP 2.3 §6.2.2",
-            message: assertion { $0[0x02] = nil }),
-        Probe(
-            "getAssertion.wrongType", sends: "an rpId of bytes", clause: "CTAP 2.3 §8",
-            message: assertion { $0[0x01] = .bytes(Array(relyingPartyID.utf8)) }),
-        Probe(
-            "getAssertion.rk", sends: "the option rk", clause: "CTAP 2.3 §6.2.2",
-            message: assertion { $0[0x05] = ["rk": true, "up": false] }),
-        Probe(
-            "getAssertion.unknownOption", sends: "an undefined option", clause: "CTAP 2.3 §6.2.2",
-            message: assertion { $0[0x05] = ["touchstone": true, "up": false] }),
-        Probe(
-            "getAssertion.unknownParameter", sends: "the undefined parameter 0x7E", clause: "CTAP 2.3 §8",
-            message: assertion { $0[0x7E] = true }),
-        Probe(
-            "getAssertion.authWithoutProtocol", sends: "a pinUvAuthParam without pinUvAuthProtocol",
-            clause: "CTAP 2.3 §6.2.2", message: assertion { $0[0x06] = .bytes([UInt8](repeating: 0, count: 16)) }),
-        Probe(
-            "getAssertion.unknownProtocol", sends: "a pinUvAuthParam of protocol 126", clause: "CTAP 2.3 §6.2.2",
-            message: assertion {
-                $0[0x06] = .bytes([UInt8](repeating: 0, count: 16))
-                $0[0x07] = 0x7E
-            }),
-        Probe(
-            "getAssertion.largeBlobKeyFalse", sends: "the extension largeBlobKey: false", clause: "CTAP 2.3 §12.3",
-            message: assertion { $0[0x04] = ["largeBlobKey": false] }),
+        assertion("unknownCredential", "an allow list with an unknown credential, up: false", repetitions: 5) { _ in },
+        assertion("unknownRelyingParty", "no allow list, an unknown relying party, up: false") { $0[0x03] = nil },
+        assertion("missingParameter", "no clientDataHash") { $0[0x02] = nil },
+        assertion("wrongType", "an rpId of bytes", clause: "§8") { $0[0x01] = .bytes(Array(relyingPartyID.utf8)) },
+        assertion("rk", "the option rk") { $0[0x05] = ["rk": true, "up": false] },
+        assertion("unknownOption", "an undefined option") { $0[0x05] = ["touchstone": true, "up": false] },
+        assertion("unknownParameter", "the undefined parameter 0x7E", clause: "§8") { $0[0x7E] = true },
+        assertion("authWithoutProtocol", "a pinUvAuthParam without pinUvAuthProtocol") { $0[0x06] = emptyAuthParam },
+        assertion("unknownProtocol", "a pinUvAuthParam of protocol 126") {
+            $0[0x06] = emptyAuthParam
+            $0[0x07] = 0x7E
+        },
+        assertion("largeBlobKeyFalse", "the extension largeBlobKey: false", clause: "§12.3") {
+            $0[0x04] = ["largeBlobKey": false]
+        },
         Probe(
             "getAssertion.allowListTooLong", sends: "one credential more than maxCredentialCountInList",
             clause: "CTAP 2.3 §6.2.2"
@@ -136,19 +129,22 @@ package enum ProbeCatalogue {
         return message(.makeCredential, map)
     }
 
+    private static func registration(
+        _ name: String, _ sends: String, clause: String, _ change: (inout CBOR.Map) -> Void
+    ) -> Probe {
+        Probe(
+            "makeCredential.\(name)", sends: sends, clause: "CTAP 2.3 \(clause)", message: registration(change))
+    }
+
     private static let registrations: [Probe] = [
-        Probe(
-            "makeCredential.missingParameter", sends: "no user", clause: "CTAP 2.3 §6.1.2",
-            message: registration { $0[0x03] = nil }),
-        Probe(
-            "makeCredential.wrongType", sends: "pubKeyCredParams that is not a list", clause: "CTAP 2.3 §8",
-            message: registration { $0[0x04] = ["alg": -7, "type": "public-key"] }),
-        Probe(
-            "makeCredential.unsupportedAlgorithm", sends: "algorithm -65000 alone", clause: "CTAP 2.3 §6.1.2, step 3",
-            message: registration { $0[0x04] = [["alg": -65000, "type": "public-key"]] }),
-        Probe(
-            "makeCredential.upFalse", sends: "up: false", clause: "CTAP 2.3 §6.1.2, step 5",
-            message: registration { $0[0x07] = ["rk": false, "up": false] }),
+        registration("missingParameter", "no user", clause: "§6.1.2") { $0[0x03] = nil },
+        registration("wrongType", "pubKeyCredParams that is not a list", clause: "§8") {
+            $0[0x04] = ["alg": -7, "type": "public-key"]
+        },
+        registration("unsupportedAlgorithm", "algorithm -65000 alone", clause: "§6.1.2, step 3") {
+            $0[0x04] = [["alg": -65000, "type": "public-key"]]
+        },
+        registration("upFalse", "up: false", clause: "§6.1.2, step 5") { $0[0x07] = ["rk": false, "up": false] },
         Probe(
             "makeCredential.rkUnsupported", sends: "rk: true without support for it", clause: "CTAP 2.3 §6.1.2, step 5"
         ) { context in
@@ -157,12 +153,11 @@ package enum ProbeCatalogue {
                 ? .nothing("it may support discoverable credentials")
                 : .message(registration { $0[0x07] = ["rk": true, "up": false] })
         },
-        Probe(
-            "makeCredential.enterpriseAttestationValue", sends: "enterpriseAttestation: 3, up: true",
-            clause: "CTAP 2.3 §6.1.2, step 9", message: registration { $0[0x0A] = 3 }),
-        Probe(
-            "makeCredential.authWithoutProtocol", sends: "a pinUvAuthParam without pinUvAuthProtocol",
-            clause: "CTAP 2.3 §6.1.2, step 2",
-            message: registration { $0[0x08] = .bytes([UInt8](repeating: 0, count: 16)) }),
+        registration(
+            "enterpriseAttestationValue", "enterpriseAttestation: 3, up: true", clause: "§6.1.2, step 9"
+        ) { $0[0x0A] = 3 },
+        registration(
+            "authWithoutProtocol", "a pinUvAuthParam without pinUvAuthProtocol", clause: "§6.1.2, step 2"
+        ) { $0[0x08] = emptyAuthParam },
     ]
 }
