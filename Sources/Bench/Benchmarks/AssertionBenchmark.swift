@@ -49,15 +49,20 @@ struct BenchmarkDevice: Sendable {
         guard answer.first == 0 else { throw BenchmarkFailure(description: "refused: \(answer)") }
     }
 
+    static let clientDataHash = [UInt8](repeating: 1, count: 32)
+
+    /// A request for a discoverable credential.
+    static func registration(user: [UInt8], at relyingPartyID: String) -> MakeCredentialRequest {
+        MakeCredentialRequest(
+            clientDataHash: clientDataHash, rp: PublicKeyCredentialRPEntity(id: relyingPartyID),
+            user: PublicKeyCredentialUserEntity(id: user),
+            pubKeyCredParams: [PublicKeyCredentialParameters(algorithm: .es256)], options: ["rk": true])
+    }
+
     /// Makes a discoverable credential and returns an assertion request for it.
-    func register(user: [UInt8] = [1]) async throws -> GetAssertionRequest {
-        let hash = [UInt8](repeating: 1, count: 32)
-        _ = try await client.makeCredential(
-            MakeCredentialRequest(
-                clientDataHash: hash, rp: PublicKeyCredentialRPEntity(id: "example.org"),
-                user: PublicKeyCredentialUserEntity(id: user),
-                pubKeyCredParams: [PublicKeyCredentialParameters(algorithm: .es256)], options: ["rk": true]))
-        return GetAssertionRequest(relyingPartyID: "example.org", clientDataHash: hash)
+    func register(user: [UInt8] = [1], at relyingPartyID: String = "example.org") async throws -> GetAssertionRequest {
+        _ = try await client.makeCredential(Self.registration(user: user, at: relyingPartyID))
+        return GetAssertionRequest(relyingPartyID: relyingPartyID, clientDataHash: Self.clientDataHash)
     }
 }
 

@@ -1,4 +1,3 @@
-internal import COSE
 internal import CTAP
 internal import VirtualAuthenticator
 
@@ -39,39 +38,25 @@ enum CredentialCountBenchmark {
 
     /// A device and the requests for a credential in the middle of those it holds.
     private struct FullDevice {
-        let device: VirtualAuthenticator
+        let device: BenchmarkDevice
         let byAllowList: [UInt8]
         let byRelyingParty: [UInt8]
 
-        func assert(isNamed: Bool) async throws {
-            let answer = await device.transceive(isNamed ? byAllowList : byRelyingParty, onKeepalive: { _ in })
-            guard answer.first == 0 else { throw BenchmarkFailure(description: "refused: \(answer)") }
-        }
+        func assert(isNamed: Bool) async throws { try await device.send(isNamed ? byAllowList : byRelyingParty) }
     }
 
     private static func device(_ count: Int, _ layout: Layout) async throws -> FullDevice {
-        var configuration = AuthenticatorConfiguration()
-        configuration.attestation = []
-        configuration.discoverableCapacity = count
-        let device = VirtualAuthenticator(
-            configuration: configuration,
-            environment: Environment(
-                time: SimulatedClock(), random: SystemRandomSource(), person: AgreeablePerson()))
-        let client = AuthenticatorClient(device)
+        let device = BenchmarkDevice(capacity: count)
         for number in 0..<count {
-            _ = try await client.makeCredential(
-                MakeCredentialRequest(
-                    clientDataHash: hash, rp: PublicKeyCredentialRPEntity(id: layout.relyingPartyID(number)),
-                    user: PublicKeyCredentialUserEntity(id: withUnsafeBytes(of: number) { Array($0) }),
-                    pubKeyCredParams: [PublicKeyCredentialParameters(algorithm: .es256)], options: ["rk": true]))
+            _ = try await device.register(
+                user: withUnsafeBytes(of: number) { Array($0) }, at: layout.relyingPartyID(number))
         }
-        let credentials = await device.snapshot().credentials
+        let credentials = await device.authenticator.snapshot().credentials
         let chosen = credentials[credentials.count / 2]
-        var request = GetAssertionRequest(relyingPartyID: chosen.relyingPartyID, clientDataHash: hash)
+        var request = GetAssertionRequest(
+            relyingPartyID: chosen.relyingPartyID, clientDataHash: BenchmarkDevice.clientDataHash)
         let byRelyingParty = request.message
         request.allowList = [chosen.descriptor]
         return FullDevice(device: device, byAllowList: request.message, byRelyingParty: byRelyingParty)
     }
-
-    private static let hash = [UInt8](repeating: 1, count: 32)
 }

@@ -12,11 +12,7 @@ internal import VirtualAuthenticator
 enum RegistrationBenchmark {
     static func run(rounds: Int) async throws -> [BenchmarkResult] {
         let device = BenchmarkDevice(attestation: [.packed])
-        let request = MakeCredentialRequest(
-            clientDataHash: [UInt8](repeating: 1, count: 32), rp: PublicKeyCredentialRPEntity(id: "example.org"),
-            user: PublicKeyCredentialUserEntity(id: [1]),
-            pubKeyCredParams: [PublicKeyCredentialParameters(algorithm: .es256)], options: ["rk": true])
-        let message = request.message
+        let message = BenchmarkDevice.registration(user: [1], at: "example.org").message
         let signed = [UInt8](repeating: 7, count: 200)
         let overLibrary = try await Measurement.pair(rounds: rounds) {
             try await device.send(message)

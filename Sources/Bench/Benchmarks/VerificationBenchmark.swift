@@ -1,3 +1,4 @@
+internal import Attestation
 internal import CBOR
 internal import COSE
 internal import RelyingParty
@@ -34,13 +35,9 @@ enum VerificationBenchmark {
     }
 
     private static func registration(_ challenge: [UInt8]) async throws -> RegistrationResponse {
-        let clock = SimulatedClock()
-        let authenticator = VirtualAuthenticator(
-            configuration: AuthenticatorConfiguration(),
-            environment: Environment(time: clock, random: SystemRandomSource(), person: AgreeablePerson()))
         let client = WebAuthnClient(
-            device: authenticator, attachment: .crossPlatform,
-            environment: ClientEnvironment(randomBytes: SystemRandomSource().bytes, now: clock.now))
+            device: BenchmarkDevice(attestation: [.packed]).authenticator, attachment: .crossPlatform,
+            environment: ClientEnvironment(randomBytes: SystemRandomSource().bytes, now: SimulatedClock().now))
         let options = CreationOptions(
             rp: RelyingPartyEntity(id: "example.org", name: "Example"),
             user: UserEntity(id: [1], name: "ada", displayName: "Ada"), challenge: challenge,
