@@ -1,3 +1,4 @@
+internal import CBOR
 package import CTAP
 
 /// The operations of a security key, performed by this project's client over CTAP (``DirectKey``) or by libfido2
@@ -76,7 +77,12 @@ package protocol SecurityKey: Sendable {
 extension SecurityKey {
     /// The key's getInfo.
     package func info() async throws(SecurityKeyError) -> AuthenticatorInfo {
-        try SecurityKeyError.readingInfo(try await getInfo())
+        let bytes = try await getInfo()
+        do {
+            return try AuthenticatorInfo(cbor: CBOR.decode(bytes, options: .attestation))
+        } catch {
+            throw .device(.protocolViolation("the answer to GetInfo is invalid: \(error)"))
+        }
     }
 }
 

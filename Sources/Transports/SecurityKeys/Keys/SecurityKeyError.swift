@@ -1,4 +1,3 @@
-internal import CBOR
 package import CTAP
 
 /// The reason for a failed operation of a security key.
@@ -31,14 +30,6 @@ package enum SecurityKeyError: Error, Hashable, Sendable, CustomStringConvertibl
         case .refused(_, let status): self = .refused(status)
         case .device(let error): self = .device(error)
         case .invalidResponse: self = .device(.protocolViolation(failure.description))
-        }
-    }
-
-    static func readingInfo(_ bytes: [UInt8]) throws(SecurityKeyError) -> AuthenticatorInfo {
-        do {
-            return try AuthenticatorInfo(cbor: CBOR.decode(bytes, options: .attestation))
-        } catch {
-            throw .device(.protocolViolation("the answer to GetInfo is invalid: \(error)"))
         }
     }
 }

@@ -57,15 +57,15 @@ package actor LibFIDO2Device {
         switch connection {
         case .path(let node): path = node
         case .reports(let reports):
-            var io = ReportTransports.io
+            var io = LibFIDO2Transports.io
             try LibFIDO2Error.check(fido_dev_set_io_functions(device, &io))
-            path = ReportTransports.connect(reports)
+            path = LibFIDO2Transports.connect(reports: reports)
         case .messages(let messages, let u2f):
-            var io = MessageTransport.io
+            var io = LibFIDO2Transports.io
             var functions = MessageTransport.functions
             try LibFIDO2Error.check(fido_dev_set_io_functions(device, &io))
             try LibFIDO2Error.check(fido_dev_set_transport_functions(device, &functions))
-            path = MessageTransport.connect(MessageTransport(messages, u2f: u2f))
+            path = LibFIDO2Transports.connect(messages: MessageTransport(messages, u2f: u2f))
         }
         self.path = path
         // The limit stops a device that sends keepalives without end.
@@ -79,9 +79,7 @@ package actor LibFIDO2Device {
         fido_dev_close(device)
         var owned: OpaquePointer? = device
         fido_dev_free(&owned)
-        guard let path else { return }
-        ReportTransports.disconnect(path)
-        MessageTransport.disconnect(path)
+        if let path { LibFIDO2Transports.disconnect(path) }
     }
 
     /// Sends CTAPHID_CANCEL for the running call.

@@ -17,69 +17,36 @@ final class MessageTransport: Sendable {
     private let device: any CTAPDevice
     private let u2f: (any U2FDevice)?
     private let state = Mutex(State())
-    private static let transports = Mutex<[String: MessageTransport]>([:])
-    private static let count = Atomic<Int>(0)
 
     init(_ device: any CTAPDevice, u2f: (any U2FDevice)?) {
         self.device = device
         self.u2f = u2f
     }
 
-    /// Registers a transport and returns the path under which libfido2 opens it.
-    static func connect(_ transport: MessageTransport) -> String {
-        let path = "touchstone-message:\(count.add(1, ordering: .relaxed).newValue)"
-        transports.withLock { $0[path] = transport }
-        return path
-    }
-
-    static func disconnect(_ path: String) {
-        let transport = transports.withLock { $0.removeValue(forKey: path) }
-        transport?.state.withLock { $0.task?.cancel() }
-    }
-
-    /// libfido2's callbacks for opening and closing; reading and writing always fail.
-    static var io: fido_dev_io_t {
-        fido_dev_io_t(
-            open: { path in
-                guard let path, let transport = MessageTransport.transports.withLock({ $0[String(cString: path)] })
-                else {
-                    return nil
-                }
-                return Unmanaged.passRetained(transport).toOpaque()
-            },
-            close: { handle in
-                guard let handle else { return }
-                Unmanaged<MessageTransport>.fromOpaque(handle).release()
-            },
-            read: { _, _, _, _ in -1 }, write: { _, _, _ in -1 })
-    }
+    /// Cancels the running request.
+    func cancel() { state.withLock { $0.task?.cancel() } }
 
     /// libfido2's callbacks for messages.
     static var functions: fido_dev_transport_t {
         fido_dev_transport_t(
             rx: { device, command, buffer, length, milliseconds in
-                guard let transport = MessageTransport.of(device), let buffer else { return -1 }
-                let limit = milliseconds < 0 ? libFIDO2WaitLimit : min(Int(milliseconds), libFIDO2WaitLimit)
+                guard let transport = LibFIDO2Transports.messages(of: device), let buffer else { return -1 }
+                let limit = LibFIDO2Transports.limit(milliseconds)
                 guard let answer = transport.receive(command, within: limit), answer.count <= length else { return -1 }
                 _ = UnsafeMutableBufferPointer(start: buffer, count: length).update(fromContentsOf: answer)
                 return Int32(answer.count)
             },
             tx: { device, command, bytes, length in
-                guard let transport = MessageTransport.of(device) else { return -1 }
+                guard let transport = LibFIDO2Transports.messages(of: device) else { return -1 }
                 transport.send(command, Array(UnsafeBufferPointer(start: bytes, count: bytes == nil ? 0 : length)))
                 return 0
             })
     }
 
-    private static func of(_ device: OpaquePointer?) -> MessageTransport? {
-        guard let device, let handle = fido_dev_io_handle(device) else { return nil }
-        return Unmanaged<MessageTransport>.fromOpaque(handle).takeUnretainedValue()
-    }
-
     private func send(_ command: UInt8, _ payload: [UInt8]) {
         switch command {
         case UInt8(CTAP_CMD_INIT): state.withLock { $0.nonce = payload }
-        case UInt8(CTAP_CMD_CANCEL): state.withLock { $0.task?.cancel() }
+        case UInt8(CTAP_CMD_CANCEL): cancel()
         default:
             let isU2F = command == UInt8(CTAP_CMD_MSG)
             state.withLock { state in
