@@ -20,44 +20,54 @@ public struct AuthenticationVerifier: Sendable {
         _ response: AuthenticationResponse, expectation: AuthenticationExpectation,
         storedCredential: ([UInt8]) -> CredentialRecord?
     ) -> AuthenticationVerdict {
-        var ledger = LedgerBuilder()
         let id = response.rawId.bytes
         // A record of another credential must not supply its key.
         let record = storedCredential(id).flatMap { $0.id == id ? $0 : nil }
-        judgeAllowed(response, expectation, &ledger)
-        judgeUser(response.response.userHandle?.bytes, record, expectation, &ledger)
+        var run = AuthenticationRun(response: response, expectation: expectation, record: record)
+        return run.verdict()
+    }
+}
+
+/// The verification of one authentication.
+private struct AuthenticationRun {
+    let response: AuthenticationResponse
+    let expectation: AuthenticationExpectation
+    let record: CredentialRecord?
+    private var ledger = LedgerBuilder()
+
+    init(response: AuthenticationResponse, expectation: AuthenticationExpectation, record: CredentialRecord?) {
+        self.response = response
+        self.expectation = expectation
+        self.record = record
+    }
+
+    mutating func verdict() -> AuthenticationVerdict {
+        judgeAllowed()
+        judgeUser()
         ledger[.assertionClientData] =
             ClientDataChecks(
                 response.response.clientDataJSON.bytes, type: CollectedClientData.getType,
                 expectation: expectation.ceremony
             ).combined
-        let authenticatorData = response.response.authenticatorData.bytes
-        let head = AuthenticatorDataHead(authenticatorData)
-        // The client states that it used the app ID, which counts only if the request had one (WebAuthn L3 §10.1.1).
-        let appID = response.clientExtensionResults.appid == true ? expectation.appID : nil
-        ledger[.assertionAuthenticatorData] = judgeAuthenticatorData(
-            authenticatorData, head, scope: appID ?? expectation.ceremony.relyingPartyID)
-        if let head { judgeFlags(head, record, expectation, &ledger) }
-        if let record { ledger[.signature] = judgeSignature(response, record) }
-        if let head, let record {
-            ledger[.signatureCounter] = judgeCounter(head.signCount, record.signCount, expectation)
-        }
+        let head = AuthenticatorDataHead(response.response.authenticatorData.bytes)
+        ledger[.assertionAuthenticatorData] = judgeAuthenticatorData(head)
+        if let head { judgeFlags(head) }
+        if let record { ledger[.signature] = judgeSignature(record) }
+        if let head, let record { ledger[.signatureCounter] = judgeCounter(head.signCount, record.signCount) }
 
         var update: CredentialUpdate?
         if ledger.accepts(VerificationStep.authentication, except: [.updatedState, .stateRelease]), let head, let record
         {
             ledger[.updatedState] = .passed
             ledger[.stateRelease] = .passed
-            update = newState(head, record, expectation)
+            update = newState(head, record)
         }
         return AuthenticationVerdict(ledger: ledger.ledger(of: VerificationStep.authentication), update: update)
     }
 
     // MARK: a1 to a3: the credential and the user
 
-    private func judgeAllowed(
-        _ response: AuthenticationResponse, _ expectation: AuthenticationExpectation, _ ledger: inout LedgerBuilder
-    ) {
+    private mutating func judgeAllowed() {
         var reasons = CredentialIdentityCheck.reasons(
             type: response.type, id: response.id, rawID: response.rawId.bytes)
         let allowed = expectation.allowedCredentials
@@ -69,15 +79,12 @@ public struct AuthenticationVerifier: Sendable {
             ? .notApplicable("the request has no allow list") : .judged(reasons)
     }
 
-    private func judgeUser(
-        _ userHandle: [UInt8]?, _ record: CredentialRecord?, _ expectation: AuthenticationExpectation,
-        _ ledger: inout LedgerBuilder
-    ) {
-        let unknown = record == nil ? [Reason(.credentialUnknown, "no such credential is registered")] : []
+    private mutating func judgeUser() {
+        let userHandle = response.response.userHandle?.bytes
+        var reasons = record == nil ? [Reason(.credentialUnknown, "no such credential is registered")] : []
         switch expectation.user {
         case .known(let user):
             ledger[.userHandle] = .notApplicable("the user is known before the ceremony")
-            var reasons = unknown
             if let record, record.userHandle != user {
                 reasons.append(Reason(.credentialOtherUser, "the credential belongs to another user"))
             }
@@ -87,7 +94,6 @@ public struct AuthenticationVerifier: Sendable {
             ledger[.knownUser] = .judged(reasons)
         case .unknown:
             ledger[.knownUser] = .notApplicable("the user is not known before the ceremony")
-            var reasons = unknown
             if userHandle == nil {
                 reasons.append(Reason(.userHandleMissing, "the response has no user handle"))
             } else if let record, record.userHandle != userHandle {
@@ -99,25 +105,22 @@ public struct AuthenticationVerifier: Sendable {
 
     // MARK: a5 to a8: authenticator data
 
-    private func judgeAuthenticatorData(
-        _ bytes: [UInt8], _ head: AuthenticatorDataHead?, scope: String
-    ) -> LedgerOutcome {
+    private func judgeAuthenticatorData(_ head: AuthenticatorDataHead?) -> LedgerOutcome {
         var reasons: [Reason] = []
         do {
-            let parsed = try AuthenticatorData(parsing: bytes)
+            let parsed = try AuthenticatorData(parsing: response.response.authenticatorData.bytes)
             if parsed.attestedCredentialData != nil {
                 reasons.append(Reason(.attestedDataUnexpected, "an assertion carries attested credential data"))
             }
         } catch {
             reasons.append(Reason(error))
         }
-        return .judged(reasons + (head?.judgeRelyingParty(scope) ?? []))
+        // The client states that it used the app ID, which counts only if the request had one (WebAuthn L3 §10.1.1).
+        let appID = response.clientExtensionResults.appid == true ? expectation.appID : nil
+        return .judged(reasons + (head?.judgeRelyingParty(appID ?? expectation.ceremony.relyingPartyID) ?? []))
     }
 
-    private func judgeFlags(
-        _ head: AuthenticatorDataHead, _ record: CredentialRecord?, _ expectation: AuthenticationExpectation,
-        _ ledger: inout LedgerBuilder
-    ) {
+    private mutating func judgeFlags(_ head: AuthenticatorDataHead) {
         let ceremony = expectation.ceremony
         ledger[.assertionUserPresence] = .judged(head.judgeUserPresence())
         ledger[.assertionUserVerification] =
@@ -132,7 +135,7 @@ public struct AuthenticationVerifier: Sendable {
 
     // MARK: a9 to a12: the signature and the state
 
-    private func judgeSignature(_ response: AuthenticationResponse, _ record: CredentialRecord) -> LedgerOutcome {
+    private func judgeSignature(_ record: CredentialRecord) -> LedgerOutcome {
         let key: COSE.PublicKey
         do {
             key = try COSE.PublicKey(cbor: CBOR.decode(record.publicKey, options: .attestation))
@@ -150,18 +153,14 @@ public struct AuthenticationVerifier: Sendable {
         }
     }
 
-    private func judgeCounter(
-        _ received: UInt32, _ stored: UInt32, _ expectation: AuthenticationExpectation
-    ) -> LedgerOutcome {
+    private func judgeCounter(_ received: UInt32, _ stored: UInt32) -> LedgerOutcome {
         // Zero on both sides means an authenticator without a counter.
         guard received != 0 || stored != 0, received <= stored else { return .passed }
         let reason = Reason(.counterNotIncreased, "the counter is \(received), the stored counter \(stored)")
         return expectation.counterPolicy == .reject ? .failed([reason]) : .flagged([reason])
     }
 
-    private func newState(
-        _ head: AuthenticatorDataHead, _ record: CredentialRecord, _ expectation: AuthenticationExpectation
-    ) -> CredentialUpdate {
+    private func newState(_ head: AuthenticatorDataHead, _ record: CredentialRecord) -> CredentialUpdate {
         let verified = head.flags.contains(.userVerified)
         return CredentialUpdate(
             id: record.id, userHandle: record.userHandle, signCount: head.signCount,

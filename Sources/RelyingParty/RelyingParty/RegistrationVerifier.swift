@@ -24,18 +24,39 @@ public struct RegistrationVerifier: Sendable {
     public func verify(
         _ response: RegistrationResponse, expectation: RegistrationExpectation
     ) async -> RegistrationVerdict {
-        var ledger = LedgerBuilder()
-        judgeClientData(response, expectation, &ledger)
-        let object = readAttestationObject(response, &ledger)
-        let parsed = object.flatMap { judgeAuthenticatorData($0, expectation, &ledger) }
+        var run = RegistrationRun(response: response, expectation: expectation, formats: formats)
+        return await run.verdict()
+    }
+}
+
+/// The verification of one registration.
+private struct RegistrationRun {
+    let response: RegistrationResponse
+    let expectation: RegistrationExpectation
+    let formats: AttestationFormats
+    private var ledger = LedgerBuilder()
+
+    init(response: RegistrationResponse, expectation: RegistrationExpectation, formats: AttestationFormats) {
+        self.response = response
+        self.expectation = expectation
+        self.formats = formats
+    }
+
+    mutating func verdict() async -> RegistrationVerdict {
+        judgeClientData()
+        let object = readAttestationObject()
+        let parsed = object.flatMap { judgeAuthenticatorData($0.authenticatorData) }
         let attested = parsed?.attestedCredentialData
-        judgeIdentity(response, attested, &ledger)
-        let key = attested.flatMap { judgeKey($0, format: object?.format, expectation, &ledger) }
-        let attestation = judgeStatement(object, parsed, key, response, expectation.attestation, &ledger)
-        let trust = await judgeTrust(object, attested, key, attestation, expectation.attestation, &ledger)
-        if let attested { judgeCredentialID(attested.credentialID, expectation, &ledger) }
-        judgeExtensions(response, parsed, expectation, &ledger)
-        judgeAccount(expectation, &ledger)
+        judgeIdentity(attested)
+        let key = attested.flatMap { judgeKey($0, format: object?.format) }
+        let attestation = judgeStatement(object, parsed, key)
+        let trust = await judgeTrust(object, attested, key, attestation)
+        if let attested { judgeCredentialID(attested.credentialID) }
+        ledger[.extensionOutputs] =
+            ExtensionOutputsCheck(
+                client: response.clientExtensionResults, authenticator: parsed?.extensions, expectation: expectation
+            ).outcome
+        judgeAccount()
 
         var credential: VerifiedCredential?
         if ledger.accepts(VerificationStep.registration, except: [.credentialRecord]), let object, let parsed,
@@ -43,17 +64,15 @@ public struct RegistrationVerifier: Sendable {
         {
             ledger[.credentialRecord] = .passed
             credential = VerifiedCredential(
-                record: record(response, parsed, attested, expectation), attestationFormat: object.format,
-                attestation: attestation, isAttestationTrusted: trust.isTrusted, isModelProven: trust.isModelProven)
+                record: record(parsed, attested), attestationFormat: object.format, attestation: attestation,
+                isAttestationTrusted: trust.isTrusted, isModelProven: trust.isModelProven)
         }
         return RegistrationVerdict(ledger: ledger.ledger(of: VerificationStep.registration), credential: credential)
     }
 
     // MARK: r1 to r7: the response and its client data
 
-    private func judgeClientData(
-        _ response: RegistrationResponse, _ expectation: RegistrationExpectation, _ ledger: inout LedgerBuilder
-    ) {
+    private mutating func judgeClientData() {
         let checks = ClientDataChecks(
             response.response.clientDataJSON.bytes, type: CollectedClientData.createType,
             expectation: expectation.ceremony)
@@ -65,9 +84,7 @@ public struct RegistrationVerifier: Sendable {
         ledger[.topOrigin] = checks.topOrigin
     }
 
-    private func judgeIdentity(
-        _ response: RegistrationResponse, _ attested: AttestedCredentialData?, _ ledger: inout LedgerBuilder
-    ) {
+    private mutating func judgeIdentity(_ attested: AttestedCredentialData?) {
         var reasons = CredentialIdentityCheck.reasons(
             type: response.type, id: response.id, rawID: response.rawId.bytes)
         if let attested, attested.credentialID != response.rawId.bytes {
@@ -79,9 +96,7 @@ public struct RegistrationVerifier: Sendable {
 
     // MARK: r8 to r14: the attestation object and authenticator data
 
-    private func readAttestationObject(
-        _ response: RegistrationResponse, _ ledger: inout LedgerBuilder
-    ) -> AttestationObject? {
+    private mutating func readAttestationObject() -> AttestationObject? {
         let bytes = response.response.attestationObject.bytes
         do {
             let object = try AttestationObject(parsing: bytes)
@@ -95,17 +110,15 @@ public struct RegistrationVerifier: Sendable {
         }
     }
 
-    private func judgeAuthenticatorData(
-        _ object: AttestationObject, _ expectation: RegistrationExpectation, _ ledger: inout LedgerBuilder
-    ) -> AuthenticatorData? {
-        let head = AuthenticatorDataHead(object.authenticatorData)
-        if let head { judgeHead(head, expectation, &ledger) }
+    private mutating func judgeAuthenticatorData(_ bytes: [UInt8]) -> AuthenticatorData? {
+        let head = AuthenticatorDataHead(bytes)
+        if let head { judgeHead(head) }
         if let head, !head.flags.contains(.attestedCredentialData) {
             ledger[.attestedCredentialData] = .failed([Reason(.attestedDataMissing, "AT is not set")])
             return nil
         }
         do {
-            let parsed = try AuthenticatorData(parsing: object.authenticatorData)
+            let parsed = try AuthenticatorData(parsing: bytes)
             ledger[.attestedCredentialData] = .passed
             return parsed
         } catch {
@@ -114,9 +127,7 @@ public struct RegistrationVerifier: Sendable {
         }
     }
 
-    private func judgeHead(
-        _ head: AuthenticatorDataHead, _ expectation: RegistrationExpectation, _ ledger: inout LedgerBuilder
-    ) {
+    private mutating func judgeHead(_ head: AuthenticatorDataHead) {
         let ceremony = expectation.ceremony
         ledger[.relyingPartyIDHash] = .judged(head.judgeRelyingParty(ceremony.relyingPartyID))
         ledger[.userPresence] =
@@ -133,19 +144,15 @@ public struct RegistrationVerifier: Sendable {
 
     // MARK: r15 to r17: the key and the attestation
 
-    private func judgeKey(
-        _ attested: AttestedCredentialData, format: String?, _ expectation: RegistrationExpectation,
-        _ ledger: inout LedgerBuilder
-    ) -> COSE.PublicKey? {
+    private mutating func judgeKey(_ attested: AttestedCredentialData, format: String?) -> COSE.PublicKey? {
         let check = CredentialKeyCheck(
             attested.credentialPublicKey, offered: expectation.algorithms, format: format)
         ledger[.credentialKey] = check.outcome
         return check.key
     }
 
-    private func judgeStatement(
-        _ object: AttestationObject?, _ parsed: AuthenticatorData?, _ key: COSE.PublicKey?,
-        _ response: RegistrationResponse, _ policy: AttestationPolicy, _ ledger: inout LedgerBuilder
+    private mutating func judgeStatement(
+        _ object: AttestationObject?, _ parsed: AuthenticatorData?, _ key: COSE.PublicKey?
     ) -> AttestationResult? {
         guard let object else { return nil }
         guard let format = formats[object.format] else {
@@ -158,7 +165,7 @@ public struct RegistrationVerifier: Sendable {
             statement: object.statement, authenticatorData: parsed, authenticatorDataBytes: object.authenticatorData,
             attested: attested,
             clientDataHash: Array(SHA256.hash(data: response.response.clientDataJSON.bytes)),
-            credentialPublicKey: key, rules: policy.rules)
+            credentialPublicKey: key, rules: expectation.attestation.rules)
         do {
             let result = try format.verify(input)
             ledger[.attestationStatement] = .judged([], flags: result.flags)
@@ -169,23 +176,21 @@ public struct RegistrationVerifier: Sendable {
         }
     }
 
-    private func judgeTrust(
+    private mutating func judgeTrust(
         _ object: AttestationObject?, _ attested: AttestedCredentialData?, _ key: COSE.PublicKey?,
-        _ attestation: AttestationResult?, _ policy: AttestationPolicy, _ ledger: inout LedgerBuilder
+        _ attestation: AttestationResult?
     ) async -> AttestationAssessment? {
         guard let object, let attested, let attestation else { return nil }
         let assessment = await AttestationAssessment(
             format: object.format, attestation: attestation, model: attested.aaguid, algorithm: key?.algorithm,
-            policy: policy)
+            policy: expectation.attestation)
         ledger[.attestationTrust] = assessment.outcome
         return assessment
     }
 
     // MARK: r18 to r22: the relying party's records
 
-    private func judgeCredentialID(
-        _ id: [UInt8], _ expectation: RegistrationExpectation, _ ledger: inout LedgerBuilder
-    ) {
+    private mutating func judgeCredentialID(_ id: [UInt8]) {
         ledger[.credentialIDLength] =
             switch id.count {
             case 0: .failed([Reason(.credentialIDEmpty, "the credential ID is empty")])
@@ -202,16 +207,7 @@ public struct RegistrationVerifier: Sendable {
             }
     }
 
-    private func judgeExtensions(
-        _ response: RegistrationResponse, _ parsed: AuthenticatorData?, _ expectation: RegistrationExpectation,
-        _ ledger: inout LedgerBuilder
-    ) {
-        let check = ExtensionOutputsCheck(
-            client: response.clientExtensionResults, authenticator: parsed?.extensions, expectation: expectation)
-        ledger[.extensionOutputs] = check.outcome
-    }
-
-    private func judgeAccount(_ expectation: RegistrationExpectation, _ ledger: inout LedgerBuilder) {
+    private mutating func judgeAccount() {
         guard let completing = expectation.completingUserHandle else {
             ledger[.account] = .notApplicable("the response is not bound to an account")
             return
@@ -221,10 +217,7 @@ public struct RegistrationVerifier: Sendable {
             swapped ? [Reason(.accountSwapped, "the account of the response is not the account of the request")] : [])
     }
 
-    private func record(
-        _ response: RegistrationResponse, _ parsed: AuthenticatorData, _ attested: AttestedCredentialData,
-        _ expectation: RegistrationExpectation
-    ) -> CredentialRecord {
+    private func record(_ parsed: AuthenticatorData, _ attested: AttestedCredentialData) -> CredentialRecord {
         CredentialRecord(
             id: attested.credentialID, publicKey: CBOR.encode(attested.credentialPublicKey),
             signCount: parsed.signCount, uvInitialized: parsed.flags.contains(.userVerified),
