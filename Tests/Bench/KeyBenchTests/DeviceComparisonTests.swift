@@ -17,7 +17,7 @@ struct DeviceComparisonTests {
         #expect(comparison.rows.count > 40)
     }
 
-    @Test func configurationIsState() async throws {
+    @Test func configurationCountsAsState() async throws {
         let (plain, used) = (try await Bench.device("security-key-pin"), try await Bench.device("security-key-pin"))
         let pins = PINClient(
             AuthenticatorClient(used.ctap), protocol: .two, randomBytes: SeededRandomSource(seed: 3).bytes)
@@ -30,7 +30,7 @@ struct DeviceComparisonTests {
         #expect(comparison.different == [:])
     }
 
-    @Test func twoFirmwaresDifferInWhatTheirProfilesDo() async throws {
+    @Test func twoFirmwaresDifferWhereTheirProfilesDiffer() async throws {
         let comparison = try await Bench.compare(
             Bench.device("yubikey-5-nfc-5.4"), Bench.device("yubikey-5-nfc-5.7"))
         let different = comparison.different
@@ -56,13 +56,13 @@ struct DeviceComparisonTests {
     ]
 
     @Test(arguments: faults)
-    func aDeviceThatIsWrongIsFoundOut(fault: String, row: String, value: String) async throws {
+    func aFaultyDeviceDiffers(fault: String, row: String, value: String) async throws {
         let comparison = try await Bench.compare(
             Bench.device("security-key-pin"), Bench.device("security-key-pin", faults: [fault]))
         #expect(comparison.different[row]?.last == value, "\(comparison.different)")
     }
 
-    @Test func nothingIsLeftOnTheDeviceAndNoRetryIsUsed() async throws {
+    @Test func aComparisonLeavesNothingOnTheDeviceAndUsesNoRetry() async throws {
         let device = try await Bench.device("security-key-complete")
         let before = await device.authenticator.snapshot()
         let state = try await device.authenticator.exportState()
@@ -77,14 +77,14 @@ struct DeviceComparisonTests {
 
     /// 0x40 and above belong to vendors, but for the previews of a device that lists them (CTAP 2.3 §8.1).
     @Test(arguments: [("security-key-pin", false), ("yubikey-5-nfc-5.4", true)])
-    func noVendorsCommandIsSent(profile: String, listsPreview: Bool) async throws {
+    func aComparisonSendsNoVendorCommand(profile: String, listsPreview: Bool) async throws {
         let answers = try await Bench.answers(of: Bench.device(profile).ctap)
         let commands = Set(answers.results.compactMap(\.message.first).filter { $0 >= 0x40 })
         #expect(commands == (listsPreview ? [CTAPCommand.credentialManagementPreview.rawValue] : []))
     }
 
     @Test(arguments: ["iphone-face-id", "pixel-fingerprint"])
-    func aBuiltInDeviceIsNotMadeToKeepACredential(profile: String) async throws {
+    func aComparisonLeavesNoCredentialOnABuiltInDevice(profile: String) async throws {
         let device = try await Bench.device(profile)
         _ = try await Bench.answers(of: device.ctap(over: "internal"))
         #expect(await device.authenticator.snapshot().credentials.isEmpty)

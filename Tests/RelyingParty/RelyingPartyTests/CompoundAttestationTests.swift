@@ -107,7 +107,7 @@ struct CompoundAttestationTests {
     ]
 
     @Test(arguments: malformed)
-    func aStatementMustBeSeveralOfOneLevel(row: Row) async throws {
+    func aMalformedCompoundStatementIsRefused(row: Row) async throws {
         var sample = try Self.sample { _ in [] }
         sample.wrapStatement = { _ in row.statement }
         let ledger = try await sample.verdict().ledger

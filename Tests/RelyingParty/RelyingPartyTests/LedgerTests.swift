@@ -64,7 +64,7 @@ struct LedgerTests {
         #expect(ledger[.origin] == .notReached)
     }
 
-    @Test func theRecordHoldsWhatTheAuthenticatorStated() async throws {
+    @Test func theRecordHoldsTheAuthenticatorsStatements() async throws {
         var sample = try RegistrationSample(Vector.named("packed-self-es256"))
         sample.authenticatorData.signCount = 7
         sample.authenticatorData.flags = [
@@ -95,7 +95,7 @@ struct LedgerTests {
         #expect(!credential.isAttestationTrusted)
     }
 
-    @Test func theNewStateIsTheReceivedState() throws {
+    @Test func theUpdateHoldsTheReceivedState() throws {
         var sample = try AuthenticationSample(Vector.named("none-es256"))
         sample.authenticatorData.flags = [.userPresent, .userVerified, .backupEligible, .backupState]
         sample.authenticatorData.signCount = 1000

@@ -52,13 +52,13 @@ struct MutationTests {
         #expect(Set(AuthenticationMutation.all.map(\.name)).count == AuthenticationMutation.all.count)
     }
 
-    @Test func everyRegistrationStepThatCanFailDoes() {
+    @Test func someMutationFailsEveryRegistrationStepThatCanFail() {
         let caught = Set(RegistrationMutation.all.flatMap(\.caughtBy.keys))
         // r20 makes the record once everything else holds.
         #expect(caught == Set(VerificationStep.registration).subtracting([.credentialRecord]))
     }
 
-    @Test func everyAuthenticationStepThatCanFailDoes() {
+    @Test func someMutationFailsEveryAuthenticationStepThatCanFail() {
         let caught = Set(AuthenticationMutation.all.flatMap(\.caughtBy.keys))
         // a11 and a12 make the state once everything else holds.
         #expect(caught == Set(VerificationStep.authentication).subtracting([.updatedState, .stateRelease]))

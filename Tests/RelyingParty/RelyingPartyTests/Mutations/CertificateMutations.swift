@@ -38,7 +38,7 @@ extension RegistrationMutation {
     }
 
     static let certificate: [RegistrationMutation] = [
-        leaf("as it should be", nil, kinds: attested) { _ in },
+        leaf("valid", nil, kinds: attested) { _ in },
         leaf("version 1", .certificateVersion, kinds: modelled) {
             $0.version = .v1
             $0.basicConstraints = nil

@@ -51,14 +51,14 @@ extension RegistrationMutation {
             $0.authenticatorData.extensions = ["credProtect": 2]
             $0.authenticatorData.flags.insert(.extensionData)
         },
-        RegistrationMutation("outputs that were asked for", caughtBy: [:]) {
+        RegistrationMutation("requested outputs", caughtBy: [:]) {
             $0.expectation.extensions = ExtensionPolicy(
                 requested: ["credProps", "credProtect"], refusesUnsolicited: true)
             $0.authenticatorData.extensions = ["credProtect": 2]
             $0.authenticatorData.flags.insert(.extensionData)
             $0.editResponse = { $0.clientExtensionResults.credProps = .init(rk: true) }
         },
-        RegistrationMutation("outputs that were asked for and never came", caughtBy: [:]) {
+        RegistrationMutation("requested outputs that are missing", caughtBy: [:]) {
             $0.expectation.extensions = ExtensionPolicy(requested: ["credProps"], refusesUnsolicited: true)
         },
         RegistrationMutation(

@@ -16,7 +16,7 @@ extension RegistrationMutation {
     }
 
     static let androidKeyRules: [RegistrationMutation] = [
-        android("as it should be", nil) { _ in },
+        android("valid", nil) { _ in },
         android("another challenge", .androidKeyChallengeMismatch) {
             $0?.challenge = [UInt8](repeating: 1, count: 32)
         },

@@ -14,7 +14,7 @@ extension RegistrationMutation {
     }
 
     static let appleRules: [RegistrationMutation] = [
-        apple("as it should be", nil) { _ in },
+        apple("valid", nil) { _ in },
         apple("another nonce", .appleNonceMismatch) { $0?.nonce = [UInt8](repeating: 1, count: 32) },
         apple("an empty nonce", .appleNonceMismatch) { $0?.nonce = [] },
         apple("no nonce", .appleNonceMissing) { $0 = nil },

@@ -126,7 +126,7 @@ extension RegistrationMutation {
     }
 
     private static let tpmRS1: [RegistrationMutation] = [
-        rs1("as it should be", nil),
+        rs1("valid", nil),
         rs1("extra data under SHA-256", .tpmExtraDataMismatch) {
             $0.tpm.extraData = sha256($0.authenticatorDataBytes + sha256($0.clientDataJSON))
         },
