@@ -9,24 +9,20 @@ extension AttestationCertificate {
     }
 
     private func judgeSubject() -> [Reason] {
-        let country = subjectTexts(.RDNAttributeType.countryName)
-        let organization = subjectTexts(.RDNAttributeType.organizationName)
-        let unit = subjectTexts(.RDNAttributeType.organizationalUnitName)
-        let name = subjectTexts(.RDNAttributeType.commonName)
-        var problems: [String] = []
-        if !(country.count == 1 && country.allSatisfy(Self.isCountryCode)) {
-            problems.append("C must be one two-letter country code")
+        let rules: [(ASN1ObjectIdentifier, String, (String) -> Bool)] = [
+            (.RDNAttributeType.countryName, "C must be one two-letter country code", Self.isCountryCode),
+            (.RDNAttributeType.organizationName, "O must name the vendor", { !$0.isEmpty }),
+            (
+                .RDNAttributeType.organizationalUnitName, "OU must be “Authenticator Attestation”",
+                { isSameText($0, "Authenticator Attestation") }
+            ),
+            (.RDNAttributeType.commonName, "CN must not be empty", { !$0.isEmpty }),
+        ]
+        return rules.compactMap { type, rule, holds in
+            let texts = subjectTexts(type)
+            guard texts.count != 1 || !texts.allSatisfy(holds) else { return nil }
+            return Reason(.certificateSubject, "the subject of the attestation certificate: \(rule)")
         }
-        if !(organization.count == 1 && organization.allSatisfy { !$0.isEmpty }) {
-            problems.append("O must name the vendor")
-        }
-        if !(unit.count == 1 && unit.allSatisfy { isSameText($0, "Authenticator Attestation") }) {
-            problems.append("OU must be “Authenticator Attestation”")
-        }
-        if !(name.count == 1 && name.allSatisfy { !$0.isEmpty }) {
-            problems.append("CN must not be empty")
-        }
-        return problems.map { Reason(.certificateSubject, "the subject of the attestation certificate: \($0)") }
     }
 
     private static func isCountryCode(_ text: String) -> Bool {
