@@ -21,34 +21,6 @@ struct AndroidKeyDescription {
     let softwareEnforced: AuthorizationList
     let trustedEnvironmentEnforced: AuthorizationList
 
-    init(der: [UInt8]) throws {
-        self = try DER.sequence(try DER.parse(der), identifier: .sequence) { nodes in
-            _ = try Int(derEncoded: &nodes)
-            try Self.skipEnumerated(&nodes)
-            _ = try Int(derEncoded: &nodes)
-            try Self.skipEnumerated(&nodes)
-            let challenge = try ASN1OctetString(derEncoded: &nodes)
-            _ = try ASN1OctetString(derEncoded: &nodes)
-            return AndroidKeyDescription(
-                challenge: Array(challenge.bytes), softwareEnforced: try AuthorizationList(&nodes),
-                trustedEnvironmentEnforced: try AuthorizationList(&nodes))
-        }
-    }
-
-    private init(
-        challenge: [UInt8], softwareEnforced: AuthorizationList, trustedEnvironmentEnforced: AuthorizationList
-    ) {
-        self.challenge = challenge
-        self.softwareEnforced = softwareEnforced
-        self.trustedEnvironmentEnforced = trustedEnvironmentEnforced
-    }
-
-    private static func skipEnumerated(_ nodes: inout ASN1NodeCollection.Iterator) throws {
-        guard let node = nodes.next(), node.identifier == .enumerated else {
-            throw ASN1Error.invalidASN1Object(reason: "a security level is missing")
-        }
-    }
-
     /// The uses of the key allowed by one enforcer.
     ///
     /// ```
@@ -93,6 +65,28 @@ struct AndroidKeyDescription {
                 }
             default: break
             }
+        }
+    }
+}
+
+extension AndroidKeyDescription {
+    init(der: [UInt8]) throws {
+        self = try DER.sequence(try DER.parse(der), identifier: .sequence) { nodes in
+            _ = try Int(derEncoded: &nodes)
+            try Self.skipEnumerated(&nodes)
+            _ = try Int(derEncoded: &nodes)
+            try Self.skipEnumerated(&nodes)
+            let challenge = try ASN1OctetString(derEncoded: &nodes)
+            _ = try ASN1OctetString(derEncoded: &nodes)
+            return AndroidKeyDescription(
+                challenge: Array(challenge.bytes), softwareEnforced: try AuthorizationList(&nodes),
+                trustedEnvironmentEnforced: try AuthorizationList(&nodes))
+        }
+    }
+
+    private static func skipEnumerated(_ nodes: inout ASN1NodeCollection.Iterator) throws {
+        guard let node = nodes.next(), node.identifier == .enumerated else {
+            throw ASN1Error.invalidASN1Object(reason: "a security level is missing")
         }
     }
 }
