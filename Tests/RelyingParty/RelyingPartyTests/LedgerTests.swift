@@ -134,6 +134,7 @@ struct LedgerTests {
             return
         }
         #expect(reasons.map(\.label) == [.counterNotIncreased])
+        #expect(verdict.ledger.flagged.map(\.step) == [.signatureCounter])
         #expect(try verdict.get().signCount == 41)
     }
 

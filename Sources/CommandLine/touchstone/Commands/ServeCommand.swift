@@ -60,10 +60,12 @@ struct ServeCommand: AsyncParsableCommand {
             registration: userVerification, signIn: userVerification, reauthentication: .required)
         configuration.onVerdict = { event in
             let failed = event.failedSteps
+            let flagged = event.ledger.flagged.map(\.step.rawValue)
             Terminal.writeText(
                 "\(event.ceremony.rawValue) \(event.username ?? "-"): \(event.status)"
                     + (event.errorCode.map { " \($0)" } ?? "")
-                    + (failed.isEmpty ? ", ledger holds" : ", ledger failed at \(failed.joined(separator: ", "))"))
+                    + (failed.isEmpty ? ", ledger holds" : ", ledger failed at \(failed.joined(separator: ", "))")
+                    + (flagged.isEmpty ? "" : ", flagged at \(flagged.joined(separator: ", "))"))
         }
         let harness: Harness
         do {

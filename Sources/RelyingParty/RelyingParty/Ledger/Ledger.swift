@@ -23,6 +23,13 @@ public struct Ledger: Hashable, Sendable {
         }
     }
 
+    /// The steps that were flagged.
+    public var flagged: [LedgerEntry] {
+        entries.filter {
+            if case .flagged = $0.outcome { true } else { false }
+        }
+    }
+
     /// The outcome of a step; nil for a step of the other ceremony.
     public subscript(step: VerificationStep) -> LedgerOutcome? {
         entries.first { $0.step == step }?.outcome
