@@ -146,8 +146,8 @@ let devicesRooms: [Target] = [
     Floor.devices.room(
         "DeviceActs",
         [
-            "Biometrics", "CTAPHID", "Causes", "Faults", "PlatformErrors", "SimulatedDevice", "VirtualAuthenticator",
-            "Wording",
+            "Biometrics", "CTAPHID", "Causes", "Documents", "Faults", "PlatformErrors", "SimulatedDevice",
+            "VirtualAuthenticator", "Wording",
         ]),
     Floor.devices.room(
         "DeviceStore",
@@ -309,8 +309,8 @@ let testTargets: [Target] = [
     tests(
         "Bench", "ScenariosTests",
         [
-            "CTAP", "DeviceActs", "DeviceProfiles", "Documents", "Faults", "Harness", "Scenarios", "SimulatedDevice",
-            "TestSupport", "Trace", "Transports", "VirtualAuthenticator", "WebAuthnClient",
+            "CTAP", "Causes", "DeviceActs", "DeviceProfiles", "Documents", "Faults", "Harness", "Scenarios",
+            "SimulatedDevice", "TestSupport", "Trace", "Transports", "VirtualAuthenticator", "WebAuthnClient",
         ]),
     tests(
         "Bench", "TraceTests",

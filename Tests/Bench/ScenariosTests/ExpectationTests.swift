@@ -73,7 +73,7 @@ struct ExpectationTests {
         #expect(mismatches.map(\.line) == [6, 6])
         #expect(mismatches.map(\.expected) == ["unenrol: outcome ok", "app: outcome ok"])
         let causes = try mismatches.map { mismatch in
-            try #require(mismatch.seen.wholeMatch(of: /refused \((.+)\)/)).output.1
+            try #require(mismatch.seen.wholeMatch(of: /refused \((\w+): .+\)/)).output.1
         }
         let expected = zip(["{ unenrol: { template: unknown", "{ app: { act: clear-data"], causes).map { act, cause in
             "\(act), expect: { outcome: refused, cause: \"\(cause)\" } } }"
@@ -174,7 +174,7 @@ struct ExpectationTests {
 
     @Test func everySubjectIsTried() {
         let tried = Set(Self.wrong.map { String($0.prefix { $0 != ":" }) })
-        #expect(tried.union(["outcome"]) == Set(Expectation.Subject.allCases.map(\.rawValue)))
+        #expect(tried.union(["outcome"]) == Set(Expectation.Subject.all.map(\.name)))
     }
 
     /// Subjects with the device, the steps and the last step after which each has a value.
@@ -215,7 +215,7 @@ struct ExpectationTests {
     func everyNoneIsTried() {
         let tried = Set(Self.something.flatMap(\.subjects))
         #expect(
-            tried.union(["outcome", "screen", "network"]) == Set(Expectation.Subject.allCases.map(\.rawValue)))
+            tried.union(["outcome", "screen", "network"]) == Set(Expectation.Subject.all.map(\.name)))
     }
 
     @Test func theSameSeedGivesTheSameRun() async throws {

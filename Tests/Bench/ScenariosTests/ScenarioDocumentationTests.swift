@@ -17,7 +17,7 @@ struct ScenarioDocumentationTests {
         let text = try Self.text("scenarios.md")
         let acts = DeviceAct.vocabulary
         let words = ScenarioStep.words
-        let subjects = Expectation.Subject.allCases.map(\.rawValue)
+        let subjects = Expectation.Subject.all.map(\.name)
         let parameters = acts.flatMap(\.parameters).map(\.name)
         for word in words + subjects + parameters { #expect(text.contains("`\(word)`"), "\(word)") }
     }

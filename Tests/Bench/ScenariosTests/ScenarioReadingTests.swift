@@ -1,6 +1,9 @@
+import Causes
 import DeviceProfiles
 import Documents
+import Foundation
 import Scenarios
+import TestSupport
 import Testing
 
 /// Mistakes in a scenario file are reported with their line before anything runs.
@@ -31,7 +34,7 @@ struct ScenarioReadingTests {
             "name: t\ndevices: { a: x }\nsteps:\n  - register:\n      expect:\n        mood: good\n", 6,
             "cannot be expected"
         ),
-        ("name: t\ndevices: { a: x }\nsteps:\n  - register: { expect: fine }\n", 4, "ok or refused"),
+        ("name: t\ndevices: { a: x }\nsteps:\n  - register: { expect: fine }\n", 4, "choose one of ok, refused"),
         ("name: t\ndevices: { a: x }\nsteps:\n  - sign-in: { user-verification: maybe }\n", 4, "required, preferred"),
         ("name: t\ndevices: { a: x }\nsteps:\n  - register: {}\n    sign-in: {}\n", 4, "one verb"),
         ("name: t\ndevices: { a: x }\nsteps:\n  - delete-passkey: 0\n", 4, "1 to 100"),
@@ -83,13 +86,61 @@ struct ScenarioReadingTests {
         ),
         (
             "name: t\ndevices: { a: x }\nsteps:\n  - register:\n      meanwhile:\n"
-                + "        app: { act: kill, expect: maybe }\n", 6, "ok or refused"
+                + "        app: { act: kill, expect: maybe }\n", 6, "choose one of ok, refused"
         ),
         (
             "name: t\ndevices: { a: x, b: y }\nsteps:\n  - snapshot: { device: a, name: s }\n"
                 + "  - restore: { device: b, name: s }\n", 5, "\"s\" is of a x, the device is a y"
         ),
     ]
+
+    /// A misspelt word, and the word it is near to.
+    static let misspelt: [(step: String, nearest: String)] = [
+        ("regster", "register"), ("register: { person: no-mach }", "no-match"),
+        ("register: { person: match x 0 }", "1 to 100 repetitions"),
+        ("register: { expect: { outcom: refused } }", "outcome"), ("register: { expect: refusd }", "refused"),
+        ("register: { expect: { outcome: refused, cause: userCanceled } }", "userCancelled"),
+        ("register: { expect: { outcome: refused, status: UV_BLOKED } }", "UV_BLOCKED"),
+        ("register: { expect: { outcome: refused, page: NotAlowedError } }", "NotAllowedError"),
+        ("register: { expect: { user-verified: tru } }", "true"),
+        ("register: { expect: { http: ok } }", "whole number"),
+        ("register: { user-verification: requird }", "required"), ("register: { persn: match }", "person"),
+        ("register: { meanwhile: lok }", "lock"), ("app: lauch", "launch"), ("fault: signatur", "signature"),
+    ]
+
+    @Test("A misspelt word is found before anything runs, and the nearest word is named", arguments: misspelt)
+    func misspeltWordsGetTheNearest(step: String, nearest: String) throws {
+        let text = "name: t\ndevices: { a: x }\nsteps:\n  - \(step)\n"
+        let error = try #require(#expect(throws: SourceError.self) { try Scenario(parsing: text, file: "s.yaml") })
+        #expect(error.line == 4)
+        #expect(error.message.contains(nearest), "\(error)")
+    }
+
+    @Test("Every declared cause is one that a scenario can expect")
+    func causesAreKnown() throws {
+        let folder = PackageRoot.url.appending(path: "Sources/Protocol/Causes")
+        let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+        var declared: Set<String> = []
+        for file in files where file.pathExtension == "swift" {
+            let text = try String(contentsOf: file, encoding: .utf8)
+            for match in text.matches(of: /static let \w+ = Cause\("([^"]+)"\)/) { declared.insert(String(match.1)) }
+        }
+        #expect(Set(Cause.all.map(\.rawValue)) == declared)
+        #expect(Cause.all.count == declared.count)
+    }
+
+    @Test("An unknown profile is found when a file is read, with the nearest name")
+    func unknownProfilesAreFoundEarly() async throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).yaml")
+        defer { try? FileManager.default.removeItem(at: file) }
+        try "name: t\ndevices:\n  a: iphone-face\nsteps: [register]\n".write(
+            to: file, atomically: true, encoding: .utf8)
+        let error = #expect(throws: SourceError.self) {
+            try ScenarioLibrary.read(file.path, profiles: ShippedScenarioTests.profiles)
+        }
+        #expect(error?.line == 3)
+        #expect(error?.message.contains("did you mean iphone-face-id") == true, "\(String(describing: error))")
+    }
 
     @Test(arguments: mistakes)
     func aMistakeIsReportedWithItsLine(text: String, line: Int?, says: String) throws {

@@ -1,17 +1,5 @@
-internal import CTAP
 internal import Documents
-internal import WebAuthn
-internal import WebAuthnClient
-
-extension Expectation.Subject {
-    /// Whether only steps at a device show it.
-    var needsDevice: Bool {
-        switch self {
-        case .outcome, .cause, .http, .code, .ledger, .passkeys: false
-        default: true
-        }
-    }
-}
+internal import Wording
 
 extension Expectation {
     /// - Parameter obstacle: the reason a subject cannot be observed here; nil when it can.
@@ -22,49 +10,33 @@ extension Expectation {
         }
         guard value.isMapping else {
             // `expect: refused` is the outcome alone.
-            checks = [Check(line: value.line, subject: .outcome, value: try Self.outcome(value))]
+            checks = [Check(line: value.line, subject: .outcome, value: try Subject.outcome.read(value))]
             return
         }
         var checks: [Check] = []
         for (key, value) in try value.entries() {
-            guard let subject = Subject(rawValue: key) else {
-                let subjects = Subject.allCases.map(\.rawValue).joined(separator: ", ")
-                throw value.error("\"\(key)\" cannot be expected; choose one of \(subjects)")
+            guard let subject = Subject.all.first(where: { $0.name == key }) else {
+                let names = Subject.all.map(\.name)
+                let nearest = NearestNames.question(key, among: names)
+                throw value.error(
+                    "\"\(key)\" cannot be expected"
+                        + (nearest.isEmpty ? "; choose one of \(names.joined(separator: ", "))" : nearest))
             }
             if let obstacle = obstacle(subject) { throw value.error(obstacle) }
             for item in value.itemsOrSelf() {
-                let text = try subject == .outcome ? Self.outcome(item) : Self.value(item, of: subject)
-                checks.append(Check(line: item.line, subject: subject, value: text))
+                checks.append(Check(line: item.line, subject: subject, value: try subject.read(item)))
             }
         }
         self.checks = checks
     }
 
-    /// A value that the subject can take.
-    private static func value(_ item: YAMLValue, of subject: Subject) throws(SourceError) -> String {
-        let text = try item.string()
-        let possible: [String]? =
-            switch subject {
-            case .status: CTAPStatus.all.compactMap(\.name)
-            case .page: DOMExceptionName.allCases.map(\.rawValue)
-            case .ledger: VerificationStep.allCases.map(\.rawValue)
-            case .lockout: ["none", "timed", "permanent", "exhausted"]
-            case .screen: ["locked", "unlocked"]
-            case .network: ["online", "offline"]
-            default: nil
-            }
-        let canBeNothing = ![.lockout, .screen, .network].contains(subject)
-        guard let possible, !possible.contains(text), !(canBeNothing && text == "none") else { return text }
-        let examples =
-            possible.count > 40
-            ? "one such as \(possible.suffix(3).joined(separator: ", "))"
-            : "one of \(possible.joined(separator: ", "))"
-        throw item.error("\"\(text)\" is no value of \(subject.rawValue); choose \(examples)")
-    }
-
-    private static func outcome(_ value: YAMLValue) throws(SourceError) -> String {
-        let text = try value.string()
-        guard text == "ok" || text == "refused" else { throw value.error("expected ok or refused") }
-        return text
+    /// The form of `expect`.
+    ///
+    /// - Parameter subjects: the subjects that can be observed.
+    static func schema(of subjects: [Subject]) -> Schema {
+        .anyOf([
+            Subject.outcome.schema,
+            .object(Schema.Members(members: subjects.map { .optional($0.name, $0.schema) })),
+        ])
     }
 }

@@ -5,55 +5,61 @@ internal import Documents
 struct RecognitionPlan: Sendable {
     let model: RecognitionModel
     let subject: SampleSource.Subject
+
+    /// The error rates of a user as written.
+    private struct Rates {
+        var who = SampleSource.Subject.genuine
+        var far = 0.0
+        var frr = 0.0
+        var fta = 0.0
+        var badDays: BadDays?
+    }
+
+    private struct BadDays {
+        var share = 0.0
+        var frr = 0.0
+        var fta: Double?
+        var length: Int?
+    }
+
+    private static let badDays = DocumentSection<BadDays> {
+        DocumentKey("share", \.share, .rate, "The share of prompts on bad days.", .required)
+        DocumentKey("frr", \.frr, .rate, "The false reject rate on bad days.", .required)
+        DocumentKey("fta", \.fta, .rate, "The failure to acquire rate on bad days; default: the rate of other days.")
+        DocumentKey("length", \.length, .number(1...1_000_000), "The average length in prompts; default: 20.")
+    }
+
+    private static let rates = DocumentSection<Rates> {
+        DocumentKey("who", \.who, .choice, "The person at the sensor; default: genuine.")
+        DocumentKey("far", \.far, .rate, "False accept rate: the share of an impostor's samples that match.")
+        DocumentKey("frr", \.frr, .rate, "False reject rate: the share of the user's own samples that do not match.")
+        DocumentKey("fta", \.fta, .rate, "Failure to acquire rate: the share of samples that cannot be compared.")
+        DocumentKey("bad-days", \.badDays, .mapping(badDays, from: BadDays()), "Days with higher error rates.")
+    }
+
+    /// The form of one user's plan.
+    static let form = Form.mapping(rates, from: Rates()).map { rates in
+        let badDays = rates.badDays.map {
+            RecognitionModel.BadDayRates(
+                share: $0.share, falseRejectRate: $0.frr, failureToAcquireRate: $0.fta,
+                length: $0.length.map(Double.init))
+        }
+        return RecognitionPlan(
+            model: try RecognitionModel(
+                falseAcceptRate: rates.far, falseRejectRate: rates.frr, failureToAcquireRate: rates.fta,
+                badDays: badDays),
+            subject: rates.who)
+    }
 }
 
-extension RecognitionPlan {
-    /// Reads `people`: a mapping from devices to error rates.
-    static func people(
-        _ value: YAMLValue?, devices: [String]
-    ) throws(SourceError) -> [String: RecognitionPlan] {
-        var people: [String: RecognitionPlan] = [:]
-        guard let value else { return people }
-        for (name, value) in try value.entries() {
-            guard devices.contains(name) else {
-                throw value.unknownDevice(name, devices)
+extension Form<Double> {
+    /// A rate such as `1:50000`, `3%` or `0.03`.
+    fileprivate static var rate: Form {
+        Form(.anyOf([.number, .pattern("[0-9.:% ]{1,20}")]), words: "rate") { value in
+            guard let rate = RecognitionModel.rate(try value.string()) else {
+                throw value.error("expected a rate: 1:50000, 3% or 0.03")
             }
-            people[name] = try RecognitionPlan(reading: value)
+            return rate
         }
-        return people
-    }
-
-    private init(reading value: YAMLValue) throws(SourceError) {
-        let fields = try value.fields(["who", "far", "frr", "fta", "bad-days"])
-        subject = try fields["who"]?.choice(SampleSource.Subject.self) ?? .genuine
-        var badDays: RecognitionModel.BadDayRates?
-        if let bad = try fields["bad-days"]?.fields(["share", "frr", "fta", "length"]) {
-            badDays = RecognitionModel.BadDayRates(
-                share: try Self.rate(try bad.required("share")),
-                falseRejectRate: try Self.rate(try bad.required("frr")),
-                failureToAcquireRate: try Self.rate(bad["fta"]),
-                length: try bad["length"].map { value throws(SourceError) in Double(try value.int(in: 1...1_000_000)) })
-        }
-        do {
-            model = try RecognitionModel(
-                falseAcceptRate: try Self.rate(fields["far"]) ?? 0, falseRejectRate: try Self.rate(fields["frr"]) ?? 0,
-                failureToAcquireRate: try Self.rate(fields["fta"]) ?? 0, badDays: badDays)
-        } catch let error as SourceError {
-            throw error
-        } catch {
-            throw value.error("\(error)")
-        }
-    }
-
-    private static func rate(_ value: YAMLValue?) throws(SourceError) -> Double? {
-        guard let value else { return nil }
-        return try rate(value) as Double
-    }
-
-    private static func rate(_ value: YAMLValue) throws(SourceError) -> Double {
-        guard let rate = RecognitionModel.rate(try value.string()) else {
-            throw value.error("expected a rate: 1:50000, 3% or 0.03")
-        }
-        return rate
     }
 }

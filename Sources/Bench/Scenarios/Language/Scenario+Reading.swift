@@ -1,72 +1,76 @@
-package import DeviceProfiles
 package import Documents
-internal import Foundation
-internal import SimulatedDevice
 
 extension Scenario {
     /// Reads a scenario file.
     ///
     /// - Throws: ``SourceError`` with the line and what was expected there.
     package init(parsing text: String, file: String) throws(SourceError) {
-        let root = try YAMLValue.parse(text, file: file)
-        let fields = try root.fields(["name", "about", "requirements", "devices", "people", "sync", "steps"])
         self.file = file
-        name = try fields.required("name").string()
-        about = try fields["about"]?.string() ?? ""
-        requirements = try Self.requirements(fields["requirements"])
-        devices = try Self.devices(fields.required("devices"))
-        deviceLines = try fields.required("devices").entries().map(\.value.line)
-        people = try RecognitionPlan.people(fields["people"], devices: devices.map(\.name))
-        accounts = try Self.accounts(fields["sync"], devices.map(\.name))
-        let items = try fields.required("steps").items()
-        guard !items.isEmpty else { throw try fields.required("steps").error("there are no steps") }
-        var steps: [ScenarioStep] = []
-        for item in items { steps.append(try ScenarioStep(reading: item, devices: devices.map(\.name))) }
-        self.steps = steps
-        try checkSnapshots()
+        try Self.section.read(try YAMLValue.parse(text, file: file), into: &self)
     }
 
-    /// The profiles of its devices.
-    ///
-    /// - Throws: ``SourceError`` with the line of a device whose profile is missing or invalid.
-    package func profiles(from library: ProfileLibrary) throws(SourceError) -> [DeviceProfile] {
-        var profiles: [DeviceProfile] = []
-        for (device, line) in zip(devices, deviceLines) {
-            guard !device.profile.contains("/") || device.profile.hasSuffix(".yaml") else {
-                throw SourceError(
-                    file: file, line: line, message: "expected a profile's name, or a path that ends in .yaml")
-            }
-            do {
-                profiles.append(try library.profile(place(of: device.profile)))
-            } catch {
-                guard error.line == nil else { throw error }
-                let isPath = device.profile.contains("/") || device.profile.hasSuffix(".yaml")
-                throw SourceError(
-                    file: file, line: line, message: isPath ? "\(error.file): \(error.message)" : error.message)
+    /// The keys of a scenario file, declared once for the reader and the schema.
+    static let section = DocumentSection<Scenario> {
+        DocumentKey("name", \.name, .text, "A one-line summary.", .required)
+        DocumentKey("about", \.about, .text, "The reason it matters, for readers of the report.")
+        DocumentKey("requirements", \.requirements, .list(of: requirement), "The requirements that it shows.")
+        DocumentKey("devices", \.devices, Form.devices, "The devices: a name for the steps, and a profile.", .required)
+        DocumentKey("people", .plans, "The users whose samples follow a statistical model, by device.") {
+            scenario, plans, _ in
+            for (value, name, plan) in plans {
+                guard scenario.names.contains(name) else { throw value.unknownDevice(name, scenario.names) }
+                scenario.people[name] = plan
             }
         }
-        try checkAccounts(profiles)
-        return profiles
-    }
-
-    /// A profile's name, or the path of its file; a relative one is resolved against the scenario's, as for `extends`.
-    private func place(of profile: String) -> String {
-        guard profile.contains("/") || profile.hasSuffix(".yaml"), !profile.hasPrefix("/") else { return profile }
-        return URL(fileURLWithPath: file).deletingLastPathComponent().appendingPathComponent(profile).path
-    }
-
-    /// Checks that the devices of an account make passkeys that one provider syncs.
-    private func checkAccounts(_ profiles: [DeviceProfile]) throws(SourceError) {
-        let byName = Dictionary(zip(devices.map(\.name), profiles), uniquingKeysWith: { first, _ in first })
-        for account in accounts {
-            for name in account.devices {
-                guard let profile = byName[name],
-                    let obstacle = SyncAccount.obstacle(
-                        to: profile, besides: account.devices.first.flatMap { byName[$0] })
-                else { continue }
-                throw SourceError(file: file, line: account.line, message: "\(name): \(obstacle)")
-            }
+        DocumentKey("sync", account.orList, "The accounts that sync passkeys between devices of one provider.") {
+            scenario, accounts, _ in
+            for account in accounts { try scenario.add(account) }
         }
+        DocumentKey("steps", .steps, "The steps, in order.", .required) { scenario, steps, _ in
+            scenario.steps = try steps.map { [names = scenario.names] in try ScenarioStep(reading: $0, devices: names) }
+        }
+    } check: { scenario, _ in
+        try scenario.checkSnapshots()
+    }
+
+    private var names: [String] { devices.map(\.name) }
+
+    /// A letter and a number.
+    private static let requirement = Form(.pattern("[A-M][0-9]+"), words: "a requirement") { value in
+        let text = try value.string()
+        guard let letter = text.first, ("A"..."M").contains(letter), Int(text.dropFirst()) != nil else {
+            throw value.error("expected a requirement such as E5, found \"\(text)\"")
+        }
+        return text
+    }
+
+    /// An account as written.
+    private struct AccountDraft: Sendable {
+        var line = 0
+        var name = ""
+        var members: [YAMLValue] = []
+        var delay = Duration.zero
+    }
+
+    private static let account = Form.mapping(
+        DocumentSection<AccountDraft> {
+            DocumentKey("account", .scalar, "Its name.", .required) { draft, name, value in
+                (draft.name, draft.line) = (name, value.line)
+            }
+            DocumentKey("devices", \.members, Form.value(.scalar).orList, "Its devices.", .required)
+            DocumentKey("delay", \.delay, .span, "The time that a change takes to sync; default: none.")
+        }, from: AccountDraft())
+
+    private mutating func add(_ draft: AccountDraft) throws(SourceError) {
+        var members: [String] = []
+        for entry in draft.members {
+            let name = try entry.device(of: names)
+            guard !members.contains(name), !accounts.contains(where: { $0.devices.contains(name) }) else {
+                throw entry.error("\(name) belongs to an account already")
+            }
+            members.append(name)
+        }
+        accounts.append(Account(line: draft.line, name: draft.name, devices: members, delay: draft.delay))
     }
 
     /// Checks that a snapshot is taken before it is restored, and restored to a device of the same profile.
@@ -74,67 +78,62 @@ extension Scenario {
         let profiles = Dictionary(devices.map { ($0.name, $0.profile) }, uniquingKeysWith: { first, _ in first })
         var snapshots: [String: String] = [:]
         for step in steps {
-            guard let profile = step.device.flatMap({ profiles[$0] }) else { continue }
-            switch step.action {
-            case .device(.snapshot(let name)): snapshots[name] = profile
-            case .device(.restore(let name)):
-                guard let original = snapshots[name] else {
-                    throw SourceError(
-                        file: file, line: step.line, message: "no earlier step takes a snapshot \"\(name)\"")
-                }
-                guard original == profile else {
-                    throw SourceError(
-                        file: file, line: step.line,
-                        message:
-                            "the snapshot \"\(name)\" is of a \(original), the device is a \(profile)"
-                    )
-                }
-            default: break
+            guard let profile = step.device.flatMap({ profiles[$0] }), case .device(let action) = step.action else {
+                continue
+            }
+            func mistake(_ message: String) -> SourceError {
+                SourceError(file: file, line: step.line, message: message)
+            }
+            if case .snapshot(let name) = action { snapshots[name] = profile }
+            guard case .restore(let name) = action else { continue }
+            guard let original = snapshots[name] else { throw mistake("no earlier step takes a snapshot \"\(name)\"") }
+            guard original == profile else {
+                throw mistake("the snapshot \"\(name)\" is of a \(original), the device is a \(profile)")
             }
         }
     }
+}
 
-    private static func requirements(_ value: YAMLValue?) throws(SourceError) -> [String] {
-        guard let value else { return [] }
-        var identifiers: [String] = []
-        for item in try value.items() {
-            let identifier = try item.string()
-            guard let letter = identifier.first, ("A"..."M").contains(letter), Int(identifier.dropFirst()) != nil
-            else { throw item.error("expected a requirement such as E5, found \"\(identifier)\"") }
-            identifiers.append(identifier)
-        }
-        return identifiers
-    }
-
-    /// One account, or a list of them.
-    private static func accounts(_ value: YAMLValue?, _ devices: [String]) throws(SourceError) -> [Account] {
-        guard let value else { return [] }
-        var accounts: [Account] = []
-        for item in value.itemsOrSelf() {
-            let fields = try item.fields(["account", "devices", "delay"])
-            var members: [String] = []
-            for entry in try fields.required("devices").itemsOrSelf() {
-                let name = try entry.string()
-                guard devices.contains(name) else {
-                    throw entry.unknownDevice(name, devices)
-                }
-                guard !members.contains(name), !accounts.contains(where: { $0.devices.contains(name) }) else {
-                    throw entry.error("\(name) belongs to an account already")
-                }
-                members.append(name)
+extension Form<[Scenario.Device]> {
+    fileprivate static var devices: Form {
+        Form(.map(.string(1...Int.max)), words: "mapping of names to profiles") { value in
+            let devices = try value.entries().map { name, profile in
+                Scenario.Device(line: profile.line, name: name, profile: try profile.string())
             }
-            accounts.append(
-                Account(
-                    line: item.line, name: try fields.required("account").string(), devices: members,
-                    delay: try fields["delay"]?.duration() ?? .zero))
+            guard !devices.isEmpty else { throw value.error("there is no device") }
+            return devices
         }
-        return accounts
     }
+}
 
-    private static func devices(_ value: YAMLValue) throws(SourceError) -> [(name: String, profile: String)] {
-        var devices: [(name: String, profile: String)] = []
-        for (name, profile) in try value.entries() { devices.append((name, try profile.string())) }
-        guard !devices.isEmpty else { throw value.error("there is no device") }
-        return devices
+extension Form<[(value: YAMLValue, name: String, plan: RecognitionPlan)]> {
+    fileprivate static var plans: Form {
+        Form(.map(RecognitionPlan.form.schema), words: "mapping of devices to error rates") { value in
+            try value.entries().map { name, value in (value, name, try RecognitionPlan.form.read(value)) }
+        }
+    }
+}
+
+extension Form<[YAMLValue]> {
+    fileprivate static var steps: Form {
+        Form(.array(ScenarioStep.schema, count: 1...Int.max), words: "list of steps") { value in
+            let items = try value.items()
+            guard !items.isEmpty else { throw value.error("there are no steps") }
+            return items
+        }
+    }
+}
+
+extension Form<YAMLValue> {
+    /// A value that is read once the whole document is known.
+    fileprivate static func value(_ schema: Schema) -> Form { Form(schema, words: "text") { $0 } }
+}
+
+extension Form where Value: Sendable {
+    /// One value, or a list of them.
+    fileprivate var orList: Form<[Value]> {
+        Form<[Value]>(.anyOf([schema, .array(schema)]), words: "\(words), or a list") { [read] value in
+            try value.itemsOrSelf().map(read)
+        }
     }
 }

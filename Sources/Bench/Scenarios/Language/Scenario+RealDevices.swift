@@ -10,8 +10,7 @@ extension Scenario {
     package func checkPlayable(on devices: [String: RealDevice.Person]) throws(SourceError) {
         guard !devices.isEmpty else { return }
         for name in devices.keys.sorted() where !self.devices.contains(where: { $0.name == name }) {
-            let names = self.devices.map(\.name).joined(separator: ", ")
-            throw SourceError(file: file, line: nil, message: "there is no device \"\(name)\"; choose one of \(names)")
+            throw unknownDevice(name)
         }
         for account in accounts {
             guard let name = account.devices.first(where: { devices[$0] != nil }) else { continue }
@@ -42,18 +41,5 @@ extension ScenarioStep {
         }
         return pins.count > 1
             ? "only the right PIN is typed at \(device), a real key; wrong ones would use up retries" : nil
-    }
-}
-
-extension Expectation.Subject {
-    /// The reason this cannot be checked on a real device; nil when it can.
-    var obstacleOnRealDevice: String? {
-        switch self {
-        case .outcome, .page, .status, .client, .http, .code, .ledger, .userVerified, .backedUp, .passkeys: nil
-        case .signCount: "a real device's counter does not start at zero"
-        case .reason, .cause, .told, .prompts, .touches, .lockout, .failures, .uvRetries, .pinRetries, .credentials,
-            .enrolled, .answer, .items, .screen, .network, .app:
-            "a real device does not tell"
-        }
     }
 }

@@ -3,21 +3,29 @@ package struct Scenario: Sendable {
     /// The file it was read from.
     package let file: String
     /// A one-line summary.
-    package let name: String
+    package internal(set) var name = ""
     /// The reason it matters.
-    package let about: String
+    package internal(set) var about = ""
     /// The requirements it shows, by identifier.
-    package let requirements: [String]
-    /// The devices in it: the name steps use, and the profile.
-    package let devices: [(name: String, profile: String)]
-    /// The lines that declare the devices.
-    let deviceLines: [Int]
+    package internal(set) var requirements: [String] = []
+    /// The devices in it.
+    package internal(set) var devices: [Device] = []
     /// The users whose samples follow a statistical model, by the names of their devices; the others' always match.
-    let people: [String: RecognitionPlan]
+    var people: [String: RecognitionPlan] = [:]
     /// The accounts that the devices sync their passkeys with.
-    package let accounts: [Account]
+    package internal(set) var accounts: [Account] = []
     /// The steps, in order.
-    package let steps: [ScenarioStep]
+    package internal(set) var steps: [ScenarioStep] = []
+
+    /// A device of a scenario.
+    package struct Device: Sendable {
+        /// The line that declares it.
+        let line: Int
+        /// Its name in the steps.
+        package let name: String
+        /// The name of its profile, or the path of a profile file.
+        package internal(set) var profile: String
+    }
 
     /// An account of a passkey provider.
     package struct Account: Sendable {

@@ -1,3 +1,4 @@
+package import DeviceProfiles
 package import Documents
 
 /// Scenarios that are found by name.
@@ -34,5 +35,12 @@ package struct ScenarioLibrary: Sendable {
     /// Reads one scenario file.
     package static func read(_ path: String) throws(SourceError) -> Scenario {
         try Scenario(parsing: ResourceFiles.text(of: path), file: path)
+    }
+
+    /// Reads one scenario file and checks that its devices' profiles exist.
+    package static func read(_ path: String, profiles: ProfileLibrary) throws(SourceError) -> Scenario {
+        let scenario = try read(path)
+        _ = try scenario.profiles(from: profiles)
+        return scenario
     }
 }

@@ -8,12 +8,13 @@ extension ScenarioStep {
     init(reading item: YAMLValue, devices: [String]) throws(SourceError) {
         let (word, value) = try item.wordAndValue()
         guard let verb = StepVerb.all.first(where: { $0.word == word }) else {
+            let nearest = NearestNames.question(word, among: Self.words)
             throw item.error(
-                "\"\(word)\" is no step; choose one of \(Self.words.joined(separator: ", "))"
-                    + NearestNames.question(word, among: Self.words))
+                "\"\(word)\" is no step"
+                    + (nearest.isEmpty ? "; choose one of \(Self.words.joined(separator: ", "))" : nearest))
         }
         if let value, value.isMapping { try verb.refuseIgnoredKeys(of: value) }
-        let fields = try StepFields(value, of: item, keys: verb.keys.union(verb.place.keys), devices: devices)
+        let fields = try StepFields(value, of: item, keys: verb.keys, others: verb.place.keys, devices: devices)
         let device = try Self.device(fields, devices, item, at: verb.place)
 
         self.word = word
@@ -27,7 +28,7 @@ extension ScenarioStep {
         expectation = try Expectation(reading: fields["expect"]) { subject in
             guard device == nil, subject.needsDevice else { return nil }
             let advice = verb.place == .anywhere ? "; name one with device: \(devices[0])" : ""
-            return "\(subject.rawValue) is seen at a device, and \(word) happens at none" + advice
+            return "\(subject.name) is seen at a device, and \(word) happens at none" + advice
         }
         if case .check = action, expectation.checks.isEmpty {
             throw item.error("a check needs expect, with at least one expectation")
@@ -48,8 +49,9 @@ extension ScenarioStep {
     private static func person(_ fields: StepFields) throws(SourceError) -> [PersonAct] {
         var acts: [PersonAct] = []
         for item in fields["person"]?.itemsOrSelf() ?? [] {
-            guard let told = PersonAct.acts(phrase: try item.string()) else {
-                throw item.error("expected an act, or \"act x 5\"; choose one of \(PersonAct.words)")
+            let phrase = try item.string()
+            guard let told = PersonAct.acts(phrase: phrase) else {
+                throw item.error(PersonAct.problem(ofPhrase: phrase))
             }
             acts += told
         }
@@ -61,15 +63,18 @@ extension ScenarioStep.Interruption {
     fileprivate init(reading item: YAMLValue) throws(SourceError) {
         let (word, value) = try item.wordAndValue()
         guard let verb = DeviceAct.verb(word) else {
-            throw item.error("expected something done to the device, such as app: background; found \"\(word)\"")
+            throw item.error(
+                "expected something done to the device, such as app: background; found \"\(word)\""
+                    + NearestNames.question(word, among: DeviceAct.vocabulary.map(\.word)))
         }
-        let fields = try StepFields(value, of: item, keys: Set(verb.parameters.map(\.name)).union(["expect"]))
+        let fields = try StepFields(value, of: item, keys: verb.members, others: ["expect"])
         self.word = word
         line = item.line
         act = try fields.act(verb)
         expectation = try Expectation(reading: fields["expect"]) { subject in
-            guard ![.outcome, .cause, .answer].contains(subject) else { return nil }
-            return "an act in meanwhile shows only outcome, cause and answer; expect \(subject.rawValue) of the step"
+            let shown = Expectation.Subject.ofActs.map(\.name)
+            guard !shown.contains(subject.name) else { return nil }
+            return "an act in meanwhile shows only \(shown.joined(separator: ", ")); expect \(subject.name) of the step"
         }
     }
 }

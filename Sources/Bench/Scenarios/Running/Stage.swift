@@ -29,7 +29,7 @@ actor Stage {
         let random = SeededRandomSource(seed: seed)
         var devices: [String: StageDevice] = [:]
         do {
-            for ((name, _), profile) in zip(scenario.devices, try scenario.profiles(from: profiles)) {
+            for (name, profile) in zip(scenario.devices.map(\.name), try scenario.profiles(from: profiles)) {
                 if let device = real[name] {
                     devices[name] = StageDevice(device)
                     continue

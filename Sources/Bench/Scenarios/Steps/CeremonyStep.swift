@@ -22,31 +22,33 @@ package struct CeremonyStep: Hashable, Sendable {
     /// The ceremony.
     package let kind: Kind
     /// The account named at sign-in; nil leaves it to the passkey.
-    let account: String?
+    var account: String?
     /// The user verification requirement; nil takes the relying party's own.
-    let userVerification: UserVerificationRequirement?
+    var userVerification: UserVerificationRequirement?
     /// The resident key requirement of a registration; nil takes the relying party's own.
-    let residentKey: ResidentKeyRequirement?
+    var residentKey: ResidentKeyRequirement?
     /// The attestation conveyance preference of a registration; nil takes the relying party's own.
-    let attestation: AttestationConveyancePreference?
+    var attestation: AttestationConveyancePreference?
 }
 
 extension CeremonyStep {
+    private static let userVerificationKey = StepKey.optional(
+        "user-verification", Form<UserVerificationRequirement>.choice, "The requirement; default: the relying party's.")
+    private static let account = StepKey.optional(
+        "account", Form.scalar, "The account named at sign-in; default: the passkey identifies it.")
+
     static let verbs = [
-        verb(.register, keys: ["account", "user-verification", "resident-key", "attestation"]),
-        verb(.signIn, keys: ["account", "user-verification"]),
-        verb(.reauthenticate, keys: ["account", "user-verification"]),
+        StepVerb(
+            Kind.register.rawValue, at: .device, userVerificationKey,
+            .optional("resident-key", .choice, "The requirement; default: the relying party's."),
+            .optional("attestation", .choice, "The preference; default: the relying party's.")
+        ) { .ceremony(CeremonyStep(kind: .register, userVerification: $0, residentKey: $1, attestation: $2)) },
+        signIn(.signIn), signIn(.reauthenticate),
     ]
 
-    private static func verb(_ kind: Kind, keys: Set<String>) -> StepVerb {
-        StepVerb(kind.rawValue, at: .device, keys: keys) { fields throws(SourceError) in
-            .ceremony(
-                CeremonyStep(
-                    kind: kind,
-                    account: try fields.main("account")?.string(),
-                    userVerification: try fields["user-verification"]?.choice(UserVerificationRequirement.self),
-                    residentKey: try fields["resident-key"]?.choice(ResidentKeyRequirement.self),
-                    attestation: try fields["attestation"]?.choice(AttestationConveyancePreference.self)))
+    private static func signIn(_ kind: Kind) -> StepVerb {
+        StepVerb(kind.rawValue, at: .device, account, userVerificationKey) {
+            .ceremony(CeremonyStep(kind: kind, account: $0, userVerification: $1))
         }
     }
 

@@ -28,40 +28,26 @@ package enum DeviceStep: Hashable, Sendable {
 extension DeviceStep {
     static let verbs =
         [
-            verb("set-pin", keys: ["to"]) { fields throws(SourceError) in
-                .setPIN(try fields.required("to").string())
-            },
-            verb("change-pin", keys: ["from", "to"]) { fields throws(SourceError) in
-                .changePIN(from: try fields.required("from").string(), to: try fields.required("to").string())
-            },
-            verb("reset") { _ in .reset },
-            verb("snapshot", keys: ["name"]) { fields throws(SourceError) in
-                .snapshot(name: try fields.required("name").string())
-            },
-            verb("restore", keys: ["name"]) { fields throws(SourceError) in
-                .restore(name: try fields.required("name").string())
-            },
-            verb("share-passkey", keys: ["to", "account", "relying-party"]) { fields throws(SourceError) in
-                let filter = PasskeyFilter(
-                    account: try fields["account"]?.string(),
-                    relyingPartyID: try fields["relying-party"]?.string())
-                return .sharePasskey(filter, to: try fields.otherDevice("to"))
-            },
-            verb("replace-device", keys: ["by"]) { fields throws(SourceError) in
-                .replaceDevice(by: try fields.otherDevice("by"))
-            },
-        ]
-        + DeviceAct.vocabulary.map { act in
-            verb(act.word, keys: Set(act.parameters.map(\.name))) { fields throws(SourceError) in
-                .act(try fields.act(act))
-            }
-        }
+            verb("set-pin", .required("to", .scalar, "The PIN.")) { .setPIN($0) },
+            verb(
+                "change-pin", .required("from", .scalar, "The current PIN."), .required("to", .scalar, "The new PIN.")
+            ) { .changePIN(from: $0, to: $1) },
+            verb("reset") { .reset },
+            verb("snapshot", .required("name", .text, "The snapshot's name.")) { .snapshot(name: $0) },
+            verb("restore", .required("name", .text, "The name of an earlier snapshot.")) { .restore(name: $0) },
+            verb(
+                "share-passkey", .otherDevice("to", "The device that gets the passkeys."),
+                .optional("account", .scalar, "Only passkeys of this account name."),
+                .optional("relying-party", .text, "Only passkeys of this RP ID.")
+            ) { .sharePasskey(PasskeyFilter(account: $1, relyingPartyID: $2), to: $0) },
+            verb("replace-device", .otherDevice("by", "The new device.")) { .replaceDevice(by: $0) },
+        ] + DeviceAct.vocabulary.map { StepVerb($0) }
 
-    private static func verb(
-        _ word: String, keys: Set<String> = [],
-        read: @escaping @Sendable (StepFields) throws(SourceError) -> DeviceStep
+    private static func verb<each Value: Sendable>(
+        _ word: String, _ keys: repeat StepKey<each Value>, step: @escaping @Sendable (repeat each Value) -> DeviceStep
     ) -> StepVerb {
-        StepVerb(word, at: .device, keys: keys) { fields throws(SourceError) in .device(try read(fields)) }
+        StepVerb(word, at: .device, repeat each keys) { (values: repeat each Value) in .device(step(repeat each values))
+        }
     }
 
     /// The step in a few words.

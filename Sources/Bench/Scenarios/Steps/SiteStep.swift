@@ -19,23 +19,22 @@ package enum SiteStep: Hashable, Sendable {
 
 extension SiteStep {
     static let verbs = [
-        verb("create-account", keys: ["name", "password"]) { fields throws(SourceError) in
-            .createAccount(
-                name: try fields.required("name").string(), password: try fields["password"]?.string())
+        verb(
+            "create-account", .required("name", .scalar, "The account's name."),
+            .optional("password", .scalar, "Its password; default: none.")
+        ) { .createAccount(name: $0, password: $1) },
+        verb("sign-out") { .signOut },
+        verb("list-passkeys") { .listPasskeys },
+        verb("delete-passkey", .optional("number", .number(1...100), "Its place in the list, from 1; default: 1.")) {
+            .deletePasskey(number: $0 ?? 1)
         },
-        verb("sign-out") { _ in .signOut },
-        verb("list-passkeys") { _ in .listPasskeys },
-        verb("delete-passkey", keys: ["number"]) { fields throws(SourceError) in
-            .deletePasskey(number: try fields.main("number")?.int(in: 1...100) ?? 1)
-        },
-        verb("restart-server") { _ in .restartServer },
+        verb("restart-server") { .restartServer },
     ]
 
-    private static func verb(
-        _ word: String, keys: Set<String> = [],
-        read: @escaping @Sendable (StepFields) throws(SourceError) -> SiteStep
+    private static func verb<each Value: Sendable>(
+        _ word: String, _ keys: repeat StepKey<each Value>, step: @escaping @Sendable (repeat each Value) -> SiteStep
     ) -> StepVerb {
-        StepVerb(word, at: .site, keys: keys) { fields throws(SourceError) in .site(try read(fields)) }
+        StepVerb(word, at: .site, repeat each keys) { (values: repeat each Value) in .site(step(repeat each values)) }
     }
 
     /// The step in a few words.

@@ -61,9 +61,7 @@ struct ScenarioCommand: AsyncParsableCommand {
             let profiles = try ProfileLibrary.standard()
             let paths = try files.isEmpty ? library.files() : files.map(library.path)
             try FileCheck.run(paths, "scenario") { path throws(SourceError) in
-                let scenario = try ScenarioLibrary.read(path)
-                _ = try scenario.profiles(from: profiles)
-                return Wording.counted(scenario.steps.count, "step")
+                Wording.counted(try ScenarioLibrary.read(path, profiles: profiles).steps.count, "step")
             }
         }
     }
@@ -107,13 +105,15 @@ struct ScenarioCommand: AsyncParsableCommand {
         func run() async throws {
             let library = try ScenarioLibrary.standard()
             // All files are read before the first scenario starts: a typing error should not cost a long run.
-            let scenarios = try (files.isEmpty ? library.files() : files.map(library.path)).map(
-                ScenarioLibrary.read)
+            let profiles = try ProfileLibrary.standard()
+            let scenarios = try (files.isEmpty ? library.files() : files.map(library.path)).map {
+                try ScenarioLibrary.read($0, profiles: profiles)
+            }
             try real.check(scenarios)
             // A wrong path is refused before a long run.
             try junit.map { path in try CommandError.writing(path) { try Data().write(to: URL(filePath: path)) } }
             let recorder = try tracing.recorder()
-            let runner = ScenarioRunner(profiles: try ProfileLibrary.standard(), seed: seed, trace: recorder)
+            let runner = ScenarioRunner(profiles: profiles, seed: seed, trace: recorder)
             var reports: [ScenarioReport] = []
             for scenario in scenarios {
                 let narrator = Narrator(verbose: verbose, isQuiet: json)

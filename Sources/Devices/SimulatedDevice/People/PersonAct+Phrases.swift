@@ -1,3 +1,5 @@
+internal import Wording
+
 extension PersonAct {
     /// The maximum number of repetitions in a phrase.
     package static let mostRepetitions = 100
@@ -12,6 +14,17 @@ extension PersonAct {
             return nil
         }
         return Array(repeating: act, count: count)
+    }
+
+    /// The problem of a text that ``acts(phrase:)`` does not read: what was expected, and the nearest words.
+    package static func problem(ofPhrase phrase: String) -> String {
+        let expected = "expected an act, or \"act x 5\"; found \"\(phrase)\""
+        let word = phrase.prefix { $0 != " " }
+        guard PersonAct(word: String(word)) == nil else {
+            return "\(expected), with 1 to \(mostRepetitions) repetitions"
+        }
+        let nearest = NearestNames.question(String(word), among: vocabulary.map(\.word))
+        return expected + (nearest.isEmpty ? "; choose one of \(words)" : nearest)
     }
 
     /// Reads phrases from command-line arguments, which may split a phrase: `match no-match x 3`.

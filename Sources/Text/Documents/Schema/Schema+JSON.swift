@@ -1,4 +1,19 @@
 extension Schema {
+    /// The form of a whole document as the text of a JSON Schema.
+    ///
+    /// - Parameter members: further members of the schema.
+    package func document(title: String, description: String, members: [String: JSONValue] = [:]) -> String {
+        var components: [String: JSONValue] = [:]
+        var json = (json(&components).object ?? [:]).merging(members) { own, _ in own }
+        json["$schema"] = "https://json-schema.org/draft/2020-12/schema"
+        json["title"] = .text(title)
+        json["description"] = .text(description)
+        if !components.isEmpty { json["components"] = ["schemas": .object(components)] }
+        // The schema holds no number that JSON cannot express.
+        let text = try? JSONValue.object(json).indented()
+        return (text ?? "{}") + "\n"
+    }
+
     /// The form as JSON Schema (draft 2020-12), which OpenAPI 3.1 uses.
     ///
     /// - Parameter components: receives the named forms.
@@ -60,6 +75,7 @@ extension Schema.Members {
         let required = members.filter(\.isRequired).map { JSONValue.text($0.name) }
         if !required.isEmpty { json["required"] = .array(required) }
         if atLeast > 0 { json["minProperties"] = .integer(atLeast) }
+        json["maxProperties"] = atMost.map(JSONValue.integer)
         return .object(json)
     }
 }

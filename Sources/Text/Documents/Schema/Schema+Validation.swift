@@ -1,3 +1,5 @@
+internal import Wording
+
 /// A JSON value that does not have the form its schema describes.
 package struct SchemaViolation: Error, Hashable, Sendable {
     /// The member names and indices that lead to the value, joined by dots; empty for the value as a whole.
@@ -35,7 +37,7 @@ extension Schema {
             try expect(values.contains(value), "one of \(words.joined(separator: ", "))")
         case .string(let text):
             guard let found = value.text else { throw SchemaViolation(path, "must be text") }
-            if let problem = text.problem(found) { throw SchemaViolation(path, problem) }
+            if let problem = text.problem(of: found) { throw SchemaViolation(path, problem) }
         case .array(let element, let count):
             guard let elements = value.array else { throw SchemaViolation(path, "must be an array") }
             if let count, !count.contains(elements.count) {
@@ -70,7 +72,9 @@ extension Schema {
         let tags = alternatives.compactMap(\.tag)
         if tags.count == alternatives.count, let name = tags.first?.name, value.object != nil {
             throw SchemaViolation(
-                join(path, name), "must be one of \(tags.map(\.text).joined(separator: ", "))")
+                join(path, name),
+                "must be one of \(tags.map(\.text).joined(separator: ", "))"
+                    + NearestNames.question(value[name]?.text ?? "", among: tags.map(\.text)))
         }
         throw SchemaViolation(path, "is of none of the forms that are allowed there")
     }
@@ -106,22 +110,30 @@ extension Schema.Members {
             try member.schema.validate(found, at: place)
         }
         if !isOpen, let stray = object.keys.sorted().first(where: { name in !members.contains { $0.name == name } }) {
-            let known = members.map(\.name).joined(separator: ", ")
+            let known = members.map(\.name)
             throw SchemaViolation(
-                Schema.join(path, stray), known.isEmpty ? "is not known" : "is not known; expected \(known)")
+                Schema.join(path, stray),
+                "is not known" + (known.isEmpty ? "" : "; expected \(known.joined(separator: ", "))")
+                    + NearestNames.question(stray, among: known))
         }
         guard object.count >= atLeast else { throw SchemaViolation(path, "must hold at least \(atLeast) member") }
+        guard object.count <= atMost ?? .max else {
+            throw SchemaViolation(path, "must hold at most \(atMost ?? 0) member")
+        }
     }
 }
 
 extension Schema.Text {
-    fileprivate func problem(_ text: String) -> String? {
-        if let choices, !choices.contains(text) { return "must be one of \(choices.joined(separator: ", "))" }
+    fileprivate func problem(of text: String) -> String? {
+        if let choices, !choices.contains(text) {
+            return "must be one of \(choices.joined(separator: ", "))" + NearestNames.question(text, among: choices)
+        }
         let count = text.unicodeScalars.count
         if let length, !length.contains(count) {
             return "must have \(length.lowerBound) to \(length.upperBound) characters"
         }
-        if let pattern, !Self.matches(text, pattern) { return "must be \(patternWords ?? "of the form \(pattern)")" }
+        if let problem { return problem(text).map { "is wrong: \($0)" } }
+        if let pattern, !Self.matches(text, pattern) { return "must be \(patternWords ?? "written in another form")" }
         return nil
     }
 

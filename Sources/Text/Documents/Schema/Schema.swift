@@ -23,7 +23,7 @@ package indirect enum Schema: Sendable {
     case described(String, Schema)
 
     /// The form of a text.
-    package struct Text: Hashable, Sendable {
+    package struct Text: Sendable {
         /// The length in Unicode code points; an upper bound of `Int.max` stands for none.
         package var length: ClosedRange<Int>?
         /// A regular expression for the whole text, in the syntax that ECMA-262 and Swift share.
@@ -31,18 +31,21 @@ package indirect enum Schema: Sendable {
         /// The pattern in words, for errors.
         package var patternWords: String?
         package var choices: [String]?
+        /// Finds the problem of a text that the pattern describes only roughly; replaces the check with the pattern.
+        package var problem: (@Sendable (String) -> String?)?
         /// A format of JSON Schema or of OpenAPI's registry, which is not checked.
         package var format: String?
 
         package init(
             length: ClosedRange<Int>? = nil, pattern: String? = nil, patternWords: String? = nil,
-            choices: [String]? = nil, format: String? = nil
+            choices: [String]? = nil, format: String? = nil, problem: (@Sendable (String) -> String?)? = nil
         ) {
             self.length = length
             self.pattern = pattern
             self.patternWords = patternWords
             self.choices = choices
             self.format = format
+            self.problem = problem
         }
     }
 
@@ -53,11 +56,14 @@ package indirect enum Schema: Sendable {
         package var isOpen: Bool
         /// The minimum number of members.
         package var atLeast: Int
+        /// The maximum number of members; nil for none.
+        package var atMost: Int?
 
-        package init(members: [Member], isOpen: Bool = false, atLeast: Int = 0) {
+        package init(members: [Member], isOpen: Bool = false, atLeast: Int = 0, atMost: Int? = nil) {
             self.members = members
             self.isOpen = isOpen
             self.atLeast = atLeast
+            self.atMost = atMost
         }
     }
 
@@ -84,8 +90,10 @@ package indirect enum Schema: Sendable {
     package static func string(_ length: ClosedRange<Int>) -> Schema { .string(Text(length: length)) }
 
     /// A text that matches a regular expression as a whole.
-    package static func pattern(_ pattern: String, _ length: ClosedRange<Int>? = nil) -> Schema {
-        .string(Text(length: length, pattern: pattern))
+    ///
+    /// - Parameter words: the expression in words, for errors.
+    package static func pattern(_ pattern: String, _ length: ClosedRange<Int>? = nil, words: String? = nil) -> Schema {
+        .string(Text(length: length, pattern: pattern, patternWords: words))
     }
 }
 

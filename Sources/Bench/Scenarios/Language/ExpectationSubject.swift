@@ -1,0 +1,126 @@
+internal import Documents
+internal import Wording
+
+extension Expectation {
+    /// An observable quantity, declared once: its values, the steps that show it, and how it is observed.
+    package struct Subject: Sendable {
+        /// The key in a scenario.
+        package let name: String
+        let values: Values
+        let visibility: Visibility
+        /// One sentence for the schema.
+        let meaning: String
+        /// Whether its value tells why a step was refused.
+        let namesReason: Bool
+        /// The values observed; any of them may be the expected one.
+        let observe: @Sendable (ExpectationChecker) -> [String]
+
+        init(
+            _ name: String, _ values: Values, _ visibility: Visibility, _ meaning: String, namesReason: Bool = false,
+            observe: @escaping @Sendable (ExpectationChecker) -> [String]
+        ) {
+            self.name = name
+            self.values = values
+            self.visibility = visibility
+            self.meaning = meaning
+            self.namesReason = namesReason
+            self.observe = observe
+        }
+    }
+}
+
+extension Expectation.Subject {
+    /// The expected value for a quantity without an observed value.
+    static let nothing = "none"
+
+    /// The values of a subject.
+    enum Values: Sendable {
+        case text
+        /// A part of an observed text.
+        case part
+        case number
+        /// One of these names.
+        case names([String])
+        /// One of these states; there always is one.
+        case states([String])
+
+        static let flag = Values.names(["true", "false"])
+    }
+
+    /// The steps that show a subject.
+    enum Visibility: Sendable {
+        /// Every step.
+        case everywhere
+        /// Every step but those at a real device.
+        case simulation
+        /// Steps at a device, simulated or real.
+        case device
+        /// Steps at a simulated device; with the reason why a real one does not show the subject.
+        case simulatedDevice(String = realDevicesAreSilent)
+
+        static let realDevicesAreSilent = "a real device does not tell"
+    }
+
+    /// Whether only steps at a device show it.
+    var needsDevice: Bool {
+        switch visibility {
+        case .everywhere, .simulation: false
+        case .device, .simulatedDevice: true
+        }
+    }
+
+    /// The reason this cannot be checked on a real device; nil when it can.
+    var obstacleOnRealDevice: String? {
+        switch visibility {
+        case .everywhere, .device: nil
+        case .simulation: Visibility.realDevicesAreSilent
+        case .simulatedDevice(let reason): reason
+        }
+    }
+
+    /// Reads an expected value.
+    func read(_ item: YAMLValue) throws(SourceError) -> String {
+        let text = try item.string()
+        switch values {
+        case .text, .part: return text
+        case .number:
+            guard text == Self.nothing || Int(text) != nil else {
+                throw item.error("\"\(text)\" is no value of \(name); write a whole number or \(Self.nothing)")
+            }
+        case .names(let names):
+            guard text == Self.nothing || names.contains(text) else { throw unknown(item, text, names) }
+        case .states(let states):
+            guard states.contains(text) else { throw unknown(item, text, states) }
+        }
+        return text
+    }
+
+    private func unknown(_ item: YAMLValue, _ text: String, _ possible: [String]) -> SourceError {
+        let nearest = NearestNames.question(text, among: possible)
+        let examples =
+            possible.count > 40
+            ? "one such as \(possible.suffix(3).joined(separator: ", "))" : "one of \(possible.joined(separator: ", "))"
+        return item.error("\"\(text)\" is no value of \(name)" + (nearest.isEmpty ? "; choose \(examples)" : nearest))
+    }
+
+    /// Whether one of the observed values is the expected one.
+    func matches(_ expected: String, _ observed: [String]) -> Bool {
+        if case .states = values { return observed.contains(expected) }
+        if expected == Self.nothing, observed.isEmpty { return true }
+        if case .part = values { return observed.contains { $0.contains(expected) } }
+        return observed.contains(expected)
+    }
+
+    /// The form of an expected value.
+    var schema: Schema {
+        let value: Schema =
+            switch values {
+            case .text, .part: .scalar
+            case .number: .anyOf([.integer(), .constant(Self.nothing)])
+            case .names(["true", "false"]): .anyOf([.boolean, .constant(Self.nothing)])
+            case .names(let names): .choice(names + [Self.nothing])
+            case .states(let states): .choice(states)
+            }
+        return .described(meaning, .anyOf([value, .array(value)]))
+    }
+}

@@ -1,0 +1,69 @@
+package import DeviceProfiles
+package import Documents
+internal import Foundation
+internal import SimulatedDevice
+
+extension Scenario {
+    /// The profiles of its devices.
+    ///
+    /// - Throws: ``SourceError`` with the line of a device whose profile is missing or invalid.
+    package func profiles(from library: ProfileLibrary) throws(SourceError) -> [DeviceProfile] {
+        let profiles = try devices.map { device throws(SourceError) in try profile(of: device, from: library) }
+        try checkAccounts(profiles)
+        return profiles
+    }
+
+    /// The scenario with another profile for a device, whose user still acts as written.
+    ///
+    /// - Parameter profile: a profile's name, or a path that ends in `.yaml`, relative to the working directory.
+    /// - Throws: ``SourceError`` for an unknown device.
+    package func substituting(_ profile: String, for name: String) throws(SourceError) -> Scenario {
+        guard let index = devices.firstIndex(where: { $0.name == name }) else { throw unknownDevice(name) }
+        var scenario = self
+        scenario.devices[index].profile =
+            Self.isPath(profile) ? URL(fileURLWithPath: profile).path : profile
+        return scenario
+    }
+
+    /// The error of a device's name that the scenario does not declare.
+    func unknownDevice(_ name: String) -> SourceError {
+        let names = devices.map(\.name).joined(separator: ", ")
+        return SourceError(file: file, line: nil, message: "there is no device \"\(name)\"; choose one of \(names)")
+    }
+
+    private static func isPath(_ profile: String) -> Bool { profile.contains("/") || profile.hasSuffix(".yaml") }
+
+    private func profile(of device: Device, from library: ProfileLibrary) throws(SourceError) -> DeviceProfile {
+        func mistake(_ message: String) -> SourceError { SourceError(file: file, line: device.line, message: message) }
+        let isPath = Self.isPath(device.profile)
+        guard !isPath || device.profile.hasSuffix(".yaml") else {
+            throw mistake("expected a profile's name, or a path that ends in .yaml")
+        }
+        do {
+            return try library.profile(isPath ? place(of: device.profile) : device.profile)
+        } catch {
+            guard error.line == nil else { throw error }
+            throw mistake(isPath ? "\(error.file): \(error.message)" : error.message)
+        }
+    }
+
+    /// The path of a profile file; a relative one is resolved against the scenario's, as for `extends`.
+    private func place(of path: String) -> String {
+        guard !path.hasPrefix("/") else { return path }
+        return URL(fileURLWithPath: file).deletingLastPathComponent().appendingPathComponent(path).path
+    }
+
+    /// Checks that the devices of an account make passkeys that one provider syncs.
+    private func checkAccounts(_ profiles: [DeviceProfile]) throws(SourceError) {
+        let byName = Dictionary(zip(devices.map(\.name), profiles), uniquingKeysWith: { first, _ in first })
+        for account in accounts {
+            for name in account.devices {
+                guard let profile = byName[name],
+                    let obstacle = SyncAccount.obstacle(
+                        to: profile, besides: account.devices.first.flatMap { byName[$0] })
+                else { continue }
+                throw SourceError(file: file, line: account.line, message: "\(name): \(obstacle)")
+            }
+        }
+    }
+}

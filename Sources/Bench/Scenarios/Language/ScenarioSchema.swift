@@ -1,0 +1,77 @@
+internal import DeviceActs
+internal import Documents
+internal import SimulatedDevice
+
+/// The JSON Schema of scenarios, from the declarations that read them.
+package enum ScenarioSchema {
+    /// The schema, draft 2020-12, as text: the content of `scenarios/schema.json`.
+    package static var json: String {
+        Scenario.section.schema.document(
+            title: "Touchstone scenario", description: "A story with devices; docs/scenarios.md describes every step.")
+    }
+}
+
+extension ScenarioStep {
+    /// The form of a step: a word, or a word with its particulars.
+    static let schema = Schema.named("Step", .oneVerb(StepVerb.all.map { ($0.word, $0.canStandAlone, $0.schema) }))
+}
+
+extension Schema {
+    /// A word that needs no particulars, or a mapping from one word to its particulars.
+    fileprivate static func oneVerb(_ verbs: [(word: String, canStandAlone: Bool, schema: Schema)]) -> Schema {
+        .anyOf([
+            .choice(verbs.filter(\.canStandAlone).map(\.word)),
+            .object(Members(members: verbs.map { .optional($0.word, $0.schema) }, atLeast: 1, atMost: 1)),
+        ])
+    }
+}
+
+extension StepVerb {
+    /// Whether a step can be the word alone.
+    fileprivate var canStandAlone: Bool { !keys.contains(where: \.isRequired) }
+
+    /// The form of what stands beside or below the word.
+    fileprivate var schema: Schema { .particulars(of: keys, and: place.members) }
+}
+
+extension Schema {
+    /// A mapping, or what may stand in its place: the value of the first key, or nothing.
+    fileprivate static func particulars(of keys: [Member], and others: [Member]) -> Schema {
+        var forms: [Schema] = [.object(Members(members: keys + others))]
+        if let first = keys.first, !keys.dropFirst().contains(where: \.isRequired) { forms.append(first.schema) }
+        if !keys.contains(where: \.isRequired) { forms.append(.null) }
+        return .anyOf(forms)
+    }
+}
+
+extension StepPlace {
+    fileprivate var members: [Schema.Member] { Self.allMembers.filter { keys.contains($0.name) } }
+
+    private static let allMembers: [Schema.Member] = [
+        .optional("device", .string(1...Int.max), "The device; needed when there are several."),
+        .optional("person", .oneOrMore(phrase), "The user's acts, in order; afterwards the user agrees."),
+        .optional("pin", .oneOrMore(.scalar), "The PINs that the user types, in order; afterwards the user cancels."),
+        .optional("meanwhile", .oneOrMore(interruption), "Acts on the device during the first prompt left open."),
+        .optional(
+            "expect", .named("Expectation", Expectation.schema(of: Expectation.Subject.all)), "The observations."),
+    ]
+
+    private static let phrase = Schema.named(
+        "PersonAct", .described(PersonAct.words, .pattern("[a-z]+(?:[:-][a-z0-9-]+)*(?: x [1-9][0-9]*)?")))
+
+    private static let interruption = Schema.named(
+        "Interruption",
+        .oneVerb(
+            DeviceAct.vocabulary.map { act in
+                (
+                    act.word, !act.members.contains(where: \.isRequired),
+                    .particulars(
+                        of: act.members,
+                        and: [.optional("expect", Expectation.schema(of: Expectation.Subject.ofActs))])
+                )
+            }))
+}
+
+extension Schema {
+    fileprivate static func oneOrMore(_ schema: Schema) -> Schema { .anyOf([schema, .array(schema)]) }
+}

@@ -1,0 +1,53 @@
+internal import Documents
+
+/// A key of a step, declared once: its name, how it is read, and its form for the schema.
+struct StepKey<Value: Sendable>: Sendable {
+    let member: Schema.Member
+    let read: @Sendable (StepFields) throws(SourceError) -> Value
+
+    static func required(_ name: String, _ form: Form<Value>, _ meaning: String) -> Self {
+        Self(member: .required(name, form.schema, meaning)) { fields throws(SourceError) in
+            try form.value(of: try fields.required(name))
+        }
+    }
+
+    static func optional<Wrapped>(_ name: String, _ form: Form<Wrapped>, _ meaning: String) -> Self
+    where Value == Wrapped? {
+        Self(member: .optional(name, form.schema, meaning)) { fields throws(SourceError) in
+            guard let value = fields[name] else { return nil }
+            return try form.value(of: value)
+        }
+    }
+}
+
+extension StepKey<String> {
+    /// The name of a second device, which must not be the one the step happens at.
+    static func otherDevice(_ name: String, _ meaning: String) -> Self {
+        Self(member: .required(name, Form.text.schema, meaning)) { fields throws(SourceError) in
+            try fields.otherDevice(name)
+        }
+    }
+}
+
+extension Form {
+    /// Reads a value whose every mistake has a place in the file.
+    func value(of value: YAMLValue) throws(SourceError) -> Value {
+        do {
+            return try read(value)
+        } catch let error as SourceError {
+            throw error
+        } catch {
+            throw value.error("\(error)")
+        }
+    }
+}
+
+extension Form<String> {
+    /// Text that YAML may take for a number or a flag, such as a PIN.
+    static var scalar: Form { Form(.scalar, words: "text") { try $0.string() } }
+}
+
+extension Schema {
+    /// A text, or a number or flag that stands for its text.
+    static let scalar = Schema.anyOf([.string(1...Int.max), .number, .boolean])
+}

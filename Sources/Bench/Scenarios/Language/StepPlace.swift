@@ -1,0 +1,18 @@
+/// The place of a step.
+enum StepPlace: Sendable {
+    /// At a device, with its user.
+    case device
+    /// Anywhere; a device may be named to check its state.
+    case anywhere
+    /// At the relying party.
+    case site
+
+    /// The keys a step may have besides those of its verb.
+    var keys: Set<String> {
+        switch self {
+        case .device: ["device", "person", "pin", "meanwhile", "expect"]
+        case .anywhere: ["device", "expect"]
+        case .site: ["expect"]
+        }
+    }
+}

@@ -1,0 +1,57 @@
+internal import DeviceActs
+internal import Documents
+
+/// A verb of the scenario language: its word, where its steps happen, its keys, and how they are read.
+///
+/// Each kind of step declares its verbs beside the steps themselves; ``all`` is the whole language. The schema follows
+/// the same declarations.
+struct StepVerb: Sendable {
+    typealias Action = ScenarioStep.Action
+
+    /// The word, such as `sign-in`.
+    let word: String
+    /// The place of its steps.
+    let place: StepPlace
+    /// Its keys; the value of the first may stand beside the word.
+    let keys: [Schema.Member]
+    /// Reads a step's particulars.
+    let read: @Sendable (StepFields) throws(SourceError) -> Action
+
+    init(
+        _ word: String, at place: StepPlace, keys: [Schema.Member],
+        read: @escaping @Sendable (StepFields) throws(SourceError) -> Action
+    ) {
+        self.word = word
+        self.place = place
+        self.keys = keys
+        self.read = read
+    }
+
+    /// A verb whose keys become the arguments of its action.
+    init<each Value: Sendable>(
+        _ word: String, at place: StepPlace, _ keys: repeat StepKey<each Value>,
+        action: @escaping @Sendable (repeat each Value) -> Action
+    ) {
+        var members: [Schema.Member] = []
+        for key in repeat each keys { members.append(key.member) }
+        self.init(word, at: place, keys: members) { fields throws(SourceError) in
+            action(repeat try (each keys).read(fields))
+        }
+    }
+
+    /// The verb of an act on a device.
+    init(_ act: DeviceVerb) {
+        self.init(act.word, at: .device, keys: act.members) { fields throws(SourceError) in
+            .device(.act(try fields.act(act)))
+        }
+    }
+
+    /// Every verb of the language.
+    static let all = SiteStep.verbs + CeremonyStep.verbs + DeviceStep.verbs + [wait, check]
+
+    private static let wait = StepVerb("wait", at: .anywhere, .required("for", .span, "The time that passes.")) {
+        .wait($0)
+    }
+
+    private static let check = StepVerb("check", at: .device) { .check }
+}
