@@ -58,7 +58,7 @@ import Testing
             (["name": "x"], "profile", "is missing"), (["profile": "solo-1", "seed": -1], "seed", "from 0 to"),
             (["profile": "solo-1", "person": "lazy"], "person", "auto, ask"),
             (["profile": "solo-1", "connections": ["udp": 70_000]], "connections.udp", "from 0 to 65535"),
-            (["profile": "solo-1", "name": "a/b"], "name", "form"),
+            (["profile": "solo-1", "name": "a/b"], "name", "letters, digits"),
         ] as [(JSONValue, String, String)])
     func wrongMembersAreNamed(body: JSONValue, member: String, expectation: String) async throws {
         try await Control.run { control in

@@ -17,7 +17,9 @@ struct DeviceOrder: Sendable {
     var connections = DeviceConnections()
 
     /// The rule for names of devices, which become part of URLs and of a file's path.
-    static let nameSchema = Schema.pattern("[A-Za-z0-9][A-Za-z0-9._-]{0,47}", 1...48)
+    static let nameSchema = Schema.pattern(
+        "[A-Za-z0-9][A-Za-z0-9._-]{0,47}", 1...48,
+        words: "letters, digits, “.”, “_” and “-”, with a letter or a digit first")
 
     /// The default name, with room for a number: the profile's name with `-` for invalid characters.
     var profileName: String {

@@ -26,7 +26,8 @@ enum OpenAPIDocument {
                 "title": "Touchstone control API", "version": "1",
                 "description": "Controls simulated devices: acts on a device, acts of its user, and ceremonies.",
             ],
-            "tags": .array(tags.map { ["name": .text($0.name), "description": .text($0.meaning)] }),
+            "tags": .array(
+                Operation.Tag.allCases.map { ["name": .text($0.rawValue), "description": .text($0.meaning)] }),
             "paths": .object(paths.mapValues(JSONValue.object)),
             "components": [
                 "schemas": .object(components),
@@ -45,25 +46,12 @@ enum OpenAPIDocument {
         Array(try json(of: operations).indented().utf8)
     }
 
-    private static let tags = [
-        (name: "devices", meaning: "Devices, their state, and acts on them"),
-        (name: "people", meaning: "The user at a device"),
-        (
-            name: "travel",
-            meaning: "Several devices: shared and synced passkeys, replacing a device"
-        ),
-        (name: "credentials", meaning: "Credentials stored on a device"),
-        (name: "ceremonies", meaning: "navigator.credentials.create() and get() with a device"),
-        (name: "events", meaning: "Events of devices"),
-        (name: "library", meaning: "Available profiles and faults"),
-        (name: "webdriver", meaning: "W3C WebDriver with its virtual authenticators (WebAuthn §11)"),
-    ]
-
     private static func description(
         of operation: Operation, _ components: inout [String: JSONValue]
     ) -> JSONValue {
         var json: [String: JSONValue] = [
-            "operationId": .text(operation.name), "summary": .text(operation.summary), "tags": [.text(operation.tag)],
+            "operationId": .text(operation.name), "summary": .text(operation.summary),
+            "tags": [.text(operation.tag.rawValue)],
             "responses": responses(of: operation, &components),
             "security": operation.dialect == .webDriver ? [["token": []], ["password": []]] : [["token": []]],
         ]

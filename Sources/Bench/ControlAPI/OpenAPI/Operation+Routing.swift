@@ -12,10 +12,18 @@ extension Operation {
         routes.add(method, pattern) { request, context in
             guard isPatient else { return try await perform(try await call(request, context.parameters, request.body)) }
             // A closed connection or a stopping server cancels the request.
-            return try await cancelWhenGracefulShutdown {
-                try await request.body.consumeWithCancellationOnInboundClose { body in
-                    try await perform(try await call(request, context.parameters, body))
+            // Watching the connection ends it with the answer, which a client that reuses connections must know.
+            do {
+                var response = try await cancelWhenGracefulShutdown {
+                    try await request.body.consumeWithCancellationOnInboundClose { body in
+                        try await perform(try await call(request, context.parameters, body))
+                    }
                 }
+                response.headers[.connection] = "close"
+                return response
+            } catch var error as APIError {
+                error.headers[.connection] = "close"
+                throw error
             }
         }
     }

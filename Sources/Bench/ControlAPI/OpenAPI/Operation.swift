@@ -25,6 +25,25 @@ struct Operation: Sendable {
         case webDriver
     }
 
+    /// A group of operations in the document.
+    enum Tag: String, CaseIterable {
+        case devices, people, travel, credentials, ceremonies, events, library
+        case webDriver = "webdriver"
+
+        var meaning: String {
+            switch self {
+            case .devices: "Devices, their state, and acts on them"
+            case .people: "The user at a device"
+            case .travel: "Several devices: shared and synced passkeys, replacing a device"
+            case .credentials: "Credentials stored on a device"
+            case .ceremonies: "navigator.credentials.create() and get() with a device"
+            case .events: "Events of devices"
+            case .library: "Available profiles and faults"
+            case .webDriver: "W3C WebDriver with its virtual authenticators (WebAuthn §11)"
+            }
+        }
+    }
+
     /// A parameter in the path, the query or a header.
     struct Parameter: Sendable {
         let name: String
@@ -39,7 +58,7 @@ struct Operation: Sendable {
     /// The operation's ID, which client generators use as a name.
     let name: String
     let summary: String
-    let tag: String
+    let tag: Tag
     var dialect = Dialect.api
     var parameters: [Parameter] = []
     var body: Schema?
@@ -62,7 +81,8 @@ struct Operation: Sendable {
             case "device": (DeviceOrder.nameSchema, "A device's name.")
             case "account": (DeviceOrder.nameSchema, "An account's name.")
             case "snapshot": (DeviceOrder.nameSchema, "A snapshot's name.")
-            case "credentialId": (.pattern("[A-Za-z0-9_-]{1,2000}", 1...2000), "A credential's ID, as base64url.")
+            case "credentialId":
+                (.pattern("[A-Za-z0-9_-]{1,2000}", 1...2000, words: "base64url"), "A credential's ID, as base64url.")
             default: (.string(1...2000), "The ID from a WebDriver command's answer.")
             }
         return Parameter(name: String(name), schema: schema, meaning: meaning)

@@ -2,34 +2,39 @@ internal import DeviceActs
 internal import DeviceHost
 internal import Documents
 internal import HTTPTypes
-internal import Hummingbird
 internal import LoopbackHTTP
 
 extension ControlOperations {
     var acts: [Operation] {
         [
-            Operation(
-                method: .post, path: "/v1/devices/{device}/acts", name: "perform",
-                summary: "Perform an act on a device, as a scenario's step does", tag: "devices", body: Self.actSchema,
-                answer: .outcome, errors: [422], isPatient: true
-            ) { call in
-                let device = try await device(call)
-                let act = try Self.act(call.body)
-                let result = await device.host.perform(act)
-                return try Reply.json(
-                    await Outcome(device, cause: result.cause, answer: result.explanation ?? result.answer))
+            onDevice(
+                .post, "/acts", "perform", "Perform an act on a device, as a scenario's step does",
+                body: Self.actSchema, answer: .outcome, errors: [422], isPatient: true
+            ) { device, call in
+                let result = await device.host.perform(try Self.act(call.body))
+                return await Outcome(device, cause: result.cause, answer: result.explanation ?? result.answer)
             },
-            Operation(
-                method: .post, path: "/v1/devices/{device}/connection", name: "changeConnection",
-                summary: "Unplug a device on USB or plug it in, put it on its NFC reader or take it off",
-                tag: "devices",
+            onDevice(
+                .post, "/connection", "changeConnection",
+                "Unplug a device on USB or plug it in, put it on its NFC reader or take it off",
                 body: .object(
                     .required("action", .choice(ConnectionChange.allCases.map(\.rawValue))),
                     .optional(
                         "duringCommand", .integer(1...1000),
                         "With remove: take the device off the reader during the Nth command from now; default: now.")),
                 answer: .state, errors: [409]
-            ) { call in try await changeConnection(try await device(call), call.body) },
+            ) { device, call in
+                guard let change = (call.body["action"]?.text).flatMap(ConnectionChange.init) else {
+                    throw APIError.jsonInvalidMember("action", "is missing")
+                }
+                do {
+                    _ = try await device.host.perform(
+                        change.request(duringCommand: call.body["duringCommand"]?.integer))
+                } catch {
+                    throw APIError(409, .connectionMissing, "\(error).")
+                }
+                return await device.host.report()
+            },
         ]
     }
 
@@ -48,18 +53,6 @@ extension ControlOperations {
             }
         }
     }
-
-    private func changeConnection(_ device: ManagedDevice, _ body: JSONValue) async throws -> Response {
-        guard let change = (body["action"]?.text).flatMap(ConnectionChange.init) else {
-            throw APIError.jsonInvalidMember("action", "is missing")
-        }
-        do {
-            _ = try await device.host.perform(change.request(duringCommand: body["duringCommand"]?.integer))
-        } catch {
-            throw APIError(409, .connectionMissing, "\(error).")
-        }
-        return try Reply.json(await device.host.report())
-    }
 }
 
 extension ControlOperations {
@@ -72,25 +65,13 @@ extension ControlOperations {
     }
 
     private static func schema(of verb: DeviceVerb) -> Schema {
-        var members: [Schema.Member] = [.required("verb", .constant(verb.word))]
-        let parameters = verb.parameters.map { parameter in
-            Schema.Member(
-                name: parameter.name, schema: .described(parameter.meaning, schema(of: parameter.kind)),
-                isRequired: parameter.isRequired)
-        }
+        let arguments = verb.members
         // An act without parameters accepts an empty object, which clients with one code path for all acts send.
-        let arguments = Schema.object(Schema.Members(members: parameters))
-        let isRequired = parameters.contains(where: \.isRequired)
-        members.append(Schema.Member(name: "arguments", schema: arguments, isRequired: isRequired))
-        return .object(Schema.Members(members: members))
-    }
-
-    private static func schema(of kind: DeviceVerb.Parameter.Kind) -> Schema {
-        switch kind {
-        case .text: .string(1...1000)
-        case .number(let range): .integer(range)
-        case .choice(let choices): .choice(choices)
-        }
+        return .object(
+            .required("verb", .constant(verb.word)),
+            Schema.Member(
+                name: "arguments", schema: .object(Schema.Members(members: arguments)),
+                isRequired: arguments.contains(where: \.isRequired)))
     }
 
     private static func act(_ body: JSONValue) throws(APIError) -> DeviceAct {

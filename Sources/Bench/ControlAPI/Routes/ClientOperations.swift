@@ -15,16 +15,14 @@ extension ControlOperations {
     var clients: [Operation] {
         [
             ceremony(.create, "RegistrationResponseJSON"), ceremony(.get, "AuthenticationResponseJSON"),
-            Operation(
-                method: .post, path: "/v1/devices/{device}/pin", name: "setPIN",
-                summary: "Set or change a device's client PIN, as a platform's settings do", tag: "devices",
+            onDevice(
+                .post, "/pin", "setPIN", "Set or change a device's client PIN, as a platform's settings do",
                 body: .object(
                     .required("newPIN", .string(0...100)),
                     .optional("currentPIN", .string(0...100), "Required to change a PIN.")),
                 answer: .outcome, isPatient: true
-            ) { call in
-                let device = try await device(call)
-                return try await outcome(device) { client in
+            ) { device, call in
+                try await outcome(device) { client in
                     let pin = PINClient(
                         client, protocol: device.profile.authenticator.pinUvAuthProtocols.first ?? .one,
                         randomBytes: device.random.bytes)
@@ -36,29 +34,25 @@ extension ControlOperations {
                     }
                 }
             },
-            Operation(
-                method: .post, path: "/v1/devices/{device}/reset", name: "reset",
-                summary: "Erase a device with authenticatorReset, as a platform's settings do", tag: "devices",
+            onDevice(
+                .post, "/reset", "reset", "Erase a device with authenticatorReset, as a platform's settings do",
                 answer: .outcome, isPatient: true
-            ) { call in
-                try await outcome(try await device(call)) { client in try await client.reset() }
-            },
+            ) { device, _ in try await outcome(device) { client in try await client.reset() } },
         ]
     }
 
     private func outcome(
         _ device: ManagedDevice, _ ask: (AuthenticatorClient) async throws -> Void
-    ) async throws -> Response {
+    ) async throws -> Outcome {
         do {
             try await device.reached { try await ask(AuthenticatorClient($0)) }
-            return try Reply.json(await Outcome(device))
+            return await Outcome(device)
         } catch let failure as AuthenticatorClient.Failure {
-            return try Reply.json(
-                await Outcome(
-                    device, cause: Cause(failure.status.map { "\($0)" } ?? "\(failure)"),
-                    ctapStatus: failure.status.map { Int($0.rawValue) }))
+            return await Outcome(
+                device, cause: Cause(failure.status.map { "\($0)" } ?? "\(failure)"),
+                ctapStatus: failure.status.map { Int($0.rawValue) })
         } catch let error as CTAPDeviceError {
-            return try Reply.json(await Outcome(device, cause: Cause("\(error)")))
+            return await Outcome(device, cause: Cause("\(error)"))
         }
     }
 
@@ -66,7 +60,7 @@ extension ControlOperations {
         Operation(
             method: .post, path: "/v1/devices/{device}/ceremonies/\(kind.rawValue)", name: "\(kind.rawValue)Credential",
             summary: "navigator.credentials.\(kind.rawValue)() with this device, through Touchstone's WebAuthn client",
-            tag: "ceremonies", body: CeremonyOrder.schema(kind),
+            tag: .ceremonies, body: CeremonyOrder.schema(kind),
             answer: .init(
                 meaning: "The \(answer), or the page's error", content: .json(CeremonyResult.schema(answer))),
             errors: [422], isPatient: true

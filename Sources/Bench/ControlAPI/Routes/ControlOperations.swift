@@ -29,7 +29,7 @@ struct ControlOperations: Sendable {
     private func document(of operations: [Operation]) -> Operation {
         func operation(_ perform: @escaping @Sendable (Call) async throws -> Response) -> Operation {
             Operation(
-                method: .get, path: "/openapi.json", name: "openAPIDocument", summary: "This document", tag: "library",
+                method: .get, path: "/openapi.json", name: "openAPIDocument", summary: "This document", tag: .library,
                 answer: .init(
                     meaning: "OpenAPI 3.1", content: .json(.object(Schema.Members(members: [], isOpen: true)))),
                 perform: perform)
@@ -40,25 +40,12 @@ struct ControlOperations: Sendable {
     }
 }
 
-extension Operation.Answer {
-    /// 200 with a value of a type.
-    static func json<Value: Codable>(_ type: Value.Type, _ meaning: String, named name: String? = nil) -> Self {
-        let schema = Schema.of(type)
-        return Operation.Answer(meaning: meaning, content: .json(name.map { .named($0, schema) } ?? schema))
-    }
+extension TypedAnswer<DeviceReport> {
+    static var state: Self { Self("The device's current state", named: "DeviceState") }
+}
 
-    /// 204.
-    static func nothing(_ meaning: String) -> Self { Operation.Answer(status: .noContent, meaning: meaning) }
-
-    /// The same answer with another status.
-    func with(_ status: HTTPResponse.Status) -> Self {
-        var answer = self
-        answer.status = status
-        return answer
-    }
-
-    static let state = Operation.Answer.json(DeviceReport.self, "The device's current state", named: "DeviceState")
-    static let outcome = Operation.Answer.json(Outcome.self, "The result", named: "Outcome")
+extension TypedAnswer<Outcome> {
+    static var outcome: Self { Self("The result", named: "Outcome") }
 }
 
 /// The result of a request that the device may refuse.

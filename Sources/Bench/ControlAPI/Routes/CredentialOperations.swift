@@ -3,7 +3,6 @@ internal import CTAP
 internal import DeviceHost
 internal import Documents
 internal import HTTPTypes
-internal import Hummingbird
 internal import LoopbackHTTP
 internal import SimulatedDevice
 internal import VirtualAuthenticator
@@ -11,52 +10,46 @@ internal import WebAuthn
 
 extension ControlOperations {
     var credentials: [Operation] {
-        [
-            Operation(
-                method: .get, path: "/v1/devices/{device}/credentials", name: "listCredentials",
-                summary: "List the credentials stored on a device", tag: "credentials",
-                answer: .json([CredentialEntry].self, "All credentials, oldest first")
+        let path = "/v1/devices/{device}/credentials"
+        return [
+            operation(
+                .get, path, "listCredentials", "List the credentials stored on a device", .credentials,
+                answer: TypedAnswer<[CredentialEntry]>("All credentials, oldest first")
             ) { call in
-                let kept = try await device(call).host.device.authenticator.keptCredentials
-                return try Reply.json(kept.map(CredentialEntry.init))
+                try await device(call).host.device.authenticator.keptCredentials.map(CredentialEntry.init)
             },
-            Operation(
-                method: .delete, path: "/v1/devices/{device}/credentials", name: "deleteCredentials",
-                summary: "Delete all credentials on the device without telling the relying parties",
-                tag: "credentials", answer: .nothing("The credentials are deleted")
-            ) { call in
-                try await device(call).host.device.authenticator.removeAllCredentials()
-                return Reply.noContent()
-            },
-            Operation(
-                method: .get, path: "/v1/devices/{device}/credentials/{credentialId}", name: "readCredential",
-                summary: "Read a credential", tag: "credentials",
-                answer: .json(CredentialEntry.self, "The credential", named: "Credential")
-            ) { call in try Reply.json(try await credential(call).entry) },
-            Operation(
-                method: .delete, path: "/v1/devices/{device}/credentials/{credentialId}", name: "deleteCredential",
-                summary: "Delete a credential on the device without telling the relying party", tag: "credentials",
-                answer: .nothing("The credential is deleted")
+            operation(
+                .delete, path, "deleteCredentials",
+                "Delete all credentials on the device without telling the relying parties", .credentials,
+                done: "The credentials are deleted"
+            ) { call in try await device(call).host.device.authenticator.removeAllCredentials() },
+            operation(
+                .get, path + "/{credentialId}", "readCredential", "Read a credential", .credentials,
+                answer: TypedAnswer<CredentialEntry>("The credential", named: "Credential")
+            ) { call in try await credential(call).entry },
+            operation(
+                .delete, path + "/{credentialId}", "deleteCredential",
+                "Delete a credential on the device without telling the relying party", .credentials,
+                done: "The credential is deleted"
             ) { call in
                 let (device, entry) = try await credential(call)
                 guard await device.host.device.authenticator.removeCredential(entry.credentialId.bytes) else {
                     throw APIError.credentialNotFound
                 }
-                return Reply.noContent()
             },
-            Operation(
-                method: .patch, path: "/v1/devices/{device}/credentials/{credentialId}", name: "changeCredential",
-                summary: "Set a credential's backup flags and signature counter", tag: "credentials",
+            operation(
+                .patch, path + "/{credentialId}", "changeCredential",
+                "Set a credential's backup flags and signature counter", .credentials,
                 body: .object(
                     Schema.Members(
                         members: [
                             .optional("backupEligible", .boolean), .optional("backupState", .boolean),
                             .optional(
-                                "signCount", .anyOf([.integer(0...Int(UInt32.max)), .null]),
+                                "signCount", .orNull(.counter),
                                 "The counter's last value; the credential then counts for itself. null: the counter stays 0."
                             ),
                         ], atLeast: 1)),
-                answer: .json(CredentialEntry.self, "The changed credential", named: "Credential"), errors: [422]
+                answer: TypedAnswer<CredentialEntry>("The changed credential", named: "Credential"), errors: [422]
             ) { call in
                 let (device, entry) = try await credential(call)
                 guard await device.host.device.authenticator.change(entry.credentialId.bytes, as: call.body) else {
@@ -64,7 +57,7 @@ extension ControlOperations {
                         422, .credentialRefused,
                         "A credential that is not backup eligible cannot be backed up; set backupEligible, too.")
                 }
-                return try Reply.json(try await credential(call).entry)
+                return try await credential(call).entry
             },
         ]
     }
@@ -76,6 +69,11 @@ extension ControlOperations {
         guard let credential = kept.first(where: { $0.id == id }) else { throw APIError.credentialNotFound }
         return (device, CredentialEntry(credential))
     }
+}
+
+extension Schema {
+    /// A signature counter.
+    static let counter = Schema.integer(0...Int(UInt32.max))
 }
 
 extension VirtualAuthenticator {

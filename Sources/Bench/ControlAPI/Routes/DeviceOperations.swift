@@ -11,43 +11,34 @@ internal import VirtualAuthenticator
 extension ControlOperations {
     var devices: [Operation] {
         [
+            operation(
+                .get, "/v1/devices", "listDevices", "List the devices", .devices,
+                answer: TypedAnswer<[DeviceSummary]>("All devices, by name")
+            ) { _ in await fleet.all.map(DeviceSummary.init) },
             Operation(
-                method: .get, path: "/v1/devices", name: "listDevices", summary: "List the devices",
-                tag: "devices", answer: .json([DeviceSummary].self, "All devices, by name")
-            ) { _ in try Reply.json(await fleet.all.map(DeviceSummary.init)) },
-            Operation(
-                method: .post, path: "/v1/devices", name: "createDevice", summary: "Start a device", tag: "devices",
-                body: Self.orderSchema, answer: .state.with(.created), errors: [409, 422]
+                method: .post, path: "/v1/devices", name: "createDevice", summary: "Start a device", tag: .devices,
+                body: Self.orderSchema, answer: TypedAnswer.state.answer(.created), errors: [409, 422]
             ) { call in
                 let device = try await fleet.start(try order(call.body))
                 var response = try Reply.json(await device.host.report(), status: .created)
                 response.headers[.location] = "/v1/devices/\(device.name)"
                 return response
             },
-            Operation(
-                method: .get, path: "/v1/devices/{device}", name: "readDevice",
-                summary: "Read a device's current state",
-                tag: "devices", answer: .state
-            ) { call in try Reply.json(await device(call).host.report()) },
-            Operation(
-                method: .delete, path: "/v1/devices/{device}", name: "deleteDevice",
-                summary: "Switch a device off and delete it", tag: "devices", answer: .nothing("The device is deleted")
-            ) { call in
-                try await fleet.stop(call.parameter("device"))
-                return Reply.noContent()
+            onDevice(.get, "", "readDevice", "Read a device's current state", answer: .state) { device, _ in
+                await device.host.report()
             },
-            Operation(
-                method: .get, path: "/v1/devices/{device}/clock", name: "readClock", summary: "Read a device's clock",
-                tag: "devices", answer: .json(ClockReport.self, "The device's time", named: "Clock")
-            ) { call in try Reply.json(ClockReport(try await device(call).host.clock)) },
-            Operation(
-                method: .post, path: "/v1/devices/{device}/clock", name: "advanceClock",
-                summary: "Advance a device's simulated clock", tag: "devices",
-                body: .object(
-                    .required(
-                        "advance", Span.schema, "A span, such as \"30 s\" or \"5 min\".")),
-                answer: .json(ClockReport.self, "The device's new time", named: "Clock"), errors: [409, 422]
-            ) { call in try Reply.json(try advance(try await device(call), call.body["advance"]?.text ?? "")) },
+            operation(
+                .delete, "/v1/devices/{device}", "deleteDevice", "Switch a device off and delete it", .devices,
+                done: "The device is deleted"
+            ) { call in try await fleet.stop(call.parameter("device")) },
+            onDevice(.get, "/clock", "readClock", "Read a device's clock", answer: .clock) { device, _ in
+                ClockReport(device.host.clock)
+            },
+            onDevice(
+                .post, "/clock", "advanceClock", "Advance a device's simulated clock",
+                body: .object(.required("advance", Span.schema, "A span, such as \"30 s\" or \"5 min\".")),
+                answer: .clock, errors: [409, 422]
+            ) { device, call in try advance(device, call.body["advance"]?.text ?? "") },
         ]
     }
 
@@ -134,4 +125,8 @@ extension ProfileLibrary {
         }
         return try profile(name)
     }
+}
+
+extension TypedAnswer<ClockReport> {
+    fileprivate static var clock: Self { Self("The device's time", named: "Clock") }
 }

@@ -10,7 +10,7 @@ extension ControlOperations {
             _ filter: @escaping @Sendable (Call) async throws -> EventJournal.Filter
         ) -> Operation {
             Operation(
-                method: .get, path: path, name: name, summary: summary, tag: "events",
+                method: .get, path: path, name: name, summary: summary, tag: .events,
                 parameters: Self.eventParameters,
                 answer: .init(
                     meaning: "The kept events; with Accept: text/event-stream, the kept and all new events",

@@ -1,30 +1,25 @@
 internal import Attestation
 internal import COSE
 internal import DeviceProfiles
-internal import Documents
 internal import Faults
 internal import HTTPTypes
-internal import Hummingbird
-internal import LoopbackHTTP
 internal import PlatformErrors
 internal import VirtualAuthenticator
 internal import WebAuthn
 
 extension ControlOperations {
     var library: [Operation] {
-        let profiles = configuration.profiles
-        return [
-            Operation(
-                method: .get, path: "/v1/profiles", name: "listProfiles",
-                summary: "List the device profiles", tag: "library",
-                answer: .json([ProfileEntry].self, "All profiles, by name")
+        [
+            operation(
+                .get, "/v1/profiles", "listProfiles", "List the device profiles", .library,
+                answer: TypedAnswer<[ProfileEntry]>("All profiles, by name")
             ) { _ in
-                try Reply.json(try profiles.files().map { ProfileEntry(try ProfileLibrary.read($0)) })
+                try configuration.profiles.files().map { ProfileEntry(try ProfileLibrary.read($0)) }
             },
-            Operation(
-                method: .get, path: "/v1/faults", name: "listFaults", summary: "List the faults",
-                tag: "library", answer: .json([FaultDescription].self, "All faults, by layer")
-            ) { _ in try Reply.json(Fault.catalogue) },
+            operation(
+                .get, "/v1/faults", "listFaults", "List the faults", .library,
+                answer: TypedAnswer<[FaultDescription]>("All faults, by layer")
+            ) { _ in Fault.catalogue },
         ]
     }
 }

@@ -1,62 +1,51 @@
+internal import Biometrics
 internal import DeviceHost
 internal import Documents
 internal import HTTPTypes
-internal import Hummingbird
 internal import LoopbackHTTP
 internal import SimulatedDevice
 
 extension ControlOperations {
     var people: [Operation] {
         [
-            Operation(
-                method: .post, path: "/v1/devices/{device}/person/acts", name: "tellPerson",
-                summary: "Tell the user acts for the open prompt or the next ones", tag: "people",
-                body: .object(.required("acts", .array(Self.phraseSchema, count: 1...100))),
-                answer: .json(PersonState.self, "The user's planned acts and the open prompt", named: "Person"),
-                errors: [422]
-            ) { call in
-                let device = try await device(call)
-                let acts = try Self.acts(call.body["acts"]?.array ?? [])
-                for act in acts { await device.host.person.tell(act) }
-                return try Reply.json(await PersonState(device))
+            onDevice(
+                .post, "/person/acts", "tellPerson", "Tell the user acts for the open prompt or the next ones",
+                .people, body: .object(.required("acts", .array(Self.phraseSchema, count: 1...100))),
+                answer: .person
+            ) { device, call in
+                for phrase in call.body["acts"]?.array ?? [] {
+                    for act in PersonAct.acts(phrase: phrase.text ?? "") ?? [] { await device.host.person.tell(act) }
+                }
+                return await PersonState(device)
             },
-            Operation(
-                method: .get, path: "/v1/devices/{device}/person/acts", name: "readPlannedActs",
-                summary: "Read the user's planned acts and the open prompt", tag: "people",
-                answer: .json(PersonState.self, "The user's planned acts and the open prompt", named: "Person")
-            ) { call in try Reply.json(await PersonState(try await device(call))) },
-            Operation(
-                method: .delete, path: "/v1/devices/{device}/person/acts", name: "forgetPlannedActs",
-                summary: "Forget the user's planned acts", tag: "people",
-                answer: .json(PersonState.self, "The user, without planned acts", named: "Person")
-            ) { call in
-                let device = try await device(call)
+            onDevice(
+                .get, "/person/acts", "readPlannedActs", "Read the user's planned acts and the open prompt", .people,
+                answer: .person
+            ) { device, _ in await PersonState(device) },
+            onDevice(
+                .delete, "/person/acts", "forgetPlannedActs", "Forget the user's planned acts", .people,
+                answer: .person
+            ) { device, _ in
                 _ = await device.host.person.forgetPlans()
-                return try Reply.json(await PersonState(device))
+                return await PersonState(device)
             },
         ]
     }
 
     /// A word, or a word with a number of repetitions, such as `no-match x 5`.
     private static let phraseSchema: Schema = {
-        let words = PersonAct.vocabulary.map(\.word) + ["choose:[1-9][0-9]{0,2}"]
-        let phrase = Schema.pattern("(?:\(words.joined(separator: "|")))(?: x (?:[1-9][0-9]?|100))?", 1...40)
+        let words = (PersonAct.vocabulary.map(\.word) + ["choose:[1-9][0-9]{0,2}"]).joined(separator: "|")
+        let sensors = BiometricModality.allCases.map(\.rawValue).joined(separator: "|")
+        let phrase = Schema.Text(
+            length: 1...40, pattern: "(?:\(words))(?::(?:\(sensors)))?(?: x (?:[1-9][0-9]?|100))?",
+            problem: { PersonAct.acts(phrase: $0) == nil ? PersonAct.problem(ofPhrase: $0) : nil })
         let meanings = PersonAct.vocabulary.map { "`\($0.word)` \($0.meaning)" }.joined(separator: "; ")
         return .named(
             "PersonAct",
-            .described("\(meanings); `choose:N` chooses the Nth account. `WORD x N` repeats the act N times.", phrase))
+            .described(
+                "\(meanings); `choose:N` chooses the Nth account. `WORD x N` repeats the act N times.", .string(phrase))
+        )
     }()
-
-    private static func acts(_ phrases: [JSONValue]) throws(APIError) -> [PersonAct] {
-        var acts: [PersonAct] = []
-        for phrase in phrases {
-            guard let told = PersonAct.acts(phrase: phrase.text ?? "") else {
-                throw APIError(422, .personActInvalid, "“\(phrase.text ?? "")” is an unknown act of the user.")
-            }
-            acts += told
-        }
-        return acts
-    }
 }
 
 /// The user at a device.
@@ -79,4 +68,8 @@ struct PersonState: Codable, Sendable {
             Prompt(asksFor: $0.asksFor, rpId: $0.relyingPartyID, deadline: $0.deadline / .seconds(1))
         }
     }
+}
+
+extension TypedAnswer<PersonState> {
+    fileprivate static var person: Self { Self("The user's planned acts and the open prompt", named: "Person") }
 }

@@ -2,8 +2,6 @@ internal import DeviceHost
 internal import DeviceStore
 internal import Documents
 internal import HTTPTypes
-internal import Hummingbird
-internal import LoopbackHTTP
 internal import SimulatedDevice
 internal import VirtualAuthenticator
 
@@ -11,37 +9,29 @@ extension ControlOperations {
     var snapshots: [Operation] {
         let name = DeviceOrder.nameSchema
         return [
-            Operation(
-                method: .get, path: "/v1/snapshots", name: "listSnapshots", summary: "List the snapshots",
-                tag: "devices", answer: .json([SnapshotEntry].self, "All snapshots, by name")
-            ) { _ in try Reply.json(await fleet.allSnapshots.map { SnapshotEntry($0.name, $0.snapshot) }) },
-            Operation(
-                method: .delete, path: "/v1/snapshots/{snapshot}", name: "deleteSnapshot",
-                summary: "Delete a snapshot", tag: "devices", answer: .nothing("The snapshot is deleted")
-            ) { call in
-                try await fleet.deleteSnapshot(call.parameter("snapshot"))
-                return Reply.noContent()
-            },
-            Operation(
-                method: .post, path: "/v1/devices/{device}/snapshots", name: "takeSnapshot",
-                summary: "Copy a device's state into the server's memory", tag: "devices",
+            operation(
+                .get, "/v1/snapshots", "listSnapshots", "List the snapshots", .devices,
+                answer: TypedAnswer<[SnapshotEntry]>("All snapshots, by name")
+            ) { _ in await fleet.allSnapshots.map { SnapshotEntry($0.name, $0.snapshot) } },
+            operation(
+                .delete, "/v1/snapshots/{snapshot}", "deleteSnapshot", "Delete a snapshot", .devices,
+                done: "The snapshot is deleted"
+            ) { call in try await fleet.deleteSnapshot(call.parameter("snapshot")) },
+            onDevice(
+                .post, "/snapshots", "takeSnapshot", "Copy a device's state into the server's memory",
                 body: .object(.required("name", name, "The snapshot's name; replaces a snapshot of this name.")),
-                answer: .json(SnapshotEntry.self, "The snapshot", named: "Snapshot").with(.created), errors: [409]
-            ) { call in
+                answer: TypedAnswer<SnapshotEntry>("The snapshot", named: "Snapshot"), status: .created, errors: [409]
+            ) { device, call in
                 let name = call.body["name"]?.text ?? ""
-                let snapshot = try await fleet.takeSnapshot(name, of: try await device(call))
-                return try Reply.json(SnapshotEntry(name, snapshot), status: .created)
+                return SnapshotEntry(name, try await fleet.takeSnapshot(name, of: device))
             },
-            Operation(
-                method: .post, path: "/v1/devices/{device}/restore", name: "restoreSnapshot",
-                summary: "Return a device to a snapshot of itself or of a device with the same profile",
-                tag: "devices",
-                body: .object(.required("snapshot", name, "The snapshot's name.")), answer: .state,
-                errors: [409]
-            ) { call in
-                let device = try await device(call)
+            onDevice(
+                .post, "/restore", "restoreSnapshot",
+                "Return a device to a snapshot of itself or of a device with the same profile",
+                body: .object(.required("snapshot", name, "The snapshot's name.")), answer: .state, errors: [409]
+            ) { device, call in
                 try await fleet.restore(call.body["snapshot"]?.text ?? "", to: device)
-                return try Reply.json(await device.host.report())
+                return await device.host.report()
             },
         ]
     }

@@ -2,7 +2,6 @@ internal import Causes
 internal import DeviceHost
 internal import Documents
 internal import HTTPTypes
-internal import Hummingbird
 internal import LoopbackHTTP
 internal import SimulatedDevice
 
@@ -10,16 +9,14 @@ internal import SimulatedDevice
 extension ControlOperations {
     var travel: [Operation] {
         [
-            Operation(
-                method: .post, path: "/v1/devices/{device}/share", name: "sharePasskeys",
-                summary: "Copy passkeys to another device, as AirDrop does", tag: "travel",
+            onDevice(
+                .post, "/share", "sharePasskeys", "Copy passkeys to another device, as AirDrop does", .travel,
                 body: .object(
                     .required("to", DeviceOrder.nameSchema, "The other device's name."),
                     .optional("account", .string(1...200), "Only passkeys of this account name."),
                     .optional("relyingPartyID", .string(1...253), "Only passkeys of this RP ID.")),
                 answer: .outcome, errors: [409]
-            ) { call in
-                let device = try await device(call)
+            ) { device, call in
                 let other = try await fleet.device(call.body["to"]?.text ?? "")
                 var filter = PasskeyFilter()
                 filter.account = call.body["account"]?.text
@@ -28,39 +25,36 @@ extension ControlOperations {
                     try await device.host.device.sharePasskeys(filter, with: other.host.device)
                 }
             },
-            Operation(
-                method: .post, path: "/v1/devices/{device}/replace", name: "replaceDevice",
-                summary: "Move a device's backed-up data to a new device and erase the old one",
-                tag: "travel", body: .object(.required("by", DeviceOrder.nameSchema, "The new device's name.")),
+            onDevice(
+                .post, "/replace", "replaceDevice",
+                "Move a device's backed-up data to a new device and erase the old one", .travel,
+                body: .object(.required("by", DeviceOrder.nameSchema, "The new device's name.")),
                 answer: .outcome, errors: [409]
-            ) { call in
-                let device = try await device(call)
+            ) { device, call in
                 let new = try await fleet.device(call.body["by"]?.text ?? "")
                 return try await outcome(device) { try await fleet.replace(device, by: new) }
             },
-            Operation(
-                method: .get, path: "/v1/accounts", name: "listAccounts",
-                summary: "List the accounts that sync passkeys", tag: "travel",
-                answer: .json([AccountState].self, "All accounts, by name")
+            operation(
+                .get, "/v1/accounts", "listAccounts", "List the accounts that sync passkeys", .travel,
+                answer: TypedAnswer<[AccountState]>("All accounts, by name")
             ) { _ in
                 await fleet.settle()
                 var accounts: [AccountState] = []
                 for account in await fleet.allAccounts {
                     accounts.append(AccountState(account, members: await fleet.members(of: account.name)))
                 }
-                return try Reply.json(accounts)
+                return accounts
             },
-            Operation(
-                method: .put, path: "/v1/accounts/{account}", name: "openAccount",
-                summary: "Open an account that syncs passkeys between devices of one provider", tag: "travel",
+            operation(
+                .put, "/v1/accounts/{account}", "openAccount",
+                "Open an account that syncs passkeys between devices of one provider", .travel,
                 body: .object(
                     .required(
                         "devices", .array(DeviceOrder.nameSchema, count: 1...50), "The names of the account's devices."),
                     .optional(
                         "delay", Span.schema,
-                        "The delay of each change, such as \"20 s\", on the first device's clock; default: none."
-                    )),
-                answer: .nothing("The account is open"), errors: [409, 422]
+                        "The delay of each change, such as \"20 s\", on the first device's clock; default: none.")),
+                done: "The account is open", errors: [409, 422]
             ) { call in
                 var members: [ManagedDevice] = []
                 for name in call.body["devices"]?.array ?? [] {
@@ -69,30 +63,25 @@ extension ControlOperations {
                 try await fleet.open(
                     call.parameter("account"), delay: try call.body["delay"]?.text.map(Span.duration) ?? .zero,
                     members: members)
-                return Reply.noContent()
             },
-            Operation(
-                method: .delete, path: "/v1/accounts/{account}", name: "closeAccount",
-                summary: "Close an account; its devices keep their passkeys", tag: "travel",
-                answer: .nothing("The account is closed")
-            ) { call in
-                try await fleet.close(call.parameter("account"))
-                return Reply.noContent()
-            },
+            operation(
+                .delete, "/v1/accounts/{account}", "closeAccount", "Close an account; its devices keep their passkeys",
+                .travel, done: "The account is closed"
+            ) { call in try await fleet.close(call.parameter("account")) },
         ]
     }
 
-    private func outcome(_ device: ManagedDevice, _ act: () async throws -> Void) async throws -> Response {
+    private func outcome(_ device: ManagedDevice, _ act: () async throws -> Void) async throws -> Outcome {
         do {
             try await act()
-            return try Reply.json(await Outcome(device))
+            return await Outcome(device)
         } catch let error as APIError {
             throw error
         } catch let error as LifeError where error.isAboutDevices {
             throw APIError(409, .deviceUnsuitable, "The devices do not fit together: \(error).")
         } catch {
             let error = AttributedError(error)
-            return try Reply.json(await Outcome(device, cause: error.cause, answer: error.explanation))
+            return await Outcome(device, cause: error.cause, answer: error.explanation)
         }
     }
 }

@@ -13,7 +13,6 @@ extension APIError.Code {
     static let deviceNotStarted = APIError.Code(rawValue: "device.notStarted")
     static let profileInvalid = APIError.Code(rawValue: "profile.invalid")
     static let actInvalid = APIError.Code(rawValue: "act.invalid")
-    static let personActInvalid = APIError.Code(rawValue: "personAct.invalid")
     static let connectionMissing = APIError.Code(rawValue: "connection.missing")
     static let clockReal = APIError.Code(rawValue: "clock.real")
     static let spanInvalid = APIError.Code(rawValue: "span.invalid")

@@ -53,7 +53,7 @@ extension WebDriverOperations {
                     Schema.Members(
                         members: [
                             .optional("backupEligibility", .boolean), .optional("backupState", .boolean),
-                            .optional("signCount", .anyOf([.integer(0...Int(UInt32.max)), .null])),
+                            .optional("signCount", .orNull(.counter)),
                         ], isOpen: !isStrict)),
                 value: doneSchema
             ) { call in

@@ -17,7 +17,7 @@ enum WebDriverCredential {
             .required("rpId", .string()), .required("privateKey", .string(), "PKCS #8, base64url."),
             .optional("userHandle", .string()),
             .required(
-                "signCount", .anyOf([.integer(0...Int(UInt32.max)), .null]),
+                "signCount", .orNull(.counter),
                 "null: a credential without a counter."),
             .optional("largeBlob", .string()), .optional("backupEligibility", .boolean),
             .optional("backupState", .boolean), .optional("userName", .string()),
@@ -108,7 +108,7 @@ enum WebDriverCredential {
         .object(
             .required("credentialId", .string()), .required("isResidentCredential", .boolean),
             .required("rpId", .string()), .required("privateKey", .string()), .optional("userHandle", .string()),
-            .required("signCount", .anyOf([.integer(0...Int(UInt32.max)), .null])), .optional("largeBlob", .string()),
+            .required("signCount", .orNull(.counter)), .optional("largeBlob", .string()),
             .required("backupEligibility", .boolean), .required("backupState", .boolean),
             .optional("userName", .string()), .optional("userDisplayName", .string())))
 }

@@ -31,7 +31,7 @@ struct WebDriverOperations: Sendable {
         value: Schema, errors: [Int] = [], _ perform: @escaping @Sendable (Call) async throws -> Response
     ) -> Operation {
         Operation(
-            method: method, path: path, name: "webDriver" + name, summary: summary, tag: "webdriver",
+            method: method, path: path, name: "webDriver" + name, summary: summary, tag: .webDriver,
             dialect: .webDriver, body: body,
             answer: .init(meaning: "Done", content: .json(.object(.required("value", value)))), errors: errors,
             perform: perform)
