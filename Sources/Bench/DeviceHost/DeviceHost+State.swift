@@ -43,7 +43,7 @@ extension DeviceHost {
         let reader = try StoreReader(path)
         try reader.requireState(of: DeviceIdentity(device.profile))
         guard let stored = try reader.content(sealedLike: store) else {
-            throw DeviceHostError.refused("\(path) holds no state")
+            throw DeviceHostError.impossible("\(path) holds no state")
         }
         try await device.restore(stored)
     }

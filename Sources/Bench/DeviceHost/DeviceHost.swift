@@ -11,7 +11,7 @@ internal import Transports
 package import VirtualAuthenticator
 
 /// A simulated device that runs beside real programs: served over UDP, USB or NFC, and controlled over its socket.
-package final class DeviceHost: Sendable {
+package struct DeviceHost: Sendable {
     /// The device's name, by which requests reach it.
     package let name: String
     /// The device.
@@ -59,36 +59,25 @@ package final class DeviceHost: Sendable {
             onEvent(event)
             trace?.note(event)
         }
-        let device = try await device(
-            profile, person: person, clock: clock, seed: seed, log: log, store: store)
-        try await DeviceSocketServer.checkName(name, in: directory)
-        // The socket opens last, so that no request reaches an incomplete device.
-        let endpoints = try await DeviceEndpoints.open(connections, to: device, named: name, trace: trace)
-        let socket: DeviceSocketServer
-        do {
-            socket = try await DeviceSocketServer.listen(as: name, in: directory)
+        do throws(DeviceHostError) {
+            // The socket claims the name before anything else is touched; it answers once the device runs.
+            let socket = try await DeviceSocketServer.listen(as: name, in: directory)
+            do throws(DeviceHostError) {
+                let device = try await device(
+                    profile, person: person, clock: clock, seed: seed, log: log, store: store)
+                return DeviceHost(
+                    name: name, device: device, person: person, clock: clock,
+                    ctap: trace?.traced(device.ctap) ?? device.ctap, store: store,
+                    endpoints: try await DeviceEndpoints.open(connections, to: device, named: name, trace: trace),
+                    socket: socket, samplesSeed: nature?.seed)
+            } catch {
+                await socket.close()
+                throw error
+            }
         } catch {
-            await endpoints.close()
+            store?.discard()
             throw error
         }
-        return DeviceHost(
-            name: name, device: device, ctap: trace?.traced(device.ctap) ?? device.ctap, store: store, person: person,
-            clock: clock, endpoints: endpoints, socket: socket, samplesSeed: nature?.seed)
-    }
-
-    private init(
-        name: String, device: SimulatedDevice, ctap: any CTAPDevice, store: DeviceStore?, person: ControlledPerson,
-        clock: DeviceClock, endpoints: DeviceEndpoints, socket: DeviceSocketServer, samplesSeed: UInt64?
-    ) {
-        self.name = name
-        self.device = device
-        self.ctap = ctap
-        self.store = store
-        self.person = person
-        self.clock = clock
-        self.endpoints = endpoints
-        self.socket = socket
-        self.samplesSeed = samplesSeed
     }
 
     /// Serves until the task is cancelled; call ``close()`` afterwards.
@@ -106,8 +95,8 @@ package final class DeviceHost: Sendable {
     /// Performs a request.
     ///
     /// - Returns: the status after the request.
-    /// - Throws: ``DeviceHostError/cameToNothing(_:)`` for an act that the device refuses;
-    ///   ``DeviceHostError/refused(_:)`` for a request that cannot be performed.
+    /// - Throws: ``DeviceHostError/refused(_:)`` for an act that the device refuses;
+    ///   ``DeviceHostError/impossible(_:)`` for a request that cannot be performed.
     package func perform(_ request: DeviceRequest) async throws(DeviceHostError) -> DeviceStatus {
         var answer: String?
         do {
@@ -122,7 +111,7 @@ package final class DeviceHost: Sendable {
             case .remove(let number?): try await nfc().remove(duringCommand: number)
             case .act(let act):
                 let result = await perform(act)
-                if let reason = result.reason { throw DeviceHostError.cameToNothing(reason) }
+                if let reason = result.reason { throw DeviceHostError.refused(reason) }
                 answer = result.answer
             case .snapshot(let path): try await writeSnapshot(to: path)
             case .restore(let path): try await restore(from: path)
@@ -130,7 +119,7 @@ package final class DeviceHost: Sendable {
         } catch let error as DeviceHostError {
             throw error
         } catch {
-            throw .refused("\(error)")
+            throw .impossible("\(error)")
         }
         var status = await report().status
         status.answer = answer
@@ -138,13 +127,15 @@ package final class DeviceHost: Sendable {
     }
 
     private func usb() throws(DeviceHostError) -> UHIDEndpoint {
-        guard let usb = endpoints.usb else { throw .refused("it is not on USB; start it with `device start … --usb`") }
+        guard let usb = endpoints.usb else {
+            throw .impossible("it is not on USB; start it with `device start … --usb`")
+        }
         return usb
     }
 
     private func nfc() throws(DeviceHostError) -> VPCDEndpoint {
         guard let nfc = endpoints.nfc else {
-            throw .refused("it has no NFC reader; start it with `device start … --nfc`")
+            throw .impossible("it has no NFC reader; start it with `device start … --nfc`")
         }
         return nfc
     }

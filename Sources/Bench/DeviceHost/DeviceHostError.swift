@@ -11,9 +11,9 @@ package enum DeviceHostError: Error, Hashable, Sendable, CustomStringConvertible
     /// Several devices run and the request names none; with their names.
     case ambiguous([String])
     /// The request cannot be performed.
+    case impossible(String)
+    /// The device refused the act; with the reason.
     case refused(String)
-    /// The device refused the act; with the cause.
-    case cameToNothing(String)
     /// The state file cannot be read.
     case unreadableState(String)
     /// The state could not be written when the device was switched off.
@@ -21,14 +21,14 @@ package enum DeviceHostError: Error, Hashable, Sendable, CustomStringConvertible
 
     package var description: String {
         switch self {
-        case .cannotListen(let detail), .notRunning(let detail), .refused(let detail): detail
+        case .cannotListen(let detail), .notRunning(let detail), .impossible(let detail): detail
         case .unreadableState(let detail), .unwritableState(let detail): detail
         case .invalidName(let name):
             "\"\(name)\" is no device name; choose one without \"/\" and control characters that does not begin with \".\""
         case .nameTaken(let name): "a device named \(name) is running already; choose another name with --name"
         case .ambiguous(let names):
             "several devices are running (\(names.joined(separator: ", "))); choose one with --name"
-        case .cameToNothing(let cause): "refused: \(cause)"
+        case .refused(let reason): "refused: \(reason)"
         }
     }
 }

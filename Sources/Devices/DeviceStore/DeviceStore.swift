@@ -1,3 +1,4 @@
+internal import Foundation
 internal import GRDB
 package import SimulatedDevice
 internal import Synchronization
@@ -29,9 +30,12 @@ package final class DeviceStore: DeviceStorage {
     let seal: Seal?
     /// Excludes other users of the file, in this process and others, until the file is closed.
     private let claim: Mutex<(StoreLock, OpenFile)?>
+    /// The directories made for the file, innermost first; nil for a file that existed before.
+    private let madeDirectories: [String]?
 
     private init(
-        path: String, metadata: StoreMetadata, queue: DatabaseQueue, seal: Seal?, lock: StoreLock
+        path: String, metadata: StoreMetadata, queue: DatabaseQueue, seal: Seal?, lock: StoreLock,
+        madeDirectories: [String]?
     ) {
         self.path = path
         identity = metadata.identity
@@ -39,6 +43,7 @@ package final class DeviceStore: DeviceStorage {
         self.queue = queue
         self.seal = seal
         claim = Mutex((lock, OpenFile(path)))
+        self.madeDirectories = madeDirectories
     }
 
     /// Opens a device's file; creates it when it is missing or empty.
@@ -55,10 +60,10 @@ package final class DeviceStore: DeviceStorage {
         guard try StoreFile.kind(of: path) != .store else {
             return try open(at: path, for: identity, passphrase: passphrase, durability: durability)
         }
-        let (path, lock) = try lockNewFile(path)
+        let (path, lock, directories) = try lockNewFile(path)
         let seal = try DeviceStoreError.naming(path) { try passphrase.map { try Seal(passphrase: $0, cost: cost) } }
         try make(path, identity, createdAt: createdAt, seal: seal, content: nil)
-        return try open(path, lock: lock, for: identity, durability: durability) { _ in seal }
+        return try open(path, lock: lock, for: identity, durability: durability, made: directories) { _ in seal }
     }
 
     /// Opens a device's file.
@@ -87,15 +92,17 @@ package final class DeviceStore: DeviceStorage {
     ) throws(DeviceStoreError) {
         // A snapshot never replaces a file.
         guard try StoreFile.kind(of: path) != .store else { throw .exists(path: path) }
-        let (path, lock) = try lockNewFile(path)
+        let (path, lock, _) = try lockNewFile(path)
         defer { withExtendedLifetime(lock) {} }
         try make(path, identity, createdAt: createdAt, seal: original?.seal, content: content)
     }
 
-    private static func lockNewFile(_ path: String) throws(DeviceStoreError) -> (path: String, lock: StoreLock) {
-        try StoreFile.prepareDirectory(of: path)
+    private static func lockNewFile(
+        _ path: String
+    ) throws(DeviceStoreError) -> (path: String, lock: StoreLock, madeDirectories: [String]) {
+        let directories = try StoreFile.prepareDirectory(of: path)
         let path = StoreFile.resolved(path)
-        return (path, try StoreLock(for: path))
+        return (path, try StoreLock(for: path), directories)
     }
 
     private static func make(
@@ -110,7 +117,7 @@ package final class DeviceStore: DeviceStorage {
 
     private static func open(
         _ path: String, lock: StoreLock, for identity: DeviceIdentity?, durability: Durability,
-        _ seal: (StoreMetadata) throws -> Seal?
+        made directories: [String]? = nil, _ seal: (StoreMetadata) throws -> Seal?
     ) throws(DeviceStoreError) -> DeviceStore {
         try StoreFile.closeToOthers(path)
         return try DeviceStoreError.naming(path) {
@@ -119,7 +126,8 @@ package final class DeviceStore: DeviceStorage {
             try identity?.requireCompatible(metadata.identity, path: path)
             let seal = try seal(metadata)
             try Schema.migrator.migrate(queue)
-            return DeviceStore(path: path, metadata: metadata, queue: queue, seal: seal, lock: lock)
+            return DeviceStore(
+                path: path, metadata: metadata, queue: queue, seal: seal, lock: lock, madeDirectories: directories)
         }
     }
 
@@ -154,5 +162,15 @@ package final class DeviceStore: DeviceStorage {
     package func close() throws(DeviceStoreError) {
         try DeviceStoreError.naming(path) { try queue.close() }
         claim.withLock { $0 = nil }
+    }
+
+    /// Closes the file; if this store created it, removes it and the directories made for it.
+    ///
+    /// For a device that did not start.
+    package func discard() {
+        try? close()
+        guard let madeDirectories else { return }
+        StoreFile.removeRemains(path)
+        for directory in madeDirectories { rmdir(directory) }
     }
 }

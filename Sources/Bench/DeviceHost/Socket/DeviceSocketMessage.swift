@@ -36,13 +36,13 @@ struct DeviceSocketRequest: Hashable, Sendable, Codable {
 
     /// The request.
     ///
-    /// - Throws: ``DeviceHostError/refused(_:)`` for an unknown act or a relative path.
+    /// - Throws: ``DeviceHostError/impossible(_:)`` for an unknown act or a relative path.
     func request() throws(DeviceHostError) -> DeviceRequest {
         switch command {
         case .status: return .status
         case .present:
             guard let argument, let act = PersonAct(word: argument) else {
-                throw .refused("unknown act \"\(argument ?? "")\" of the user; expected one of \(PersonAct.words)")
+                throw .impossible(PersonAct.problem(ofPhrase: argument ?? ""))
             }
             return .present(act)
         case .forgetPlans: return .forgetPlans
@@ -54,7 +54,7 @@ struct DeviceSocketRequest: Hashable, Sendable, Codable {
             do {
                 return .act(try DeviceAct(verb: argument ?? "", arguments: arguments ?? [:]))
             } catch {
-                throw .refused(error.description)
+                throw .impossible(error.description)
             }
         case .snapshot: return .snapshot(path: try path())
         case .restore: return .restore(path: try path())
@@ -62,7 +62,7 @@ struct DeviceSocketRequest: Hashable, Sendable, Codable {
     }
 
     private func path() throws(DeviceHostError) -> String {
-        guard let argument, argument.hasPrefix("/") else { throw .refused("expected the absolute path of a file") }
+        guard let argument, argument.hasPrefix("/") else { throw .impossible("expected the absolute path of a file") }
         return argument
     }
 }
@@ -83,16 +83,16 @@ struct DeviceSocketResponse: Hashable, Sendable, Codable {
         do {
             return DeviceSocketResponse(status: try await body())
         } catch {
-            if case .cameToNothing(let cause) = error { return DeviceSocketResponse(refusal: cause) }
+            if case .refused(let cause) = error { return DeviceSocketResponse(refusal: cause) }
             return DeviceSocketResponse(error: error.description)
         }
     }
 
     /// The status, or the reason for its absence.
     func result() throws(DeviceHostError) -> DeviceStatus {
-        if let error { throw .refused(error) }
-        if let refusal { throw .cameToNothing(refusal) }
-        guard let status else { throw .refused("the device gave no answer") }
+        if let error { throw .impossible(error) }
+        if let refusal { throw .refused(refusal) }
+        guard let status else { throw .impossible("the device gave no answer") }
         return status
     }
 }

@@ -9,21 +9,16 @@ struct DeviceSocketServer: Sendable {
     private let listener: NIOAsyncChannel<DeviceSocketConnection, Never>
     private let path: String
 
+    /// Opens a device's socket, which claims its name; it replaces the socket of a device that died.
+    ///
     /// - Throws: ``DeviceHostError/nameTaken(_:)`` while a device of that name runs, ``DeviceHostError/invalidName(_:)``.
-    static func checkName(_ name: String, in directory: DeviceSocketDirectory) async throws(DeviceHostError) {
-        let path = try directory.socketPath(of: name)
-        try directory.prepare()
-        guard FileManager.default.fileExists(atPath: path) else { return }
-        let answered = try? await DeviceSocketClient(directory: directory).send(.status, to: name)
-        guard answered == nil else { throw .nameTaken(name) }
-    }
-
-    /// Opens a device's socket; it replaces the socket of a device that died.
     static func listen(as name: String, in directory: DeviceSocketDirectory) async throws(DeviceHostError)
         -> DeviceSocketServer
     {
-        try await checkName(name, in: directory)
         let path = try directory.socketPath(of: name)
+        try directory.prepare()
+        let answered = try? await DeviceSocketClient(directory: directory).send(.status, to: name)
+        guard answered == nil else { throw .nameTaken(name) }
         do {
             let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
                 .childChannelOption(.autoRead, value: false)

@@ -90,7 +90,7 @@ struct DeviceCommand: AsyncParsableCommand {
 
         /// Prints the state of a device after a refused act, with the cause.
         private func writeRefusal(_ error: any Error) async throws {
-            guard let error = error as? DeviceHostError, case .cameToNothing(let cause) = error else { return }
+            guard let error = error as? DeviceHostError, case .refused(let cause) = error else { return }
             var status = try await DeviceSocketClient().send(.status, to: name)
             status.refusal = cause
             try Terminal.writeJSON(status)

@@ -65,8 +65,8 @@ enum Failure {
         case let error as DeviceHostError:
             switch error {
             case .cannotListen, .nameTaken, .notRunning, .unwritableState: .notThere
-            case .invalidName, .ambiguous, .refused, .unreadableState: .badInput
-            case .cameToNothing: .checkFailed
+            case .invalidName, .ambiguous, .impossible, .unreadableState: .badInput
+            case .refused: .checkFailed
             }
         case let error as DeviceStoreError:
             switch error {

@@ -55,14 +55,23 @@ enum StoreFile {
     }
 
     /// Creates a file's directory with mode 0700; an existing directory is unchanged.
-    static func prepareDirectory(of path: String) throws(DeviceStoreError) {
+    ///
+    /// - Returns: the directories created, innermost first.
+    static func prepareDirectory(of path: String) throws(DeviceStoreError) -> [String] {
         let directory = URL(fileURLWithPath: path).deletingLastPathComponent()
+        var missing: [String] = []
+        var place = directory
+        while !FileManager.default.fileExists(atPath: place.path) {
+            missing.append(place.path)
+            place.deleteLastPathComponent()
+        }
         do {
             try FileManager.default.createDirectory(
                 at: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         } catch {
             throw .inaccessible(path: path, detail: error.localizedDescription)
         }
+        return missing
     }
 
     /// Creates an empty file with mode 0600, which SQLite copies to its files beside it.
