@@ -291,8 +291,8 @@ let testTargets: [Target] = [
     tests(
         "Bench", "DeviceHostTests",
         [
-            "DeviceActs", "DeviceHost", "DeviceProfiles", "SimulatedDevice", "TestSupport", "VirtualAuthenticator",
-            nioCore, nioPosix,
+            "DeviceActs", "DeviceHost", "DeviceProfiles", "DeviceStore", "SimulatedDevice", "TestSupport", "Transports",
+            "VirtualAuthenticator", nioCore, nioPosix,
         ]),
     tests(
         "Bench", "KeyBenchTests",

@@ -109,7 +109,7 @@ extension Form<[Scenario.Device]> {
 extension Form<[(value: YAMLValue, name: String, plan: RecognitionPlan)]> {
     fileprivate static var plans: Form {
         Form(.map(RecognitionPlan.form.schema), words: "mapping of devices to error rates") { value in
-            try value.entries().map { name, value in (value, name, try RecognitionPlan.form.read(value)) }
+            try value.entries().map { name, value in (value, name, try RecognitionPlan.form.value(of: value)) }
         }
     }
 }
