@@ -43,8 +43,9 @@ struct VerifyUser: DeclaredAct {
 
     var words: String { "\(app.appName) verifies the user (\(allowed.rawValue))" }
 
-    func perform(on device: SimulatedDevice, powerCycle: PowerCycle?) async -> DeviceActResult {
-        DeviceActResult(cause: await device.verifyPerson(allowed, app: app))
+    func perform(on device: SimulatedDevice, powerCycle: PowerCycle?) async throws -> DeviceActResult {
+        try device.requireScreen()
+        return DeviceActResult(cause: await device.verifyPerson(allowed, app: app))
     }
 }
 

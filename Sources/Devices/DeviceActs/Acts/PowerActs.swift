@@ -14,8 +14,8 @@ struct Reboot: DeclaredAct {
 
 struct SetAirplaneMode: PlainAct {
     static let form = Form(
-        "airplane-mode", "switches the network off or on",
-        .required("state", \.state, "on switches the network off"))
+        "airplane-mode", "switches airplane mode on or off",
+        .required("state", \.state, "on: the network is off; off: the network is back"))
 
     enum State: String, CaseIterable, ActArgument { case on, off }
 

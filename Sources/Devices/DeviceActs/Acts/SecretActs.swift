@@ -32,6 +32,7 @@ struct StoreSecret: PlainAct {
     var words: String { "\(app.appName) stores \(name), bound to \(protection.access.rawValue)" }
 
     func perform(on device: SimulatedDevice) async throws {
+        try device.requireScreen()
         try await device.secureStorage.store(Array(value.utf8), as: name, app: app, protection: protection)
     }
 }
@@ -48,7 +49,8 @@ struct ReadSecret: DeclaredAct {
 
     var words: String { "\(app.appName) reads \(name)" }
 
-    func perform(on device: SimulatedDevice, powerCycle: PowerCycle?) async -> DeviceActResult {
+    func perform(on device: SimulatedDevice, powerCycle: PowerCycle?) async throws -> DeviceActResult {
+        try device.requireScreen()
         let reading = await device.secureStorage.read(name, app: app)
         guard case .value(let secret) = reading else { return DeviceActResult(cause: reading.cause) }
         return .told(String(decoding: secret, as: UTF8.self))
@@ -67,8 +69,9 @@ struct CheckSecret: DeclaredAct {
 
     var words: String { "\(app.appName) looks for \(name)" }
 
-    func perform(on device: SimulatedDevice, powerCycle: PowerCycle?) async -> DeviceActResult {
-        DeviceActResult(cause: await device.secureStorage.check(name, app: app))
+    func perform(on device: SimulatedDevice, powerCycle: PowerCycle?) async throws -> DeviceActResult {
+        try device.requireScreen()
+        return DeviceActResult(cause: await device.secureStorage.check(name, app: app))
     }
 }
 
@@ -81,6 +84,7 @@ struct DeleteSecret: DeclaredAct {
     var words: String { "\(app.appName) deletes \(name)" }
 
     func perform(on device: SimulatedDevice, powerCycle: PowerCycle?) async throws -> DeviceActResult {
+        try device.requireScreen()
         guard device.secureStorage.ids.contains(SecretID(name, app: app)) else { return .refused(.itemMissing) }
         try device.secureStorage.remove(name, app: app)
         return .done

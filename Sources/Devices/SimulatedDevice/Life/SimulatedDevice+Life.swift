@@ -22,7 +22,8 @@ extension SimulatedDevice {
     /// Whether the device has a screen, a network and apps.
     package var hasScreen: Bool { profile.authenticator.isPlatform }
 
-    func requireScreen() throws {
+    /// Checks that the device can have apps: that it is a phone or computer, and not replaced.
+    package func requireScreen() throws {
         guard hasScreen else { throw LifeError.noScreen }
         guard !life.state.isReplaced else { throw StorageRefusal.deviceReplaced }
     }
@@ -86,26 +87,27 @@ extension SimulatedDevice {
     ///
     /// - Parameter powerCycle: cycles the power through the device's transport; default: the authenticator's own.
     package func reboot(powerCycle: (@Sendable () async -> Void)? = nil) async throws {
-        guard !life.state.isReplaced else { throw StorageRefusal.deviceReplaced }
-        if hasScreen {
-            let isSecure = await authenticator.gate?.deviceCredential != nil
-            try life.change { state in
-                state.isLocked = true
-                state.hasBeenUnlocked = !isSecure
-                for name in state.apps.keys { state.apps[name]?.stop() }
-            }
+        try requireScreen()
+        let isSecure = await authenticator.gate?.deviceCredential != nil
+        try life.change { state in
+            state.isLocked = true
+            state.hasBeenUnlocked = !isSecure
+            for name in state.apps.keys { state.apps[name]?.stop() }
         }
         life.forgetVerifications()
         await authenticator.endPrompt(.cancelBySystem)
         if let powerCycle { await powerCycle() } else { await authenticator.powerCycle() }
-        if hasScreen { life.note(DeviceEvent(.reboot, "the device starts again, locked")) }
+        life.note(DeviceEvent(.reboot, "the device starts again, locked"))
     }
 
     /// Switches airplane mode on or off.
     package func setAirplaneMode(_ isOn: Bool) throws {
         try requireScreen()
         try life.change { $0.isOnline = !isOn }
-        life.note(DeviceEvent(isOn ? .networkOff : .networkOn, isOn ? "airplane mode" : "the network is back"))
+        life.note(
+            DeviceEvent(
+                isOn ? .networkOff : .networkOn,
+                isOn ? "airplane mode is on: no network" : "airplane mode is off: the network is back"))
     }
 
     /// Sets, changes, removes or resets the passcode.
