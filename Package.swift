@@ -155,7 +155,8 @@ let devicesRooms: [Target] = [
 ]
 
 let servicesRooms: [Target] = [
-    Floor.services.room("LoopbackHTTP", [httpTypes, hummingbird, hummingbirdCore, logging, nioCore, serviceLifecycle]),
+    Floor.services.room(
+        "LoopbackHTTP", ["Wording", httpTypes, hummingbird, hummingbirdCore, logging, nioCore, serviceLifecycle]),
     Floor.services.room(
         "Harness",
         [
@@ -189,8 +190,8 @@ let benchRooms: [Target] = [
         [
             "Attestation", "BiometricStatistics", "Biometrics", "COSE", "CTAP", "CTAPHID", "Causes", "DeviceActs",
             "DeviceHost", "DeviceProfiles", "DeviceStore", "Documents", "Faults", "LoopbackHTTP", "PlatformErrors",
-            "SimulatedDevice", "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", crypto,
-            httpTypes, hummingbird, logging, serviceLifecycle,
+            "SimulatedDevice", "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", "Wording",
+            crypto, httpTypes, hummingbird, logging, serviceLifecycle,
         ]),
     Floor.bench.room(
         "KnownKeys", ["CBOR", "COSE", "CTAP", "DeviceProfiles", "Documents", "WebAuthn", "Wording"]),

@@ -1,4 +1,5 @@
 internal import HTTPTypes
+internal import Wording
 
 // Errors common to all endpoints.
 
@@ -31,7 +32,7 @@ extension APIError {
 
     package static func jsonInvalidMember(_ path: String, _ problem: String) -> APIError {
         let place = path.isEmpty ? "The body" : "The member “\(path)”"
-        return APIError(400, "json.invalidMember", "\(place) \(problem).")
+        return APIError(400, "json.invalidMember", Wording.sentence("\(place) \(problem)"))
     }
 
     package static func base64URLMalformed(_ path: String) -> APIError {

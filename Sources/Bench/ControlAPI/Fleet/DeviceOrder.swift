@@ -1,20 +1,31 @@
-internal import DeviceHost
-internal import DeviceProfiles
+package import DeviceHost
+package import DeviceProfiles
 internal import Documents
-internal import SimulatedDevice
+package import SimulatedDevice
 
-/// A request to start a device.
-struct DeviceOrder: Sendable {
-    let profile: DeviceProfile
+/// A request to start a device, by a client or with the server.
+package struct DeviceOrder: Sendable {
+    /// The device's profile.
+    package let profile: DeviceProfile
     /// The device's name; default: the profile's, with a number where it is taken.
-    var name: String?
-    /// The random seed; default: the system's random numbers.
-    var seed: UInt64?
-    var habit = ControlledPerson.Habit.auto
+    package var name: String?
+    /// The random seed of its keys, IDs and signatures; default: the system's random numbers.
+    package var seed: UInt64?
+    /// The user's behaviour at a prompt for which no act was told.
+    package var habit = ControlledPerson.Habit.auto
     /// The model of the user's samples; default: they always match.
-    var nature: StatisticalPerson.Plan?
-    var hasSimulatedClock = false
-    var connections = DeviceConnections()
+    package var nature: StatisticalPerson.Plan?
+    /// Whether its clock is a simulated one that only requests advance.
+    package var hasSimulatedClock = false
+    /// The transports that serve it; default: none.
+    package var connections = DeviceConnections()
+
+    package init(profile: DeviceProfile) {
+        self.profile = profile
+    }
+
+    /// Whether a text is a valid device name.
+    package static func isName(_ text: String) -> Bool { (try? nameSchema.check(.text(text))) != nil }
 
     /// The rule for names of devices, which become part of URLs and of a file's path.
     static let nameSchema = Schema.pattern(

@@ -32,7 +32,7 @@ extension Fleet {
         } catch {
             for member in members { await account.leave(member.host.device) }
             for member in members { release(member, from: name) }
-            throw APIError(409, .accountUnsuitable, "\(error).")
+            throw APIError(409, .accountUnsuitable, because: error)
         }
         accounts[name] = account
         for member in members where !isRunning(member) { await account.leave(member.host.device) }
@@ -40,7 +40,9 @@ extension Fleet {
 
     /// Closes an account; its devices keep their passkeys.
     func close(_ name: String) async throws(APIError) {
-        guard let account = accounts.removeValue(forKey: name) else { throw .accountNotFound(name) }
+        guard let account = accounts.removeValue(forKey: name) else {
+            throw .accountNotFound(name, among: Array(accounts.keys))
+        }
         reservedAccounts.insert(name)
         defer { reservedAccounts.remove(name) }
         for device in all { await account.leave(device.host.device) }

@@ -39,7 +39,7 @@ actor Fleet {
 
     /// The device of a name.
     func device(_ name: String) throws(APIError) -> ManagedDevice {
-        guard let device = devices[name] else { throw .deviceNotFound(name) }
+        guard let device = devices[name] else { throw .deviceNotFound(name, among: Array(devices.keys)) }
         return device
     }
 
@@ -50,7 +50,7 @@ actor Fleet {
             throw APIError(409, .deviceLimit, "The server has \(Self.capacity) devices, its maximum; delete one first.")
         }
         let name = order.name ?? freeName(order.profileName)
-        guard InitialDevice.isName(name) else {
+        guard DeviceOrder.isName(name) else {
             throw APIError(
                 409, .deviceNotStarted, "“\(name)” is no device name; choose letters, digits, “.”, “_” and “-”.")
         }
@@ -88,7 +88,7 @@ actor Fleet {
                 },
                 directory: configuration.directory)
         } catch {
-            if case .nameTaken = error { throw APIError(409, .deviceNameTaken, "\(error).") }
+            if case .nameTaken = error { throw APIError(409, .deviceNameTaken, because: error) }
             throw APIError(409, .deviceNotStarted, "The device cannot be started: \(error).")
         }
     }
@@ -102,7 +102,8 @@ actor Fleet {
 
     /// Switches a device off and deletes it; its name is free on return.
     func stop(_ name: String) async throws(APIError) {
-        guard let device = devices.removeValue(forKey: name) else { throw .deviceNotFound(name) }
+        let device = try device(name)
+        devices[name] = nil
         reserved.insert(name)
         defer { reserved.remove(name) }
         memberships[name] = nil
@@ -150,7 +151,9 @@ extension Fleet {
 
     /// Returns a device to the state of a snapshot of its profile.
     func restore(_ name: String, to device: ManagedDevice) async throws {
-        guard let snapshot = snapshots[name] else { throw APIError.snapshotNotFound(name) }
+        guard let snapshot = snapshots[name] else {
+            throw APIError.snapshotNotFound(name, among: Array(snapshots.keys))
+        }
         let (kept, wanted) = (snapshot.identity, DeviceIdentity(device.profile))
         guard kept.isCompatible(with: wanted) else {
             let difference =
@@ -163,6 +166,8 @@ extension Fleet {
     }
 
     func deleteSnapshot(_ name: String) throws(APIError) {
-        guard snapshots.removeValue(forKey: name) != nil else { throw .snapshotNotFound(name) }
+        guard snapshots.removeValue(forKey: name) != nil else {
+            throw .snapshotNotFound(name, among: Array(snapshots.keys))
+        }
     }
 }

@@ -41,11 +41,6 @@ enum OpenAPIDocument {
         ]
     }
 
-    /// The document as indented JSON with sorted keys.
-    static func text(of operations: [Operation]) throws -> [UInt8] {
-        Array(try json(of: operations).indented().utf8)
-    }
-
     private static func description(
         of operation: Operation, _ components: inout [String: JSONValue]
     ) -> JSONValue {

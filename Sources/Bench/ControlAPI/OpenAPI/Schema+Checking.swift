@@ -2,6 +2,13 @@ internal import Documents
 internal import LoopbackHTTP
 
 extension Schema {
+    /// An object of a form that is described elsewhere.
+    static let anyObject = Schema.object(Members(members: [], isOpen: true))
+    /// A PIN as a user may type it, valid or not.
+    static let pin = Schema.string(0...100)
+    /// A signature counter.
+    static let counter = Schema.integer(0...Int(UInt32.max))
+
     /// Checks a request's value.
     ///
     /// - Throws: `json.invalidMember` with the path of the first invalid member.

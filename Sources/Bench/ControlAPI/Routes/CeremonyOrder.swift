@@ -25,14 +25,14 @@ struct CeremonyOrder: Sendable {
             kind == .create ? "PublicKeyCredentialCreationOptionsJSON" : "PublicKeyCredentialRequestOptionsJSON"
         return .object(
             .required(
-                "options", .object(Schema.Members(members: [], isOpen: true)),
+                "options", .anyObject,
                 "\(dictionary) (WebAuthn L3 §5.1.8): bytes are unpadded base64url."),
             .required("origin", originSchema, "The caller: a page's origin, or an app."),
             .optional(
                 "topOrigin", .string(1...300), "The origin of the top-level page, for a caller in a cross-origin frame."
             ),
             .optional(
-                "pins", .array(.string(0...100), count: 0...20),
+                "pins", .array(.pin, count: 0...20),
                 "The PINs the user enters, in order; afterwards the user cancels."),
             .optional(
                 "account", .integer(1...1000), "The place of the account the user chooses among several; default: 1."))
@@ -103,7 +103,7 @@ struct CeremonyResult: Codable, Sendable {
     /// The schema of both results: a credential, or a failure.
     static func schema(_ answer: String) -> Schema {
         .anyOf([
-            .object(.required("credential", .object(Schema.Members(members: [], isOpen: true)), answer)),
+            .object(.required("credential", .anyObject, answer)),
             .named("CeremonyFailure", Schema.of(CeremonyResult.self)),
         ])
     }

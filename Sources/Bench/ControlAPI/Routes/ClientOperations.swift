@@ -18,8 +18,8 @@ extension ControlOperations {
             onDevice(
                 .post, "/pin", "setPIN", "Set or change a device's client PIN, as a platform's settings do",
                 body: .object(
-                    .required("newPIN", .string(0...100)),
-                    .optional("currentPIN", .string(0...100), "Required to change a PIN.")),
+                    .required("newPIN", .pin),
+                    .optional("currentPIN", .pin, "Required to change a PIN.")),
                 answer: .outcome, isPatient: true
             ) { device, call in
                 try await outcome(device) { client in

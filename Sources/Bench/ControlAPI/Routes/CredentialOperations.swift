@@ -71,11 +71,6 @@ extension ControlOperations {
     }
 }
 
-extension Schema {
-    /// A signature counter.
-    static let counter = Schema.integer(0...Int(UInt32.max))
-}
-
 extension VirtualAuthenticator {
     /// Sets the members of a request among `backupEligible`, `backupState` and `signCount`.
     ///

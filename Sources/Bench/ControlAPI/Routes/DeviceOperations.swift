@@ -112,7 +112,7 @@ extension ControlOperations {
             }
             return try configuration.profiles.known(value.text ?? "")
         } catch {
-            throw APIError(422, .profileInvalid, "\(error).")
+            throw APIError(422, .profileInvalid, because: error)
         }
     }
 }

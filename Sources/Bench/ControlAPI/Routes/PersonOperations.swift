@@ -1,4 +1,3 @@
-internal import Biometrics
 internal import DeviceHost
 internal import Documents
 internal import HTTPTypes
@@ -34,17 +33,8 @@ extension ControlOperations {
 
     /// A word, or a word with a number of repetitions, such as `no-match x 5`.
     private static let phraseSchema: Schema = {
-        let sensors = BiometricModality.allCases.map(\.rawValue).joined(separator: "|")
-        let words = PersonAct.vocabulary.map { entry in
-            if case .gate(let act) = entry.act, act.sample != nil {
-                "\(entry.word)(?::(?:\(sensors)))?"
-            } else {
-                entry.word
-            }
-        }
         let phrase = Schema.Text(
-            length: 1...60,
-            pattern: "(?:\(words.joined(separator: "|"))|choose:[1-9][0-9]{0,2})(?: x (?:[1-9][0-9]?|100))?",
+            length: 1...60, pattern: PersonAct.phrasePattern,
             problem: { PersonAct.acts(phrase: $0) == nil ? PersonAct.problem(ofPhrase: $0) : nil })
         let meanings = PersonAct.vocabulary.map { "`\($0.word)` \($0.meaning)" }.joined(separator: "; ")
         return .named(

@@ -47,7 +47,7 @@ enum SamplesOrder {
         } catch let error as APIError {
             throw error
         } catch {
-            throw APIError(422, .samplesInvalid, "\(error).")
+            throw APIError(422, .samplesInvalid, because: error)
         }
     }
 

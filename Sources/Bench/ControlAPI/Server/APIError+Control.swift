@@ -1,5 +1,6 @@
 internal import HTTPTypes
 internal import LoopbackHTTP
+internal import Wording
 
 extension APIError.Code {
     static let tokenMissing = APIError.Code(rawValue: "token.missing")
@@ -30,6 +31,11 @@ extension APIError.Code {
 }
 
 extension APIError {
+    /// An error that passes on another one's sentence.
+    init(_ status: Int, _ code: Code, because error: any Error) {
+        self.init(status, code, Wording.sentence("\(error)"))
+    }
+
     static func tokenMissing(isWebDriver: Bool) -> APIError {
         APIError(
             401, .tokenMissing, "The token is missing; send it as Authorization: Bearer TOKEN.",
@@ -54,16 +60,21 @@ extension APIError {
 
     static func queryInvalid(_ problem: String) -> APIError { APIError(400, .queryInvalid, problem) }
 
-    static func deviceNotFound(_ name: String) -> APIError {
-        APIError(404, .deviceNotFound, "No device is named “\(name)”.")
+    static func deviceNotFound(_ name: String, among names: [String] = []) -> APIError {
+        notFound("device", .deviceNotFound, name, names)
     }
 
-    static func accountNotFound(_ name: String) -> APIError {
-        APIError(404, .accountNotFound, "No account is named “\(name)”.")
+    static func accountNotFound(_ name: String, among names: [String]) -> APIError {
+        notFound("account", .accountNotFound, name, names)
     }
 
-    static func snapshotNotFound(_ name: String) -> APIError {
-        APIError(404, .snapshotNotFound, "No snapshot is named “\(name)”.")
+    static func snapshotNotFound(_ name: String, among names: [String]) -> APIError {
+        notFound("snapshot", .snapshotNotFound, name, names)
+    }
+
+    private static func notFound(_ kind: String, _ code: Code, _ name: String, _ names: [String]) -> APIError {
+        let nearest = NearestNames.question(name, among: names.sorted())
+        return APIError(404, code, Wording.sentence("No \(kind) is named “\(name)”\(nearest)"))
     }
 
     static let stopping = APIError(409, .deviceNotStarted, "The server is stopping.")

@@ -72,12 +72,7 @@ package struct ControlServer: Sendable {
     /// - Returns: the device's name.
     /// - Throws: ``ControlError`` when the name is invalid or in use, or the device's socket cannot be opened.
     @discardableResult
-    package func startDevice(_ device: InitialDevice) async throws(ControlError) -> String {
-        var order = DeviceOrder(profile: device.profile)
-        order.name = device.name
-        order.seed = device.seed
-        order.habit = device.person
-        order.hasSimulatedClock = device.hasSimulatedClock
+    package func startDevice(_ order: DeviceOrder) async throws(ControlError) -> String {
         do {
             return try await fleet.start(order).name
         } catch {
@@ -96,8 +91,9 @@ package struct ControlServer: Sendable {
     /// The OpenAPI 3.1 document of the server, without starting one.
     package static func openAPIDocument(_ configuration: ControlConfiguration) throws -> [UInt8] {
         let journal = EventJournal(capacity: 1)
-        let fleet = Fleet(configuration: configuration, journal: journal)
-        let operations = ControlOperations(configuration: configuration, fleet: fleet, journal: journal)
-        return try OpenAPIDocument.text(of: operations.all)
+        let operations = ControlOperations(
+            configuration: configuration, fleet: Fleet(configuration: configuration, journal: journal),
+            journal: journal)
+        return Array(try OpenAPIDocument.json(of: operations.all).indented().utf8)
     }
 }

@@ -4,30 +4,27 @@ internal import LoopbackHTTP
 /// The capabilities of a session, and their matching with a client's (WebDriver §7).
 enum Capabilities {
     /// The capabilities of every session.
-    static let own: [String: JSONValue] = [
+    static let own: [String: JSONValue] = webAuthn.reduce(into: [
         // Clients refuse to send virtual authenticator commands to a browser named firefox or safari.
         "browserName": "touchstone", "browserVersion": "1", "platformName": "any", "acceptInsecureCerts": false,
         "pageLoadStrategy": "normal", "setWindowRect": false, "strictFileInteractability": false,
         "unhandledPromptBehavior": "dismiss and notify", "proxy": [:],
         "timeouts": ["implicit": 0, "pageLoad": 300_000, "script": 30_000],
-        "webauthn:virtualAuthenticators": true, "webauthn:extension:prf": true,
-        "webauthn:extension:largeBlob": true, "webauthn:extension:credBlob": true,
-        "webauthn:extension:minPinLength": true,
-    ]
+    ]) { $0[$1] = true }
 
     /// The schema of the body of `POST /session`.
     static let schema: Schema = {
-        let set = Schema.named("Capabilities", .object(Schema.Members(members: webAuthn, isOpen: true)))
+        let set = Schema.named(
+            "Capabilities", .object(Schema.Members(members: webAuthn.map { .optional($0, .boolean) }, isOpen: true)))
         let wishes = Schema.Members(
             members: [.optional("alwaysMatch", set), .optional("firstMatch", .array(set, count: 1...100))], isOpen: true
         )
         return .object(Schema.Members(members: [.required("capabilities", .object(wishes))], isOpen: true))
     }()
 
-    private static let webAuthn: [Schema.Member] =
-        ["virtualAuthenticators"].map { "webauthn:" + $0 }.map {
-            .optional($0, .boolean)
-        } + VirtualAuthenticatorOptions.extensions.map { .optional("webauthn:extension:" + $0, .boolean) }
+    /// The capabilities of WebAuthn, all of which a session has (WebAuthn L3 §11.2).
+    private static let webAuthn =
+        ["webauthn:virtualAuthenticators"] + VirtualAuthenticatorOptions.extensions.map { "webauthn:extension:" + $0 }
 
     /// Checks that one of the client's combinations matches.
     ///

@@ -7,6 +7,7 @@ internal import LoopbackHTTP
 internal import SimulatedDevice
 internal import VirtualAuthenticator
 internal import WebAuthn
+internal import Wording
 
 extension WebDriverOperations {
     var credentialCommands: [Operation] {
@@ -21,7 +22,7 @@ extension WebDriverOperations {
                 do {
                     try await device.host.device.authenticator.add(credential)
                 } catch let error as CredentialImportError {
-                    throw WebDriverError.invalidArgument.because("\(error).")
+                    throw WebDriverError.invalidArgument.because(Wording.sentence("\(error)"))
                 }
                 return try done
             },

@@ -2,6 +2,7 @@ internal import DeviceProfiles
 internal import Documents
 internal import LoopbackHTTP
 internal import SimulatedDevice
+internal import Wording
 
 /// The options of a virtual authenticator (WebAuthn L3 §11.3).
 struct VirtualAuthenticatorOptions: Sendable {
@@ -74,7 +75,7 @@ struct VirtualAuthenticatorOptions: Sendable {
             if let profile { return try library.known(profile) }
             return try DeviceProfile(parsing: yaml, file: "virtual authenticator")
         } catch {
-            throw WebDriverError.invalidArgument.because("\(error).")
+            throw WebDriverError.invalidArgument.because(Wording.sentence("\(error)"))
         }
     }
 }

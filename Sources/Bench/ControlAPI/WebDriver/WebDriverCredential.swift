@@ -12,18 +12,21 @@ enum WebDriverCredential {
     ///
     /// - Parameter isStrict: whether unknown keys are refused.
     static func schema(isStrict: Bool) -> Schema {
-        let members: [Schema.Member] = [
+        .object(Schema.Members(members: members(isAnswer: false), isOpen: !isStrict))
+    }
+
+    /// - Parameter isAnswer: whether the backup flags are always present.
+    private static func members(isAnswer: Bool) -> [Schema.Member] {
+        [
             .required("credentialId", .string()), .required("isResidentCredential", .boolean),
             .required("rpId", .string()), .required("privateKey", .string(), "PKCS #8, base64url."),
             .optional("userHandle", .string()),
-            .required(
-                "signCount", .orNull(.counter),
-                "null: a credential without a counter."),
-            .optional("largeBlob", .string()), .optional("backupEligibility", .boolean),
-            .optional("backupState", .boolean), .optional("userName", .string()),
-            .optional("userDisplayName", .string()),
+            .required("signCount", .orNull(.counter), "null: a credential without a counter."),
+            .optional("largeBlob", .string()),
+            Schema.Member(name: "backupEligibility", schema: .boolean, isRequired: isAnswer),
+            Schema.Member(name: "backupState", schema: .boolean, isRequired: isAnswer),
+            .optional("userName", .string()), .optional("userDisplayName", .string()),
         ]
-        return .object(Schema.Members(members: members, isOpen: !isStrict))
     }
 
     /// Reads a credential.
@@ -104,11 +107,5 @@ enum WebDriverCredential {
     }
 
     /// The schema of Get Credentials' answer.
-    static let answerSchema = Schema.array(
-        .object(
-            .required("credentialId", .string()), .required("isResidentCredential", .boolean),
-            .required("rpId", .string()), .required("privateKey", .string()), .optional("userHandle", .string()),
-            .required("signCount", .orNull(.counter)), .optional("largeBlob", .string()),
-            .required("backupEligibility", .boolean), .required("backupState", .boolean),
-            .optional("userName", .string()), .optional("userDisplayName", .string())))
+    static let answerSchema = Schema.array(.object(Schema.Members(members: members(isAnswer: true))))
 }

@@ -57,7 +57,7 @@ extension StepPlace {
     ]
 
     private static let phrase = Schema.named(
-        "PersonAct", .described(PersonAct.words, .pattern("[a-z]+(?:[:-][a-z0-9-]+)*(?: x [1-9][0-9]*)?")))
+        "PersonAct", .described(PersonAct.words, .pattern(PersonAct.phrasePattern)))
 
     private static let interruption = Schema.named(
         "Interruption",

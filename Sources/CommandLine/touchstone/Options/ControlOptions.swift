@@ -96,17 +96,17 @@ struct ControlOptions: ParsableArguments {
         return token
     }
 
-    private func initialDevice(_ text: String, _ library: ProfileLibrary) throws -> InitialDevice {
+    private func initialDevice(_ text: String, _ library: ProfileLibrary) throws -> DeviceOrder {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-        var device = InitialDevice(profile: try library.profile(parts[0]))
+        var device = DeviceOrder(profile: try library.profile(parts[0]))
         if parts.count > 1 {
-            guard InitialDevice.isName(parts[1]) else {
+            guard DeviceOrder.isName(parts[1]) else {
                 throw CommandError(
                     "\"\(parts[1])\": a device's name is up to 48 letters, digits, '-', '_' and '.'", .badInput)
             }
             device.name = parts[1]
         }
-        device.person = person
+        device.habit = person
         device.hasSimulatedClock = simulatedClock
         device.seed = seed
         return device

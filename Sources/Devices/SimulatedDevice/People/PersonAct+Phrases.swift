@@ -1,8 +1,23 @@
+internal import Biometrics
 internal import Wording
 
 extension PersonAct {
     /// The maximum number of repetitions in a phrase.
     package static let mostRepetitions = 100
+
+    /// A regular expression of the phrases that ``acts(phrase:)`` reads, for schemas; accounts up to 999.
+    package static let phrasePattern: String = {
+        let sensors = BiometricModality.allCases.map(\.rawValue).joined(separator: "|")
+        let words = vocabulary.map { entry in
+            if case .gate(let act) = entry.act, act.sample != nil {
+                "\(entry.word)(?::(?:\(sensors)))?"
+            } else {
+                entry.word
+            }
+        }
+        let counts = "[1-9][0-9]?|\(mostRepetitions)"
+        return "(?:\(words.joined(separator: "|"))|choose:[1-9][0-9]{0,2})(?: x (?:\(counts)))?"
+    }()
 
     /// Reads a word, or a word with its number of repetitions, such as `no-match x 5`.
     ///
