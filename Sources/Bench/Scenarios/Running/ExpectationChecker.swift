@@ -15,6 +15,8 @@ struct ExpectationChecker {
     /// The simulated device, and its state after the step.
     var device: SimulatedDevice?
     var snapshot: AuthenticatorSnapshot?
+    /// Whether an expected refusal needs its reason.
+    var isStrict = false
 
     /// Every difference from the expectation; the outcome is always compared.
     func mismatches(_ expectation: Expectation) -> [Mismatch] {
@@ -39,6 +41,12 @@ struct ExpectationChecker {
                     line: check.line, subject: check.subject.name, expected: check.value,
                     seen: seen.isEmpty ? "nothing" : seen.joined(separator: "; ")))
         }
+        if isStrict, let reason = uncheckedReason(expectation) {
+            mismatches.append(
+                Mismatch(
+                    line: expectation.outcomeLine, subject: Expectation.Subject.cause.name,
+                    expected: "a reason beside refused", seen: reason))
+        }
         return mismatches
     }
 
@@ -52,7 +60,7 @@ struct ExpectationChecker {
                     seen: "no prompt for \(Wording.counted(observation.device.unusedActs, "act"))"))
         }
         guard observation.device.missedInterruption else {
-            return mismatches + interruptions.mismatches(step.interruptions)
+            return mismatches + interruptions.mismatches(step.interruptions, isStrict: isStrict)
         }
         return mismatches + [
             Mismatch(
@@ -63,9 +71,24 @@ struct ExpectationChecker {
 
     /// A note for each expectation that was not checked.
     func notes(_ expectation: Expectation) -> [String] {
-        expectation.checks.compactMap { check in
+        let unchecked = expectation.checks.compactMap { check in
             obstacle(to: check).map { "\(check.subject.name) (line \(check.line)) was not checked: \($0)" }
         }
+        guard let reason = uncheckedReason(expectation) else { return unchecked }
+        let line = expectation.outcomeLine.map { " (line \($0))" } ?? ""
+        return unchecked + ["the reason of the refusal\(line) was not checked: \(reason)"]
+    }
+
+    /// The reason of an expected refusal for which any reason would do; nil for any other step.
+    private func uncheckedReason(_ expectation: Expectation) -> String? {
+        guard expectation.outcome == .refused, observation.outcome == .refused, !expectation.namesReason else {
+            return nil
+        }
+        if let cause = observation.cause { return "\(Expectation.Subject.cause.name): \(cause)" }
+        let reasons = Expectation.Subject.all.lazy.filter(\.namesReason).compactMap { subject in
+            subject.observe(self).first.map { "\(subject.name): \($0)" }
+        }
+        return reasons.first
     }
 
     private func obstacle(to check: Expectation.Check) -> String? {

@@ -10,7 +10,7 @@ final class InterruptionLog: Sendable {
     }
 
     /// Every result that differs from what was expected.
-    func mismatches(_ expected: [ScenarioStep.Interruption]) -> [Mismatch] {
+    func mismatches(_ expected: [ScenarioStep.Interruption], isStrict: Bool) -> [Mismatch] {
         let results = results.withLock { $0 }
         return expected.enumerated().flatMap { index, interruption in
             guard index < results.count else {
@@ -20,7 +20,8 @@ final class InterruptionLog: Sendable {
                         seen: "the step's end before it")
                 ]
             }
-            let checker = ExpectationChecker(observation: Observation(.success(StepResult(results[index]))))
+            let checker = ExpectationChecker(
+                observation: Observation(.success(StepResult(results[index]))), isStrict: isStrict)
             return checker.mismatches(interruption.expectation).map { mismatch in
                 Mismatch(
                     line: mismatch.line ?? interruption.line, subject: "meanwhile",

@@ -9,15 +9,18 @@ package struct ScenarioRunner: Sendable {
     private let profiles: ProfileLibrary
     private let seed: UInt64
     private let trace: TraceRecorder?
+    private let isStrict: Bool
 
     /// - Parameters:
     ///   - profiles: the library of the devices' profiles.
     ///   - seed: the seed of the devices' and the relying party's randomness.
     ///   - trace: records the devices' messages and events.
-    package init(profiles: ProfileLibrary, seed: UInt64 = 1, trace: TraceRecorder? = nil) {
+    ///   - isStrict: whether a step fails that expects a refusal without a reason for it.
+    package init(profiles: ProfileLibrary, seed: UInt64 = 1, trace: TraceRecorder? = nil, isStrict: Bool = false) {
         self.profiles = profiles
         self.seed = seed
         self.trace = trace
+        self.isStrict = isStrict
     }
 
     /// Plays one scenario; the steps after the first that fails are not played.
@@ -70,7 +73,8 @@ package struct ScenarioRunner: Sendable {
             device: await device?.takeRecord() ?? DeviceRecord())
         let simulated = device?.simulation?.device
         let checker = ExpectationChecker(
-            observation: observation, device: simulated, snapshot: await simulated?.authenticator.snapshot())
+            observation: observation, device: simulated, snapshot: await simulated?.authenticator.snapshot(),
+            isStrict: isStrict)
         return StepReport(
             step, number: number, profile: device?.profile, observation: observation,
             mismatches: checker.mismatches(step.expectation) + checker.mismatches(step, interruptions),
