@@ -21,7 +21,7 @@ extension Scenario {
         guard let index = devices.firstIndex(where: { $0.name == name }) else { throw unknownDevice(name) }
         var scenario = self
         scenario.devices[index].profile =
-            Self.isPath(profile) ? URL(fileURLWithPath: profile).path : profile
+            ResourceName(profile).isPath ? URL(fileURLWithPath: profile).path : profile
         return scenario
     }
 
@@ -31,26 +31,20 @@ extension Scenario {
         return SourceError(file: file, line: nil, message: "there is no device \"\(name)\"; choose one of \(names)")
     }
 
-    private static func isPath(_ profile: String) -> Bool { profile.contains("/") || profile.hasSuffix(".yaml") }
-
     private func profile(of device: Device, from library: ProfileLibrary) throws(SourceError) -> DeviceProfile {
         func mistake(_ message: String) -> SourceError { SourceError(file: file, line: device.line, message: message) }
-        let isPath = Self.isPath(device.profile)
+        let isPath = ResourceName(device.profile).isPath
         guard !isPath || device.profile.hasSuffix(".yaml") else {
             throw mistake("expected a profile's name, or a path that ends in .yaml")
         }
         do {
-            return try library.profile(isPath ? place(of: device.profile) : device.profile)
+            switch ResourceName(device.profile).resolved(against: file) {
+            case .name(let name), .path(let name): return try library.profile(name)
+            }
         } catch {
             guard error.line == nil else { throw error }
             throw mistake(isPath ? "\(error.file): \(error.message)" : error.message)
         }
-    }
-
-    /// The path of a profile file; a relative one is resolved against the scenario's, as for `extends`.
-    private func place(of path: String) -> String {
-        guard !path.hasPrefix("/") else { return path }
-        return URL(fileURLWithPath: file).deletingLastPathComponent().appendingPathComponent(path).path
     }
 
     /// Checks that the devices of an account make passkeys that one provider syncs.

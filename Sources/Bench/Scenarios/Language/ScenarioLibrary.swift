@@ -1,5 +1,6 @@
 package import DeviceProfiles
 package import Documents
+internal import Foundation
 
 /// Scenarios that are found by name.
 package struct ScenarioLibrary: Sendable {
@@ -32,9 +33,14 @@ package struct ScenarioLibrary: Sendable {
         try library.file(name)
     }
 
-    /// Reads one scenario file.
+    /// Reads one scenario file; `-` is standard input.
     package static func read(_ path: String) throws(SourceError) -> Scenario {
-        try Scenario(parsing: ResourceFiles.text(of: path), file: path)
+        guard path == standardInput else { return try Scenario(parsing: ResourceFiles.text(of: path), file: path) }
+        let bytes = FileHandle.standardInput.readDataToEndOfFile()
+        guard let text = String(data: bytes, encoding: .utf8) else {
+            throw SourceError(file: path, line: nil, message: "standard input is not UTF-8")
+        }
+        return try Scenario(parsing: text, file: path)
     }
 
     /// Reads one scenario file and checks that its devices' profiles exist.

@@ -10,7 +10,21 @@ struct ScenarioCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "scenario",
         abstract: "List, check and run scenarios.",
-        subcommands: [List.self, Validate.self, Run.self])
+        subcommands: [List.self, Validate.self, Run.self, Schema.self])
+
+    private static let filesHelp: ArgumentHelp =
+        "Names, files, folders or patterns such as 'tests/*.yaml'; - for standard input; default: all scenarios of this program."
+
+    struct Schema: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Print the JSON Schema of scenario files.",
+            discussion: """
+                Editors complete and check a file that begins with \
+                "# yaml-language-server: $schema=./schema.json".
+                """)
+
+        func run() throws { Terminal.write(String(ScenarioSchema.json.dropLast())) }
+    }
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
@@ -53,13 +67,12 @@ struct ScenarioCommand: AsyncParsableCommand {
             abstract: "Check scenario files without running them.",
             discussion: "Prints each file's first mistake, with its line. Exit status 2 if there is one.")
 
-        @Argument(help: "Scenario files or names; default: all scenarios of this program.")
+        @Argument(help: ScenarioCommand.filesHelp)
         var files: [String] = []
 
         func run() async throws {
-            let library = try ScenarioLibrary.standard()
             let profiles = try ProfileLibrary.standard()
-            let paths = try files.isEmpty ? library.files() : files.map(library.path)
+            let paths = try ScenarioLibrary.standard().files(matching: files)
             try FileCheck.run(paths, "scenario") { path throws(SourceError) in
                 Wording.counted(try ScenarioLibrary.read(path, profiles: profiles).steps.count, "step")
             }
@@ -74,10 +87,11 @@ struct ScenarioCommand: AsyncParsableCommand {
                 simulated clock. Exit status 1 if an expectation is not met.
 
                 With --device a real key plays a device of the scenario. A scenario with steps that need a simulated \
-                device is refused before it starts. Expectations that need one are skipped, and the report names them.
+                device is refused before it starts. Expectations that need one are skipped, and the report names them. \
+                With --device NAME=virtual:PROFILE the device is a simulated one of another profile.
                 """)
 
-        @Argument(help: "Scenario files or names; default: all scenarios of this program.")
+        @Argument(help: ScenarioCommand.filesHelp)
         var files: [String] = []
 
         @Flag(help: "Print the reports as JSON.")
@@ -88,6 +102,10 @@ struct ScenarioCommand: AsyncParsableCommand {
 
         @Option(help: "Random seed of the devices and the relying party.")
         var seed: UInt64 = 1
+
+        @Flag(
+            help: "Fail a step that expects a refusal without saying why: with cause, status, told or another reason.")
+        var strict = false
 
         @Flag(name: .shortAndLong, help: "Show every step from each side.")
         var verbose = false
@@ -103,17 +121,18 @@ struct ScenarioCommand: AsyncParsableCommand {
         }
 
         func run() async throws {
-            let library = try ScenarioLibrary.standard()
             // All files are read before the first scenario starts: a typing error should not cost a long run.
             let profiles = try ProfileLibrary.standard()
-            let scenarios = try (files.isEmpty ? library.files() : files.map(library.path)).map {
-                try ScenarioLibrary.read($0, profiles: profiles)
+            let scenarios = try ScenarioLibrary.standard().files(matching: files).map { path in
+                let scenario = try real.substituting(in: ScenarioLibrary.read(path))
+                _ = try scenario.profiles(from: profiles)
+                return scenario
             }
             try real.check(scenarios)
             // A wrong path is refused before a long run.
             try junit.map { path in try CommandError.writing(path) { try Data().write(to: URL(filePath: path)) } }
             let recorder = try tracing.recorder()
-            let runner = ScenarioRunner(profiles: profiles, seed: seed, trace: recorder)
+            let runner = ScenarioRunner(profiles: profiles, seed: seed, trace: recorder, isStrict: strict)
             var reports: [ScenarioReport] = []
             for scenario in scenarios {
                 let narrator = Narrator(verbose: verbose, isQuiet: json)

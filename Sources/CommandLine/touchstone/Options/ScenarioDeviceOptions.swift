@@ -7,14 +7,14 @@ import SimulatedDevice
 import Trace
 import WebAuthnClient
 
-/// Real devices that play the devices of a scenario.
+/// Other devices in the place of those that a scenario declares.
 struct ScenarioDeviceOptions: ParsableArguments {
     @Option(
         name: .customLong("device"),
         help: ArgumentHelp(
             """
-            Play this device of the scenario with a real one: \(DeviceSelector.spellings). NAME= is needed when the \
-            scenario has several devices.
+            Play this device of the scenario with another one: \(DeviceSelector.spellings). virtual:PROFILE only \
+            replaces its profile. NAME= is needed when the scenario has several devices.
             """, valueName: "[name=]selector"))
     var devices: [String] = []
 
@@ -32,9 +32,10 @@ struct ScenarioDeviceOptions: ParsableArguments {
         _ use: @escaping @Sendable ([String: RealDevice]) async throws -> Result
     ) async throws -> Result {
         guard !devices.isEmpty else { return try await use([:]) }
-        let wishes = try wishes(for: scenario)
         var parts: [Part] = []
-        for wish in wishes { parts.append((wish.name, try await KeyOptions.onlyDevice(wish.selector.description))) }
+        for wish in try realWishes(for: scenario) {
+            parts.append((wish.name, try await KeyOptions.onlyDevice(wish.selector.description)))
+        }
         return try await Interruption.cancelling { [parts] in
             try await open(parts[...], [:], trace, use)
         }
@@ -43,10 +44,24 @@ struct ScenarioDeviceOptions: ParsableArguments {
     /// Checks that every scenario can be played with the devices, before any device is looked for.
     func check(_ scenarios: [Scenario]) throws {
         for scenario in scenarios where !devices.isEmpty {
-            let wishes = try wishes(for: scenario)
             try scenario.checkPlayable(
-                on: Dictionary(wishes.map { ($0.name, $0.selector.person) }, uniquingKeysWith: { first, _ in first }))
+                on: Dictionary(
+                    try realWishes(for: scenario).map { ($0.name, $0.selector.person) },
+                    uniquingKeysWith: { first, _ in first }))
         }
+    }
+
+    /// The scenario with the profiles of `virtual:PROFILE` in place of its own.
+    func substituting(in scenario: Scenario) throws -> Scenario {
+        try wishes(for: scenario).reduce(scenario) { scenario, wish in
+            guard case .virtual(let profile) = wish.selector else { return scenario }
+            return try scenario.substituting(profile, for: wish.name)
+        }
+    }
+
+    /// The devices that are not simulated.
+    private func realWishes(for scenario: Scenario) throws -> [(name: String, selector: DeviceSelector)] {
+        try wishes(for: scenario).filter { if case .virtual = $0.selector { false } else { true } }
     }
 
     private func wishes(for scenario: Scenario) throws -> [(name: String, selector: DeviceSelector)] {

@@ -38,6 +38,21 @@ extension Interop {
             }
         }
 
+        @Test("A substituted profile plays the scenario with its user's acts", arguments: ["", "key="])
+        func substitutedProfile(name: String) async throws {
+            try await withScenario(
+                "  - create-account: ada\n  - register: { person: [no-match, match], expect: { prompts: 2 } }\n"
+            ) { file in
+                let output = try await touchstone.run(
+                    "scenario", "run", file, "--device", "\(name)virtual:security-key-bio")
+                #expect(output.status == 0, "\(output.standardOutput) \(output.standardError)")
+                let unknown = try await touchstone.run(
+                    "scenario", "run", file, "--device", "\(name)virtual:security-key-bo")
+                #expect(unknown.status == 2)
+                #expect(unknown.standardError.contains("did you mean"), "\(unknown.standardError)")
+            }
+        }
+
         @Test func aStepThatNeedsASimulationIsRefusedBeforeAnyDeviceIsOpened() async throws {
             try await withScenario("  - create-account: ada\n  - power-cycle\n") { file in
                 let output = try await touchstone.run("scenario", "run", file, "--device", "usb:/dev/none")
