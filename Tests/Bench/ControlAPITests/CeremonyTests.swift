@@ -10,7 +10,7 @@ import WebAuthn
 /// Ceremonies and their credentials.
 @Suite struct CeremonyTests {
     @Test("A passkey is made and signs; its credential is listed, changed and deleted")
-    func aCredentialsLife() async throws {
+    func credentialIsAddedUsedAndRemoved() async throws {
         try await Control.run { control in
             try await control.device("security-key-bio", "key")
             let made = try await control.post("/v1/devices/key/ceremonies/create", Options.create())
@@ -80,7 +80,7 @@ import WebAuthn
             (["origin": "https://example.org"], 400, nil),
             (["origin": "https://example.org", "options": "x"], 400, nil),
         ] as [(JSONValue, Int, String?)])
-    func pagesAreHeldToTheRules(body: JSONValue, status: Int, name: String?) async throws {
+    func forbiddenRequestFailsAsInBrowser(body: JSONValue, status: Int, name: String?) async throws {
         try await Control.run { control in
             try await control.device("solo-1", "key")
             let answer = try await control.post("/v1/devices/key/ceremonies/get", body)
@@ -90,7 +90,7 @@ import WebAuthn
     }
 
     @Test("Each of several simultaneous ceremonies gets its own refusal reason")
-    func reasonsAreOnesOwn() async throws {
+    func simultaneousCeremoniesHaveOwnReasons() async throws {
         try await Control.run { control in
             try await control.device("security-key-bio", "key")
             let made = try await control.post("/v1/devices/key/ceremonies/create", Options.create())
@@ -124,7 +124,7 @@ import WebAuthn
     }
 
     @Test("An app uses its facet as origin, for its associated domains")
-    func anAppAsks() async throws {
+    func appUsesItsFacet() async throws {
         try await Control.run { control in
             try await control.device("pixel-fingerprint")
             var order = try #require(Options.create().object)
@@ -140,7 +140,7 @@ import WebAuthn
     }
 
     @Test("Faults of the transport and of the authenticator reach a ceremony")
-    func faultsReachCeremonies() async throws {
+    func faultsChangeCeremonies() async throws {
         try await Control.run { control in
             try await control.device("security-key-bio", "key")
             try await control.post("/v1/devices/key/ceremonies/create", Options.create())
@@ -159,7 +159,7 @@ import WebAuthn
     }
 
     @Test("Equal seeds on simulated clocks give equal credentials")
-    func seedsRepeat() async throws {
+    func seedRepeatsKeys() async throws {
         var ids: [JSONValue?] = []
         for _ in 1...2 {
             try await Control.run { control in
@@ -173,7 +173,7 @@ import WebAuthn
     }
 
     @Test("Closing the connection aborts a waiting ceremony")
-    func hangingUpCancels() async throws {
+    func closedConnectionCancelsCeremony() async throws {
         try await Control.run { control in
             try await control.device("iphone-face-id", person: "ask")
             let body = Array(try JSONEncoder().encode(Options.create()))

@@ -12,7 +12,7 @@ import Testing
 /// Devices, acts on them, and acts of their users.
 @Suite struct DeviceTests {
     @Test("Devices are made, listed, read and deleted")
-    func devicesComeAndGo() async throws {
+    func deviceIsStartedListedAndDeleted() async throws {
         try await Control.run { control in
             let made = try await control.device("iphone-face-id")
             #expect(made.wire.field("Location") == "/v1/devices/phone")
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test("A name is unique, and a profile must exist")
-    func whatCannotBeMade() async throws {
+    func invalidDeviceOrderIsRefused() async throws {
         try await Control.run { control in
             try await control.device("solo-1", "key")
             let taken = try await control.post("/v1/devices", ["profile": "solo-1", "name": "key"])
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test("A request can contain a profile, whose errors name the line")
-    func aProfileOfOnesOwn() async throws {
+    func textOfAProfileStartsADevice() async throws {
         try await Control.run { control in
             let yaml = try control.configuration.profiles.profile("solo-1").text
             let made = try await control.post(
@@ -69,7 +69,7 @@ import Testing
             ("../escape", "escape"), ("/etc/passwd", "etc-passwd"), ("Müller's key", "M-ller-s-key"), ("..", "device"),
             ("a\\r\\nX: y", "a--X--y"), (String(repeating: "n", count: 60), String(repeating: "n", count: 40)),
         ])
-    func profilesNamesAreMadePlain(name: String, wanted: String) async throws {
+    func defaultNameIsValid(name: String, wanted: String) async throws {
         try await Control.run { control in
             let yaml = try control.configuration.profiles.profile("solo-1").text
             let own = yaml.replacing("name: solo-1", with: "name: \"\(name)\"")
@@ -84,9 +84,9 @@ import Testing
     }
 
     @Test("A device that a program starts needs a valid name")
-    func programsNameDevices() async throws {
+    func startedDeviceNeedsValidName() async throws {
         try await Control.run { control in
-            var device = InitialDevice(profile: try control.configuration.profiles.profile("solo-1"))
+            var device = DeviceOrder(profile: try control.configuration.profiles.profile("solo-1"))
             for name in ["../x", "", "a b", String(repeating: "n", count: 49)] {
                 device.name = name
                 let asked = device
@@ -97,7 +97,7 @@ import Testing
     }
 
     @Test("Every act can be sent", arguments: DeviceAct.vocabulary.map(\.word))
-    func everyActCanBeSent(word: String) async throws {
+    func everyActIsAccepted(word: String) async throws {
         let verb = try #require(DeviceAct.verb(word))
         try await Control.run { control in
             try await control.device("iphone-face-id")
@@ -122,7 +122,7 @@ import Testing
     }
 
     @Test("A device's refusal of an act is not an error and has a cause")
-    func aRefusedActSaysWhy() async throws {
+    func refusedActHasCause() async throws {
         try await Control.run { control in
             try await control.device("solo-1", "key")
             let answer = try await control.post(
@@ -140,7 +140,7 @@ import Testing
     }
 
     @Test("Five non-matching faces lock the phone")
-    func aPhoneLocksUp() async throws {
+    func failedSamplesLockThePhone() async throws {
         try await Control.run { control in
             try await control.device("iphone-face-id")
             try await control.post("/v1/devices/phone/ceremonies/create", Options.create())
@@ -170,7 +170,7 @@ import Testing
     }
 
     @Test("Planned acts can be forgotten")
-    func plansAreForgotten() async throws {
+    func plannedActsAreForgotten() async throws {
         try await Control.run { control in
             try await control.device("iphone-face-id")
             try await control.post("/v1/devices/phone/person/acts", ["acts": ["choose:3", "touch"]])
@@ -184,7 +184,7 @@ import Testing
     }
 
     @Test("A prompt waits until the user is told an act")
-    func aPersonWaitsToBeTold() async throws {
+    func promptWaitsForAct() async throws {
         try await Control.run { control in
             try await control.device("iphone-face-id", person: "ask")
             async let ceremony = control.post("/v1/devices/phone/ceremonies/create", Options.create())
@@ -201,7 +201,7 @@ import Testing
     }
 
     @Test("Advancing a simulated clock ends an unanswered prompt; a real clock cannot be advanced")
-    func clocksAreAdvanced() async throws {
+    func requestAdvancesSimulatedClock() async throws {
         try await Control.run { control in
             try await control.device("iphone-face-id", person: "ask")
             async let ceremony = control.post("/v1/devices/phone/ceremonies/create", Options.create())
@@ -233,7 +233,7 @@ import Testing
     }
 
     @Test("Deleting a device ends the requests that wait at it")
-    func deletionEndsWaiting() async throws {
+    func deletionEndsWaitingRequests() async throws {
         try await Control.run { control in
             try await control.device("iphone-face-id", person: "ask")
             async let ceremony = control.post("/v1/devices/phone/ceremonies/create", Options.create())
@@ -245,7 +245,7 @@ import Testing
     }
 
     @Test("A snapshot returns a device of its profile, and no other, to its state")
-    func snapshotsTakeADeviceBack() async throws {
+    func snapshotRestoresState() async throws {
         try await Control.run { control in
             try await control.device("iphone-face-id")
             let taken = try await control.post("/v1/devices/phone/snapshots", ["name": "empty"])
@@ -265,7 +265,7 @@ import Testing
     }
 
     @Test("A snapshot fits its profile only, not another one of the same name")
-    func snapshotsKnowTheirProfile() async throws {
+    func snapshotFitsItsProfileOnly() async throws {
         try await Control.run { control in
             func make(_ profile: String, _ name: String) async throws {
                 let text = try control.configuration.profiles.profile(profile).text
@@ -286,7 +286,7 @@ import Testing
     }
 
     @Test("A PIN is set, changed and entered in a ceremony; a reset erases the key")
-    func pinsAndReset() async throws {
+    func pinIsSetChangedAndReset() async throws {
         try await Control.run { control in
             try await control.device("security-key-pin", "key")
             #expect(try await control.post("/v1/devices/key/pin", ["newPIN": "12"]).json["done"] == false)
@@ -314,7 +314,7 @@ import Testing
     }
 
     @Test("A device without USB or NFC cannot be unplugged or tapped")
-    func connectionsMustBeThere() async throws {
+    func missingConnectionIsRefused() async throws {
         try await Control.run { control in
             try await control.device("solo-1", "key")
             for action: JSONValue in ["unplug", "plug-in", "tap", "remove"] {
@@ -326,7 +326,7 @@ import Testing
     }
 
     @Test("Profiles and faults are listed")
-    func theLibraryIsListed() async throws {
+    func profilesAndFaultsAreListed() async throws {
         try await Control.run { control in
             let profiles: [ProfileEntry] = try await control.get("/v1/profiles").decode()
             #expect(profiles.contains { $0.name == "iphone-face-id" && $0.platform == "ios" })

@@ -11,7 +11,7 @@ import Testing
 /// The OpenAPI document and the rules behind it.
 @Suite struct DocumentTests {
     @Test("The document lists every endpoint with its errors, every act and every act of the user")
-    func theDocumentIsWhole() async throws {
+    func documentListsEveryOperation() async throws {
         try await Control.run { control in
             let document = try await control.get("/openapi.json").json
             #expect(document["openapi"] == "3.1.0")
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test("A schema made from a type has its required and optional members")
-    func rulesAreWrittenFromTypes() throws {
+    func typeBecomesSchema() throws {
         enum Colour: String, Codable, CaseIterable { case red, green }
         struct Inner: Codable { let count: UInt16 }
         struct Outer: Codable {
@@ -79,7 +79,7 @@ import Testing
             (.anyOf([.integer(), .null]), ["1", "null"], ["\"x\"", "[]"]),
             (.map(.number), ["{}", "{\"a\":1.5}"], ["{\"a\":\"x\"}", "[]"]),
         ] as [(Schema, [String], [String])])
-    func valuesAreHeldAgainstRules(schema: Schema, good: [String], bad: [String]) throws {
+    func schemaAcceptsAndRefusesValues(schema: Schema, good: [String], bad: [String]) throws {
         for text in good {
             let value = try JSONDecoder().decode(JSONValue.self, from: Data(text.utf8))
             #expect(throws: Never.self) { try schema.check(value) }

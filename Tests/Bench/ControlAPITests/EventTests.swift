@@ -14,7 +14,7 @@ import VirtualAuthenticator
     }
 
     @Test("The newest events are kept, and a reader gets the number of missed ones")
-    func theJournalForgetsTheOldest() {
+    func journalKeepsNewestEvents() {
         let journal = EventJournal(capacity: 20)
         let (odd, even) = (journal.begin("odd"), journal.begin("even"))
         for number in 1...50 { journal.append(event(number), of: number.isMultiple(of: 2) ? even : odd) }
@@ -31,7 +31,7 @@ import VirtualAuthenticator
     }
 
     @Test("A reader that does not read is woken once, whatever the number of events")
-    func aSlowReaderCostsNothing() async {
+    func idleReaderIsWokenOnce() async {
         let journal = EventJournal(capacity: 10)
         let source = journal.begin("a")
         let subscription = journal.subscribe(to: nil)
@@ -43,7 +43,7 @@ import VirtualAuthenticator
     }
 
     @Test("A subscription ends with its device, and not with an earlier or later one of the same name")
-    func waitingEndsWithTheDevice() async {
+    func streamEndsWithDevice() async {
         let journal = EventJournal(capacity: 10)
         let old = journal.begin("phone")
         let oldReader = journal.subscribe(to: old)
@@ -64,7 +64,7 @@ import VirtualAuthenticator
     }
 
     @Test("A list begins after the given event and ends at its limit")
-    func listsArePaged() async throws {
+    func limitPagesAList() async throws {
         try await Control.run { control in
             try await control.device("iphone-face-id")
             try await control.post("/v1/devices/phone/ceremonies/create", Options.create())
@@ -79,7 +79,7 @@ import VirtualAuthenticator
     @Test(
         "A client that polls with lastId sees every event once",
         arguments: [("/v1/events", 1), ("/v1/events", 3), ("/v1/devices/phone/events", 2), ("/v1/events", 1000)])
-    func pollingSeesEverything(path: String, limit: Int) async throws {
+    func pollingMissesNoEvent(path: String, limit: Int) async throws {
         try await Control.run { control in
             try await control.device("solo-1", "key")
             try await control.device("iphone-face-id")
@@ -104,7 +104,7 @@ import VirtualAuthenticator
     }
 
     @Test("A new device does not show the events of an earlier one of the same name")
-    func aNameIsNotADevice() async throws {
+    func laterDeviceOfSameNameHasItsOwnEvents() async throws {
         try await Control.run { control in
             for _ in 1...2 {
                 try await control.device("iphone-face-id")
@@ -134,7 +134,7 @@ import VirtualAuthenticator
     }
 
     @Test("A stream sends kept and new events, resumes after an event, and ends with the device")
-    func streamsResume() async throws {
+    func streamResumesAfterEvent() async throws {
         try await Control.run { control in
             try await control.device("iphone-face-id")
             try await control.device("solo-1", "key")
@@ -165,7 +165,7 @@ import VirtualAuthenticator
     }
 
     @Test("An idle stream shows that it is alive, and ends when the server stops")
-    func streamsBeat() async throws {
+    func idleStreamSendsComments() async throws {
         try await Control.run(configure: { $0.heartbeat = .milliseconds(20) }) { control in
             let quiet = try await read(control, "/v1/events", until: "\r\n:\n\n")
             #expect(quiet.contains(": touchstone"))
@@ -177,7 +177,7 @@ import VirtualAuthenticator
     }
 
     @Test("A late reader gets the number of missed events")
-    func gapsAreTold() async throws {
+    func missedEventsAreCounted() async throws {
         try await Control.run(configure: { $0.eventCapacity = 5 }) { control in
             try await control.device("iphone-face-id")
             try await control.post("/v1/devices/phone/ceremonies/create", Options.create())

@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test("Of many requests for one name, one succeeds")
-    func aNameIsGivenOnce() async throws {
+    func nameBelongsToOneDevice() async throws {
         try await run { fleet, directory, order in
             let made = await withTaskGroup { group in
                 for _ in 1...10 { group.addTask { (try? await fleet.start(order)) != nil } }
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test("The name of a stopped device is free once its socket is closed")
-    func aNameIsFreeOnceItsDeviceIsGone() async throws {
+    func nameIsFreeAfterDeletion() async throws {
         try await run { fleet, directory, order in
             for _ in 1...Self.rounds {
                 _ = try await fleet.start(order)
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test("A stopped server leaves no device, not even a starting one")
-    func stoppingLeavesNothing() async throws {
+    func stoppedServerLeavesNoDevice() async throws {
         for round in 1...Self.rounds {
             try await run { fleet, directory, order in
                 let start = Task { try await fleet.start(order) }
@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test("Of two accounts opened at once with one device, one gets it")
-    func aDeviceHasOneAccount() async throws {
+    func deviceJoinsOneAccount() async throws {
         try await run { fleet, _, order in
             let phone = try await fleet.start(order)
             for _ in 1...Self.rounds {
@@ -103,7 +103,7 @@ import Testing
     }
 
     @Test("When one device cannot join an account, the others can join another one")
-    func aFailedAccountHasNoMembers() async throws {
+    func failedAccountReleasesItsDevices() async throws {
         try await run { fleet, _, order in
             let phone = try await fleet.start(order)
             var other = DeviceOrder(
@@ -125,7 +125,7 @@ import Testing
     }
 
     @Test("A device that replaces another one joins its account, unless it belongs to another account")
-    func replacementsBelongToOneAccount() async throws {
+    func replacementJoinsAccountOfReplacedDevice() async throws {
         try await run { fleet, _, order in
             var devices: [ManagedDevice] = []
             for name in ["a", "b", "c"] {

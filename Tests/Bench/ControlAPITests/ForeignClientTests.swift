@@ -82,7 +82,7 @@ import Testing
             (["--device", "solo-1:a/b"], 2), (["--device", "solo-1", "--device", "solo-1:solo-1"], 2),
             (["--token-file", "/nowhere/token"], 2), (["--port", "99999"], 2),
         ] as [([String], Int32)])
-    func whatCannotStart(arguments: [String], status: Int32) async throws {
+    func failedStartPrintsError(arguments: [String], status: Int32) async throws {
         let directory = FileManager.default.temporaryDirectory.appending(path: "control-\(UUID().uuidString.prefix(8))")
         defer { try? FileManager.default.removeItem(at: directory) }
         let output = try await Touchstone(beside: .module, runtimeDirectory: directory).run(
@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test("The documentation's examples work as written")
-    func theExamplesWork() async throws {
+    func documentedExamplesWork() async throws {
         try await withControl(["--device", "iphone-face-id:phone", "--simulated-clock"]) { port, _, touchstone in
             let directory = touchstone.runtimeDirectory
             let start = """

@@ -18,7 +18,7 @@ import Testing
             ("Basic wrong", "/status", 401, "unknown error"), (nil, "/status", 401, "unknown error"),
             (nil, "/openapi.json", 401, "token.missing"), (nil, "/nowhere", 401, "token.missing"),
         ] as [(String?, String, Int, String?)])
-    func onlyTheTokenLetsARequestIn(credentials: String?, path: String, status: Int, code: String?) async throws {
+    func requestNeedsToken(credentials: String?, path: String, status: Int, code: String?) async throws {
         try await Control.run { control in
             var fields: [String: String] = [:]
             let token = control.configuration.token.text
@@ -43,7 +43,7 @@ import Testing
             ("evil.example:PORT", 421), ("127.0.0.1.nip.io:PORT", 421), ("127.0.0.1", 421), ("127.0.0.1:1", 421),
             ("localhost", 421), ("", 421),
         ])
-    func aForeignHostIsMisdirected(host: String, status: Int) async throws {
+    func foreignHostIsRefused(host: String, status: Int) async throws {
         try await Control.run { control in
             let host = host.replacing("PORT", with: String(control.server.port))
             let answer = try await control.wire.send(
@@ -56,7 +56,7 @@ import Testing
     @Test(
         "The error for a missing or wrong port names the server's port",
         arguments: ["localhost", "127.0.0.1:1", "[::1]"])
-    func aMissingPortIsNamed(host: String) async throws {
+    func missingPortIsRefused(host: String) async throws {
         try await Control.run { control in
             let answer = try await control.send("GET", "/v1/devices", fields: ["Host": host])
             #expect(answer.code == "host.unexpected")
@@ -68,7 +68,7 @@ import Testing
         "Every request of a page of another origin is refused",
         arguments: ["GET", "POST", "DELETE", "OPTIONS", "HEAD"],
         ["https://evil.example", "null", "http://127.0.0.1:PORT", "http://localhost"])
-    func aPageOfAForeignOriginIsRefused(method: String, origin: String) async throws {
+    func foreignOriginIsRefused(method: String, origin: String) async throws {
         try await Control.run(configure: { $0.allowedOrigins = ["chrome-extension://abc"] }) { control in
             let origin = origin.replacing("PORT", with: String(control.server.port))
             let fields = control.authorization.merging([
@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test("A page of an allowed origin sends a preflight without the token and can then read answers")
-    func anAllowedOriginMayRead() async throws {
+    func allowedOriginReadsAnswers() async throws {
         let origin = "chrome-extension://abc"
         try await Control.run(configure: { $0.allowedOrigins = [origin] }) { control in
             let preflight = try await control.wire.send(
@@ -101,7 +101,7 @@ import Testing
     }
 
     @Test("A page of an allowed origin can use every endpoint and read every error")
-    func anAllowedOriginMayUseEverything() async throws {
+    func allowedOriginUsesEveryEndpoint() async throws {
         let origin = "chrome-extension://abc"
         try await Control.run(configure: { $0.allowedOrigins = [origin] }) { control in
             for operation in control.operations {
@@ -125,7 +125,7 @@ import Testing
     }
 
     @Test("Without allowed origins no answer has CORS headers")
-    func nothingIsSharedByDefault() async throws {
+    func noOriginIsAllowedByDefault() async throws {
         try await Control.run { control in
             let answer = try await control.get("/v1/devices")
             #expect(answer.wire.fields.keys.allSatisfy { !$0.hasPrefix("access-control") })
@@ -143,7 +143,7 @@ import Testing
             ("has a space in it....", false), ("has:a@colon/in+it....", false),
             (String(repeating: "x", count: 512), true), (String(repeating: "x", count: 513), false),
         ])
-    func aChosenTokenIsPlain(text: String, isToken: Bool) {
+    func chosenTokenHasUnreservedCharacters(text: String, isToken: Bool) {
         #expect((AccessToken(text) != nil) == isToken)
     }
 

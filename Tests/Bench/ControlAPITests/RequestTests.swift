@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test("A stream is resumed after an event's ID only")
-    func aStrangeEventIDIsRefused() async throws {
+    func invalidEventIDIsRefused() async throws {
         try await Control.run { control in
             for id in ["abc", "-1", "1.5"] {
                 let answer = try await control.send("GET", "/v1/events", fields: ["Last-Event-ID": id])
@@ -60,7 +60,7 @@ import Testing
             (["profile": "solo-1", "connections": ["udp": 70_000]], "connections.udp", "from 0 to 65535"),
             (["profile": "solo-1", "name": "a/b"], "name", "letters, digits"),
         ] as [(JSONValue, String, String)])
-    func wrongMembersAreNamed(body: JSONValue, member: String, expectation: String) async throws {
+    func errorNamesWrongMember(body: JSONValue, member: String, expectation: String) async throws {
         try await Control.run { control in
             let answer = try await control.post("/v1/devices", body)
             #expect(answer.status == 400)
@@ -68,6 +68,60 @@ import Testing
             let message = answer.json["error"]?["message"]?.text ?? ""
             #expect(message.contains("“\(member)”"))
             #expect(message.contains(expectation))
+        }
+    }
+
+    @Test(
+        "An error about an unknown word names the nearest one, and no regular expression",
+        arguments: [
+            ("POST", "/v1/devices", ["profile": "iphone-face"], "did you mean iphone-face-id"),
+            ("POST", "/v1/devices", ["profile": "solo-1", "nmae": "x"], "did you mean name?"),
+            ("POST", "/v1/devices", ["profile": "solo-1", "clock": "simulatd"], "did you mean simulated?"),
+            ("POST", "/v1/devices", ["profile": "solo-1", "name": "a b"], "letters, digits"),
+            ("POST", "/v1/devices/phone/acts", ["verb": "enroll"], "did you mean enrol"),
+            (
+                "POST", "/v1/devices/phone/acts", ["verb": "fault", "arguments": ["name": "signatur"]],
+                "did you mean signature"
+            ),
+            ("POST", "/v1/devices/phone/person/acts", ["acts": ["no-mach"]], "did you mean no-match"),
+            ("POST", "/v1/devices/phone/person/acts", ["acts": ["match x 500"]], "1 to 100 repetitions"),
+            ("GET", "/v1/devices/phonne", nil, "did you mean phone?"),
+            ("POST", "/v1/devices/phone/clock", ["advance": "soon"], "a span such as"),
+            ("POST", "/v1/devices/phone/restore", ["snapshot": "none-yet"], "No snapshot is named “none-yet”."),
+        ] as [(String, String, JSONValue?, String)])
+    func errorNamesNearestWord(method: String, path: String, body: JSONValue?, says: String) async throws {
+        try await Control.run { control in
+            try await control.device("iphone-face-id")
+            let answer = try await control.send(method, path, body)
+            let message = try #require(answer.json["error"]?["message"]?.text)
+            #expect(message.contains(says), "\(message)")
+            #expect(!message.contains("[") && !message.contains("?."), "\(message)")
+        }
+    }
+
+    @Test("An answer that ends its connection says so, whatever its status")
+    func answerAnnouncesClosedConnection() async throws {
+        try await Control.run { control in
+            try await control.device("iphone-face-id")
+            for path in ["/v1/devices/phone/ceremonies/create", "/v1/devices/unknown/ceremonies/create"] {
+                let body = Array(try JSONEncoder().encode(Options.create()))
+                let fields = control.authorization.merging(
+                    ["Content-Type": "application/json", "Connection": "keep-alive"]) { first, _ in first }
+                let answer = try await control.wire.send("POST", path, fields: fields, body: body)
+                #expect(answer.field("Connection") == "close")
+            }
+            let kept = try await control.wire.send(
+                "GET", "/v1/devices", fields: control.authorization.merging(["Connection": "keep-alive"]) { $1 })
+            #expect(kept.field("Connection") != "close")
+        }
+    }
+
+    @Test("A user's act may name its sensor")
+    func actMayNameSensor() async throws {
+        try await Control.run { control in
+            try await control.device("pixel-face-and-fingerprint")
+            let told = try await control.post("/v1/devices/phone/person/acts", ["acts": ["match:face x 2"]])
+            #expect(told.json["planned"] == ["match:face", "match:face"])
         }
     }
 
@@ -94,7 +148,7 @@ import Testing
             ("DELETE", "/session/%ff", "invalid argument"), ("DELETE", "/session/LONG", "invalid argument"),
             ("DELETE", "/session/x%20y", "invalid session id"), ("GET", "/v1/devices/unknown", "device.notFound"),
         ])
-    func pathsAreChecked(method: String, path: String, code: String) async throws {
+    func invalidPathIsRefused(method: String, path: String, code: String) async throws {
         try await Control.run { control in
             try await control.device("iphone-face-id")
             let answer = try await control.send(
@@ -107,7 +161,7 @@ import Testing
     }
 
     @Test("The document has the schemas of path parameters")
-    func pathsAreDocumented() async throws {
+    func pathParametersAreDocumented() async throws {
         try await Control.run { control in
             let paths = try #require(try await control.get("/openapi.json").json["paths"]?.object)
             for (path, item) in paths {
@@ -122,7 +176,7 @@ import Testing
     }
 
     @Test("An endpoint lists its methods")
-    func otherMethodsAreNotAllowed() async throws {
+    func unknownMethodIsRefused() async throws {
         try await Control.run { control in
             for (method, path, allowed) in [
                 ("PUT", "/v1/devices", "GET, HEAD, POST"), ("TRACE", "/v1/faults", "GET, HEAD"),

@@ -9,7 +9,7 @@ import Testing
 /// Passkeys and secrets that move between devices, and users' samples.
 @Suite struct TravelTests {
     @Test("A passkey of one device of an account signs on the other once it has synced")
-    func synced() async throws {
+    func passkeysSync() async throws {
         try await Control.run { control in
             let phone: JSONValue = ["profile": "iphone-face-id", "name": "phone", "clock": "simulated"]
             #expect(try await control.post("/v1/devices", phone).status == 201)
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test("A passkey is shared, and a device is replaced")
-    func sharedAndReplaced() async throws {
+    func passkeysAreSharedAndMoved() async throws {
         try await Control.run { control in
             for name in ["old", "new", "friend"] {
                 try await control.post("/v1/devices", ["profile": "iphone-face-id", "name": .text(name)])
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test("A phone of another provider and platform replaces one without its passkeys")
-    func replacedByAStranger() async throws {
+    func replacementOfOtherProviderHasNoPasskeys() async throws {
         try await Control.run { control in
             try await control.device("iphone-face-id", "old")
             try await control.device("pixel-fingerprint", "pix")
@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test("A new device of the account's provider replaces the old one in its account")
-    func replacedInAnAccount() async throws {
+    func replacementTakesPlaceInAccount() async throws {
         try await Control.run { control in
             try await control.device("iphone-face-id", "old")
             try await control.device("iphone-touch-id", "new")
@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test("Devices that do not fit together are refused with a sentence, and a device's refusal has a label")
-    func whatDoesNotGoTogether() async throws {
+    func unsuitableDevicesAreRefused() async throws {
         try await Control.run { control in
             try await control.device("android-device-bound")
             try await control.device("iphone-face-id", "friend")
@@ -104,7 +104,7 @@ import Testing
     }
 
     @Test("A device that is locked or in airplane mode begins no ceremony and gives a cause")
-    func obstacles() async throws {
+    func obstacleEndsCeremony() async throws {
         try await Control.run { control in
             try await control.device("iphone-face-id")
             try await control.post(
@@ -118,7 +118,7 @@ import Testing
     }
 
     @Test("Samples follow their model, and are the same for the same seed")
-    func samples() async throws {
+    func samplesFollowTheirModel() async throws {
         try await Control.run { control in
             var runs: [[JSONValue?]] = []
             for name in ["first", "second"] {
@@ -147,7 +147,7 @@ import Testing
     }
 
     @Test("A client's profile extends profiles by name and reads no other file")
-    func inlineProfiles() async throws {
+    func profileTextReadsNoOtherFile() async throws {
         try await Control.run { control in
             let own = "name: mine\ntitle: Mine\nextends: iphone-face-id\nlockout: { permanent-at: 3 }\n"
             let made = try await control.post("/v1/devices", ["profile": ["yaml": .text(own)]])

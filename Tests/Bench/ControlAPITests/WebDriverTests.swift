@@ -111,7 +111,7 @@ import WebAuthn
     }
 
     @Test("A virtual authenticator is a device of the control API until its session ends")
-    func anAuthenticatorIsADevice() async throws {
+    func virtualAuthenticatorIsADevice() async throws {
         try await withAuthenticator { control, path, id in
             let state: DeviceReport = try await control.get("/v1/devices/\(id)").decode()
             #expect(state.gate?.isConfigured == true)
@@ -127,7 +127,7 @@ import WebAuthn
     }
 
     @Test("Missing sessions, authenticators and commands have WebDriver's errors")
-    func whatIsNotThere() async throws {
+    func unknownSessionOrAuthenticatorIsRefused() async throws {
         try await withAuthenticator { control, path, id in
             #expect(try await control.get(path + "x/credentials").webDriverError == "invalid argument")
             #expect(try await control.get("/session/none/webauthn/authenticator").webDriverError == "unknown method")
@@ -140,7 +140,7 @@ import WebAuthn
     }
 
     @Test("A credential is added, listed with its key, used, counted, changed and removed", arguments: [false, true])
-    func aCredentialsLife(strict: Bool) async throws {
+    func credentialIsAddedUsedAndRemoved(strict: Bool) async throws {
         try await withAuthenticator(strict: strict) { control, path, id in
             let done: JSONValue = strict ? .null : [:]
             let added = try await control.post("\(path)/credential", try Self.credential())
@@ -197,7 +197,7 @@ import WebAuthn
     }
 
     @Test("signCount is required, a resident credential needs a user handle, and --strict refuses RSA keys")
-    func whatACredentialNeeds() async throws {
+    func incompleteCredentialIsRefused() async throws {
         let rsa = try COSE.PrivateKey.generate(.rs256) { count in (0..<count).map { _ in .random(in: .min ... .max) } }
         for isStrict in [false, true] {
             try await withAuthenticator(strict: isStrict) { control, path, id in
@@ -220,7 +220,7 @@ import WebAuthn
     }
 
     @Test("A ceremony's credential is listed, discoverable or not, with the backup flags of the options")
-    func whatACeremonyMakesIsListed() async throws {
+    func registeredCredentialIsListed() async throws {
         let options: [String: JSONValue] = ["defaultBackupEligibility": true, "defaultBackupState": true]
         try await withAuthenticator(options) { control, path, id in
             for (user, residentKey) in [("AQ", "required"), ("Ag", "discouraged")] {
@@ -242,7 +242,7 @@ import WebAuthn
     }
 
     @Test("A user without verification or consent fails as at a phone; after verification is set, the user succeeds")
-    func peopleFail() async throws {
+    func unverifiedUserFails() async throws {
         try await withAuthenticator(["isUserVerified": false]) { control, path, id in
             try await control.post("\(path)/credential", try Self.credential())
             func get() async throws -> Control.Answer {
@@ -277,7 +277,7 @@ import WebAuthn
             (["touchstone:profile": "iphone-face-id"], 1, 12), (["touchstone:profile": "security-key-bio"], 1, 5),
             (["touchstone:profile": "pixel-fingerprint"], 1, 12),
         ] as [([String: JSONValue], Int, Int)])
-    func aCeremonyCostsOneFailure(options: [String: JSONValue], cost: Int, ceremonies: Int) async throws {
+    func ceremonyCostsOneFailedAttempt(options: [String: JSONValue], cost: Int, ceremonies: Int) async throws {
         try await withAuthenticator(options) { control, path, id in
             // A key with a sensor cannot verify the user before it has a PIN; the others accept none.
             try await control.post("/v1/devices/\(id)/pin", ["newPIN": "1234"])
@@ -303,7 +303,7 @@ import WebAuthn
     }
 
     @Test("A second resident credential of an account and a backup without eligibility are refused")
-    func whatCannotBeAddedIsRefused() async throws {
+    func conflictingCredentialIsRefused() async throws {
         try await withAuthenticator { control, path, id in
             #expect(try await control.post("\(path)/credential", try Self.credential()).status == 200)
             let refusals: [JSONValue] = [

@@ -14,7 +14,7 @@ import VirtualAuthenticator
     }
 
     @Test("A waiter on a simulated clock is woken at its deadline, not before")
-    func waitersAreWoken() async {
+    func advancingClockWakesWaiters() async {
         let time = ManualTime(SimulatedClock(at: .zero))
         let early = (0..<50).map { _ in woken(time, at: .seconds(5)) }
         let late = (0..<50).map { _ in woken(time, at: .seconds(10)) }
@@ -25,7 +25,7 @@ import VirtualAuthenticator
     }
 
     @Test("A wait for a past time returns at once")
-    func thePastIsNotWaitedFor() async {
+    func waitForThePastReturnsAtOnce() async {
         let time = ManualTime(SimulatedClock(at: .seconds(5)))
         await time.wait(until: .seconds(5))
         await time.wait(until: .seconds(1))
@@ -35,7 +35,7 @@ import VirtualAuthenticator
     }
 
     @Test("A cancelled wait ends, and the others continue")
-    func waitsAreCancelled() async {
+    func cancellationEndsWait() async {
         let time = ManualTime(SimulatedClock(at: .zero))
         let other = woken(time, at: .seconds(1))
         let cancelled = (0..<50).map { _ in woken(time, at: .seconds(60)) }
@@ -49,7 +49,7 @@ import VirtualAuthenticator
     }
 
     @Test("Passing time advances a simulated clock at once, never back, and wakes its waiters")
-    func timePasses() async {
+    func simulatedTimeAdvances() async {
         let time = ManualTime(SimulatedClock(at: .zero))
         let clock = DeviceClock.simulated(time)
         let waiting = woken(time, at: .seconds(30))

@@ -5,7 +5,7 @@ import Testing
 /// The errors of a client without an answer.
 @Suite struct DeviceSocketClientTests {
     @Test("A device that was not started is not running")
-    func noListener() async throws {
+    func unstartedDeviceIsNotRunning() async throws {
         try await TestSocket.run { socket in
             let error = await #expect(throws: DeviceHostError.self) {
                 _ = try await DeviceSocketClient(directory: socket.directory).send(.status, to: "device")
@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test("A request that is too long is refused, and the device keeps running")
-    func longCommandsAreRefused() async throws {
+    func longRequestIsRefused() async throws {
         try await TestSocket.run { socket in
             try await socket.served({ _ in DeviceSocketResponse(refusal: "heard") }) { _ in
                 let client = DeviceSocketClient(directory: socket.directory)
@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test("A device that stops before its answer is reported as stopped")
-    func devicesStopMeanwhile() async throws {
+    func deviceMayStopBeforeItsAnswer() async throws {
         try await TestSocket.run { socket in
             let (asked, ask) = AsyncStream.makeStream(of: Void.self)
             let (released, release) = AsyncStream.makeStream(of: Void.self)

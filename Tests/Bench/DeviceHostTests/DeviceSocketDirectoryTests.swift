@@ -13,19 +13,19 @@ import Testing
     ]
 
     @Test("A name is one file in the directory", arguments: ["phone", "iphone-face-id-2", "a..b", "Müllers Schlüssel"])
-    func namesAreFiles(name: String) throws {
+    func nameIsOneFile(name: String) throws {
         #expect(try DeviceSocketDirectory(path: "/run/x").socketPath(of: name) == "/run/x/\(name).sock")
     }
 
     @Test("A name that leads out of the directory has no socket", arguments: outsiders)
-    func namesLeadNowhereElse(name: String) {
+    func nameOutsideTheDirectoryIsRefused(name: String) {
         #expect(throws: DeviceHostError.invalidName(name)) {
             try DeviceSocketDirectory(path: "/run/x").socketPath(of: name)
         }
     }
 
     @Test("No device is started or reached under a name that leads out of the directory", arguments: outsiders)
-    func devicesHaveNames(name: String) async throws {
+    func invalidNameStartsNoDevice(name: String) async throws {
         let profile = try ProfileLibrary(directory: PackageRoot.url.appending(path: "profiles").path).profile("solo-1")
         try await TestSocket.run { socket in
             await #expect(throws: DeviceHostError.invalidName(name)) {
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test("A running device answers by its name, which no other device can take")
-    func devicesAnswerByName() async throws {
+    func deviceAnswersByName() async throws {
         let profile = try ProfileLibrary(directory: PackageRoot.url.appending(path: "profiles").path).profile("solo-1")
         try await TestSocket.run { socket in
             func start() async throws -> DeviceHost {

@@ -10,7 +10,7 @@ import Testing
     private static let status = "{\"command\":\"status\"}\n"
 
     @Test("Requests may arrive in pieces or together; each gets its line")
-    func linesAreFoundInWhatComes() async throws {
+    func requestsMayArriveInPieces() async throws {
         try await TestSocket.run { socket in
             let heard = Mutex<[DeviceRequest]>([])
             try await socket.served({ request in
@@ -33,7 +33,7 @@ import Testing
     @Test(
         "An invalid line gets an error",
         arguments: ["", "{}", "hello", "{\"command\":\"fly\"}", "\u{1}\u{2}"])
-    func whatIsNoCommandIsRefused(line: String) async throws {
+    func invalidLineGetsError(line: String) async throws {
         try await TestSocket.run { socket in
             try await socket.served { _ in
                 let answers = try await socket.connect { chunks, outbound in
@@ -48,7 +48,7 @@ import Testing
     @Test(
         "A line of 64 KiB is read, and a longer one ends the connection without an answer",
         arguments: [(0, true, 1), (1, true, 0), (1, false, 0)])
-    func linesHaveALimit(beyond: Int, isWhole: Bool, answers: Int) async throws {
+    func longLineEndsConnection(beyond: Int, isWhole: Bool, answers: Int) async throws {
         try await TestSocket.run { socket in
             try await socket.served { _ in
                 let line = String(repeating: "x", count: 64 * 1024 + beyond) + (isWhole ? "\n" : "")
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test("A server that stops closes its connections and removes its socket")
-    func stoppingEndsConnections() async throws {
+    func stoppingClosesConnections() async throws {
         try await TestSocket.run { socket in
             try await socket.served { run in
                 let rest = try await socket.connect { chunks, outbound in
@@ -100,7 +100,7 @@ import Testing
     }
 
     @Test("A stopping device does not wait for a client that does not read")
-    func stoppingDoesNotWaitForReaders() async throws {
+    func stoppingDoesNotWaitForSlowClients() async throws {
         try await TestSocket.run { socket in
             let long = DeviceSocketResponse(error: String(repeating: "x", count: 4 << 20))
             let (asked, ask) = AsyncStream.makeStream(of: Void.self)
@@ -119,7 +119,7 @@ import Testing
     }
 
     @Test("A file in the socket's place that is not a socket stays")
-    func otherFilesStay() async throws {
+    func otherFileInPlaceOfSocketStays() async throws {
         try await TestSocket.run { socket in
             try socket.directory.prepare()
             try Data("mine".utf8).write(to: URL(filePath: socket.path))

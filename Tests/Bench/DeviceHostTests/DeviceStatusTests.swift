@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test("The device credential is due with a reason until it is entered")
-    func credentialsAreDue() async throws {
+    func deviceCredentialIsDueUntilEntered() async throws {
         try await running("iphone-face-id") { host in
             #expect(
                 await host.report().status.deviceCredential
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test("Wrong entries are counted, and their delay is reported")
-    func wrongEntriesDelay() async throws {
+    func wrongEntriesDelayTheNext() async throws {
         try await running("iphone-face-id") { host in
             for _ in 1...6 {
                 _ = try? await host.perform(.act(try DeviceAct(verb: "unlock", arguments: ["passcode": "wrong"])))
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test("Every sensor is reported with its state")
-    func allSensorsAreTold() async throws {
+    func everySensorIsReported() async throws {
         try await running("pixel-face-and-fingerprint") { host in
             _ = try? await host.perform(.act(try DeviceAct(verb: "lock-out", arguments: ["modality": "fingerprint"])))
             let busy = try await host.perform(
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test("A security key without a sensor has no sensors and no credential")
-    func keysHaveNone() async throws {
+    func securityKeyHasNoSensors() async throws {
         try await running("solo-1") { host in
             let status = await host.report().status
             #expect(status.sensors?.isEmpty == true)
@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test("A status without sensors, as of an earlier version, is read")
-    func olderAnswersAreRead() async throws {
+    func statusOfEarlierVersionIsRead() async throws {
         try await running("solo-1") { host in
             let data = try JSONEncoder().encode(await host.report().status)
             var members = try #require(JSONSerialization.jsonObject(with: data) as? [String: Any])

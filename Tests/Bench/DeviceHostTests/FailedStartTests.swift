@@ -38,7 +38,7 @@ import Transports
     }
 
     @Test("A device that does not start leaves no state file and no directory")
-    func nothingIsLeft() async throws {
+    func failedStartLeavesNoFiles() async throws {
         try await TestSocket.run { socket in
             try socket.directory.prepare()
             let path = socket.directory.path + "/new/deep/state.sqlite"
@@ -49,7 +49,7 @@ import Transports
     }
 
     @Test("The state of an earlier run survives a start that fails, and its file is free again")
-    func stateSurvives() async throws {
+    func failedStartKeepsEarlierState() async throws {
         try await TestSocket.run { socket in
             try socket.directory.prepare()
             let path = socket.directory.path + "/state.sqlite"

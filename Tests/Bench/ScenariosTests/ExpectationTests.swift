@@ -57,14 +57,14 @@ struct ExpectationTests {
     }
 
     @Test("An interruption without an open prompt fails the step")
-    func nothingInTheMiddle() async throws {
+    func interruptionWithoutPromptFailsStep() async throws {
         let report = try await play(
             "  - create-account: ada\n  - register: { person: match, meanwhile: { app: background } }\n")
         #expect(report.steps[1].mismatches.map(\.subject) == ["meanwhile"])
     }
 
     @Test("A refused interruption fails the step unless the refusal was expected")
-    func refusedInTheMiddle() async throws {
+    func refusedInterruptionFailsStep() async throws {
         let step =
             "  - create-account: ada\n  - register: { meanwhile: [ { unenrol: unknown }, { app: clear-data } ] }\n"
         let report = try await play(step, device: "iphone-face-id")
@@ -85,7 +85,7 @@ struct ExpectationTests {
     }
 
     @Test("An interruption that succeeds instead of being refused fails the step")
-    func doneInTheMiddle() async throws {
+    func succeededInterruptionFailsStep() async throws {
         let report = try await play(
             "  - create-account: ada\n"
                 + "  - register: { meanwhile: { enrol: { template: left thumb, expect: refused } } }\n")
@@ -96,7 +96,7 @@ struct ExpectationTests {
     }
 
     @Test("A wait checks the device that it names")
-    func waitOnADevice() async throws {
+    func waitChecksItsDevice() async throws {
         let report = try await play(
             "  - lock-out\n  - wait: { for: 31 s, device: phone, expect: { lockout: none, enrolled: none } }\n")
         #expect(report.steps[1].mismatches.map(\.subject) == ["lockout", "enrolled"])
@@ -104,13 +104,13 @@ struct ExpectationTests {
     }
 
     @Test("A device without a sensor has no lockout, which differs from the lockout none")
-    func noLockout() async throws {
+    func deviceWithoutSensorHasNoLockout() async throws {
         let report = try await play("  - check: { expect: { lockout: none } }\n", device: "security-key-pin")
         #expect(report.steps[0].mismatches.map(\.seen) == ["nothing"])
     }
 
     @Test("Templates of every sensor are observed")
-    func enrolledAtTheSecondSensor() async throws {
+    func templatesOfEverySensorAreObserved() async throws {
         let report = try await play(
             "  - unenrol\n  - enrol: { template: left thumb, modality: fingerprint, expect: { enrolled: left thumb } }\n"
                 + "  - check: { expect: { enrolled: none } }\n",
@@ -120,7 +120,7 @@ struct ExpectationTests {
     }
 
     @Test("An unreachable relying party fails a step, even one that expects a refusal", arguments: ["ok", "refused"])
-    func noRelyingParty(outcome: String) async throws {
+    func unreachableRelyingPartyFailsStep(outcome: String) async throws {
         let text =
             "name: t\ndevices: { phone: pixel-fingerprint }\nsteps:\n"
             + "  - sign-in: { expect: \(outcome) }\n  - list-passkeys: { expect: \(outcome) }\n"
@@ -138,7 +138,7 @@ struct ExpectationTests {
     }
 
     @Test("Devices that cannot share an account are refused with the account's line")
-    func unsuitableAccount() async throws {
+    func unsuitableAccountIsRefusedWithItsLine() async throws {
         let text =
             "name: t\ndevices: { a: iphone-face-id, b: security-key-pin }\n"
             + "sync: { account: c, devices: [a, b] }\nsteps:\n  - create-account: ada\n"
@@ -148,6 +148,45 @@ struct ExpectationTests {
         }
         #expect(error?.line == 3)
         #expect(error?.message.contains("b: security-key-pin makes device-bound passkeys") == true)
+    }
+
+    @Test("A refusal expected without its reason is noted with the reason, and fails a strict run")
+    func uncheckedReasonIsNoted() async throws {
+        let text =
+            "name: t\ndevices: { phone: pixel-fingerprint }\nsteps:\n  - create-account: ada\n"
+            + "  - register: { person: cancel, expect: refused }\n"
+        let scenario = try Scenario(parsing: text, file: "test.yaml")
+        let report = try await ScenarioRunner(profiles: ShippedScenarioTests.profiles).run(scenario)
+        #expect(report.passed)
+        #expect(report.steps[1].notes == ["the reason of the refusal (line 5) was not checked: cause: userCancelled"])
+        let strict = try await ScenarioRunner(profiles: ShippedScenarioTests.profiles, isStrict: true).run(scenario)
+        let mismatch = try #require(strict.steps[1].mismatches.first)
+        #expect(mismatch.line == 5)
+        #expect(mismatch.subject == "cause")
+        #expect(mismatch.seen == "cause: userCancelled")
+    }
+
+    @Test("A named reason needs no note", arguments: ["cause: userCancelled", "status: OPERATION_DENIED"])
+    func namedReasonNeedsNoNote(check: String) async throws {
+        let text =
+            "name: t\ndevices: { phone: pixel-fingerprint }\nsteps:\n  - create-account: ada\n"
+            + "  - register: { person: cancel, expect: { outcome: refused, \(check) } }\n"
+        let report = try await ScenarioRunner(profiles: ShippedScenarioTests.profiles, isStrict: true).run(
+            Scenario(parsing: text, file: "test.yaml"))
+        #expect(report.passed, "\(report.steps.map(\.mismatches))")
+        #expect(report.steps.allSatisfy(\.notes.isEmpty))
+    }
+
+    @Test("A substituted profile keeps the user's acts")
+    func substitutedProfileKeepsActs() async throws {
+        let text =
+            "name: t\ndevices: { phone: pixel-fingerprint }\nsteps:\n  - create-account: ada\n"
+            + "  - register: { person: [no-match, match], expect: { user-verified: true, prompts: 2 } }\n"
+        let scenario = try Scenario(parsing: text, file: "test.yaml").substituting("security-key-bio", for: "phone")
+        #expect(scenario.devices.map(\.profile) == ["security-key-bio"])
+        let report = try await ScenarioRunner(profiles: ShippedScenarioTests.profiles).run(scenario)
+        #expect(report.passed, "\(report.steps.map(\.mismatches))")
+        #expect(throws: SourceError.self) { try scenario.substituting("solo-1", for: "fone") }
     }
 
     /// Each subject with a wrong value.
@@ -199,7 +238,7 @@ struct ExpectationTests {
     ]
 
     @Test("An expectation of none fails when a value is observed", arguments: something)
-    func noneCanFail(subjects: [String], device: String, steps: [String], last: String) async throws {
+    func noneFailsWhenAValueIsObserved(subjects: [String], device: String, steps: [String], last: String) async throws {
         let checks = subjects.map { "\($0): none" }.joined(separator: ", ")
         let separator = last.hasSuffix("{") ? "" : ", "
         for outcome in ["ok", "refused"] {
@@ -212,7 +251,7 @@ struct ExpectationTests {
     }
 
     @Test("Every subject that can be none is tried")
-    func everyNoneIsTried() {
+    func everySubjectWithNoneIsTried() {
         let tried = Set(Self.something.flatMap(\.subjects))
         #expect(
             tried.union(["outcome", "screen", "network"]) == Set(Expectation.Subject.all.map(\.name)))

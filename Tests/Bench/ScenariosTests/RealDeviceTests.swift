@@ -76,7 +76,7 @@ struct RealDeviceTests {
         #expect(report.steps[2].told == ["DOMException InvalidStateError"])
     }
 
-    @Test func whatARealDeviceDoesNotTellIsNotCheckedAndIsNoted() async throws {
+    @Test func hiddenObservationsOfARealDeviceAreNoted() async throws {
         let report = try await Self.play(Self.story)
         #expect(report.steps[1].notes.count == 2)
         #expect(report.steps[1].notes[0].hasPrefix("sign-count (line 5) was not checked"))
@@ -93,7 +93,7 @@ struct RealDeviceTests {
     ]
 
     @Test(arguments: wrong)
-    func whatCanBeObservedIsChecked(check: String) async throws {
+    func visibleObservationsAreChecked(check: String) async throws {
         let report = try await Self.play(
             "  - create-account: ada\n  - register\n  - sign-out\n  - sign-in: { expect: { \(check) } }\n")
         #expect(report.steps[3].mismatches.map(\.subject) == [String(check.prefix { $0 != ":" })])
@@ -185,7 +185,7 @@ struct RealDeviceTests {
     ]
 
     @Test(arguments: obstacles)
-    func whatNeedsASimulationIsRefusedBeforeAnythingRuns(
+    func stepThatNeedsASimulationIsRefusedBeforeTheRun(
         step: String, person: RealDevice.Person, says: String
     ) throws {
         let scenario = try Self.scenario("  - create-account: ada\n  - \(step)\n")

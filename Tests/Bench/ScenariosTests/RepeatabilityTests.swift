@@ -32,7 +32,7 @@ struct RepeatabilityTests {
     }
 
     @Test("The same seed gives the same bytes, another seed others", arguments: ShippedScenarioTests.files)
-    func runsRepeat(file: String) async throws {
+    func seedRepeatsRun(file: String) async throws {
         let first = try await Self.trace(file, seed: 7)
         #expect(first.count > 4)
         #expect(try await Self.trace(file, seed: 7) == first)

@@ -109,7 +109,7 @@ struct ScenarioReadingTests {
     ]
 
     @Test("A misspelt word is found before anything runs, and the nearest word is named", arguments: misspelt)
-    func misspeltWordsGetTheNearest(step: String, nearest: String) throws {
+    func misspeltWordGetsNearestWord(step: String, nearest: String) throws {
         let text = "name: t\ndevices: { a: x }\nsteps:\n  - \(step)\n"
         let error = try #require(#expect(throws: SourceError.self) { try Scenario(parsing: text, file: "s.yaml") })
         #expect(error.line == 4)
@@ -117,7 +117,7 @@ struct ScenarioReadingTests {
     }
 
     @Test("Every declared cause is one that a scenario can expect")
-    func causesAreKnown() throws {
+    func everyDeclaredCauseIsKnown() throws {
         let folder = PackageRoot.url.appending(path: "Sources/Protocol/Causes")
         let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
         var declared: Set<String> = []
@@ -130,7 +130,7 @@ struct ScenarioReadingTests {
     }
 
     @Test("An unknown profile is found when a file is read, with the nearest name")
-    func unknownProfilesAreFoundEarly() async throws {
+    func unknownProfileIsFoundWhenFileIsRead() async throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).yaml")
         defer { try? FileManager.default.removeItem(at: file) }
         try "name: t\ndevices:\n  a: iphone-face\nsteps: [register]\n".write(
@@ -159,7 +159,7 @@ struct ScenarioReadingTests {
         #expect(error?.description == "s.yaml:3: expected a profile's name, or a path that ends in .yaml")
     }
 
-    @Test func actsCanBeRepeated() throws {
+    @Test func phraseRepeatsAct() throws {
         let text = "name: t\ndevices: { a: x }\nsteps:\n  - register: { person: [no-match x 3, match] }\n"
         #expect(try Scenario(parsing: text, file: "s").steps[0].person.count == 4)
     }

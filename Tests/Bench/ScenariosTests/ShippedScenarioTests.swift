@@ -20,11 +20,17 @@ struct ShippedScenarioTests {
     @Test(arguments: files)
     func theScenarioPasses(file: String) async throws {
         let scenario = try ScenarioLibrary.read(file)
-        let report = try await ScenarioRunner(profiles: Self.profiles).run(scenario)
+        let report = try await ScenarioRunner(profiles: Self.profiles, isStrict: true).run(scenario)
         for step in report.steps {
             #expect(step.passed, "\(file):\(step.line): \(step.title): \(step.mismatches) \(step.server)")
         }
         #expect(report.steps.count == scenario.steps.count)
+    }
+
+    @Test("A shipped scenario names the requirements that it shows", arguments: files)
+    func requirementsAreNamed(file: String) throws {
+        let scenario = try ScenarioLibrary.read(file)
+        #expect(!scenario.requirements.isEmpty)
     }
 
     @Test func aLockoutOfThirtySecondsPassesInSimulatedTime() async throws {

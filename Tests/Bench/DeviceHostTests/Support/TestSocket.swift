@@ -56,7 +56,7 @@ struct TestSocket: Sendable {
 }
 
 extension NIOAsyncChannelInboundStream<ByteBuffer>.AsyncIterator {
-    /// Reads so many lines, or as many as there are.
+    /// Reads this many lines; fewer if the connection ends.
     mutating func lines(_ count: Int = .max) async -> [String] {
         var text = ""
         // A reset is an end, too.
