@@ -13,10 +13,10 @@ extension Fleet {
     func open(_ name: String, delay: Duration, members: [ManagedDevice]) async throws {
         guard accounts.count + reservedAccounts.count < Self.accountCapacity else {
             throw APIError(
-                409, .accountLimit, "The server has \(Self.accountCapacity) accounts, its maximum; delete one first.")
+                409, "account.limit", "The server has \(Self.accountCapacity) accounts, its maximum; delete one first.")
         }
         guard accounts[name] == nil, !reservedAccounts.contains(name), let first = members.first else {
-            throw APIError(409, .accountNameTaken, "An account is named “\(name)” already; choose another name.")
+            throw APIError(409, "account.nameTaken", "An account is named “\(name)” already; choose another name.")
         }
         for member in members {
             guard isRunning(member) else { throw APIError.deviceNotFound(member.name) }

@@ -47,7 +47,8 @@ actor Fleet {
     func start(_ order: DeviceOrder) async throws(APIError) -> ManagedDevice {
         guard !isStopped else { throw .stopping }
         guard devices.count + reserved.count < Self.capacity else {
-            throw APIError(409, .deviceLimit, "The server has \(Self.capacity) devices, its maximum; delete one first.")
+            throw APIError(
+                409, "device.limit", "The server has \(Self.capacity) devices, its maximum; delete one first.")
         }
         let name = order.name ?? freeName(order.profileName)
         guard DeviceOrder.isName(name) else {
@@ -142,7 +143,8 @@ extension Fleet {
             state: try await device.host.device.exportState())
         guard snapshots[name] != nil || snapshots.count < Self.snapshotCapacity else {
             throw APIError(
-                409, .snapshotLimit, "The server has \(Self.snapshotCapacity) snapshots, its maximum; delete one first."
+                409, "snapshot.limit",
+                "The server has \(Self.snapshotCapacity) snapshots, its maximum; delete one first."
             )
         }
         snapshots[name] = snapshot
@@ -160,7 +162,7 @@ extension Fleet {
                 kept.profileName == wanted.profileName
                 ? "another profile named \(kept.profileName), with another AAGUID"
                 : "the profile \(kept.profileName), not \(wanted.profileName)"
-            throw APIError(409, .snapshotOfAnotherKind, "The snapshot is of a device of \(difference).")
+            throw APIError(409, "snapshot.ofAnotherKind", "The snapshot is of a device of \(difference).")
         }
         try await device.host.device.restore(snapshot.state)
     }

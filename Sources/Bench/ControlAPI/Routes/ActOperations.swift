@@ -31,7 +31,7 @@ extension ControlOperations {
                     _ = try await device.host.perform(
                         change.request(duringCommand: call.body["duringCommand"]?.integer))
                 } catch {
-                    throw APIError(409, .connectionMissing, because: error)
+                    throw APIError(409, "connection.missing", because: error)
                 }
                 return await device.host.report()
             },
@@ -81,7 +81,7 @@ extension ControlOperations {
         do {
             return try DeviceAct(verb: body["verb"]?.text ?? "", arguments: arguments)
         } catch {
-            throw APIError(422, .actInvalid, because: error)
+            throw APIError(422, "act.invalid", because: error)
         }
     }
 }

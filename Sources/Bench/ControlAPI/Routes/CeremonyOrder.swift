@@ -62,7 +62,7 @@ struct CeremonyOrder: Sendable {
         do {
             return try Origin(parsing: value.text ?? "")
         } catch {
-            throw APIError(422, .originInvalid, "“\(value.text ?? "")”: \(error).")
+            throw APIError(422, "origin.invalid", "“\(value.text ?? "")”: \(error).")
         }
     }
 

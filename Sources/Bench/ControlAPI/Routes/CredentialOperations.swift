@@ -54,7 +54,7 @@ extension ControlOperations {
                 let (device, entry) = try await credential(call)
                 guard await device.host.device.authenticator.change(entry.credentialId.bytes, as: call.body) else {
                     throw APIError(
-                        422, .credentialRefused,
+                        422, "credential.refused",
                         "A credential that is not backup eligible cannot be backed up; set backupEligible, too.")
                 }
                 return try await credential(call).entry

@@ -48,7 +48,7 @@ extension ControlOperations {
     private func advance(_ device: ManagedDevice, _ text: String) throws(APIError) -> ClockReport {
         guard case .simulated(let time) = device.host.clock else {
             throw APIError(
-                409, .clockReal, "The device runs on the computer's clock; start one with \"clock\": \"simulated\".")
+                409, "clock.real", "The device runs on the computer's clock; start one with \"clock\": \"simulated\".")
         }
         let span = try Span.duration(text)
         guard time.clock.now() + span <= Self.endOfTime else {
@@ -112,7 +112,7 @@ extension ControlOperations {
             }
             return try configuration.profiles.known(value.text ?? "")
         } catch {
-            throw APIError(422, .profileInvalid, because: error)
+            throw APIError(422, "profile.invalid", because: error)
         }
     }
 }
