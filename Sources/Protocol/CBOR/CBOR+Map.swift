@@ -89,7 +89,7 @@ extension CBOR {
         }
 
         /// Adds an entry whose key the caller knows to be new.
-        mutating func append(_ key: Value, _ value: Value) {
+        package mutating func append(_ key: Value, _ value: Value) {
             if isCanonical, let last = entries.last { isCanonical = CBOR.canonicallyPrecedes(last.key, key) }
             entries.append(Entry(key: key, value: value))
         }

@@ -20,7 +20,7 @@ public indirect enum MetadataValue: Hashable, Sendable {
         var members: [String: MetadataValue] = [:]
         for member in InfoMember.allCases where !member.isNewInEveryAnswer {
             let value: CBOR.Value? = answer[member.rawValue]
-            if member.type != .textInBytes {
+            if !member.isTextInBytes {
                 members[member.name] = value.flatMap { MetadataValue($0) }
             } else if case .bytes(let text) = value {
                 members[member.name] = .text(String(decoding: text, as: UTF8.self))

@@ -10,7 +10,8 @@ enum MessageDecoder {
                 code: nil, command: "nothing",
                 message: TraceMessage(length: 0, raw: [], problem: "the message is empty"))
         }
-        let description = CommandDescription.all[code]
+        let command = CTAPCommand(rawValue: code)
+        let description = CommandDescription.all[command]
         let (value, message) = message(bytes, as: description?.request ?? [])
         var subcommand: String?
         if let known = description?.subcommand, case .map(let map)? = value,
@@ -19,7 +20,7 @@ enum MessageDecoder {
             subcommand = known.names[number] ?? "subcommand \(number)"
         }
         return TraceRequest(
-            code: code, command: CTAPCommand(rawValue: code).description, subcommand: subcommand, message: message)
+            code: code, command: command.description, subcommand: subcommand, message: message)
     }
 
     /// Decodes the response to a request: the status byte and its parameters.
@@ -27,7 +28,7 @@ enum MessageDecoder {
         guard let status = bytes.first else {
             return (nil, TraceMessage(length: 0, raw: [], problem: "the message is empty"))
         }
-        let members = request.first.flatMap { CommandDescription.all[$0]?.response } ?? []
+        let members = request.first.flatMap { CommandDescription.all[CTAPCommand(rawValue: $0)]?.response } ?? []
         return (CTAPStatus(rawValue: status), message(bytes, as: members).message)
     }
 

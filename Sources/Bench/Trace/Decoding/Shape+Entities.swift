@@ -1,20 +1,14 @@
+internal import CTAP
+
 /// The structures that several commands use.
 extension Shape {
-    /// PublicKeyCredentialRpEntity.
-    static let relyingParty = members([Member("id", .text), Member("name", .text), Member("icon", .text)])
-
     /// PublicKeyCredentialUserEntity.
-    static let user = members([
-        Member("id", .bytes), Member("name", .text), Member("displayName", .text), Member("icon", .text),
-    ])
+    static let user = members(
+        Member.list(PublicKeyCredentialUserEntity.members, [PublicKeyCredentialUserEntity.Key.id: .bytes]))
 
     /// PublicKeyCredentialDescriptor.
-    static let descriptor = members([
-        Member("type", .text), Member("id", .bytes), Member("transports", .list(.text)),
-    ])
-
-    /// PublicKeyCredentialParameters.
-    static let parameters = members([Member("type", .text), Member("alg", .algorithm)])
+    static let descriptor = members(
+        Member.list(PublicKeyCredentialDescriptor.members, [PublicKeyCredentialDescriptor.Key.id: .bytes]))
 
     /// A COSE key (RFC 9052 §7, RFC 9053 §7, RFC 8230 §4); its private parts are secret.
     static let coseKey = selected(

@@ -1,4 +1,5 @@
 internal import CBOR
+internal import CTAP
 
 /// The expected value at a place in a message: its structure, its meanings, and whether it is secret.
 ///
@@ -43,6 +44,24 @@ indirect enum Shape: Sendable {
     }
 }
 
+extension Shape {
+    /// The shape of values of a type; bytes, and items of any content, may be secret.
+    init(_ type: MemberType) {
+        self =
+            switch type {
+            case .unsigned: .integer()
+            case .bool: .bool
+            case .text: .text
+            case .algorithm: .algorithm
+            case .aaguid: .aaguid
+            case .list(let item): .list(Shape(item))
+            case .dictionary(let value): .dictionary(Shape(value))
+            case .members(let members): .members(members.map { Member($0, Shape($0.type)) })
+            case .bytes, .item: .unknown
+            }
+    }
+}
+
 /// A member of a map.
 struct Member: Sendable {
     let key: CBOR.Value
@@ -53,6 +72,19 @@ struct Member: Sendable {
         self.key = .integer(key)
         self.name = name
         self.shape = shape
+    }
+
+    /// A member of a message with its shape.
+    init(_ member: MessageMember, _ shape: Shape) {
+        key = member.key
+        name = member.name
+        self.shape = shape
+    }
+
+    /// The members of a map: each with its shape in the table, or with that of its type.
+    static func list<Key: MessageKey>(_ members: [MessageMember], _ shapes: [Key: Shape]) -> [Member] {
+        let shapes = Dictionary(uniqueKeysWithValues: shapes.map { ($0.rawValue.keyItem, $1) })
+        return members.map { Member($0, shapes[$0.key] ?? Shape($0.type)) }
     }
 
     /// A member whose key is its name.

@@ -74,42 +74,11 @@ public struct ClientPINRequest: Hashable, Sendable {
         self.pinUvAuthProtocol = pinUvAuthProtocol
     }
 
-    /// Reads the parameters.
-    ///
-    /// - Throws: the refusal a device answers with: 0x11 for a member of a wrong type, 0x14 for a missing one, 0x02 for
-    ///   a number out of range.
-    public init(cbor: CBOR.Value) throws(Refusal) {
-        do {
-            try self.init(MessageMap(cbor, "the parameters"))
-        } catch {
-            throw Refusal(error)
-        }
-    }
-
-    private init(_ members: MessageMap<Key>) throws(CBOR.AccessError) {
-        pinUvAuthProtocol = try members.unsigned(.pinUvAuthProtocol)
-        subCommand = try members.required(.subCommand, members.unsigned)
-        keyAgreement = try members.mapItem(.keyAgreement)
-        pinUvAuthParam = try members.bytes(.pinUvAuthParam)
-        newPinEnc = try members.bytes(.newPinEnc)
-        pinHashEnc = try members.bytes(.pinHashEnc)
-        permissions = try members.unsigned(.permissions)
-        relyingPartyID = try members.text(.rpId)
-    }
+    /// Reads the parameters; a device answers with the refusal thrown.
+    public init(cbor: CBOR.Value) throws(Refusal) { try self.init(parameters: cbor) }
 
     /// The parameter map.
-    public var cbor: CBOR.Value {
-        var members = MessageMap<Key>()
-        members.set(.pinUvAuthProtocol, pinUvAuthProtocol)
-        members.set(.subCommand, subCommand)
-        members.set(.keyAgreement, keyAgreement)
-        members.set(.pinUvAuthParam, pinUvAuthParam)
-        members.set(.newPinEnc, newPinEnc)
-        members.set(.pinHashEnc, pinHashEnc)
-        members.set(.permissions, permissions)
-        members.set(.rpId, relyingPartyID)
-        return .map(members.map)
-    }
+    public var cbor: CBOR.Value { .map(map) }
 }
 
 /// The answer to authenticatorClientPIN (CTAP 2.3 §6.5.5).
@@ -144,25 +113,37 @@ public struct ClientPINResponse: Hashable, Sendable {
     }
 
     /// Reads a response.
-    ///
-    /// - Throws: `CBOR.AccessError` for a response that is not a map, a missing member and one of a wrong type.
-    public init(cbor: CBOR.Value) throws(CBOR.AccessError) {
-        let members = try MessageMap<Key>(cbor)
-        keyAgreement = members[.keyAgreement]
-        pinUvAuthToken = try members.bytes(.pinUvAuthToken)
-        pinRetries = try members.unsigned(.pinRetries)
-        powerCycleState = try members.bool(.powerCycleState)
-        uvRetries = try members.unsigned(.uvRetries)
-    }
+    public init(cbor: CBOR.Value) throws(CBOR.AccessError) { try self.init(item: cbor, named: "the response") }
 
     /// The response map; nil when it is empty.
-    public var cbor: CBOR.Value? {
-        var members = MessageMap<Key>()
-        members.set(.keyAgreement, keyAgreement)
-        members.set(.pinUvAuthToken, pinUvAuthToken)
-        members.set(.pinRetries, pinRetries)
-        members.set(.powerCycleState, powerCycleState)
-        members.set(.uvRetries, uvRetries)
-        return members.cborUnlessEmpty
+    public var cbor: CBOR.Value? { itemUnlessEmpty }
+}
+
+// MARK: The tables of members
+
+extension ClientPINRequest: CodedMap {
+    package static let blank = ClientPINRequest(subCommand: .getPINRetries)
+
+    package mutating func code(_ members: inout MessageCoder<Key>) {
+        members.member(.pinUvAuthProtocol, &pinUvAuthProtocol)
+        members.member(.subCommand, &subCommand)
+        members.member(.keyAgreement, map: &keyAgreement)
+        members.member(.pinUvAuthParam, &pinUvAuthParam)
+        members.member(.newPinEnc, &newPinEnc)
+        members.member(.pinHashEnc, &pinHashEnc)
+        members.member(.permissions, &permissions)
+        members.member(.rpId, &relyingPartyID)
+    }
+}
+
+extension ClientPINResponse: CodedMap {
+    package static let blank = ClientPINResponse()
+
+    package mutating func code(_ members: inout MessageCoder<Key>) {
+        members.member(.keyAgreement, &keyAgreement)
+        members.member(.pinUvAuthToken, &pinUvAuthToken)
+        members.member(.pinRetries, &pinRetries)
+        members.member(.powerCycleState, &powerCycleState)
+        members.member(.uvRetries, &uvRetries)
     }
 }

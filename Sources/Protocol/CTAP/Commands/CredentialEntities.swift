@@ -1,5 +1,6 @@
 public import CBOR
 public import COSE
+public import WebAuthn
 
 /// A credential's descriptor in requests and answers: `{"id": bytes, "type": "public-key"}` (WebAuthn L3 §5.8.3).
 public struct PublicKeyCredentialDescriptor: Hashable, Sendable {
@@ -8,38 +9,17 @@ public struct PublicKeyCredentialDescriptor: Hashable, Sendable {
     /// The credential's ID.
     public var id: [UInt8]
     /// The transports, when the platform states them.
-    public var transports: [String]?
+    public var transports: [AuthenticatorTransport]?
 
     /// A credential by its ID.
-    public init(id: [UInt8], type: String = "public-key", transports: [String]? = nil) {
+    public init(id: [UInt8], type: String = "public-key", transports: [AuthenticatorTransport]? = nil) {
         self.id = id
         self.type = type
         self.transports = transports
     }
 
-    init(cbor: CBOR.Value, path: @autoclosure () -> String) throws(CBOR.AccessError) {
-        let map = try cbor.asMap(path())
-        type = try map.required("type", "\(path()).type").asText("\(path()).type")
-        id = try map.required("id", "\(path()).id").asBytes("\(path()).id")
-        transports = try map["transports"]?.asTexts("\(path()).transports")
-    }
-
     /// The CBOR form.
-    public var cbor: CBOR.Value {
-        var map: CBOR.Map = ["id": .bytes(id), "type": .text(type)]
-        if let transports { map["transports"] = .array(transports.map { .text($0) }) }
-        return .map(map)
-    }
-
-    static func list(
-        _ value: CBOR.Value, path: @autoclosure () -> String
-    ) throws(CBOR.AccessError) -> [PublicKeyCredentialDescriptor] {
-        var list: [PublicKeyCredentialDescriptor] = []
-        for (index, item) in try value.asArray(path()).enumerated() {
-            list.append(try PublicKeyCredentialDescriptor(cbor: item, path: "\(path())[\(index)]"))
-        }
-        return list
-    }
+    public var cbor: CBOR.Value { item }
 }
 
 /// The relying party of a request: `{"id": text, "name": text}` (WebAuthn L3 §5.4.2).
@@ -55,20 +35,8 @@ public struct PublicKeyCredentialRPEntity: Hashable, Sendable {
         self.name = name
     }
 
-    init(cbor: CBOR.Value) throws(CBOR.AccessError) {
-        let map = try cbor.asMap("rp")
-        id = try map.required("id", "rp.id").asText("rp.id")
-        name = try map["name"]?.asText("rp.name")
-        // Removed from the specification but still sent: its type is checked, its value is ignored.
-        _ = try map["icon"]?.asText("rp.icon")
-    }
-
     /// The CBOR form.
-    public var cbor: CBOR.Value {
-        var map: CBOR.Map = ["id": .text(id)]
-        if let name { map["name"] = .text(name) }
-        return .map(map)
-    }
+    public var cbor: CBOR.Value { item }
 }
 
 /// The account of a credential: `{"id": bytes, "name": text, "displayName": text}` (WebAuthn L3 §5.4.3).
@@ -88,21 +56,10 @@ public struct PublicKeyCredentialUserEntity: Hashable, Sendable {
     }
 
     /// Reads the CBOR form.
-    public init(cbor: CBOR.Value) throws(CBOR.AccessError) {
-        let map = try cbor.asMap("user")
-        id = try map.required("id", "user.id").asBytes("user.id")
-        name = try map["name"]?.asText("user.name")
-        displayName = try map["displayName"]?.asText("user.displayName")
-        _ = try map["icon"]?.asText("user.icon")
-    }
+    public init(cbor: CBOR.Value) throws(CBOR.AccessError) { try self.init(item: cbor, named: "user") }
 
     /// The CBOR form.
-    public var cbor: CBOR.Value {
-        var map: CBOR.Map = ["id": .bytes(id)]
-        if let name { map["name"] = .text(name) }
-        if let displayName { map["displayName"] = .text(displayName) }
-        return .map(map)
-    }
+    public var cbor: CBOR.Value { item }
 }
 
 /// One acceptable kind of key: `{"type": "public-key", "alg": integer}` (WebAuthn L3 §5.3).
@@ -118,25 +75,53 @@ public struct PublicKeyCredentialParameters: Hashable, Sendable {
         self.type = type
     }
 
-    init(cbor: CBOR.Value, path: @autoclosure () -> String) throws(CBOR.AccessError) {
-        let map = try cbor.asMap(path())
-        type = try map.required("type", "\(path()).type").asText("\(path()).type")
-        let identifier = try map.required("alg", "\(path()).alg").asInteger("\(path()).alg")
-        algorithm = COSE.Algorithm(rawValue: identifier)
-    }
-
     /// The CBOR form.
-    public var cbor: CBOR.Value {
-        ["alg": .integer(algorithm.rawValue), "type": .text(type)]
-    }
+    public var cbor: CBOR.Value { item }
+}
 
-    static func list(
-        _ value: CBOR.Value, path: @autoclosure () -> String
-    ) throws(CBOR.AccessError) -> [PublicKeyCredentialParameters] {
-        var list: [PublicKeyCredentialParameters] = []
-        for (index, item) in try value.asArray(path()).enumerated() {
-            list.append(try PublicKeyCredentialParameters(cbor: item, path: "\(path())[\(index)]"))
-        }
-        return list
+// MARK: The tables of members, in canonical order
+
+extension PublicKeyCredentialDescriptor: CodedMap, MemberValue {
+    package enum Key: String, MessageKey { case id, type, transports }
+    package static let blank = PublicKeyCredentialDescriptor(id: [])
+
+    package mutating func code(_ members: inout MessageCoder<Key>) {
+        members.member(.id, &id)
+        members.member(.type, &type)
+        members.member(.transports, &transports)
+    }
+}
+
+extension PublicKeyCredentialRPEntity: CodedMap, MemberValue {
+    package enum Key: String, MessageKey { case id, icon, name }
+    package static let blank = PublicKeyCredentialRPEntity(id: "")
+
+    package mutating func code(_ members: inout MessageCoder<Key>) {
+        members.member(.id, &id)
+        // Removed from the specification but still sent.
+        members.ignored(.icon, String.self)
+        members.member(.name, &name)
+    }
+}
+
+extension PublicKeyCredentialUserEntity: CodedMap, MemberValue {
+    package enum Key: String, MessageKey { case id, icon, name, displayName }
+    package static let blank = PublicKeyCredentialUserEntity(id: [])
+
+    package mutating func code(_ members: inout MessageCoder<Key>) {
+        members.member(.id, &id)
+        members.ignored(.icon, String.self)
+        members.member(.name, &name)
+        members.member(.displayName, &displayName)
+    }
+}
+
+extension PublicKeyCredentialParameters: CodedMap, MemberValue {
+    package enum Key: String, MessageKey { case alg, type }
+    package static let blank = PublicKeyCredentialParameters(algorithm: COSE.Algorithm(rawValue: 0))
+
+    package mutating func code(_ members: inout MessageCoder<Key>) {
+        members.member(.alg, &algorithm)
+        members.member(.type, &type)
     }
 }

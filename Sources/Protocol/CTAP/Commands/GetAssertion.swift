@@ -38,42 +38,11 @@ public struct GetAssertionRequest: Hashable, Sendable {
         self.pinUvAuthProtocol = pinUvAuthProtocol
     }
 
-    /// Reads the parameters.
-    ///
-    /// - Throws: the refusal a device answers with: 0x11 for a member of a wrong type, 0x14 for a missing one, 0x02 for
-    ///   a number out of range.
-    public init(cbor: CBOR.Value) throws(Refusal) {
-        do {
-            try self.init(MessageMap(cbor, "the parameters"))
-        } catch {
-            throw Refusal(error)
-        }
-    }
-
-    private init(_ members: MessageMap<Key>) throws(CBOR.AccessError) {
-        relyingPartyID = try members.required(.rpId, members.text)
-        clientDataHash = try members.required(.clientDataHash, members.bytes)
-        allowList = try members.read(.allowList) { value throws(CBOR.AccessError) in
-            try PublicKeyCredentialDescriptor.list(value, path: Key.allowList.name)
-        }
-        extensions = try members.extensions(.extensions)
-        options = try members.options(.options) ?? [:]
-        pinUvAuthParam = try members.bytes(.pinUvAuthParam)
-        pinUvAuthProtocol = try members.unsigned(.pinUvAuthProtocol)
-    }
+    /// Reads the parameters; a device answers with the refusal thrown.
+    public init(cbor: CBOR.Value) throws(Refusal) { try self.init(parameters: cbor) }
 
     /// The parameter map.
-    public var cbor: CBOR.Value {
-        var members = MessageMap<Key>()
-        members.set(.rpId, relyingPartyID)
-        members.set(.clientDataHash, clientDataHash)
-        members.set(.allowList, allowList.map { .array($0.map(\.cbor)) })
-        members.set(.extensions, extensions.map { CBOR.Map($0) })
-        members.set(.options, options.isEmpty ? nil : .options(options))
-        members.set(.pinUvAuthParam, pinUvAuthParam)
-        members.set(.pinUvAuthProtocol, pinUvAuthProtocol)
-        return .map(members.map)
-    }
+    public var cbor: CBOR.Value { .map(map) }
 }
 
 /// The answer to authenticatorGetAssertion and authenticatorGetNextAssertion (CTAP 2.3 §6.2, §6.3).
@@ -118,33 +87,39 @@ public struct GetAssertionResponse: Hashable, Sendable {
     }
 
     /// Reads a response.
-    ///
-    /// - Throws: `CBOR.AccessError` for a response that is not a map, a missing member and one of a wrong type.
-    public init(cbor: CBOR.Value) throws(CBOR.AccessError) {
-        let members = try MessageMap<Key>(cbor)
-        credential = try members.read(.credential) { value throws(CBOR.AccessError) in
-            try PublicKeyCredentialDescriptor(cbor: value, path: Key.credential.name)
-        }
-        authenticatorData = try members.required(.authData, members.bytes)
-        signature = try members.required(.signature, members.bytes)
-        user = try members.read(.user, PublicKeyCredentialUserEntity.init)
-        numberOfCredentials = try members.unsigned(.numberOfCredentials)
-        userSelected = try members.bool(.userSelected)
-        largeBlobKey = try members.bytes(.largeBlobKey)
-        unsignedExtensionOutputs = try members.map(.unsignedExtensionOutputs)
-    }
+    public init(cbor: CBOR.Value) throws(CBOR.AccessError) { try self.init(item: cbor, named: "the response") }
 
     /// The response map.
-    public var cbor: CBOR.Value {
-        var members = MessageMap<Key>()
-        members.set(.credential, credential?.cbor)
-        members.set(.authData, authenticatorData)
-        members.set(.signature, signature)
-        members.set(.user, user?.cbor)
-        members.set(.numberOfCredentials, numberOfCredentials)
-        members.set(.userSelected, userSelected)
-        members.set(.largeBlobKey, largeBlobKey)
-        members.set(.unsignedExtensionOutputs, unsignedExtensionOutputs)
-        return .map(members.map)
+    public var cbor: CBOR.Value { .map(map) }
+}
+
+// MARK: The tables of members
+
+extension GetAssertionRequest: CodedMap {
+    package static let blank = GetAssertionRequest(relyingPartyID: "", clientDataHash: [])
+
+    package mutating func code(_ members: inout MessageCoder<Key>) {
+        members.member(.rpId, &relyingPartyID)
+        members.member(.clientDataHash, &clientDataHash)
+        members.member(.allowList, &allowList)
+        members.member(.extensions, &extensions)
+        members.member(.options, unlessEmpty: &options)
+        members.member(.pinUvAuthParam, &pinUvAuthParam)
+        members.member(.pinUvAuthProtocol, &pinUvAuthProtocol)
+    }
+}
+
+extension GetAssertionResponse: CodedMap {
+    package static let blank = GetAssertionResponse(credential: nil, authenticatorData: [], signature: [])
+
+    package mutating func code(_ members: inout MessageCoder<Key>) {
+        members.member(.credential, &credential)
+        members.member(.authData, &authenticatorData)
+        members.member(.signature, &signature)
+        members.member(.user, &user)
+        members.member(.numberOfCredentials, &numberOfCredentials)
+        members.member(.userSelected, &userSelected)
+        members.member(.largeBlobKey, &largeBlobKey)
+        members.member(.unsignedExtensionOutputs, &unsignedExtensionOutputs)
     }
 }

@@ -50,51 +50,11 @@ public struct MakeCredentialRequest: Hashable, Sendable {
         self.pinUvAuthProtocol = pinUvAuthProtocol
     }
 
-    /// Reads the parameters.
-    ///
-    /// - Throws: the refusal a device answers with: 0x11 for a member of a wrong type, 0x14 for a missing one, 0x02 for
-    ///   a number out of range.
-    public init(cbor: CBOR.Value) throws(Refusal) {
-        do {
-            try self.init(MessageMap(cbor, "the parameters"))
-        } catch {
-            throw Refusal(error)
-        }
-    }
-
-    private init(_ members: MessageMap<Key>) throws(CBOR.AccessError) {
-        clientDataHash = try members.required(.clientDataHash, members.bytes)
-        rp = try PublicKeyCredentialRPEntity(cbor: members.required(.rp) { members[$0] })
-        user = try PublicKeyCredentialUserEntity(cbor: members.required(.user) { members[$0] })
-        pubKeyCredParams = try PublicKeyCredentialParameters.list(
-            members.required(.pubKeyCredParams) { members[$0] }, path: Key.pubKeyCredParams.name)
-        excludeList = try members.read(.excludeList) { value throws(CBOR.AccessError) in
-            try PublicKeyCredentialDescriptor.list(value, path: Key.excludeList.name)
-        }
-        extensions = try members.extensions(.extensions)
-        options = try members.options(.options) ?? [:]
-        pinUvAuthParam = try members.bytes(.pinUvAuthParam)
-        pinUvAuthProtocol = try members.unsigned(.pinUvAuthProtocol)
-        enterpriseAttestation = try members.unsigned(.enterpriseAttestation)
-        attestationFormatsPreference = try members.texts(.attestationFormatsPreference)
-    }
+    /// Reads the parameters; a device answers with the refusal thrown.
+    public init(cbor: CBOR.Value) throws(Refusal) { try self.init(parameters: cbor) }
 
     /// The parameter map.
-    public var cbor: CBOR.Value {
-        var members = MessageMap<Key>()
-        members.set(.clientDataHash, clientDataHash)
-        members.set(.rp, rp.cbor)
-        members.set(.user, user.cbor)
-        members.set(.pubKeyCredParams, .array(pubKeyCredParams.map(\.cbor)))
-        members.set(.excludeList, excludeList.map { .array($0.map(\.cbor)) })
-        members.set(.extensions, extensions.map { CBOR.Map($0) })
-        members.set(.options, options.isEmpty ? nil : .options(options))
-        members.set(.pinUvAuthParam, pinUvAuthParam)
-        members.set(.pinUvAuthProtocol, pinUvAuthProtocol)
-        members.set(.enterpriseAttestation, enterpriseAttestation)
-        members.set(.attestationFormatsPreference, attestationFormatsPreference)
-        return .map(members.map)
-    }
+    public var cbor: CBOR.Value { .map(map) }
 }
 
 /// The answer to authenticatorMakeCredential (CTAP 2.3 §6.1).
@@ -133,27 +93,42 @@ public struct MakeCredentialResponse: Hashable, Sendable {
     }
 
     /// Reads a response.
-    ///
-    /// - Throws: `CBOR.AccessError` for a response that is not a map, a missing member and one of a wrong type.
-    public init(cbor: CBOR.Value) throws(CBOR.AccessError) {
-        let members = try MessageMap<Key>(cbor)
-        format = try members.required(.fmt, members.text)
-        authenticatorData = try members.required(.authData, members.bytes)
-        attestationStatement = members[.attStmt] ?? [:]
-        enterpriseAttestation = try members.bool(.epAtt)
-        largeBlobKey = try members.bytes(.largeBlobKey)
-        unsignedExtensionOutputs = try members.map(.unsignedExtensionOutputs)
-    }
+    public init(cbor: CBOR.Value) throws(CBOR.AccessError) { try self.init(item: cbor, named: "the response") }
 
     /// The response map.
-    public var cbor: CBOR.Value {
-        var members = MessageMap<Key>()
-        members.set(.fmt, format)
-        members.set(.authData, authenticatorData)
-        members.set(.attStmt, attestationStatement)
-        members.set(.epAtt, enterpriseAttestation)
-        members.set(.largeBlobKey, largeBlobKey)
-        members.set(.unsignedExtensionOutputs, unsignedExtensionOutputs)
-        return .map(members.map)
+    public var cbor: CBOR.Value { .map(map) }
+}
+
+// MARK: The tables of members
+
+extension MakeCredentialRequest: CodedMap {
+    package static let blank = MakeCredentialRequest(
+        clientDataHash: [], rp: .blank, user: .blank, pubKeyCredParams: [])
+
+    package mutating func code(_ members: inout MessageCoder<Key>) {
+        members.member(.clientDataHash, &clientDataHash)
+        members.member(.rp, &rp)
+        members.member(.user, &user)
+        members.member(.pubKeyCredParams, &pubKeyCredParams)
+        members.member(.excludeList, &excludeList)
+        members.member(.extensions, &extensions)
+        members.member(.options, unlessEmpty: &options)
+        members.member(.pinUvAuthParam, &pinUvAuthParam)
+        members.member(.pinUvAuthProtocol, &pinUvAuthProtocol)
+        members.member(.enterpriseAttestation, &enterpriseAttestation)
+        members.member(.attestationFormatsPreference, &attestationFormatsPreference)
+    }
+}
+
+extension MakeCredentialResponse: CodedMap {
+    package static let blank = MakeCredentialResponse(format: "", authenticatorData: [], attestationStatement: [:])
+
+    package mutating func code(_ members: inout MessageCoder<Key>) {
+        members.member(.fmt, &format)
+        members.member(.authData, &authenticatorData)
+        members.member(.attStmt, orAbsent: &attestationStatement)
+        members.member(.epAtt, &enterpriseAttestation)
+        members.member(.largeBlobKey, &largeBlobKey)
+        members.member(.unsignedExtensionOutputs, &unsignedExtensionOutputs)
     }
 }

@@ -40,81 +40,77 @@ public struct AuthenticatorClient: Sendable {
 
     /// authenticatorGetInfo.
     public func getInfo() async throws(Failure) -> AuthenticatorInfo {
-        try await call(.getInfo, nil) { value throws(CBOR.AccessError) in try AuthenticatorInfo(cbor: value) }
+        try await call(.getInfo)
     }
 
     /// authenticatorMakeCredential.
     public func makeCredential(_ request: MakeCredentialRequest) async throws(Failure) -> MakeCredentialResponse {
-        try await call(.makeCredential, request.cbor) { value throws(CBOR.AccessError) in
-            try MakeCredentialResponse(cbor: value)
-        }
+        try await call(.makeCredential, request.cbor)
     }
 
     /// authenticatorGetAssertion.
     public func getAssertion(_ request: GetAssertionRequest) async throws(Failure) -> GetAssertionResponse {
-        try await call(.getAssertion, request.cbor) { value throws(CBOR.AccessError) in
-            try GetAssertionResponse(cbor: value)
-        }
+        try await call(.getAssertion, request.cbor)
     }
 
     /// authenticatorGetNextAssertion.
     public func getNextAssertion() async throws(Failure) -> GetAssertionResponse {
-        try await call(.getNextAssertion, nil) { value throws(CBOR.AccessError) in
-            try GetAssertionResponse(cbor: value)
-        }
+        try await call(.getNextAssertion)
     }
 
     /// authenticatorClientPIN.
     public func clientPIN(_ request: ClientPINRequest) async throws(Failure) -> ClientPINResponse {
-        try await call(.clientPIN, request.cbor) { value throws(CBOR.AccessError) in
-            try ClientPINResponse(cbor: value)
-        }
+        try await call(.clientPIN, request.cbor)
     }
 
     /// authenticatorReset: erases every credential and the PIN.
     public func reset() async throws(Failure) {
-        try await call(.reset, nil) { _ in }
+        _ = try await answer(to: .reset)
     }
 
     /// authenticatorSelection: waits for a touch.
     public func selection() async throws(Failure) {
-        try await call(.selection, nil) { _ in }
+        _ = try await answer(to: .selection)
     }
 
     /// authenticatorBioEnrollment, or its preview.
     public func bioEnrollment(
         _ request: BioEnrollmentRequest, preview: Bool = false
     ) async throws(Failure) -> BioEnrollmentResponse {
-        try await call(preview ? .bioEnrollmentPreview : .bioEnrollment, request.cbor) {
-            value throws(CBOR.AccessError) in try BioEnrollmentResponse(cbor: value)
-        }
+        try await call(preview ? .bioEnrollmentPreview : .bioEnrollment, request.cbor)
     }
 
     /// authenticatorCredentialManagement, or its preview.
     public func credentialManagement(
         _ request: CredentialManagementRequest, preview: Bool = false
     ) async throws(Failure) -> CredentialManagementResponse {
-        try await call(preview ? .credentialManagementPreview : .credentialManagement, request.cbor) {
-            value throws(CBOR.AccessError) in try CredentialManagementResponse(cbor: value)
-        }
+        try await call(preview ? .credentialManagementPreview : .credentialManagement, request.cbor)
     }
 
     /// authenticatorLargeBlobs.
     public func largeBlobs(_ request: LargeBlobsRequest) async throws(Failure) -> LargeBlobsResponse {
-        try await call(.largeBlobs, request.cbor) { value throws(CBOR.AccessError) in
-            try LargeBlobsResponse(cbor: value)
-        }
+        try await call(.largeBlobs, request.cbor)
     }
 
     /// authenticatorConfig.
     public func config(_ request: AuthenticatorConfigRequest) async throws(Failure) {
-        try await call(.config, request.cbor) { _ in }
+        _ = try await answer(to: .config, request.cbor)
     }
 
-    private func call<Response>(
-        _ command: CTAPCommand, _ parameters: CBOR.Value?,
-        _ read: (CBOR.Value) throws(CBOR.AccessError) -> Response
+    private func call<Response: CodedMap>(
+        _ command: CTAPCommand, _ parameters: CBOR.Value? = nil
     ) async throws(Failure) -> Response {
+        let answer = try await answer(to: command, parameters)
+        do {
+            return try Response(item: answer, named: "the response")
+        } catch {
+            throw .invalidResponse(command, error.description)
+        }
+    }
+
+    private func answer(
+        to command: CTAPCommand, _ parameters: CBOR.Value? = nil
+    ) async throws(Failure) -> CBOR.Value {
         let message = [command.rawValue] + (parameters.map { CBOR.encode($0) } ?? [])
         let answer: [UInt8]
         do {
@@ -125,16 +121,12 @@ public struct AuthenticatorClient: Sendable {
         guard let first = answer.first else { throw .invalidResponse(command, "it is empty") }
         let status = CTAPStatus(rawValue: first)
         guard status == .ok else { throw .refused(command, status) }
+        // A successful answer without parameters has no CBOR at all.
+        guard answer.count > 1 else { return [:] }
         do {
-            // A successful answer without parameters has no CBOR at all.
-            let body = Array(answer.dropFirst())
-            return try read(body.isEmpty ? [:] : CBOR.decode(body, options: .attestation))
-        } catch let error as CBOR.DecodingError {
-            throw .invalidResponse(command, error.description)
-        } catch let error as CBOR.AccessError {
-            throw .invalidResponse(command, error.description)
+            return try CBOR.decode(answer, from: 1, options: .attestation)
         } catch {
-            throw .invalidResponse(command, "\(error)")
+            throw .invalidResponse(command, error.description)
         }
     }
 }

@@ -21,7 +21,7 @@ public struct AuthenticatorInfo: Hashable, Sendable {
     /// 0x08, bytes.
     public var maxCredentialIdLength: Int?
     /// 0x09.
-    public var transports: [String]?
+    public var transports: [AuthenticatorTransport]?
     /// 0x0A, most preferred first.
     public var algorithms: [PublicKeyCredentialParameters]?
     /// 0x0B, bytes.
@@ -55,7 +55,7 @@ public struct AuthenticatorInfo: Hashable, Sendable {
     /// 0x19 (CTAP 2.2), 32 bytes.
     public var encIdentifier: [UInt8]?
     /// 0x1A (CTAP 2.2).
-    public var transportsForReset: [String]?
+    public var transportsForReset: [AuthenticatorTransport]?
     /// 0x1B (CTAP 2.2).
     public var pinComplexityPolicy: Bool?
     /// 0x1C (CTAP 2.2).

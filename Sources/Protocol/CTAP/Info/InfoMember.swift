@@ -12,25 +12,6 @@ package enum InfoMember: Int, MessageKey {
         longTouchForReset, encIdentifier, transportsForReset, pinComplexityPolicy, pinComplexityPolicyURL, maxPINLength,
         encCredStoreState, authenticatorConfigCommands
 
-    /// The CBOR type of a member's value.
-    package enum ValueType: Sendable {
-        case unsigned
-        case bool
-        case bytes
-        case texts
-        case unsigneds
-        /// A byte string of 16 bytes.
-        case aaguid
-        /// A byte string of UTF-8.
-        case textInBytes
-        /// A map from option identifiers to booleans.
-        case options
-        /// An array of PublicKeyCredentialParameters.
-        case algorithms
-        /// A map from text to unsigned integers.
-        case levels
-    }
-
     /// The member of a name; nil when no member has it.
     package init?(name: String) {
         guard let member = Self.allCases.first(where: { $0.name == name }) else { return nil }
@@ -38,10 +19,18 @@ package enum InfoMember: Int, MessageKey {
     }
 
     /// The CBOR type of its value.
-    package var type: ValueType { field.type }
+    package var type: MemberType { Self.types[rawValue - 1] }
 
-    /// Whether every answer has it.
-    package var isRequired: Bool { self == .versions || self == .aaguid }
+    private static let types = AuthenticatorInfo.members.map(\.type)
+
+    /// Whether its value is a text, as a byte string of UTF-8.
+    package var isTextInBytes: Bool { self == .pinComplexityPolicyURL }
+
+    /// The user verification methods of `uvModality`, the lowest bit first (FIDO Registry of Predefined Values §3.1).
+    package static let userVerificationMethods = [
+        "presence", "fingerprint", "internal passcode", "voice", "face", "location", "eye", "internal pattern", "hand",
+        "none", "all of them together", "external passcode", "external pattern",
+    ]
 
     /// Whether its array lists the most preferred item first; the order of other arrays means nothing.
     package var isPreference: Bool { self == .pinUvAuthProtocols || self == .algorithms }
@@ -61,64 +50,40 @@ package enum InfoMember: Int, MessageKey {
     }
 
     /// Its meaning, in a few words.
-    package var meaning: String { row.meaning }
-
-    var field: InfoField { Self.fields[rawValue - 1] }
-
-    private static let fields = allCases.map(\.row.field)
-
-    private var row: (field: InfoField, meaning: String) {
+    package var meaning: String {
         switch self {
-        case .versions: (.versions, "supported protocol versions")
-        case .extensions: (.texts(\.extensions), "supported extensions")
-        case .aaguid: (.aaguid, "the model")
-        case .options: (.options, "abilities and set-up")
-        case .maxMsgSize: (.unsigned(\.maxMsgSize), "the longest message it accepts")
-        case .pinUvAuthProtocols: (.unsigneds(\.pinUvAuthProtocols), "PIN/UV auth protocols, most preferred first")
-        case .maxCredentialCountInList:
-            (.unsigned(\.maxCredentialCountInList), "the most credentials in an allow or exclude list")
-        case .maxCredentialIdLength: (.unsigned(\.maxCredentialIdLength), "the longest credential ID in a list")
-        case .transports: (.texts(\.transports), "supported transports")
-        case .algorithms: (.algorithms, "signature algorithms, most preferred first")
-        case .maxSerializedLargeBlobArray: (.unsigned(\.maxSerializedLargeBlobArray), "capacity for large blobs")
-        case .forcePINChange: (.bool(\.forcePINChange), "whether the PIN must be changed before anything else")
-        case .minPINLength: (.unsigned(\.minPINLength), "the shortest PIN it accepts")
-        case .firmwareVersion: (.unsigned(\.firmwareVersion), "the maker's number for its firmware")
-        case .maxCredBlobLength: (.unsigned(\.maxCredBlobLength), "the longest credBlob")
-        case .maxRPIDsForSetMinPINLength:
-            (
-                .unsigned(\.maxRPIDsForSetMinPINLength),
-                "the most relying parties that can read minPINLength"
-            )
-        case .preferredPlatformUvAttempts:
-            (.unsigned(\.preferredPlatformUvAttempts), "how often to ask for built-in verification before the PIN")
-        case .uvModality: (.unsigned(\.uvModality), "built-in user verification methods")
-        case .certifications: (.certifications, "certifications")
-        case .remainingDiscoverableCredentials:
-            (.unsigned(\.remainingDiscoverableCredentials), "the fewest passkeys that still fit")
-        case .vendorPrototypeConfigCommands:
-            (.unsigneds(\.vendorPrototypeConfigCommands), "the vendor's own configuration commands")
-        case .attestationFormats: (.texts(\.attestationFormats), "attestation formats of new credentials")
-        case .uvCountSinceLastPinEntry:
-            (.unsigned(\.uvCountSinceLastPinEntry), "built-in verifications since the PIN was last entered")
-        case .longTouchForReset: (.bool(\.longTouchForReset), "whether a reset needs a long touch")
-        case .encIdentifier:
-            (
-                .bytes(\.encIdentifier),
-                "this device's identity, for holders of its persistent token; new in every answer"
-            )
-        case .transportsForReset: (.texts(\.transportsForReset), "the transports that accept a reset")
-        case .pinComplexityPolicy: (.bool(\.pinComplexityPolicy), "whether PINs must meet a complexity policy")
-        case .pinComplexityPolicyURL:
-            (.bytes(\.pinComplexityPolicyURL, .textInBytes), "the URL that explains the PIN complexity policy")
-        case .maxPINLength: (.unsigned(\.maxPINLength), "the longest PIN it accepts")
+        case .versions: "supported protocol versions"
+        case .extensions: "supported extensions"
+        case .aaguid: "the model"
+        case .options: "abilities and set-up"
+        case .maxMsgSize: "the longest message it accepts"
+        case .pinUvAuthProtocols: "PIN/UV auth protocols, most preferred first"
+        case .maxCredentialCountInList: "the most credentials in an allow or exclude list"
+        case .maxCredentialIdLength: "the longest credential ID in a list"
+        case .transports: "supported transports"
+        case .algorithms: "signature algorithms, most preferred first"
+        case .maxSerializedLargeBlobArray: "capacity for large blobs"
+        case .forcePINChange: "whether the PIN must be changed before anything else"
+        case .minPINLength: "the shortest PIN it accepts"
+        case .firmwareVersion: "the maker's number for its firmware"
+        case .maxCredBlobLength: "the longest credBlob"
+        case .maxRPIDsForSetMinPINLength: "the most relying parties that can read minPINLength"
+        case .preferredPlatformUvAttempts: "how often to ask for built-in verification before the PIN"
+        case .uvModality: "built-in user verification methods"
+        case .certifications: "certifications"
+        case .remainingDiscoverableCredentials: "the fewest passkeys that still fit"
+        case .vendorPrototypeConfigCommands: "the vendor's own configuration commands"
+        case .attestationFormats: "attestation formats of new credentials"
+        case .uvCountSinceLastPinEntry: "built-in verifications since the PIN was last entered"
+        case .longTouchForReset: "whether a reset needs a long touch"
+        case .encIdentifier: "this device's identity, for holders of its persistent token; new in every answer"
+        case .transportsForReset: "the transports that accept a reset"
+        case .pinComplexityPolicy: "whether PINs must meet a complexity policy"
+        case .pinComplexityPolicyURL: "the URL that explains the PIN complexity policy"
+        case .maxPINLength: "the longest PIN it accepts"
         case .encCredStoreState:
-            (
-                .bytes(\.encCredStoreState),
-                "changes with its credentials, for holders of its persistent token; new in every answer"
-            )
-        case .authenticatorConfigCommands:
-            (.unsigneds(\.authenticatorConfigCommands), "supported subcommands of authenticatorConfig")
+            "changes with its credentials, for holders of its persistent token; new in every answer"
+        case .authenticatorConfigCommands: "supported subcommands of authenticatorConfig"
         }
     }
 }

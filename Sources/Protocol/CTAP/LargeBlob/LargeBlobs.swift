@@ -23,6 +23,8 @@ public struct LargeBlobsRequest: Hashable, Sendable {
     /// 0x06.
     public var pinUvAuthProtocol: Int?
 
+    init() {}
+
     /// A request to read `get` bytes from an offset.
     public init(get: Int, offset: Int) {
         self.get = get
@@ -36,26 +38,11 @@ public struct LargeBlobsRequest: Hashable, Sendable {
         self.length = length
     }
 
-    /// Reads the parameters.
-    ///
-    /// - Throws: the refusal a device answers with: 0x11 for a member of a wrong type, 0x14 for a missing one, 0x02 for
-    ///   a number out of range.
-    public init(cbor: CBOR.Value) throws(Refusal) {
-        do {
-            try self.init(MessageMap(cbor, "the parameters"))
-        } catch {
-            throw Refusal(error)
-        }
-    }
+    /// Reads the parameters; a device answers with the refusal thrown.
+    public init(cbor: CBOR.Value) throws(Refusal) { try self.init(parameters: cbor) }
 
-    private init(_ members: MessageMap<Key>) throws(CBOR.AccessError) {
-        get = try members.unsigned(.get)
-        set = try members.bytes(.set)
-        offset = try members.unsigned(.offset)
-        length = try members.unsigned(.length)
-        pinUvAuthParam = try members.bytes(.pinUvAuthParam)
-        pinUvAuthProtocol = try members.unsigned(.pinUvAuthProtocol)
-    }
+    /// The parameter map.
+    public var cbor: CBOR.Value { .map(map) }
 
     /// The message `pinUvAuthParam` authenticates: 32 × 0xFF ‖ 0x0C 0x00 ‖ offset as uint32 in little-endian order ‖
     /// SHA-256 of the fragment.
@@ -63,18 +50,6 @@ public struct LargeBlobsRequest: Hashable, Sendable {
         let position = UInt32(truncatingIfNeeded: offset ?? 0)
         return [UInt8](repeating: 0xFF, count: 32) + [0x0C, 0x00]
             + (0..<4).map { UInt8(truncatingIfNeeded: position >> (8 * $0)) } + Array(SHA256.hash(data: set ?? []))
-    }
-
-    /// The parameter map.
-    public var cbor: CBOR.Value {
-        var members = MessageMap<Key>()
-        members.set(.get, get)
-        members.set(.set, set)
-        members.set(.offset, offset)
-        members.set(.length, length)
-        members.set(.pinUvAuthParam, pinUvAuthParam)
-        members.set(.pinUvAuthProtocol, pinUvAuthProtocol)
-        return .map(members.map)
     }
 }
 
@@ -94,18 +69,10 @@ public struct LargeBlobsResponse: Hashable, Sendable {
     }
 
     /// Reads a response.
-    ///
-    /// - Throws: `CBOR.AccessError` for a response that is not a map, a missing member and one of a wrong type.
-    public init(cbor: CBOR.Value) throws(CBOR.AccessError) {
-        config = try MessageMap<Key>(cbor).bytes(.config)
-    }
+    public init(cbor: CBOR.Value) throws(CBOR.AccessError) { try self.init(item: cbor, named: "the response") }
 
     /// The response map; nil when it is empty.
-    public var cbor: CBOR.Value? {
-        var members = MessageMap<Key>()
-        members.set(.config, config)
-        return members.cborUnlessEmpty
-    }
+    public var cbor: CBOR.Value? { itemUnlessEmpty }
 }
 
 /// The serialized large-blob array: a CBOR array followed by LEFT(SHA-256(array), 16) (CTAP 2.3 §6.10.1).
@@ -128,4 +95,27 @@ public enum SerializedLargeBlobArray {
     }
 
     private static func checksum(_ array: [UInt8]) -> [UInt8] { Array(SHA256.hash(data: array).prefix(16)) }
+}
+
+// MARK: The tables of members
+
+extension LargeBlobsRequest: CodedMap {
+    package static let blank = LargeBlobsRequest()
+
+    package mutating func code(_ members: inout MessageCoder<Key>) {
+        members.member(.get, &get)
+        members.member(.set, &set)
+        members.member(.offset, &offset)
+        members.member(.length, &length)
+        members.member(.pinUvAuthParam, &pinUvAuthParam)
+        members.member(.pinUvAuthProtocol, &pinUvAuthProtocol)
+    }
+}
+
+extension LargeBlobsResponse: CodedMap {
+    package static let blank = LargeBlobsResponse()
+
+    package mutating func code(_ members: inout MessageCoder<Key>) {
+        members.member(.config, &config)
+    }
 }

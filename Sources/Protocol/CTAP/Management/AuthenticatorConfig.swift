@@ -52,52 +52,20 @@ public struct AuthenticatorConfigRequest: Hashable, Sendable {
         self.subCommand = subCommand.rawValue
     }
 
-    /// Reads the parameters.
-    ///
-    /// - Throws: the refusal a device answers with: 0x11 for a member of a wrong type, 0x14 for a missing one, 0x02 for
-    ///   a number out of range.
-    public init(cbor: CBOR.Value) throws(Refusal) {
-        do {
-            try self.init(MessageMap(cbor, "the parameters"))
-        } catch {
-            throw Refusal(error)
-        }
-    }
+    /// Reads the parameters; a device answers with the refusal thrown.
+    public init(cbor: CBOR.Value) throws(Refusal) { try self.init(parameters: cbor) }
 
-    private init(_ members: MessageMap<Key>) throws(CBOR.AccessError) {
-        subCommand = try members.required(.subCommand, members.unsigned)
-        receivedParameters = try members.mapItem(.subCommandParams)
-        pinUvAuthProtocol = try members.unsigned(.pinUvAuthProtocol)
-        pinUvAuthParam = try members.bytes(.pinUvAuthParam)
-        guard let receivedParameters else { return }
-        switch AuthenticatorConfigSubcommand(rawValue: subCommand) {
-        case .setMinPINLength:
-            let inner = try MessageMap<MinPINLengthKey>(receivedParameters)
-            newMinPINLength = try inner.unsigned(.newMinPINLength)
-            minPinLengthRPIDs = try inner.texts(.minPinLengthRPIDs)
-            forceChangePin = try inner.bool(.forceChangePin)
-            pinComplexityPolicy = try inner.bool(.pinComplexityPolicy)
-        case .vendorPrototype:
-            let inner = try MessageMap<VendorPrototypeKey>(receivedParameters)
-            vendorCommandID = try inner.unsigned(.vendorCommandId)
-        default: break
-        }
-    }
+    /// The parameter map.
+    public var cbor: CBOR.Value { .map(map) }
 
     /// 0x02, as received or made of its members; nil when there is none.
-    public var subCommandParameters: CBOR.Value? {
-        if let receivedParameters { return receivedParameters }
-        if let vendorCommandID {
-            var inner = MessageMap<VendorPrototypeKey>()
-            inner.set(.vendorCommandId, vendorCommandID)
-            return .map(inner.map)
+    public private(set) var subCommandParameters: CBOR.Value? {
+        get {
+            if let receivedParameters { return receivedParameters }
+            return vendorCommandID == nil
+                ? written { $0.codeMinPINLength(&$1) } : written { $0.codeVendorPrototype(&$1) }
         }
-        var inner = MessageMap<MinPINLengthKey>()
-        inner.set(.newMinPINLength, newMinPINLength)
-        inner.set(.minPinLengthRPIDs, minPinLengthRPIDs)
-        inner.set(.forceChangePin, forceChangePin)
-        inner.set(.pinComplexityPolicy, pinComplexityPolicy)
-        return inner.cborUnlessEmpty
+        set { receivedParameters = newValue }
     }
 
     /// The message `pinUvAuthParam` authenticates: 32 × 0xFF ‖ 0x0D ‖ the subcommand's byte ‖ the CBOR of its parameters.
@@ -105,14 +73,36 @@ public struct AuthenticatorConfigRequest: Hashable, Sendable {
         [UInt8](repeating: 0xFF, count: 32) + [0x0D, UInt8(truncatingIfNeeded: subCommand)]
             + (subCommandParameters.map { CBOR.encode($0) } ?? [])
     }
+}
 
-    /// The parameter map.
-    public var cbor: CBOR.Value {
-        var members = MessageMap<Key>()
-        members.set(.subCommand, subCommand)
-        members.set(.subCommandParams, subCommandParameters)
-        members.set(.pinUvAuthProtocol, pinUvAuthProtocol)
-        members.set(.pinUvAuthParam, pinUvAuthParam)
-        return .map(members.map)
+// MARK: The tables of members
+
+extension AuthenticatorConfigRequest: CodedMap {
+    package static let blank = AuthenticatorConfigRequest(subCommand: .toggleAlwaysUv)
+
+    package mutating func code(_ members: inout MessageCoder<Key>) {
+        members.member(.subCommand, &subCommand)
+        members.member(.subCommandParams, map: &subCommandParameters)
+        members.member(.pinUvAuthProtocol, &pinUvAuthProtocol)
+        members.member(.pinUvAuthParam, &pinUvAuthParam)
+        switch AuthenticatorConfigSubcommand(rawValue: subCommand) {
+        case .setMinPINLength: members.members(in: receivedParameters) { codeMinPINLength(&$0) }
+        case .vendorPrototype: members.members(in: receivedParameters) { codeVendorPrototype(&$0) }
+        case .enableEnterpriseAttestation, .toggleAlwaysUv, .enableLongTouchForReset, nil: break
+        }
+    }
+
+    package static var minPINLengthMembers: [MessageMember] { described { $0.codeMinPINLength(&$1) } }
+    package static var vendorPrototypeMembers: [MessageMember] { described { $0.codeVendorPrototype(&$1) } }
+
+    private mutating func codeMinPINLength(_ members: inout MessageCoder<MinPINLengthKey>) {
+        members.member(.newMinPINLength, &newMinPINLength)
+        members.member(.minPinLengthRPIDs, &minPinLengthRPIDs)
+        members.member(.forceChangePin, &forceChangePin)
+        members.member(.pinComplexityPolicy, &pinComplexityPolicy)
+    }
+
+    private mutating func codeVendorPrototype(_ members: inout MessageCoder<VendorPrototypeKey>) {
+        members.member(.vendorCommandId, &vendorCommandID)
     }
 }

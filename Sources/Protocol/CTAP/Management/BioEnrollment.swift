@@ -79,58 +79,22 @@ public struct BioEnrollmentRequest: Hashable, Sendable {
         modality = subCommand == nil ? nil : Self.fingerprint
     }
 
-    /// Reads the parameters.
-    ///
-    /// - Throws: the refusal a device answers with: 0x11 for a member of a wrong type, 0x14 for a missing one, 0x02 for
-    ///   a number out of range.
-    public init(cbor: CBOR.Value) throws(Refusal) {
-        do {
-            try self.init(MessageMap(cbor, "the parameters"))
-        } catch {
-            throw Refusal(error)
-        }
-    }
+    /// Reads the parameters; a device answers with the refusal thrown.
+    public init(cbor: CBOR.Value) throws(Refusal) { try self.init(parameters: cbor) }
 
-    private init(_ members: MessageMap<Key>) throws(CBOR.AccessError) {
-        modality = try members.unsigned(.modality)
-        subCommand = try members.unsigned(.subCommand)
-        receivedParameters = try members.mapItem(.subCommandParams)
-        pinUvAuthProtocol = try members.unsigned(.pinUvAuthProtocol)
-        pinUvAuthParam = try members.bytes(.pinUvAuthParam)
-        getModality = try members.bool(.getModality)
-        guard let receivedParameters else { return }
-        let inner = try MessageMap<ParameterKey>(receivedParameters)
-        templateID = try inner.bytes(.templateId)
-        friendlyName = try inner.text(.templateFriendlyName)
-        timeoutMilliseconds = try inner.unsigned(.timeoutMilliseconds)
-    }
+    /// The parameter map.
+    public var cbor: CBOR.Value { .map(map) }
 
     /// 0x03, as received or made of its members; nil when there is none.
-    public var subCommandParameters: CBOR.Value? {
-        if let receivedParameters { return receivedParameters }
-        var inner = MessageMap<ParameterKey>()
-        inner.set(.templateId, templateID)
-        inner.set(.templateFriendlyName, friendlyName)
-        inner.set(.timeoutMilliseconds, timeoutMilliseconds)
-        return inner.cborUnlessEmpty
+    public private(set) var subCommandParameters: CBOR.Value? {
+        get { receivedParameters ?? written { $0.codeParameters(&$1) } }
+        set { receivedParameters = newValue }
     }
 
     /// The message `pinUvAuthParam` authenticates: the bytes of modality and subcommand and the CBOR of its parameters.
     public var authenticatedMessage: [UInt8] {
         [UInt8(truncatingIfNeeded: modality ?? 0), UInt8(truncatingIfNeeded: subCommand ?? 0)]
             + (subCommandParameters.map { CBOR.encode($0) } ?? [])
-    }
-
-    /// The parameter map.
-    public var cbor: CBOR.Value {
-        var members = MessageMap<Key>()
-        members.set(.modality, modality)
-        members.set(.subCommand, subCommand)
-        members.set(.subCommandParams, subCommandParameters)
-        members.set(.pinUvAuthProtocol, pinUvAuthProtocol)
-        members.set(.pinUvAuthParam, pinUvAuthParam)
-        members.set(.getModality, getModality)
-        return .map(members.map)
     }
 }
 
@@ -161,19 +125,6 @@ public struct BioEnrollmentResponse: Hashable, Sendable {
             self.id = id
             self.friendlyName = friendlyName
         }
-
-        init(cbor: CBOR.Value) throws(CBOR.AccessError) {
-            let members = try MessageMap<Key>(cbor, "templateInfo")
-            id = try members.required(.templateId, members.bytes)
-            friendlyName = try members.text(.templateFriendlyName)
-        }
-
-        var cbor: CBOR.Value {
-            var members = MessageMap<Key>()
-            members.set(.templateId, id)
-            members.set(.templateFriendlyName, friendlyName)
-            return .map(members.map)
-        }
     }
 
     /// 0x01.
@@ -197,35 +148,56 @@ public struct BioEnrollmentResponse: Hashable, Sendable {
     public init() {}
 
     /// Reads a response.
-    ///
-    /// - Throws: `CBOR.AccessError` for a response that is not a map, a missing member and one of a wrong type.
-    public init(cbor: CBOR.Value) throws(CBOR.AccessError) {
-        let members = try MessageMap<Key>(cbor)
-        modality = try members.unsigned(.modality)
-        fingerprintKind = try members.unsigned(.fingerprintKind)
-        maxCaptureSamplesRequiredForEnroll = try members.unsigned(.maxCaptureSamplesRequiredForEnroll)
-        templateID = try members.bytes(.templateId)
-        lastEnrollSampleStatus = try members.unsigned(.lastEnrollSampleStatus)
-        remainingSamples = try members.unsigned(.remainingSamples)
-        templateInfos = try members.read(.templateInfos) { value throws(CBOR.AccessError) in
-            var infos: [TemplateInfo] = []
-            for item in try value.asArray(Key.templateInfos.name) { infos.append(try TemplateInfo(cbor: item)) }
-            return infos
-        }
-        maxTemplateFriendlyName = try members.unsigned(.maxTemplateFriendlyName)
-    }
+    public init(cbor: CBOR.Value) throws(CBOR.AccessError) { try self.init(item: cbor, named: "the response") }
 
     /// The response map; nil when it is empty.
-    public var cbor: CBOR.Value? {
-        var members = MessageMap<Key>()
-        members.set(.modality, modality)
-        members.set(.fingerprintKind, fingerprintKind)
-        members.set(.maxCaptureSamplesRequiredForEnroll, maxCaptureSamplesRequiredForEnroll)
-        members.set(.templateId, templateID)
-        members.set(.lastEnrollSampleStatus, lastEnrollSampleStatus)
-        members.set(.remainingSamples, remainingSamples)
-        members.set(.templateInfos, templateInfos.map { .array($0.map(\.cbor)) })
-        members.set(.maxTemplateFriendlyName, maxTemplateFriendlyName)
-        return members.cborUnlessEmpty
+    public var cbor: CBOR.Value? { itemUnlessEmpty }
+}
+
+// MARK: The tables of members
+
+extension BioEnrollmentRequest: CodedMap {
+    package static let blank = BioEnrollmentRequest()
+
+    package mutating func code(_ members: inout MessageCoder<Key>) {
+        members.member(.modality, &modality)
+        members.member(.subCommand, &subCommand)
+        members.member(.subCommandParams, map: &subCommandParameters)
+        members.member(.pinUvAuthProtocol, &pinUvAuthProtocol)
+        members.member(.pinUvAuthParam, &pinUvAuthParam)
+        members.member(.getModality, &getModality)
+        members.members(in: receivedParameters) { codeParameters(&$0) }
+    }
+
+    package static var parameterMembers: [MessageMember] { described { $0.codeParameters(&$1) } }
+
+    private mutating func codeParameters(_ members: inout MessageCoder<ParameterKey>) {
+        members.member(.templateId, &templateID)
+        members.member(.templateFriendlyName, &friendlyName)
+        members.member(.timeoutMilliseconds, &timeoutMilliseconds)
+    }
+}
+
+extension BioEnrollmentResponse: CodedMap {
+    package static let blank = BioEnrollmentResponse()
+
+    package mutating func code(_ members: inout MessageCoder<Key>) {
+        members.member(.modality, &modality)
+        members.member(.fingerprintKind, &fingerprintKind)
+        members.member(.maxCaptureSamplesRequiredForEnroll, &maxCaptureSamplesRequiredForEnroll)
+        members.member(.templateId, &templateID)
+        members.member(.lastEnrollSampleStatus, &lastEnrollSampleStatus)
+        members.member(.remainingSamples, &remainingSamples)
+        members.member(.templateInfos, &templateInfos)
+        members.member(.maxTemplateFriendlyName, &maxTemplateFriendlyName)
+    }
+}
+
+extension BioEnrollmentResponse.TemplateInfo: CodedMap, MemberValue {
+    package static let blank = BioEnrollmentResponse.TemplateInfo(id: [])
+
+    package mutating func code(_ members: inout MessageCoder<Key>) {
+        members.member(.templateId, &id)
+        members.member(.templateFriendlyName, &friendlyName)
     }
 }

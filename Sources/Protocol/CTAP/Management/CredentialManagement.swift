@@ -45,55 +45,21 @@ public struct CredentialManagementRequest: Hashable, Sendable {
         self.subCommand = subCommand.rawValue
     }
 
-    /// Reads the parameters.
-    ///
-    /// - Throws: the refusal a device answers with: 0x11 for a member of a wrong type, 0x14 for a missing one, 0x02 for
-    ///   a number out of range.
-    public init(cbor: CBOR.Value) throws(Refusal) {
-        do {
-            try self.init(MessageMap(cbor, "the parameters"))
-        } catch {
-            throw Refusal(error)
-        }
-    }
+    /// Reads the parameters; a device answers with the refusal thrown.
+    public init(cbor: CBOR.Value) throws(Refusal) { try self.init(parameters: cbor) }
 
-    private init(_ members: MessageMap<Key>) throws(CBOR.AccessError) {
-        subCommand = try members.required(.subCommand, members.unsigned)
-        receivedParameters = try members.mapItem(.subCommandParams)
-        pinUvAuthProtocol = try members.unsigned(.pinUvAuthProtocol)
-        pinUvAuthParam = try members.bytes(.pinUvAuthParam)
-        guard let receivedParameters else { return }
-        let inner = try MessageMap<ParameterKey>(receivedParameters)
-        rpIDHash = try inner.bytes(.rpIDHash)
-        credentialID = try inner.read(.credentialID) { value throws(CBOR.AccessError) in
-            try PublicKeyCredentialDescriptor(cbor: value, path: ParameterKey.credentialID.name)
-        }
-        user = try inner.read(.user, PublicKeyCredentialUserEntity.init)
-    }
+    /// The parameter map.
+    public var cbor: CBOR.Value { .map(map) }
 
     /// 0x02, as received or made of its members; nil when there is none.
-    public var subCommandParameters: CBOR.Value? {
-        if let receivedParameters { return receivedParameters }
-        var inner = MessageMap<ParameterKey>()
-        inner.set(.rpIDHash, rpIDHash)
-        inner.set(.credentialID, credentialID?.cbor)
-        inner.set(.user, user?.cbor)
-        return inner.cborUnlessEmpty
+    public private(set) var subCommandParameters: CBOR.Value? {
+        get { receivedParameters ?? written { $0.codeParameters(&$1) } }
+        set { receivedParameters = newValue }
     }
 
     /// The message `pinUvAuthParam` authenticates: the subcommand's byte and the CBOR of its parameters.
     public var authenticatedMessage: [UInt8] {
         [UInt8(truncatingIfNeeded: subCommand)] + (subCommandParameters.map { CBOR.encode($0) } ?? [])
-    }
-
-    /// The parameter map.
-    public var cbor: CBOR.Value {
-        var members = MessageMap<Key>()
-        members.set(.subCommand, subCommand)
-        members.set(.subCommandParams, subCommandParameters)
-        members.set(.pinUvAuthProtocol, pinUvAuthProtocol)
-        members.set(.pinUvAuthParam, pinUvAuthParam)
-        return .map(members.map)
     }
 }
 
@@ -135,42 +101,49 @@ public struct CredentialManagementResponse: Hashable, Sendable {
     public init() {}
 
     /// Reads a response.
-    ///
-    /// - Throws: `CBOR.AccessError` for a response that is not a map, a missing member and one of a wrong type.
-    public init(cbor: CBOR.Value) throws(CBOR.AccessError) {
-        let members = try MessageMap<Key>(cbor)
-        existingResidentCredentialsCount = try members.unsigned(.existingResidentCredentialsCount)
-        maxPossibleRemainingResidentCredentialsCount = try members.unsigned(
-            .maxPossibleRemainingResidentCredentialsCount)
-        rp = try members.read(.rp, PublicKeyCredentialRPEntity.init)
-        rpIDHash = try members.bytes(.rpIDHash)
-        totalRPs = try members.unsigned(.totalRPs)
-        user = try members.read(.user, PublicKeyCredentialUserEntity.init)
-        credentialID = try members.read(.credentialID) { value throws(CBOR.AccessError) in
-            try PublicKeyCredentialDescriptor(cbor: value, path: Key.credentialID.name)
-        }
-        publicKey = members[.publicKey]
-        totalCredentials = try members.unsigned(.totalCredentials)
-        credProtect = try members.unsigned(.credProtect)
-        largeBlobKey = try members.bytes(.largeBlobKey)
-        thirdPartyPayment = try members.bool(.thirdPartyPayment)
-    }
+    public init(cbor: CBOR.Value) throws(CBOR.AccessError) { try self.init(item: cbor, named: "the response") }
 
     /// The response map; nil when it is empty.
-    public var cbor: CBOR.Value? {
-        var members = MessageMap<Key>()
-        members.set(.existingResidentCredentialsCount, existingResidentCredentialsCount)
-        members.set(.maxPossibleRemainingResidentCredentialsCount, maxPossibleRemainingResidentCredentialsCount)
-        members.set(.rp, rp?.cbor)
-        members.set(.rpIDHash, rpIDHash)
-        members.set(.totalRPs, totalRPs)
-        members.set(.user, user?.cbor)
-        members.set(.credentialID, credentialID?.cbor)
-        members.set(.publicKey, publicKey)
-        members.set(.totalCredentials, totalCredentials)
-        members.set(.credProtect, credProtect)
-        members.set(.largeBlobKey, largeBlobKey)
-        members.set(.thirdPartyPayment, thirdPartyPayment)
-        return members.cborUnlessEmpty
+    public var cbor: CBOR.Value? { itemUnlessEmpty }
+}
+
+// MARK: The tables of members
+
+extension CredentialManagementRequest: CodedMap {
+    package static let blank = CredentialManagementRequest(subCommand: .getCredsMetadata)
+
+    package mutating func code(_ members: inout MessageCoder<Key>) {
+        members.member(.subCommand, &subCommand)
+        members.member(.subCommandParams, map: &subCommandParameters)
+        members.member(.pinUvAuthProtocol, &pinUvAuthProtocol)
+        members.member(.pinUvAuthParam, &pinUvAuthParam)
+        members.members(in: receivedParameters) { codeParameters(&$0) }
+    }
+
+    package static var parameterMembers: [MessageMember] { described { $0.codeParameters(&$1) } }
+
+    private mutating func codeParameters(_ members: inout MessageCoder<ParameterKey>) {
+        members.member(.rpIDHash, &rpIDHash)
+        members.member(.credentialID, &credentialID)
+        members.member(.user, &user)
+    }
+}
+
+extension CredentialManagementResponse: CodedMap {
+    package static let blank = CredentialManagementResponse()
+
+    package mutating func code(_ members: inout MessageCoder<Key>) {
+        members.member(.existingResidentCredentialsCount, &existingResidentCredentialsCount)
+        members.member(.maxPossibleRemainingResidentCredentialsCount, &maxPossibleRemainingResidentCredentialsCount)
+        members.member(.rp, &rp)
+        members.member(.rpIDHash, &rpIDHash)
+        members.member(.totalRPs, &totalRPs)
+        members.member(.user, &user)
+        members.member(.credentialID, &credentialID)
+        members.member(.publicKey, &publicKey)
+        members.member(.totalCredentials, &totalCredentials)
+        members.member(.credProtect, &credProtect)
+        members.member(.largeBlobKey, &largeBlobKey)
+        members.member(.thirdPartyPayment, &thirdPartyPayment)
     }
 }

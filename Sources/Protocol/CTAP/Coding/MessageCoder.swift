@@ -1,0 +1,206 @@
+package import CBOR
+
+/// The keys of a map; each case has the specification's name of its member.
+package protocol MessageKey: RawRepresentable, CaseIterable, Hashable, Sendable where RawValue: MapKey {}
+
+extension MessageKey {
+    /// The specification's name of the member.
+    package var name: String { String(describing: self) }
+}
+
+/// The type of a map's keys.
+package protocol MapKey {
+    /// The value under this key.
+    func value(in map: CBOR.Map) -> CBOR.Value?
+    /// The key as an item.
+    var keyItem: CBOR.Value { get }
+}
+
+extension Int: MapKey {
+    package func value(in map: CBOR.Map) -> CBOR.Value? { map[self] }
+    package var keyItem: CBOR.Value { .integer(self) }
+}
+
+extension String: MapKey {
+    package func value(in map: CBOR.Map) -> CBOR.Value? { map[self] }
+    package var keyItem: CBOR.Value { .text(self) }
+}
+
+/// A structure that is a map in CBOR. Its ``code(_:)`` is the one table of its members.
+package protocol CodedMap {
+    associatedtype Key: MessageKey
+    /// A value without members, to be read into.
+    static var blank: Self { get }
+    /// Passes every member to a coder, which reads, writes or describes it.
+    mutating func code(_ members: inout MessageCoder<Key>)
+}
+
+extension CodedMap {
+    /// Reads a map; unknown members are skipped (CTAP 2.3 §8: receivers ignore what they do not know).
+    init(item: CBOR.Value, named name: @autoclosure () -> String) throws(CBOR.AccessError) {
+        var members = MessageCoder<Key>(.reading, try item.asMap(name()))
+        self = .blank
+        code(&members)
+        if let error = members.error { throw error }
+    }
+
+    /// Reads a request's parameters.
+    init(parameters: CBOR.Value) throws(Refusal) {
+        do {
+            try self.init(item: parameters, named: "the parameters")
+        } catch {
+            throw Refusal(error)
+        }
+    }
+
+    /// The members that are present.
+    var map: CBOR.Map {
+        var members = MessageCoder<Key>(.writing)
+        var copy = self
+        copy.code(&members)
+        return members.map
+    }
+
+    /// The map as an item; nil when it is empty.
+    var itemUnlessEmpty: CBOR.Value? { written { $0.code(&$1) } }
+
+    /// Every member it can have.
+    package static var members: [MessageMember] { described { $0.code(&$1) } }
+
+    /// The map that a table of this message writes, or of a map inside it; nil when it is empty.
+    func written<Inner>(_ code: (inout Self, inout MessageCoder<Inner>) -> Void) -> CBOR.Value? {
+        var members = MessageCoder<Inner>(.writing)
+        var copy = self
+        code(&copy, &members)
+        return members.map.isEmpty ? nil : .map(members.map)
+    }
+
+    /// The members that a table of this message describes, or of a map inside it.
+    static func described<Inner>(_ code: (inout Self, inout MessageCoder<Inner>) -> Void) -> [MessageMember] {
+        var members = MessageCoder<Inner>(.describing)
+        var blank = blank
+        code(&blank, &members)
+        return members.described
+    }
+}
+
+/// Entities inside messages.
+extension CodedMap where Self: MemberValue {
+    static var type: MemberType { .members(members) }
+    init(item: CBOR.Value) throws(CBOR.AccessError) { try self.init(item: item, named: "") }
+    var item: CBOR.Value { .map(map) }
+}
+
+/// Reads, writes or describes the members of one map.
+///
+/// Each message has one function for all three, which therefore cannot disagree. After an error the members that follow
+/// are not read.
+package struct MessageCoder<Key: MessageKey> {
+    enum Mode {
+        case reading, writing, describing
+    }
+
+    private let mode: Mode
+    /// The map that is read or has been written.
+    private(set) var map: CBOR.Map
+    private(set) var described: [MessageMember] = []
+    private(set) var error: CBOR.AccessError?
+
+    init(_ mode: Mode, _ map: CBOR.Map = CBOR.Map()) {
+        self.mode = mode
+        self.map = map
+    }
+
+    /// A required member.
+    mutating func member<Value: MemberValue>(_ key: Key, _ value: inout Value) {
+        switch mode {
+        case .reading:
+            guard error == nil else { return }
+            guard let item = key.rawValue.value(in: map) else {
+                error = CBOR.AccessError(problem: .missing, path: key.name)
+                return
+            }
+            read(key, item, &value)
+        case .writing: map.append(key.rawValue.keyItem, value.item)
+        case .describing: describe(key, Value.type)
+        }
+    }
+
+    /// A member that may be absent.
+    mutating func member<Value: MemberValue>(_ key: Key, _ value: inout Value?) {
+        switch mode {
+        case .reading:
+            guard error == nil, let item = key.rawValue.value(in: map) else { return }
+            read(key, item, &value)
+        case .writing: if let value { map.append(key.rawValue.keyItem, value.item) }
+        case .describing: describe(key, Value.type)
+        }
+    }
+
+    /// A list or dictionary that is absent when it is empty.
+    mutating func member<Value: MemberValue & Collection>(_ key: Key, unlessEmpty value: inout Value) {
+        var present: Value? = value.isEmpty ? nil : value
+        member(key, &present)
+        if mode == .reading, let present { value = present }
+    }
+
+    /// A member that is always written, and whose absence leaves the value unchanged.
+    mutating func member<Value: MemberValue>(_ key: Key, orAbsent value: inout Value) {
+        var present: Value? = value
+        member(key, &present)
+        if let present { value = present }
+    }
+
+    /// A member of any content that must be a map.
+    mutating func member(_ key: Key, map item: inout CBOR.Value?) {
+        member(key, &item)
+        guard mode == .reading, error == nil, let item else { return }
+        do {
+            _ = try item.asMap(key.name)
+        } catch {
+            self.error = error
+        }
+    }
+
+    /// A member that is neither kept nor written; only its type is checked.
+    mutating func ignored<Value: MemberValue>(_ key: Key, _: Value.Type) {
+        var value: Value?
+        member(key, &value)
+    }
+
+    /// The members of a map inside this one, when it is read.
+    mutating func members<Inner: MessageKey>(in item: CBOR.Value?, _ code: (inout MessageCoder<Inner>) -> Void) {
+        guard mode == .reading, error == nil, case .map(let map)? = item else { return }
+        var inner = MessageCoder<Inner>(.reading, map)
+        code(&inner)
+        error = inner.error
+    }
+
+    private mutating func read<Value: MemberValue>(_ key: Key, _ item: CBOR.Value, _ value: inout Value) {
+        do {
+            value = try Value(item: item)
+        } catch {
+            self.error = error.inside(key.name)
+        }
+    }
+
+    private mutating func read<Value: MemberValue>(_ key: Key, _ item: CBOR.Value, _ value: inout Value?) {
+        do {
+            value = try Value(item: item)
+        } catch {
+            self.error = error.inside(key.name)
+        }
+    }
+
+    private mutating func describe(_ key: Key, _ type: MemberType) {
+        described.append(MessageMember(key: key.rawValue.keyItem, name: key.name, type: type))
+    }
+}
+
+extension CBOR.AccessError {
+    /// The error with a path that begins one level further out.
+    func inside(_ name: String) -> CBOR.AccessError {
+        let separator = path.isEmpty || path.hasPrefix("[") ? "" : "."
+        return CBOR.AccessError(problem: problem, path: name + separator + path)
+    }
+}
