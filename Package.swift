@@ -183,7 +183,7 @@ let benchRooms: [Target] = [
         "DeviceHost",
         [
             "Biometrics", "COSE", "CTAP", "CTAPHID", "DeviceActs", "DeviceProfiles", "DeviceStore", "SimulatedDevice",
-            "Trace", "Transports", "VirtualAuthenticator", nioCore, nioPosix,
+            "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", nioCore, nioPosix,
         ]),
     Floor.bench.room(
         "ControlAPI",
@@ -299,7 +299,7 @@ let testTargets: [Target] = [
         "Bench", "KeyBenchTests",
         [
             "COSE", "CTAP", "DeviceProfiles", "Faults", "KeyBench", "KnownKeys", "SimulatedDevice", "TestSupport",
-            "Transports", "VirtualAuthenticator",
+            "Transports", "VirtualAuthenticator", "WebAuthn",
         ]),
     tests(
         "Bench", "KnownKeysTests",

@@ -58,7 +58,7 @@ public struct AuthenticatorConfiguration: Hashable, Sendable {
     /// The algorithms, most preferred first.
     public var algorithms: [COSE.Algorithm] = [.es256]
     /// The `transports` of getInfo.
-    public var transports: [String] = []
+    public var transports: [AuthenticatorTransport] = []
     /// Whether the authenticator is built into its client device (`plat`).
     public var isPlatform = false
     /// Whether the device has a screen to choose an account on.
@@ -131,7 +131,7 @@ public struct AuthenticatorConfiguration: Hashable, Sendable {
     /// Whether the device also answers CTAP1/U2F.
     public var supportsU2F = false
     /// The transports a reset is accepted on; nil for all.
-    public var transportsForReset: [String]?
+    public var transportsForReset: [AuthenticatorTransport]?
     /// Whether getInfo counts built-in verifications since the PIN was entered (`uvCountSinceLastPinEntry`).
     public var countsUVSincePINEntry = false
     /// Optional members that getInfo leaves out although they have a value.

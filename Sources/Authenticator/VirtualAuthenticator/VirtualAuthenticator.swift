@@ -3,6 +3,7 @@ public import Biometrics
 internal import CBOR
 public import CTAP
 internal import Causes
+public import WebAuthn
 
 /// An authenticator in software: the same commands, checks and answers as a security key or a phone.
 ///
@@ -100,7 +101,7 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
 
     /// Answers a request that came over a named transport, such as `usb` or `nfc`.
     public func transceive(
-        _ message: [UInt8], over transport: String?, onKeepalive: @escaping @Sendable (KeepaliveStatus) -> Void
+        _ message: [UInt8], over transport: AuthenticatorTransport?, onKeepalive: @escaping @Sendable (KeepaliveStatus) -> Void
     ) async -> [UInt8] {
         let request = RequestContext(transport: transport, onKeepalive: onKeepalive)
         return await exclusively { await self.serve(message, request) } ?? [CTAPStatus.channelBusy.rawValue]

@@ -5,6 +5,7 @@ internal import Foundation
 internal import SimulatedDevice
 internal import Trace
 internal import Transports
+internal import WebAuthn
 
 /// The open transports of a running device.
 struct DeviceEndpoints: Sendable {
@@ -22,7 +23,7 @@ struct DeviceEndpoints: Sendable {
         func u2f(_ device: (any U2FDevice)?) -> U2FHandler? {
             device.map { u2f in trace?.tracedU2F(u2f.answerU2F) ?? u2f.answerU2F }
         }
-        func ctap(over transport: String) -> any CTAPDevice {
+        func ctap(over transport: AuthenticatorTransport) -> any CTAPDevice {
             let route = device.ctap(over: transport)
             return trace.map { $0.traced(route) } ?? route
         }
@@ -31,12 +32,12 @@ struct DeviceEndpoints: Sendable {
         do {
             if connections.usb {
                 usb = try await UHIDEndpoint.open(
-                    device: ctap(over: "usb"), u2f: u2f(device.u2f), identity: device.usbIdentity(of: name),
+                    device: ctap(over: .usb), u2f: u2f(device.u2f), identity: device.usbIdentity(of: name),
                     faults: device.transport)
             }
             if let reader = connections.nfc {
                 nfc = try await VPCDEndpoint.connect(
-                    device: ctap(over: "nfc"), u2f: u2f(device.u2f(over: "nfc")), configuration: reader)
+                    device: ctap(over: .nfc), u2f: u2f(device.u2f(over: .nfc)), configuration: reader)
             }
             var udp: UDPEndpoint?
             if let configuration = connections.udp {

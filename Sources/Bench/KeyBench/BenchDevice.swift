@@ -6,6 +6,7 @@ internal import SimulatedDevice
 package import Trace
 internal import Transports
 internal import VirtualAuthenticator
+package import WebAuthn
 
 /// The client that manages a key.
 package enum KeyRoute: String, CaseIterable, Sendable {
@@ -32,13 +33,13 @@ package struct BenchDevice: Sendable {
     let place: Place
 
     /// The transport reported to relying parties: `usb`, `nfc`, `internal`.
-    package var transport: String {
+    package var transport: AuthenticatorTransport {
         switch place {
         case .virtual(let device):
             // NFC is avoided: every touch would need another tap, which nothing in this process makes.
-            device.profile.authenticator.transports.first { $0 != "nfc" } ?? "internal"
-        case .usb, .udp: "usb"
-        case .nfc: "nfc"
+            device.profile.authenticator.transports.first { $0 != .nfc } ?? .internal
+        case .usb, .udp: .usb
+        case .nfc: .nfc
         }
     }
 

@@ -5,6 +5,7 @@ internal import COSE
 internal import CTAP
 package import DeviceProfiles
 internal import VirtualAuthenticator
+internal import WebAuthn
 
 extension DeviceProfile {
     /// The metadata statement of this model, with the test root in it.
@@ -72,10 +73,10 @@ extension DeviceProfile {
     private var attachments: [MetadataStatement.Attachment] {
         guard !authenticator.isPlatform else { return [.internal] }
         var attachments: [MetadataStatement.Attachment] = [.external]
-        if authenticator.transports.contains("usb") { attachments.append(.wired) }
-        if authenticator.transports.contains(where: { $0 == "nfc" || $0 == "ble" }) { attachments.append(.wireless) }
-        if authenticator.transports.contains("nfc") { attachments.append(.nfc) }
-        if authenticator.transports.contains("ble") { attachments.append(.bluetooth) }
+        if authenticator.transports.contains(.usb) { attachments.append(.wired) }
+        if authenticator.transports.contains(where: { $0 == .nfc || $0 == .ble }) { attachments.append(.wireless) }
+        if authenticator.transports.contains(.nfc) { attachments.append(.nfc) }
+        if authenticator.transports.contains(.ble) { attachments.append(.bluetooth) }
         return attachments
     }
 }

@@ -5,6 +5,7 @@ package import DeviceProfiles
 package import Faults
 internal import Synchronization
 package import VirtualAuthenticator
+package import WebAuthn
 
 /// A simulated device: the authenticator with its sensors, the secure storage of its apps, and its everyday life.
 package final class SimulatedDevice: Sendable {
@@ -105,7 +106,7 @@ package final class SimulatedDevice: Sendable {
     }
 
     /// The device as clients reach it over one transport, `usb` or `nfc`, for the rules that depend on it.
-    package func ctap(over transport: String) -> any CTAPDevice & PowerCyclable {
+    package func ctap(over transport: AuthenticatorTransport) -> any CTAPDevice & PowerCyclable {
         ctap.reaching(authenticator.reached(over: transport))
     }
 
@@ -113,7 +114,7 @@ package final class SimulatedDevice: Sendable {
     package var u2f: (any U2FDevice)? { profile.authenticator.supportsU2F ? authenticator : nil }
 
     /// The U2F side of the device over one transport; nil for a device without U2F.
-    package func u2f(over transport: String) -> (any U2FDevice)? {
+    package func u2f(over transport: AuthenticatorTransport) -> (any U2FDevice)? {
         profile.authenticator.supportsU2F ? authenticator.reached(over: transport) : nil
     }
 

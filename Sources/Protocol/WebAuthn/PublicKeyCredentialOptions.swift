@@ -71,10 +71,10 @@ public struct CredentialDescriptor: Hashable, Sendable, Codable {
     /// The credential's ID.
     public var id: Base64URLBytes
     /// The transports the relying party remembers.
-    public var transports: [String]?
+    public var transports: [AuthenticatorTransport]?
 
     /// A credential by its ID.
-    public init(type: String = "public-key", id: [UInt8], transports: [String]? = nil) {
+    public init(type: String = "public-key", id: [UInt8], transports: [AuthenticatorTransport]? = nil) {
         self.type = type
         self.id = Base64URLBytes(id)
         self.transports = transports

@@ -13,7 +13,7 @@ public struct CredentialRecord: Hashable, Sendable {
     /// Whether the user was verified in any use of this credential.
     public var uvInitialized: Bool
     /// The transports reported by the client.
-    public var transports: [String]
+    public var transports: [AuthenticatorTransport]
     /// BE at registration; it never changes.
     public var backupEligible: Bool
     /// The last BS received.
@@ -32,7 +32,7 @@ public struct CredentialRecord: Hashable, Sendable {
     /// Creates a record.
     public init(
         type: String = "public-key", id: [UInt8], publicKey: [UInt8], signCount: UInt32, uvInitialized: Bool,
-        transports: [String] = [], backupEligible: Bool, backupState: Bool, aaguid: AAGUID, userHandle: [UInt8],
+        transports: [AuthenticatorTransport] = [], backupEligible: Bool, backupState: Bool, aaguid: AAGUID, userHandle: [UInt8],
         relyingPartyID: String, attestationObject: [UInt8] = [], attestationClientDataJSON: [UInt8] = []
     ) {
         self.type = type

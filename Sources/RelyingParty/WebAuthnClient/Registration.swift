@@ -154,14 +154,14 @@ struct Registration: Sendable {
         let (credentialID, key) = try credential(in: response.authenticatorData)
         var algorithm: Int?
         if case .map(let parameters)? = key { algorithm = try? parameters[3]?.asInteger("alg") }
-        let transports = info.transports ?? (attachment == .platform ? ["internal"] : [])
+        let transports = info.transports ?? (attachment == .platform ? [.internal] : [])
         return RegistrationResponse(
             credentialID: credentialID, authenticatorAttachment: attachment, clientExtensionResults: results,
             response: .init(
                 clientDataJSON: clientDataJSON,
                 attestationObject: response.attestationObject(for: conveyance).encoded,
                 authenticatorData: response.authenticatorData,
-                transports: Set(transports).sorted(),
+                transports: Set(transports).sorted { $0.rawValue < $1.rawValue },
                 publicKey: key.flatMap { try? COSE.PublicKey(cbor: $0) }?.subjectPublicKeyInfo,
                 publicKeyAlgorithm: algorithm))
     }

@@ -197,24 +197,24 @@ struct AuthenticatorConfigTests {
         #expect(try await Self.config(bench, .enableLongTouchForReset) == .ok)
         await bench.device.powerCycle()
         let start = bench.log.all.count
-        let bytes = await bench.device.transceive([CTAPCommand.reset.rawValue], over: "nfc") { _ in }
+        let bytes = await bench.device.transceive([CTAPCommand.reset.rawValue], over: .nfc) { _ in }
         #expect(bytes == [CTAPStatus.operationDenied.rawValue])
         #expect(bench.log.lastReason(from: start) == "reset.touchTooShort")
     }
 
     @Test func aResetIsTakenOnTheTransportsItIsFor() async throws {
         let bench = try await Bench.complete()
-        #expect(await bench.info().transportsForReset == ["usb"])
-        func reset(over transport: String?) async -> Told {
+        #expect(await bench.info().transportsForReset == [.usb])
+        func reset(over transport: AuthenticatorTransport?) async -> Told {
             let start = bench.log.all.count
             let bytes = await bench.device.transceive([CTAPCommand.reset.rawValue], over: transport) { _ in }
             return Told(CTAPStatus(rawValue: bytes.first ?? 0xFF), bench.log.lastReason(from: start))
         }
-        for transport in ["nfc", "ble", "internal"] {
+        for transport in [AuthenticatorTransport.nfc, .ble, .internal] {
             #expect(await reset(over: transport) == Told(.operationDenied, "reset.transportNotAccepted"))
         }
         #expect(bench.person.presencePrompts == 0)
-        #expect(await reset(over: "usb") == .ok)
+        #expect(await reset(over: .usb) == .ok)
     }
 
     // MARK: Vendors

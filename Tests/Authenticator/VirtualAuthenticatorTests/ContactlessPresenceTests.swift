@@ -3,17 +3,18 @@ import CTAP
 import TestSupport
 import Testing
 import VirtualAuthenticator
+import WebAuthn
 
 /// Laying a device on a reader is the gesture (CTAP 2.3 §5, "evidence of user interaction").
 @Suite("Presence over NFC") struct ContactlessPresenceTests {
-    private static func send(_ message: [UInt8], over transport: String, _ bench: Bench) async -> Told {
+    private static func send(_ message: [UInt8], over transport: AuthenticatorTransport, _ bench: Bench) async -> Told {
         let start = bench.log.all.count
         let bytes = await bench.device.transceive(message, over: transport, onKeepalive: bench.log.hear)
         return Told(CTAPStatus(rawValue: bytes.first ?? 0xFF), bench.log.lastReason(from: start))
     }
 
     private static func make(
-        _ bench: Bench, over transport: String = "nfc", _ change: (inout MakeCredentialRequest) -> Void = { _ in }
+        _ bench: Bench, over transport: AuthenticatorTransport = .nfc, _ change: (inout MakeCredentialRequest) -> Void = { _ in }
     ) async -> Told {
         await send(
             [CTAPCommand.makeCredential.rawValue] + CBOR.encode(Bench.makeRequest(change).cbor), over: transport, bench)
@@ -21,13 +22,13 @@ import VirtualAuthenticator
 
     private static func get(_ bench: Bench, up: Bool = true) async -> Told {
         let request = Bench.getRequest { if !up { $0.options["up"] = false } }
-        return await send([CTAPCommand.getAssertion.rawValue] + CBOR.encode(request.cbor), over: "nfc", bench)
+        return await send([CTAPCommand.getAssertion.rawValue] + CBOR.encode(request.cbor), over: .nfc, bench)
     }
 
     private static let tapMissing = Told(.upRequired, "getAssertion.tapMissing")
 
-    @Test(arguments: ["nfc", "smart-card"])
-    func aTapIsPresenceWithoutAQuestion(transport: String) async {
+    @Test(arguments: [AuthenticatorTransport.nfc, .smartCard])
+    func aTapIsPresenceWithoutAQuestion(transport: AuthenticatorTransport) async {
         let bench = Bench()
         #expect(await Self.make(bench, over: transport) == .ok)
         #expect(bench.person.presencePrompts == 0)
@@ -73,14 +74,14 @@ import VirtualAuthenticator
 
     @Test func overOtherTransportsTheDeviceAsksItsPerson() async {
         let bench = Bench()
-        for transport in ["usb", "ble", "internal"] { #expect(await Self.make(bench, over: transport) == .ok) }
+        for transport in [AuthenticatorTransport.usb, .ble, .internal] { #expect(await Self.make(bench, over: transport) == .ok) }
         #expect(bench.person.presencePrompts == 3)
     }
 
     @Test func aResetTakesTheTap() async {
         let bench = Bench()
-        #expect(await Self.send([CTAPCommand.reset.rawValue], over: "nfc", bench) == .ok)
-        let again = await Self.send([CTAPCommand.reset.rawValue], over: "nfc", bench)
+        #expect(await Self.send([CTAPCommand.reset.rawValue], over: .nfc, bench) == .ok)
+        let again = await Self.send([CTAPCommand.reset.rawValue], over: .nfc, bench)
         // Everything is as from the factory, and the tap is still the one it was.
         #expect(again == Told(.upRequired, "reset.tapMissing"))
     }
@@ -89,7 +90,7 @@ import VirtualAuthenticator
         let bench = Bench { $0.supportsU2F = true }
         let register = U2FRequest(instruction: .register, data: [UInt8](repeating: 1, count: 64)).encoded
         func send(_ apdu: [UInt8]) async throws -> StatusWord {
-            try #require(ResponseAPDU(parsing: await bench.device.answerU2F(apdu, over: "nfc"))).status
+            try #require(ResponseAPDU(parsing: await bench.device.answerU2F(apdu, over: .nfc))).status
         }
         #expect(try await send(register) == .noError)
         #expect(try await send(register) == .conditionsNotSatisfied)

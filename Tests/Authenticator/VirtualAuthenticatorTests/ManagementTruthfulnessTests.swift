@@ -310,7 +310,7 @@ struct ManagementTruthfulnessTests {
 
     @Test(arguments: names)
     func aResetIsTakenOnTheTransportsThatAreSaid(name: String) async throws {
-        for transport in ["usb", "nfc", "ble", "internal"] {
+        for transport in [AuthenticatorTransport.usb, .nfc, .ble, .internal] {
             let device = try await Device(name)
             let bytes = await device.bench.device.transceive([CTAPCommand.reset.rawValue], over: transport) { _ in }
             let isTaken = device.info.transportsForReset?.contains(transport) ?? true

@@ -8,6 +8,7 @@ import KnownKeys
 import SimulatedDevice
 import TestSupport
 import VirtualAuthenticator
+import WebAuthn
 
 /// Simulated devices on a stopped clock, with a user who agrees to everything.
 enum Bench {
@@ -32,8 +33,8 @@ enum Bench {
         _ one: SimulatedDevice, _ other: SimulatedDevice, touching: Bool = true
     ) async throws -> DeviceComparison {
         DeviceComparison([
-            ("one", try await answers(of: one.ctap(over: "usb"), touching: touching)),
-            ("other", try await answers(of: other.ctap(over: "usb"), touching: touching)),
+            ("one", try await answers(of: one.ctap(over: .usb), touching: touching)),
+            ("other", try await answers(of: other.ctap(over: .usb), touching: touching)),
         ])
     }
 }

@@ -4,6 +4,7 @@ import SimulatedDevice
 import TestSupport
 import Testing
 import Transports
+import WebAuthn
 
 /// The cross-check table: a seeded device gives the same bytes over every transport.
 struct CrossCheckTests {
@@ -30,11 +31,11 @@ struct CrossCheckTests {
 
     @Test(arguments: ["security-key-complete", "security-key-bio", "yubikey-5-nfc-5.7", "solo-1"])
     func theAnswersAreTheSameInProcessAndOverUDP(profile: String) async throws {
-        let direct = try await Self.transcript(Bench.device(profile).ctap(over: "usb"))
-        let served = try await Self.overUDP(Bench.device(profile).ctap(over: "usb"))
+        let direct = try await Self.transcript(Bench.device(profile).ctap(over: .usb))
+        let served = try await Self.overUDP(Bench.device(profile).ctap(over: .usb))
         for (one, other) in zip(direct, served) { #expect(one == other) }
         #expect(direct.count == served.count)
         // Another seed gives other keys and signatures: equal bytes mean something.
-        #expect(try await Self.transcript(Bench.device(profile, seed: 2).ctap(over: "usb")) != direct)
+        #expect(try await Self.transcript(Bench.device(profile, seed: 2).ctap(over: .usb)) != direct)
     }
 }

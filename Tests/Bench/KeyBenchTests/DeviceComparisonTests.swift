@@ -6,6 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 import VirtualAuthenticator
+import WebAuthn
 
 /// Comparison of devices: equal devices do not differ, and every difference of others is found.
 struct DeviceComparisonTests {
@@ -66,9 +67,9 @@ struct DeviceComparisonTests {
         let device = try await Bench.device("security-key-complete")
         let before = await device.authenticator.snapshot()
         let state = try await device.authenticator.exportState()
-        _ = try await Bench.answers(of: device.ctap(over: "usb"), touching: false)
+        _ = try await Bench.answers(of: device.ctap(over: .usb), touching: false)
         #expect(try await device.authenticator.exportState() == state)
-        _ = try await Bench.answers(of: device.ctap(over: "usb"), touching: true)
+        _ = try await Bench.answers(of: device.ctap(over: .usb), touching: true)
         let after = await device.authenticator.snapshot()
         #expect(after.credentials.isEmpty)
         #expect(after.pinRetries == before.pinRetries)
@@ -86,7 +87,7 @@ struct DeviceComparisonTests {
     @Test(arguments: ["iphone-face-id", "pixel-fingerprint"])
     func aComparisonLeavesNoCredentialOnABuiltInDevice(profile: String) async throws {
         let device = try await Bench.device(profile)
-        _ = try await Bench.answers(of: device.ctap(over: "internal"))
+        _ = try await Bench.answers(of: device.ctap(over: .internal))
         #expect(await device.authenticator.snapshot().credentials.isEmpty)
     }
 

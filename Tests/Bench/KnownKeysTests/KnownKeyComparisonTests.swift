@@ -27,7 +27,7 @@ struct KnownKeyComparisonTests {
         info.pinUvAuthProtocols = [2, 1]
         info.maxCredentialCountInList = 8
         info.maxCredentialIdLength = 128
-        info.transports = ["usb"]
+        info.transports = [.usb]
         info.algorithms = [
             PublicKeyCredentialParameters(algorithm: .es256), PublicKeyCredentialParameters(algorithm: .edDSA),
         ]
@@ -65,7 +65,7 @@ struct KnownKeyComparisonTests {
         info.pinUvAuthProtocols = [2, 1]
         info.maxCredentialCountInList = 8
         info.maxCredentialIdLength = 128
-        info.transports = ["nfc", "usb"]
+        info.transports = [.nfc, .usb]
         info.algorithms = [
             PublicKeyCredentialParameters(algorithm: .es256), PublicKeyCredentialParameters(algorithm: .edDSA),
         ]
@@ -115,7 +115,7 @@ struct KnownKeyComparisonTests {
             $0.extensions?.append("uvm")
         },
         Change("transports.nfc", .unexpected, "has the transport nfc, which is not listed for it") {
-            $0.transports = ["nfc", "usb"]
+            $0.transports = [.nfc, .usb]
         },
         Change("options.credMgmt", .missing, "the option credMgmt is absent, expected true") {
             $0.options?["credMgmt"] = nil

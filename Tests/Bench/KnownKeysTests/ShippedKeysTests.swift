@@ -7,6 +7,7 @@ import SimulatedDevice
 import TestSupport
 import Testing
 import VirtualAuthenticator
+import WebAuthn
 
 /// The data files that come with the project, and the profiles that are held to them.
 @Suite("Known keys and their virtual twins")
@@ -102,7 +103,7 @@ struct ShippedKeysTests {
         if name == key.name, let timeout = key.limits.touchTimeout {
             #expect(authenticator.userActionTimeout == timeout)
         }
-        #expect(authenticator.transports.contains("nfc") == key.hasNFC)
+        #expect(authenticator.transports.contains(.nfc) == key.hasNFC)
         let usb = try #require(profile.usb)
         #expect(key.usb.contains { $0.id == usb.id })
         if name == key.name { #expect(key.usb.contains(usb)) }

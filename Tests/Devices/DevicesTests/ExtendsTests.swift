@@ -82,7 +82,7 @@ struct ExtendsTests {
                 sources: [the child's, the base's]
                 """)
         ) { profile, _ in
-            #expect(profile.authenticator.transports == ["internal"])
+            #expect(profile.authenticator.transports == [.internal])
             #expect(profile.authenticator.maxMsgSize == 2048)
             #expect(profile.authenticator.maxCredentialCountInList == 20)
             #expect(profile.sensor?.modality == .fingerprint)

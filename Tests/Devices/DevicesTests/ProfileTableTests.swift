@@ -129,7 +129,7 @@ struct ProfileTableTests {
         let authenticator = profile.authenticator
         #expect(authenticator.aaguid.description == row.aaguid)
         #expect(authenticator.attestation == [row.statement])
-        #expect(Set(authenticator.transports) == Set(row.transports))
+        #expect(Set(authenticator.transports.map(\.rawValue)) == Set(row.transports))
         #expect(authenticator.counterMode == row.counter)
         #expect(authenticator.isBackupEligible == row.synced && authenticator.isBackedUp == row.synced)
         #expect(authenticator.isPlatform == row.transports.contains("internal"))

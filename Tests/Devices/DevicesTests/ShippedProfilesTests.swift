@@ -52,7 +52,7 @@ struct ShippedProfilesTests {
         #expect(authenticator.aaguid.description == aaguid)
         #expect(authenticator.attestation == [.none])
         #expect(authenticator.algorithms == [.es256])
-        #expect(authenticator.transports == ["internal", "hybrid"])
+        #expect(authenticator.transports == [.internal, .hybrid])
         #expect(authenticator.counterMode == .none)
         #expect(authenticator.isBackupEligible && authenticator.isBackedUp)
         #expect(authenticator.isPlatform && authenticator.hasDisplay)

@@ -3,6 +3,7 @@ import COSE
 import CTAP
 import Crypto
 import Foundation
+import WebAuthn
 
 /// Valid messages to start from.
 enum Seeds {
@@ -20,7 +21,7 @@ enum Seeds {
 
     static var all: [[UInt8]] {
         var full = registration
-        full.excludeList = [PublicKeyCredentialDescriptor(id: [1], transports: ["usb", "nfc"])]
+        full.excludeList = [PublicKeyCredentialDescriptor(id: [1], transports: [.usb, .nfc])]
         full.extensions = ["credProtect": 2]
         full.pinUvAuthParam = hash
         full.pinUvAuthProtocol = 2

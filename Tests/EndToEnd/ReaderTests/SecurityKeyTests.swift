@@ -79,7 +79,7 @@ extension Readers {
                 #expect(await told.first { _ in true } == .userPresenceNeeded)
                 task.cancel()
                 #expect(try await task.value == [CTAPStatus.keepaliveCancel.rawValue])
-                #expect(try await AuthenticatorClient(key).getInfo().transports?.contains("nfc") == true)
+                #expect(try await AuthenticatorClient(key).getInfo().transports?.contains(.nfc) == true)
                 // A touch ends a wait, too.
                 let second = Task { try await key.transceive([CTAPCommand.selection.rawValue]) }
                 await laid.person.tell(.touch)

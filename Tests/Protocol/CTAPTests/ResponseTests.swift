@@ -49,7 +49,7 @@ struct ResponseTests {
         info.pinUvAuthProtocols = [2, 1]
         info.maxCredentialCountInList = 8
         info.maxCredentialIdLength = 128
-        info.transports = ["usb"]
+        info.transports = [.usb]
         info.algorithms = [PublicKeyCredentialParameters(algorithm: .es256)]
         info.maxSerializedLargeBlobArray = 1024
         info.forcePINChange = true
@@ -66,7 +66,7 @@ struct ResponseTests {
         info.uvCountSinceLastPinEntry = 1
         info.longTouchForReset = true
         info.encIdentifier = [1]
-        info.transportsForReset = ["usb"]
+        info.transportsForReset = [.usb]
         info.pinComplexityPolicy = true
         info.pinComplexityPolicyURL = [2]
         info.maxPINLength = 63

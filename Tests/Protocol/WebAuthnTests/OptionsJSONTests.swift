@@ -34,7 +34,7 @@ struct OptionsJSONTests {
         #expect(options.pubKeyCredParams.map(\.type) == ["public-key", "public-key", "public-key", "future"])
         #expect(options.timeout == 60_000)
         #expect(
-            options.excludeCredentials == [CredentialDescriptor(id: [0xFB], transports: ["usb", "hybrid", "future"])])
+            options.excludeCredentials == [CredentialDescriptor(id: [0xFB], transports: [.usb, .hybrid, AuthenticatorTransport("future")])])
         #expect(options.authenticatorSelection?.authenticatorAttachment == .crossPlatform)
         #expect(options.authenticatorSelection?.effectiveResidentKey == .preferred)
         #expect(options.authenticatorSelection?.userVerification == .required)

@@ -77,7 +77,7 @@ struct LedgerTests {
             credential.record
                 == CredentialRecord(
                     id: attested.credentialID, publicKey: sample.credentialKey.publicKey.encoded, signCount: 7,
-                    uvInitialized: true, transports: ["internal", "hybrid"], backupEligible: true, backupState: true,
+                    uvInitialized: true, transports: [.internal, .hybrid], backupEligible: true, backupState: true,
                     aaguid: attested.aaguid, userHandle: Example.userHandle,
                     relyingPartyID: Example.relyingPartyID,
                     attestationObject: response.response.attestationObject.bytes,

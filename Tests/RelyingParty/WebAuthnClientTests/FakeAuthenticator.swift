@@ -64,7 +64,7 @@ actor FakeAuthenticator: CTAPDevice {
         info = AuthenticatorInfo(versions: ["FIDO_2_0", "FIDO_2_1"], aaguid: .zero)
         info.options = options
         info.pinUvAuthProtocols = [2, 1]
-        info.transports = ["usb", "nfc"]
+        info.transports = [.usb, .nfc]
         configure(&info)
         self.pin = pin.map { Array(SHA256.hash(data: Array($0.utf8)).prefix(16)) }
     }

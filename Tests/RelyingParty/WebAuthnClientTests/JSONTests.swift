@@ -21,7 +21,7 @@ struct JSONTests {
         let response = try JSONDecoder().decode(RegistrationResponse.self, from: Data(answer))
         #expect(response.type == "public-key")
         #expect(response.clientExtensionResults.credProps?.rk == true)
-        #expect(response.response.transports == ["nfc", "usb"])
+        #expect(response.response.transports == [.nfc, .usb])
     }
 
     @Test func getAnswersWithAuthenticationResponseJSON() async throws {

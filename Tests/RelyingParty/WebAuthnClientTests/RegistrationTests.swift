@@ -25,7 +25,7 @@ struct RegistrationTests {
         #expect(response.rawId.bytes == [0xC0, 0xDE])
         #expect(response.id == "wN4")
         #expect(response.authenticatorAttachment == "cross-platform")
-        #expect(response.response.transports == ["nfc", "usb"])
+        #expect(response.response.transports == [.nfc, .usb])
         #expect(response.response.publicKeyAlgorithm == -7)
         #expect(response.clientExtensionResults.credProps?.rk == true)
         let object = try AttestationObject(parsing: response.response.attestationObject.bytes)
@@ -119,7 +119,7 @@ struct RegistrationTests {
     @Test func aPlatformDeviceWithoutTransportsIsInternal() async throws {
         let device = FakeAuthenticator([:]) { $0.transports = nil }
         let response = try await client(device, attachment: .platform).create(.test(), origin: .test())
-        #expect(response.response.transports == ["internal"])
+        #expect(response.response.transports == [.internal])
         #expect(response.authenticatorAttachment == "platform")
     }
 

@@ -65,6 +65,6 @@ import WebAuthn
 
     /// An attacker's guess of the backup flags from the transports.
     private static func backup(of options: RequestOptions) -> AuthenticatorDataFlags {
-        options.allowCredentials?.first?.transports?.contains("hybrid") == true ? [.backupEligible] : []
+        options.allowCredentials?.first?.transports?.contains(.hybrid) == true ? [.backupEligible] : []
     }
 }

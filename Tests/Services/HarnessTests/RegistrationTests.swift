@@ -26,7 +26,7 @@ import WebAuthn
             #expect(first.attestation == AttestationConveyancePreference.none)
             try await browser.register(&signer)
             let second = try await browser.beginRegistration()
-            #expect(second.excludeCredentials == [CredentialDescriptor(id: signer.id, transports: ["internal"])])
+            #expect(second.excludeCredentials == [CredentialDescriptor(id: signer.id, transports: [.internal])])
             #expect(second.user == first.user)
             #expect(second.challenge != first.challenge)
         }
@@ -50,13 +50,13 @@ import WebAuthn
             var signer = try TestSigner(origin: site.origin)
             signer.flags = [.userPresent, .userVerified, .backupEligible, .backupState]
             signer.signCount = 41
-            signer.transports = ["hybrid", "internal"]
+            signer.transports = [.hybrid, .internal]
             let response = signer.register(try await browser.beginRegistration())
             let answer = try await browser.post("passkeys/register/complete", response)
             #expect(answer.status == 201)
             let expected = PasskeyView(
                 credentialId: Base64URLBytes(signer.id), aaguid: TestSigner.aaguid, deviceName: "Command line",
-                createdAt: "2026-05-28T20:26:40.000Z", lastUsedAt: nil, transports: ["hybrid", "internal"],
+                createdAt: "2026-05-28T20:26:40.000Z", lastUsedAt: nil, transports: [.hybrid, .internal],
                 attachment: "platform", backupEligible: true, backupState: true, signCount: 41)
             #expect(try answer.decode(PasskeyView.self) == expected)
             #expect(try await browser.passkeys() == [expected])
@@ -242,7 +242,9 @@ import WebAuthn
             #expect(refused.status == 403)
             #expect(refused.code == "attachment.notAllowed")
             #expect(try await browser.beginRegistration().authenticatorSelection?.authenticatorAttachment == .platform)
-            let roaming: [(AuthenticatorAttachment?, [String])] = [(.crossPlatform, ["internal"]), (nil, ["usb"])]
+            let roaming: [(AuthenticatorAttachment?, [AuthenticatorTransport])] = [
+                (.crossPlatform, [.internal]), (nil, [.usb]),
+            ]
             for (attachment, transports) in roaming {
                 var key = try TestSigner(origin: site.origin)
                 (key.attachment, key.transports) = (attachment, transports)

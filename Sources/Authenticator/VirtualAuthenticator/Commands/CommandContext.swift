@@ -1,10 +1,11 @@
 internal import CTAP
 internal import Causes
+internal import WebAuthn
 
 /// The transport of a request.
 struct RequestContext: Sendable {
     /// The transport, such as `usb` or `nfc`; nil when it is not known.
-    var transport: String?
+    var transport: AuthenticatorTransport?
     /// Receives the keepalives of the request.
     var onKeepalive: @Sendable (KeepaliveStatus) -> Void = { _ in }
 }

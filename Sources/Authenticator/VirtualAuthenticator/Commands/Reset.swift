@@ -1,6 +1,7 @@
 internal import Biometrics
 internal import CTAP
 internal import Causes
+internal import WebAuthn
 
 extension VirtualAuthenticator {
     /// authenticatorReset (CTAP 2.3 §6.6): erases every credential, the PIN and, on a security key, its fingerprints.

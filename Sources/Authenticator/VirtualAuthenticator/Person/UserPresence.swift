@@ -1,5 +1,6 @@
 internal import CTAP
 internal import Causes
+internal import WebAuthn
 
 extension VirtualAuthenticator {
     /// Asks for a touch and refuses without one: 0x27 when the user declines, `onTimeout` when the user does not answer.
@@ -40,7 +41,7 @@ extension VirtualAuthenticator {
 
     /// Whether a request came over a reader on which laying the device down is the gesture.
     func countsTaps(_ request: RequestContext) -> Bool {
-        guard let transport = request.transport, ["nfc", "smart-card"].contains(transport) else { return false }
+        guard let transport = request.transport, [.nfc, .smartCard].contains(transport) else { return false }
         return configuration.contactlessPresence == .tap
     }
 

@@ -1,7 +1,7 @@
 internal import Attestation
 internal import COSE
 public import CTAP
-internal import WebAuthn
+public import WebAuthn
 
 extension VirtualAuthenticator: U2FDevice {
     /// The time one request waits for a touch; U2F clients poll instead of waiting.
@@ -13,7 +13,7 @@ extension VirtualAuthenticator: U2FDevice {
     }
 
     /// Answers a U2F message that came over a named transport, such as `usb` or `nfc`.
-    public func answerU2F(_ apdu: [UInt8], over transport: String?) async -> [UInt8] {
+    public func answerU2F(_ apdu: [UInt8], over transport: AuthenticatorTransport?) async -> [UInt8] {
         // One request at a time, whichever protocol it speaks.
         let context = RequestContext(transport: transport)
         return await exclusively { await self.answerU2FAlone(apdu, context) } ?? U2FStatus.conditionsNotSatisfied.bytes

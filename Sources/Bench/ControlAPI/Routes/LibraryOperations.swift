@@ -33,7 +33,7 @@ struct ProfileEntry: Codable, Sendable {
     let aaguid: String
     let versions: [String]
     let algorithms: [String]
-    let transports: [String]
+    let transports: [AuthenticatorTransport]
     let attestation: [String]
     let extensions: [String]
     let faults: [String]

@@ -2,12 +2,13 @@ internal import DeviceProfiles
 internal import Documents
 internal import LoopbackHTTP
 internal import SimulatedDevice
+internal import WebAuthn
 internal import Wording
 
 /// The options of a virtual authenticator (WebAuthn L3 §11.3).
 struct VirtualAuthenticatorOptions: Sendable {
     let version: String
-    let transport: String
+    let transport: AuthenticatorTransport
     let hasResidentKey: Bool
     let hasUserVerification: Bool
     let person: ControlledPerson.Disposition
@@ -23,7 +24,7 @@ struct VirtualAuthenticatorOptions: Sendable {
     static let profileKey = "touchstone:profile"
 
     private static let protocols = ["ctap1/u2f", "ctap2", "ctap2_1"]
-    private static let transports = ["usb", "nfc", "ble", "smart-card", "hybrid", "internal"]
+    private static let transports = AuthenticatorTransport.all.map(\.rawValue)
 
     /// The schema of Add Virtual Authenticator's body.
     ///
@@ -47,7 +48,8 @@ struct VirtualAuthenticatorOptions: Sendable {
     init(_ body: JSONValue) throws(APIError) {
         func flag(_ name: String, _ otherwise: Bool) -> Bool { body[name]?.bool ?? otherwise }
         version = body["protocol"]?.text ?? ""
-        transport = body["transport"]?.text == "cable" ? "hybrid" : body["transport"]?.text ?? ""
+        let text = body["transport"]?.text ?? ""
+        transport = text == "cable" ? .hybrid : AuthenticatorTransport(text)
         hasResidentKey = flag("hasResidentKey", false)
         hasUserVerification = flag("hasUserVerification", false)
         person = ControlledPerson.Disposition(
@@ -82,7 +84,7 @@ struct VirtualAuthenticatorOptions: Sendable {
 
 extension VirtualAuthenticatorOptions {
     private var isU2F: Bool { version == "ctap1/u2f" }
-    private var isPlatform: Bool { transport == "internal" }
+    private var isPlatform: Bool { transport == .internal }
 
     /// The options as a profile file.
     private var yaml: String {

@@ -6,6 +6,7 @@ import KnownKeys
 import SecurityKeys
 import SimulatedDevice
 import Trace
+import WebAuthn
 
 /// The security key a command works on, and the library that manages it.
 struct KeyOptions: ParsableArguments {
@@ -31,7 +32,7 @@ struct KeyOptions: ParsableArguments {
         Terminal.writeError(
             "There are \(devices.count) keys: \(devices.map(\.selector.description).joined(separator: ", ")).")
         // A key on a reader counts as touched.
-        guard devices.allSatisfy({ $0.transport != "nfc" }) else {
+        guard devices.allSatisfy({ $0.transport != .nfc }) else {
             throw CommandError("several security keys fit; choose one with --device", .badInput)
         }
         Terminal.writeError("Touch the key to use.")

@@ -21,7 +21,7 @@ struct ProfileDescription: Encodable {
     let aaguid: String
     let versions: [String]
     let algorithms: [String]
-    let transports: [String]
+    let transports: [AuthenticatorTransport]
     let attestation: [String]
     let extensions: [String]
     let commands: [String]
@@ -101,7 +101,7 @@ struct ProfileDescription: Encodable {
             : "BE and BS not set: bound to the device"
         let statements = authenticator.attestation.map(\.format)
         return [
-            "AAGUID \(authenticator.aaguid), transports \(authenticator.transports.joined(separator: ", "))",
+            "AAGUID \(authenticator.aaguid), transports \(authenticator.transports.map(\.rawValue).joined(separator: ", "))",
             "attestation statements: \(statements.isEmpty ? "none" : statements.joined(separator: ", "))",
             backup, counts,
         ]

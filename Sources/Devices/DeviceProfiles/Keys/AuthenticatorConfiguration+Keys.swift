@@ -25,7 +25,8 @@ extension AuthenticatorConfiguration {
         }
     }
 
-    private static let transportName: Form<String> = .name(["usb", "nfc", "ble", "smart-card", "hybrid", "internal"])
+    private static let transport: Form<AuthenticatorTransport> = .named(
+        AuthenticatorTransport.all.map { ($0.rawValue, $0) })
 
     @SectionBuilder<AuthenticatorConfiguration>
     private static var modelKeys: [DocumentKey<AuthenticatorConfiguration>] {
@@ -39,7 +40,7 @@ extension AuthenticatorConfiguration {
         ) { model, attachment, _ in model.isPlatform = attachment == .platform }
         Key(
             "transports", \.transports,
-            .list(of: transportName, orElse: "expected a transport by which clients reach the device"),
+            .list(of: transport, orElse: "expected a transport by which clients reach the device"),
             "The transports by which clients reach the device.", .requiredOnceMerged)
         Key(
             "versions", \.versions, .list(of: .name(["U2F_V2", "FIDO_2_0", "FIDO_2_1_PRE", "FIDO_2_1", "FIDO_2_3"])),
@@ -154,7 +155,7 @@ extension AuthenticatorConfiguration {
     @SectionBuilder<AuthenticatorConfiguration>
     private static var transportKeys: [DocumentKey<AuthenticatorConfiguration>] {
         Key(
-            "reset-transports", \.transportsForReset, .list(of: transportName),
+            "reset-transports", \.transportsForReset, .list(of: transport),
             "`transportsForReset`; without it, the device accepts a reset on every transport.")
         Key("reset-window", \.resetWindow, .span, "How long after power-up the device accepts a reset; default: 10 s.")
         Key(

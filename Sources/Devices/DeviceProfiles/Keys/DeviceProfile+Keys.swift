@@ -3,6 +3,7 @@ internal import Documents
 internal import Faults
 internal import PlatformErrors
 internal import VirtualAuthenticator
+internal import WebAuthn
 
 extension DeviceProfile {
     private typealias Key = DocumentKey<DeviceProfile>
@@ -143,7 +144,7 @@ extension DeviceProfile {
                 "there is no face sensor to check it; remove attention, or add a sensor for face")
         }
         let value = try fields.required("authenticator")
-        if let usb = fields["usb"], !authenticator.transports.contains("usb") {
+        if let usb = fields["usb"], !authenticator.transports.contains(.usb) {
             throw usb.error("authenticator.transports does not list usb")
         }
         if authenticator.isBackedUp, !authenticator.isBackupEligible {

@@ -18,8 +18,7 @@ struct RoamingPolicy: Sendable {
     func accepts(_ response: RegistrationResponse, asked: AuthenticatorAttachment?) -> Bool {
         if let asked, let stated = response.authenticatorAttachment, stated != asked.rawValue { return false }
         guard !roamingAllowed else { return true }
-        let roaming: Set = ["usb", "nfc", "ble", "smart-card"]
         return response.authenticatorAttachment != AuthenticatorAttachment.crossPlatform.rawValue
-            && roaming.isDisjoint(with: response.response.transports ?? [])
+            && !(response.response.transports ?? []).contains(where: \.isRoaming)
     }
 }

@@ -44,10 +44,10 @@ struct Decoys: Sendable {
     }
 
     /// The common kinds of passkey: synced, platform-bound, and on a security key.
-    private func shape(for username: String) -> (idLength: Int, transports: [String], isSynced: Bool) {
-        let shapes: [(Int, [String], Bool)] = [
-            (20, ["hybrid", "internal"], true), (32, ["internal"], false), (64, ["nfc", "usb"], false),
-            (16, ["hybrid", "internal"], true),
+    private func shape(for username: String) -> (idLength: Int, transports: [AuthenticatorTransport], isSynced: Bool) {
+        let shapes: [(Int, [AuthenticatorTransport], Bool)] = [
+            (20, [.hybrid, .internal], true), (32, [.internal], false), (64, [.nfc, .usb], false),
+            (16, [.hybrid, .internal], true),
         ]
         return shapes[Int(derive("shape", username, 1)[0]) % shapes.count]
     }

@@ -15,7 +15,7 @@ struct Passkey: TableRow, PersistableRecord {
     var lastUsedAt: Timestamp?
     var signCount: UInt32
     var uvInitialized: Bool
-    let transports: [String]
+    let transports: [AuthenticatorTransport]
     /// The attachment reported by the client at registration.
     let attachment: String?
     let backupEligible: Bool

@@ -1,4 +1,5 @@
 internal import GRDB
+internal import WebAuthn
 
 /// A passkey, as shown to its owner: the columns of ``Passkey`` without keys and attestation.
 struct PasskeySummary: TableRow {
@@ -9,7 +10,7 @@ struct PasskeySummary: TableRow {
     let deviceName: String
     let createdAt: Timestamp
     let lastUsedAt: Timestamp?
-    let transports: [String]
+    let transports: [AuthenticatorTransport]
     let attachment: String?
     let backupEligible: Bool
     let backupState: Bool

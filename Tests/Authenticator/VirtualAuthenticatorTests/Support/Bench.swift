@@ -6,6 +6,7 @@ import SampleGates
 import Synchronization
 import Testing
 import VirtualAuthenticator
+import WebAuthn
 
 /// A device on a simulated clock, with a scripted person at it, and a log of what happens in it.
 struct Bench: Sendable {
@@ -51,7 +52,7 @@ struct Bench: Sendable {
         var configuration = AuthenticatorConfiguration()
         configuration.supportsClientPIN = true
         configuration.algorithms = [.es256, .edDSA]
-        configuration.transports = ["usb"]
+        configuration.transports = [.usb]
         change(&configuration)
         clock = SimulatedClock()
         log = Log()

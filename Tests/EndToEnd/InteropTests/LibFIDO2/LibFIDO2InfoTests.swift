@@ -18,7 +18,7 @@ extension Interop {
                 let theirs = try await bench.key.info()
                 #expect(theirs.versions == ours.versions)
                 #expect(theirs.options == ours.options ?? [:])
-                #expect(theirs.transports == ours.transports ?? [])
+                #expect(theirs.transports == (ours.transports ?? []).map(\.rawValue))
                 #expect(theirs.aaguid == ours.aaguid.bytes)
                 #expect(theirs.protocols.map { Int($0) } == ours.pinUvAuthProtocols ?? [])
                 #expect(theirs.algorithms.map { Int($0) } == ours.algorithms?.map(\.algorithm.rawValue) ?? [])

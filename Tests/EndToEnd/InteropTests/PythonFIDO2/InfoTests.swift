@@ -41,7 +41,7 @@ extension Interop {
                             maxMsgSize: ours.maxMsgSize ?? 1024, pinUvAuthProtocols: ours.pinUvAuthProtocols ?? [],
                             maxCredentialCountInList: ours.maxCredentialCountInList ?? 0,
                             maxCredentialIdLength: ours.maxCredentialIdLength ?? 0,
-                            transports: ours.transports ?? [],
+                            transports: (ours.transports ?? []).map(\.rawValue),
                             algorithms: ours.algorithms?.map(\.algorithm.rawValue) ?? [],
                             minPINLength: ours.minPINLength ?? 4, firmwareVersion: ours.firmwareVersion ?? 0,
                             preferredPlatformUvAttempts: ours.preferredPlatformUvAttempts ?? 0,

@@ -8,6 +8,7 @@ import TestSupport
 import Testing
 import Transports
 import VirtualAuthenticator
+import WebAuthn
 
 /// A simulated device on a reader, on a clock that only a test advances.
 struct LaidDevice: Sendable {
@@ -44,7 +45,7 @@ struct LaidDevice: Sendable {
         configuration.port = stack.port + slot
         configuration.card = card
         let endpoint = try await VPCDEndpoint.connect(
-            device: device.ctap(over: "nfc"), u2f: device.u2f(over: "nfc").map { $0.answerU2F },
+            device: device.ctap(over: .nfc), u2f: device.u2f(over: .nfc).map { $0.answerU2F },
             configuration: configuration)
         let laid = LaidDevice(
             device: device, person: person, clock: clock, endpoint: endpoint, reader: stack.readers[slot])

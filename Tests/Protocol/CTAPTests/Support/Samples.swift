@@ -1,6 +1,7 @@
 import CBOR
 import COSE
 import CTAP
+import WebAuthn
 
 /// One message of each kind with every member it can have, and the shape of each member.
 enum Samples {
@@ -13,7 +14,7 @@ enum Samples {
             pubKeyCredParams: [
                 PublicKeyCredentialParameters(algorithm: .es256), PublicKeyCredentialParameters(algorithm: .edDSA),
             ],
-            excludeList: [PublicKeyCredentialDescriptor(id: [9], transports: ["usb"])],
+            excludeList: [PublicKeyCredentialDescriptor(id: [9], transports: [.usb])],
             extensions: ["credProtect": 2], options: ["rk": true, "uv": false], pinUvAuthParam: [1, 2, 3],
             pinUvAuthProtocol: 2)
         request.enterpriseAttestation = 1
@@ -59,7 +60,7 @@ enum Samples {
     static var getAssertion: GetAssertionRequest {
         GetAssertionRequest(
             relyingPartyID: "example.com", clientDataHash: hash,
-            allowList: [PublicKeyCredentialDescriptor(id: [9], transports: ["nfc", "usb"])],
+            allowList: [PublicKeyCredentialDescriptor(id: [9], transports: [.nfc, .usb])],
             extensions: ["hmac-secret": ["a": 1]], options: ["up": false, "uv": true], pinUvAuthParam: [],
             pinUvAuthProtocol: 1)
     }

@@ -122,7 +122,7 @@ struct RegistrationSample {
             authenticatorAttachment: nil,
             response: .init(
                 clientDataJSON: clientDataJSON, attestationObject: rawAttestationObject(object),
-                transports: ["internal", "hybrid"]))
+                transports: [.internal, .hybrid]))
         editResponse(&response)
         return response
     }

@@ -45,7 +45,7 @@ struct PasskeyView: Decodable, Equatable {
     var deviceName: String
     var createdAt: String
     var lastUsedAt: String?
-    var transports: [String]
+    var transports: [AuthenticatorTransport]
     var attachment: String?
     var backupEligible: Bool
     var backupState: Bool

@@ -12,7 +12,7 @@ struct TestSigner: Sendable {
     var signCount: UInt32 = 0
     var flags: AuthenticatorDataFlags = [.userPresent, .userVerified]
     var attachment: AuthenticatorAttachment? = .platform
-    var transports = ["internal"]
+    var transports = [AuthenticatorTransport.internal]
     let origin: String
 
     static let aaguid = "01020304-0506-0708-090a-0b0c0d0e0f10"
@@ -63,7 +63,7 @@ struct RegistrationForm {
     var clientData: CollectedClientData
     var authenticatorData: AuthenticatorData
     var attachment: AuthenticatorAttachment?
-    var transports: [String]
+    var transports: [AuthenticatorTransport]
     var format = "none"
     var statement: CBOR.Value = .map([:])
     var trailing: [UInt8] = []

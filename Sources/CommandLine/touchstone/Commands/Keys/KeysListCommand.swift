@@ -3,6 +3,7 @@ import CTAP
 import Foundation
 import KeyBench
 import SecurityKeys
+import WebAuthn
 
 /// `touchstone keys list`.
 struct KeysListCommand: AsyncParsableCommand {
@@ -13,7 +14,7 @@ struct KeysListCommand: AsyncParsableCommand {
     private struct Row: Encodable, Hashable {
         let device: String
         let title: String
-        let transport: String
+        let transport: AuthenticatorTransport
         let id: String?
         let path: String?
     }
