@@ -45,6 +45,22 @@ package struct CTAPHIDServer<Peer: Sendable>: Sendable {
         }
     }
 
+    /// What the device does with a complete message.
+    private enum Service {
+        case echo, wink, lock
+        case request(CTAPHIDRequest.Kind)
+
+        /// The payload lengths it accepts.
+        var lengths: ClosedRange<Int> {
+            switch self {
+            case .echo: 0...CTAPHIDMessage.maximumPayloadLength
+            case .request: 1...CTAPHIDMessage.maximumPayloadLength
+            case .wink: 0...0
+            case .lock: 1...1
+            }
+        }
+    }
+
     private struct Lock {
         var channel: CTAPHIDChannel
         var until: Duration
@@ -182,10 +198,8 @@ package struct CTAPHIDServer<Peer: Sendable>: Sendable {
         if let lock, lock.channel != channel, now < lock.until {
             return [error(.channelBusy, on: channel, to: peer)]
         }
-        if let refusal = refusal(of: command, messageLength: messageLength) {
-            return [error(refusal, on: channel, to: peer)]
-        }
-        guard let assembler = try? CTAPHIDAssembler(first: packet) else {
+        guard let service = service(command) else { return [error(.invalidCommand, on: channel, to: peer)] }
+        guard service.lengths.contains(messageLength), let assembler = try? CTAPHIDAssembler(first: packet) else {
             return [error(.invalidLength, on: channel, to: peer)]
         }
         return proceed(assembler, from: peer, now: now)
@@ -213,13 +227,12 @@ package struct CTAPHIDServer<Peer: Sendable>: Sendable {
             transaction = .assembling(Assembly(assembler: assembler, peer: peer, deadline: deadline))
             return []
         }
-        switch message.command {
-        case .cbor: return start(.cbor, message, from: peer, now: now)
-        case .message: return start(.message, message, from: peer, now: now)
+        switch service(message.command) {
+        case .request(let kind): return start(kind, message, from: peer, now: now)
         case .lock: return lock(message, from: peer, now: now)
         case .wink: return [.wink, answer(.wink, [], on: message.channel, to: peer)]
-        case .ping: return [.send(message.packets, to: peer)]
-        default: return [error(.invalidCommand, on: message.channel, to: peer)]
+        case .echo: return [.send(message.packets, to: peer)]
+        case nil: return [error(.invalidCommand, on: message.channel, to: peer)]
         }
     }
 
@@ -234,26 +247,16 @@ package struct CTAPHIDServer<Peer: Sendable>: Sendable {
         }
     }
 
-    /// The error for a message whose first packet is already wrong; nil when it is acceptable.
-    private func refusal(of command: CTAPHIDCommand, messageLength: Int) -> CTAPHIDErrorCode? {
-        let isServed: Bool
-        let lengths: ClosedRange<Int>
+    /// The service that a message of this command gets; nil for a command that the device does not have.
+    private func service(_ command: CTAPHIDCommand) -> Service? {
         switch command {
-        case .ping: (isServed, lengths) = (true, 0...CTAPHIDMessage.maximumPayloadLength)
-        case .cbor:
-            (isServed, lengths) = (
-                configuration.capabilities.contains(.cbor), 1...CTAPHIDMessage.maximumPayloadLength
-            )
-        case .message:
-            (isServed, lengths) = (
-                !configuration.capabilities.contains(.noMessage), 1...CTAPHIDMessage.maximumPayloadLength
-            )
-        case .wink: (isServed, lengths) = (configuration.capabilities.contains(.wink), 0...0)
-        case .lock: (isServed, lengths) = (configuration.supportsLock, 1...1)
-        default: return .invalidCommand
+        case .ping: .echo
+        case .cbor where configuration.capabilities.contains(.cbor): .request(.cbor)
+        case .message where !configuration.capabilities.contains(.noMessage): .request(.message)
+        case .wink where configuration.capabilities.contains(.wink): .wink
+        case .lock where configuration.supportsLock: .lock
+        default: nil
         }
-        guard isServed else { return .invalidCommand }
-        return lengths.contains(messageLength) ? nil : .invalidLength
     }
 
     // MARK: Commands
