@@ -1,3 +1,5 @@
+internal import CTAP
+
 /// A fault in the CTAPHID packets from a device to its client (CTAP 2.3 §11.2.4).
 package struct TransportFault: Hashable, Sendable {
     /// The kinds of fault.
@@ -51,10 +53,15 @@ package struct TransportFault: Hashable, Sendable {
 
 /// An outgoing report.
 struct OutgoingReport: Hashable, Sendable {
-    /// The bytes, normally ``CTAPHIDPacket/length`` of them.
-    var bytes: [UInt8]
+    /// The packet that it carries.
+    var packet: CTAPHIDPacket
+    /// The number of bytes of the packet that are sent.
+    var length = CTAPHIDPacket.length
     /// The delay after the previous report.
     var delay = Duration.zero
+
+    /// The bytes that are sent.
+    var bytes: [UInt8] { Array(packet.report.prefix(length)) }
 }
 
 extension TransportFault {
@@ -69,66 +76,54 @@ extension TransportFault {
         }
     }
 
-    /// The packets with this fault applied.
-    func changed(_ packets: [CTAPHIDPacket]) -> [CTAPHIDPacket] {
-        guard let first = packets.first, case .initialization(let command, let length) = first.header else {
-            return packets
-        }
-        var packets = packets
-        switch kind {
-        case .dropped(let number): packets.remove(at: Self.index(number, packets))
-        case .duplicated(let number):
-            let index = Self.index(number, packets)
-            packets.insert(packets[index], at: index)
-        case .reordered: if packets.count > 1 { packets.swapAt(packets.count - 1, packets.count - 2) }
-        case .wrongChannel:
-            for index in packets.indices {
-                packets[index].channel = CTAPHIDChannel(rawValue: first.channel.rawValue ^ 0x5A)
-            }
-        case .wrongSequence:
-            guard packets.count > 1, case .continuation(let sequence) = packets[1].header else { break }
-            packets[1].header = .continuation(sequence: (sequence + 3) & 0x7F)
-        case .wrongCommand(let other):
-            packets[0].header = .initialization(other, messageLength: length)
-        case .tooLong: packets[0].header = .initialization(command, messageLength: length &+ 64)
-        case .tooShort: packets[0].header = .initialization(command, messageLength: length / 2)
-        case .stray:
-            let channel = CTAPHIDChannel(rawValue: first.channel.rawValue ^ 0x5A)
-            let stray = CTAPHIDPacket(channel: channel, header: .continuation(sequence: 0), data: [0xEE])
-            packets.insert(stray, at: min(1, packets.count))
-        case .error(let code):
-            packets = [
-                CTAPHIDPacket(
-                    channel: first.channel, header: .initialization(.error, messageLength: 1), data: [code.rawValue])
-            ]
-        case .wrongNonce: if !packets[0].data.isEmpty { packets[0].data[0] ^= 0xFF }
-        case .keepaliveStorm(let count):
-            let keepalive = CTAPHIDPacket(
-                channel: first.channel, header: .initialization(.keepalive, messageLength: 1), data: [0x01])
-            packets = [CTAPHIDPacket](repeating: keepalive, count: count) + packets
-        case .keepaliveSilence where command == .keepalive: packets = []
-        case .unplugged(let count): packets = Array(packets.prefix(count))
-        case .cut, .slow, .garbage, .keepaliveSilence: break
-        }
-        return packets
-    }
-
-    /// The reports with this fault applied.
+    /// The reports of a message that this fault applies to, with the fault.
     func changed(_ reports: [OutgoingReport]) -> [OutgoingReport] {
+        guard let first = reports.first?.packet, case .initialization(let command, let length) = first.header else {
+            return reports
+        }
         var reports = reports
+        let otherChannel = CTAPHIDChannel(rawValue: first.channel.rawValue ^ 0x5A)
         switch kind {
-        case .cut(let number) where !reports.isEmpty:
+        case .dropped(let number): reports.remove(at: Self.index(number, reports))
+        case .duplicated(let number):
             let index = Self.index(number, reports)
-            reports[index].bytes = Array(reports[index].bytes.prefix(CTAPHIDPacket.length / 2))
-        case .garbage(let count):
-            // As a packet it begins a message longer than the maximum, on a channel that was never allocated.
-            let noise = OutgoingReport(bytes: [UInt8](repeating: 0xA5, count: CTAPHIDPacket.length))
-            reports.insert(contentsOf: [OutgoingReport](repeating: noise, count: count), at: 0)
-        case .slow(let delay):
-            for index in reports.indices { reports[index].delay += delay }
-        default: break
+            reports.insert(reports[index], at: index)
+        case .reordered: if reports.count > 1 { reports.swapAt(reports.count - 1, reports.count - 2) }
+        case .cut(let number): reports[Self.index(number, reports)].length = CTAPHIDPacket.length / 2
+        case .wrongChannel: for index in reports.indices { reports[index].packet.channel = otherChannel }
+        case .wrongSequence:
+            guard reports.count > 1, case .continuation(let sequence) = reports[1].packet.header else { break }
+            reports[1].packet.header = .continuation(sequence: (sequence + 3) & 0x7F)
+        case .wrongCommand(let other): reports[0].packet.header = .initialization(other, messageLength: length)
+        case .tooLong: reports[0].packet.header = .initialization(command, messageLength: length &+ 64)
+        case .tooShort: reports[0].packet.header = .initialization(command, messageLength: length / 2)
+        case .stray:
+            let stray = CTAPHIDPacket(channel: otherChannel, header: .continuation(sequence: 0), data: [0xEE])
+            reports.insert(OutgoingReport(packet: stray), at: 1)
+        case .garbage(let count): reports = [OutgoingReport](repeating: Self.noise, count: count) + reports
+        case .error(let code): reports = [Self.report(.error, code.rawValue, on: first.channel)]
+        case .wrongNonce: if !first.data.isEmpty { reports[0].packet.data[0] ^= 0xFF }
+        case .keepaliveStorm(let count):
+            let keepalive = Self.report(.keepalive, KeepaliveStatus.processing.rawValue, on: first.channel)
+            reports = [OutgoingReport](repeating: keepalive, count: count) + reports
+        case .keepaliveSilence: reports = []
+        case .unplugged(let count): reports = Array(reports.prefix(count))
+        case .slow(let delay): for index in reports.indices { reports[index].delay += delay }
         }
         return reports
+    }
+
+    /// 64 bytes of 0xA5: the beginning of a message longer than the maximum, on a channel that was never allocated.
+    private static let noise = OutgoingReport(
+        packet: CTAPHIDPacket(
+            channel: CTAPHIDChannel(rawValue: 0xA5A5_A5A5),
+            header: .initialization(CTAPHIDCommand(rawValue: 0xA5), messageLength: 0xA5A5),
+            data: [UInt8](repeating: 0xA5, count: CTAPHIDPacket.initializationDataLength)))
+
+    /// A message of one byte.
+    private static func report(_ command: CTAPHIDCommand, _ byte: UInt8, on channel: CTAPHIDChannel) -> OutgoingReport {
+        OutgoingReport(
+            packet: CTAPHIDPacket(channel: channel, header: .initialization(command, messageLength: 1), data: [byte]))
     }
 
     /// The index of a packet by its number, counted from 1; numbers beyond the end mean the last packet.

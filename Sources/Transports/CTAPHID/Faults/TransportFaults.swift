@@ -50,10 +50,10 @@ package final class TransportFaults: Sendable {
         guard case .initialization(let command, _)? = packets.first?.header else { return [] }
         let (reports, faults) = state.withLock { state -> ([OutgoingReport], [TransportFault]) in
             guard !state.isUnplugged else { return ([], []) }
-            guard !state.armed.isEmpty else { return (packets.map { OutgoingReport(bytes: $0.report) }, []) }
+            let unchanged = packets.map { OutgoingReport(packet: $0) }
+            guard !state.armed.isEmpty else { return (unchanged, []) }
             let faults = state.armed.faults.filter { $0.applies(to: command) }
-            let changed = faults.reduce(packets) { $1.changed($0) }
-            let reports = faults.reduce(changed.map { OutgoingReport(bytes: $0.report) }) { $1.changed($0) }
+            let reports = faults.reduce(unchanged) { $1.changed($0) }
             if faults.contains(where: \.unplugs) { state.isUnplugged = true }
             if command != .keepalive { state.armed.countDown { $0.isCounted(by: command) } }
             return (reports, faults)
