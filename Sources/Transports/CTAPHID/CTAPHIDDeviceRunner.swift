@@ -54,7 +54,7 @@ package final class CTAPHIDDeviceRunner<Peer: Sendable>: Sendable {
     ///   - send: sends reports, in order. It must return at once and must not call the runner.
     package init<C: Clock>(
         device: any CTAPDevice, u2f: U2FHandler? = nil,
-        configuration: CTAPHIDServerConfiguration = CTAPHIDServerConfiguration(), clock: C,
+        configuration: CTAPHIDServerConfiguration = CTAPHIDServerConfiguration(), clock: C = ContinuousClock(),
         onWink: @escaping @Sendable () -> Void = {}, onUnplug: @escaping @Sendable () -> Void = {},
         faults: TransportFaults? = nil,
         send: @escaping @Sendable (_ reports: [[UInt8]], Peer) -> Void
@@ -76,19 +76,6 @@ package final class CTAPHIDDeviceRunner<Peer: Sendable>: Sendable {
         now = { start.duration(to: clock.now) }
         sleep = { try await clock.sleep(until: start.advanced(by: $0), tolerance: nil) }
         state = Mutex(State(server: CTAPHIDServer(configuration: configuration)))
-    }
-
-    /// Creates a runner that measures time with the system's monotonic clock.
-    package convenience init(
-        device: any CTAPDevice, u2f: U2FHandler? = nil,
-        configuration: CTAPHIDServerConfiguration = CTAPHIDServerConfiguration(),
-        onWink: @escaping @Sendable () -> Void = {}, onUnplug: @escaping @Sendable () -> Void = {},
-        faults: TransportFaults? = nil,
-        send: @escaping @Sendable (_ reports: [[UInt8]], Peer) -> Void
-    ) {
-        self.init(
-            device: device, u2f: u2f, configuration: configuration, clock: ContinuousClock(), onWink: onWink,
-            onUnplug: onUnplug, faults: faults, send: send)
     }
 
     /// Handles a report from a peer.

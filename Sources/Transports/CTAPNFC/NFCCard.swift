@@ -58,18 +58,14 @@ package actor NFCCard {
     ///   - configuration: the card's capabilities.
     ///   - clock: measures the time a request takes.
     package init<C: Clock>(
-        device: any CTAPDevice, u2f: U2FHandler? = nil, configuration: Configuration = Configuration(), clock: C
+        device: any CTAPDevice, u2f: U2FHandler? = nil, configuration: Configuration = Configuration(),
+        clock: C = ContinuousClock()
     ) where C.Duration == Duration {
         self.device = device
         self.u2f = u2f
         self.configuration = configuration
         sleep = { try await clock.sleep(until: clock.now.advanced(by: $0), tolerance: nil) }
         applet = NFCApplet(supportsU2F: u2f != nil, configuration: configuration)
-    }
-
-    /// Creates a card that measures time with the system's monotonic clock.
-    package init(device: any CTAPDevice, u2f: U2FHandler? = nil, configuration: Configuration = Configuration()) {
-        self.init(device: device, u2f: u2f, configuration: configuration, clock: ContinuousClock())
     }
 
     // MARK: The field
