@@ -1,3 +1,5 @@
+internal import CTAP
+
 /// Decodes U2F messages: ISO 7816-4 APDUs with the contents of FIDO U2F Raw Message Formats v1.2.
 enum U2FDecoder {
     /// A part of a U2F structure.
@@ -40,20 +42,12 @@ enum U2FDecoder {
         0x03: "enforce user presence and sign", 0x07: "check only", 0x08: "sign without user presence",
     ]
 
-    static let noError: UInt16 = 0x9000
-
-    private static let words: [UInt16: String] = [
-        noError: "SW_NO_ERROR", 0x6985: "SW_CONDITIONS_NOT_SATISFIED", 0x6A80: "SW_WRONG_DATA",
-        0x6700: "SW_WRONG_LENGTH", 0x6E00: "SW_CLA_NOT_SUPPORTED", 0x6D00: "SW_INS_NOT_SUPPORTED",
-    ]
-
     /// The specification's name of a status word.
-    static func name(of word: UInt16) -> String? { words[word] }
+    static func name(of word: UInt16) -> String? { StatusWord(rawValue: word).name.map { "SW_\($0)" } }
 
     static func description(of word: UInt16) -> String {
-        let digits = String(word, radix: 16, uppercase: true)
-        let hex = "0x" + String(repeating: "0", count: 4 - digits.count) + digits
-        return words[word].map { "\($0) (\(hex))" } ?? hex
+        let status = StatusWord(rawValue: word)
+        return status.name == nil ? status.description : "SW_\(status)"
     }
 
     static func request(_ bytes: [UInt8]) -> TraceRequest {
@@ -61,11 +55,11 @@ enum U2FDecoder {
         let instruction = code.flatMap { instructions[$0] }
         let name = instruction?.name ?? code.map { "U2F instruction 0x" + String($0, radix: 16, uppercase: true) }
         var message = TraceMessage(length: bytes.count, raw: bytes)
-        if let data = data(of: bytes) {
+        if let command = try? CommandAPDU(parsing: bytes) {
             if code == 0x02 {
                 message.fields.append(.integer("control", Int(bytes[2]), meaning: controls[Int(bytes[2])]))
             }
-            message.fields += fields(data, as: instruction?.request ?? [])
+            message.fields += fields(command.data[...], as: instruction?.request ?? [])
         } else {
             message.problem = "the APDU's lengths contradict its size"
             message.fields = [.undecoded(bytes.dropFirst(2))]
@@ -83,27 +77,9 @@ enum U2FDecoder {
         let word = bytes.suffix(2).reduce(0) { $0 << 8 | UInt16($1) }
         let instruction = request.count > 1 ? instructions[request[1]] : nil
         if bytes.count > 2 {
-            message.fields = fields(bytes.dropLast(2), as: word == noError ? instruction?.response ?? [] : [])
+            message.fields = fields(bytes.dropLast(2), as: word == StatusWord.noError.rawValue ? instruction?.response ?? [] : [])
         }
         return (word, message)
-    }
-
-    /// The data of an APDU of either length form (ISO 7816-4 §5.2); nil when its lengths contradict its size.
-    private static func data(of bytes: [UInt8]) -> ArraySlice<UInt8>? {
-        guard bytes.count >= 4 else { return nil }
-        let body = bytes.dropFirst(4)
-        guard let first = body.first, body.count > 1 else { return [] }
-        if first != 0 {
-            let length = Int(first)
-            guard body.count - 1 - length == 0 || body.count - 1 - length == 1 else { return nil }
-            return body.dropFirst(1).prefix(length)
-        }
-        guard body.count >= 3 else { return nil }
-        // Three bytes alone are Le, the expected length of the response.
-        if body.count == 3 { return [] }
-        let length = Int(bytes[5]) << 8 | Int(bytes[6])
-        guard body.count - 3 - length == 0 || body.count - 3 - length == 2 else { return nil }
-        return body.dropFirst(3).prefix(length)
     }
 
     private static func fields(_ bytes: ArraySlice<UInt8>, as parts: [Part]) -> [TraceField] {

@@ -175,7 +175,7 @@ package struct TraceFailure: Hashable, Sendable {
 extension TraceResponse {
     /// Whether the device refused.
     package var isRefusal: Bool {
-        statusWord.map { $0 != U2FDecoder.noError } ?? (status != .ok)
+        statusWord.map { $0 != StatusWord.noError.rawValue } ?? (status != .ok)
     }
 }
 

@@ -3,7 +3,7 @@
 public struct StatusWord: RawRepresentable, Sendable, Error {
     /// SW1 in the upper byte, SW2 in the lower.
     public let rawValue: UInt16
-    private let name: String?
+    package let name: String?
 
     /// The status word of two bytes, named or not.
     public init(rawValue: UInt16) {
