@@ -27,7 +27,7 @@ struct ResponseJSONTests {
         #expect(response.type == "public-key")
         #expect(response.authenticatorAttachment == "platform")
         #expect(response.clientExtensionResults.credProps?.rk == true)
-        #expect(response.response.transports == ["hybrid", "internal"])
+        #expect(response.response.transports == [.hybrid, .internal])
         #expect(response.response.publicKeyAlgorithm == -7)
         #expect(response.response.publicKey?.bytes.count == 91)
         let object = try AttestationObject(parsing: response.response.attestationObject.bytes)
@@ -45,7 +45,7 @@ struct ResponseJSONTests {
         let response = try JSONDecoder().decode(RegistrationResponse.self, from: Data(json.utf8))
         let expected = RegistrationResponse(
             credentialID: [1], authenticatorAttachment: nil,
-            response: RegistrationResponse.Attestation(clientDataJSON: Array("{}".utf8), attestationObject: [0xA0]))
+            response: AttestationResponse(clientDataJSON: Array("{}".utf8), attestationObject: [0xA0]))
         #expect(response == expected)
     }
 
@@ -75,7 +75,7 @@ struct ResponseJSONTests {
     @Test func aResponseIsWrittenWithoutTheMembersItLacks() throws {
         let response = AuthenticationResponse(
             credentialID: [0xFF], authenticatorAttachment: .crossPlatform,
-            response: AuthenticationResponse.Assertion(
+            response: AssertionResponse(
                 clientDataJSON: [1], authenticatorData: [2], signature: [3], userHandle: nil))
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
