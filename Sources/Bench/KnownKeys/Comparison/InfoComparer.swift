@@ -123,25 +123,17 @@ struct InfoComparer {
     }
 
     private func unknownMembers() -> [InfoDifference] {
-        var differences: [InfoDifference] = []
-        for (key, value) in answer {
-            let number = try? key.asUnsigned("key")
-            if let number, InfoMember(rawValue: number) != nil { continue }
-            let name = number.map { InfoWords.hex($0, digits: 2) } ?? key.description
-            differences.append(
-                InfoDifference(
-                    name, .unexpected, found: value.description,
-                    "has the member \(name), which no specification names"))
+        answer.unknownKeys.map { key in
+            let name = InfoWords.name(ofUnknown: key)
+            return InfoDifference(
+                name, .unexpected, found: answer[key]?.description,
+                "has the member \(name), which no specification names")
         }
-        return differences
     }
 
     // MARK: Options
 
-    private var listed: CBOR.Map {
-        guard case .map(let options) = answer[InfoMember.options.rawValue] else { return CBOR.Map() }
-        return options
-    }
+    private var listed: CBOR.Map { CBOR.Map(answer[InfoMember.options.rawValue]) }
 
     private func option(_ option: InfoOption) -> Bool? {
         guard case .bool(let flag) = listed[option.rawValue] else { return nil }
@@ -154,7 +146,7 @@ struct InfoComparer {
             if let difference = compare(identifier, expectation) { differences.append(difference) }
         }
         for (key, value) in listed {
-            let identifier = if case .text(let text) = key { text } else { key.description }
+            let identifier = InfoWords.identifier(key)
             guard expected.options[identifier] == nil else { continue }
             // A listed default equals a missing option.
             if let value = InfoOption(rawValue: identifier)?.impliedValue, listed[identifier] == .bool(value) {

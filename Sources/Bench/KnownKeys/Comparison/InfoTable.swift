@@ -33,7 +33,7 @@ package struct InfoTable: Hashable, Sendable {
     ///
     /// - Parameter answers: each device's getInfo map; nil, or any other value, for a device without an answer.
     package init(_ answers: [CBOR.Value?]) {
-        let maps = answers.map { answer in if case .map(let map)? = answer { map } else { CBOR.Map() } }
+        let maps = answers.map { CBOR.Map($0) }
         var rows: [Row] = []
         for member in InfoMember.allCases {
             let values = maps.map { map -> CBOR.Value? in map[member.rawValue] }
@@ -96,17 +96,12 @@ package struct InfoTable: Hashable, Sendable {
     private static func unknownMembers(_ maps: [CBOR.Map]) -> [Row] {
         var keys: [CBOR.Value] = []
         for map in maps {
-            for key in map.keys where !keys.contains(key) {
-                let number = try? key.asUnsigned("key")
-                if number.flatMap(InfoMember.init(rawValue:)) == nil { keys.append(key) }
-            }
+            for key in map.unknownKeys where !keys.contains(key) { keys.append(key) }
         }
         return keys.map { key in
             let values = maps.map { map -> CBOR.Value? in map[key] }
-            let number = try? key.asUnsigned("key")
             return Row(
-                name: number.map { InfoWords.hex($0, digits: 2) } ?? key.description,
-                meaning: "no specification names this member", values: values.map { $0?.description ?? "absent" },
+                name: InfoWords.name(ofUnknown: key), meaning: InfoWords.unknownMember, values: values.map { $0?.description ?? "absent" },
                 verdict: Set(values).count == 1 ? .same : .different)
         }
     }
@@ -114,7 +109,7 @@ package struct InfoTable: Hashable, Sendable {
     // MARK: Options
 
     private static func options(_ values: [CBOR.Value?]) -> [Row] {
-        let maps = values.map { value in if case .map(let map)? = value { map } else { CBOR.Map() } }
+        let maps = values.map { CBOR.Map($0) }
         var identifiers: [String] = []
         for map in maps {
             for case .text(let identifier) in map.keys where !identifiers.contains(identifier) {

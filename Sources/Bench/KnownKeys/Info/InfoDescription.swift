@@ -44,7 +44,7 @@ package struct InfoDescription: Codable, Hashable, Sendable {
 
     /// Describes a decoded answer, without the members that ``AuthenticatorInfo`` does not know.
     package init(_ info: AuthenticatorInfo) {
-        if case .map(let map) = info.cbor { self.init(map: map) } else { self.init(map: CBOR.Map()) }
+        self.init(map: CBOR.Map(info.cbor))
     }
 
     private init(map: CBOR.Map) {
@@ -56,7 +56,7 @@ package struct InfoDescription: Codable, Hashable, Sendable {
                 members.append(implied)
             }
         }
-        for (key, value) in map where Self.isUnknown(key) { members.append(Self.unknown(key, value)) }
+        for key in map.unknownKeys { members.append(Self.unknown(key, map[key] ?? .null)) }
         self.members = members
     }
 
@@ -75,7 +75,7 @@ package struct InfoDescription: Codable, Hashable, Sendable {
     private static func optionRows(_ options: CBOR.Map) -> [Row] {
         var rows: [Row] = []
         for (key, value) in options {
-            let identifier = if case .text(let text) = key { InfoWords.plain(text) } else { key.description }
+            let identifier = InfoWords.plain(InfoWords.identifier(key))
             guard case .bool(let flag) = value else {
                 rows.append(Row(name: "options.\(identifier)", value: value.description, meaning: "not true or false"))
                 continue
@@ -110,16 +110,12 @@ package struct InfoDescription: Codable, Hashable, Sendable {
             rows: [Row(name: member.name, value: "absent, which means \(words)", meaning: member.meaning)])
     }
 
-    private static func isUnknown(_ key: CBOR.Value) -> Bool {
-        guard let number = try? key.asUnsigned("key") else { return true }
-        return InfoMember(rawValue: number) == nil
-    }
-
     private static func unknown(_ key: CBOR.Value, _ value: CBOR.Value) -> Member {
-        let number = try? key.asInteger("key")
-        let name = number.flatMap { $0 >= 0 ? InfoWords.hex($0, digits: 2) : nil } ?? key.description
-        return Member(
-            number: number, name: nil, isListed: true, value: JSONValue(value),
-            rows: [Row(name: name, value: value.description, meaning: "no specification names this member")])
+        Member(
+            number: try? key.asInteger("key"), name: nil, isListed: true, value: JSONValue(value),
+            rows: [
+                Row(
+                    name: InfoWords.name(ofUnknown: key), value: value.description, meaning: InfoWords.unknownMember)
+            ])
     }
 }

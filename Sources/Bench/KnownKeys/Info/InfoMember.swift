@@ -1,3 +1,4 @@
+internal import CBOR
 internal import CTAP
 
 extension InfoMember {
@@ -18,13 +19,24 @@ extension InfoMember {
 
     var kind: Kind {
         switch type {
-        case .texts, .unsigneds, .algorithms: isPreference ? .preference : .set
-        case .aaguid, .bytes: .bytes
-        case .textInBytes: .address
-        case .options: .options
-        case .levels: .levels
+        case .list: isPreference ? .preference : .set
+        case .bytes: isTextInBytes ? .address : .bytes
+        case .aaguid, .text, .algorithm, .members, .item: .bytes
+        case .dictionary: self == .options ? .options : .levels
         case .bool: .flag
         case .unsigned: .number
         }
+    }
+}
+
+extension CBOR.Map {
+    /// The map in an item; an empty one for any other item.
+    init(_ item: CBOR.Value?) {
+        if case .map(let map)? = item { self = map } else { self.init() }
+    }
+
+    /// The keys that are no member's number.
+    var unknownKeys: [CBOR.Value] {
+        keys.filter { key in (try? key.asUnsigned("key")).flatMap(InfoMember.init(rawValue:)) == nil }
     }
 }

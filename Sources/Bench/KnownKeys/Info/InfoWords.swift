@@ -83,29 +83,33 @@ enum InfoWords {
         return "\(hexadecimal) (\(major).\(minor).\(patch))"
     }
 
-    /// The bits by name (FIDO Registry of Predefined Values §3.1, User Verification Methods).
+    /// The bits by name.
     static func modality(_ bits: Int) -> String {
-        var names: [String] = []
-        var rest = bits
-        for (bit, name) in modalities where bits & bit != 0 {
-            names.append(name)
-            rest &= ~bit
-        }
+        let known = InfoMember.userVerificationMethods
+        var names = known.indices.filter { bits >> $0 & 1 == 1 }.map { known[$0] }
+        let rest = (bits >> known.count) << known.count
         if rest != 0 { names.append("unknown \(hex(rest, digits: 1))") }
         return "\(hex(bits, digits: 2)) (\(names.isEmpty ? "nothing" : names.joined(separator: ", ")))"
     }
-
-    private static let modalities: [(Int, String)] = [
-        (0x01, "presence"), (0x02, "fingerprint"), (0x04, "internal passcode"), (0x08, "voice"), (0x10, "face"),
-        (0x20, "location"), (0x40, "eye"), (0x80, "internal pattern"), (0x100, "hand"), (0x200, "none"),
-        (0x400, "all of them together"), (0x800, "external passcode"), (0x1000, "external pattern"),
-    ]
 
     private static func configCommand(_ item: CBOR.Value) -> String {
         guard let number = try? item.asUnsigned("subcommand"),
             let subcommand = AuthenticatorConfigSubcommand(rawValue: number)
         else { return item.description }
         return "\(subcommand)"
+    }
+
+    /// The name of an unknown member: its number in hexadecimal, or its key.
+    static func name(ofUnknown key: CBOR.Value) -> String {
+        (try? key.asUnsigned("key")).map { hex($0, digits: 2) } ?? key.description
+    }
+
+    /// The meaning of a member that has none.
+    static let unknownMember = "no specification names this member"
+
+    /// The identifier of an option.
+    static func identifier(_ key: CBOR.Value) -> String {
+        if case .text(let text) = key { text } else { key.description }
     }
 
     /// Hexadecimal digits after `0x`.
