@@ -92,19 +92,7 @@ extension CBOR.Value {
 }
 
 extension CBOR.Map {
-    /// The value under an integer key; throws an error that names `path` when it is missing.
-    public func required(_ key: Int, _ path: @autoclosure () -> String) throws(CBOR.AccessError) -> CBOR.Value {
-        guard let value = self[key] else { throw CBOR.AccessError(problem: .missing, path: path()) }
-        return value
-    }
-
-    /// The value under a text key; throws an error that names `path` when it is missing.
-    public func required(_ key: String, _ path: @autoclosure () -> String) throws(CBOR.AccessError) -> CBOR.Value {
-        guard let value = self[key] else { throw CBOR.AccessError(problem: .missing, path: path()) }
-        return value
-    }
-
-    /// The value under any other key; throws an error that names `path` when it is missing.
+    /// The value under a key; throws an error that names `path` when it is missing.
     public func required(_ key: CBOR.Value, _ path: @autoclosure () -> String) throws(CBOR.AccessError) -> CBOR.Value {
         guard let value = self[key] else { throw CBOR.AccessError(problem: .missing, path: path()) }
         return value

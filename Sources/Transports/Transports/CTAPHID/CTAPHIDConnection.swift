@@ -5,7 +5,7 @@ import NIOCore
 /// The client's end of CTAPHID over a NIO channel whose messages are reports of 64 bytes.
 ///
 /// Exchanges of several tasks run one after the other. Cancelling a task sends CTAPHID_CANCEL for its exchange.
-struct CTAPHIDConnection: Sendable {
+package struct CTAPHIDConnection: Sendable {
     private let channel: any Channel
     private let handler: NIOLoopBound<CTAPHIDClientHandler>
 

@@ -1,5 +1,5 @@
 package import CTAP
-package import CTAPHID
+import CTAPHID
 import Foundation
 import NIOCore
 import NIOPosix
@@ -13,8 +13,8 @@ import NIOPosix
 ///
 /// Other programs may have the key open at the same time. Requests of several tasks are sent one after the other.
 /// Cancelling a task sends CTAPHID_CANCEL for its request and still waits for the key's answer.
-package final class HIDRawDevice: CTAPDevice, U2FDevice, Sendable {
-    private let connection: CTAPHIDConnection
+package final class HIDRawDevice: CTAPHIDDevice, U2FDevice, Sendable {
+    package let connection: CTAPHIDConnection
     /// The CBOR capability in the INIT answer.
     private let speaksCTAP2: Bool
 
@@ -86,21 +86,6 @@ package final class HIDRawDevice: CTAPDevice, U2FDevice, Sendable {
     /// Sends one U2F message (CTAPHID_MSG) and returns its response.
     package func answerU2F(_ apdu: [UInt8]) async throws(CTAPDeviceError) -> [UInt8] {
         try await connection.exchange(.request(.message, apdu))
-    }
-
-    /// Makes the key identify itself to the user.
-    package func wink() async throws(CTAPDeviceError) {
-        _ = try await connection.exchange(.request(.wink, []))
-    }
-
-    /// The key's INIT answer.
-    package func initialization() async -> CTAPHIDInitialization? {
-        await connection.initialization()
-    }
-
-    /// Closes the connection; running requests end with ``CTAP/CTAPDeviceError/disconnected(_:)``.
-    package func close() async {
-        await connection.close()
     }
 
     private static func refusal(_ path: String, _ code: Int32) -> String {

@@ -1,5 +1,5 @@
 package import CTAP
-package import CTAPHID
+import CTAPHID
 import NIOCore
 import NIOPosix
 
@@ -12,8 +12,8 @@ import NIOPosix
 ///
 /// Requests of several tasks are sent one after the other. Cancelling a task sends CTAPHID_CANCEL for its request and
 /// still waits for the device's answer.
-package final class UDPDevice: CTAPDevice, PowerCyclable, Sendable {
-    private let connection: CTAPHIDConnection
+package final class UDPDevice: CTAPHIDDevice, PowerCyclable, Sendable {
+    package let connection: CTAPHIDConnection
 
     private init(_ connection: CTAPHIDConnection) {
         self.connection = connection
@@ -49,13 +49,6 @@ package final class UDPDevice: CTAPDevice, PowerCyclable, Sendable {
         return device
     }
 
-    /// Sends one CTAP2 message and returns the answer, which may be an error status.
-    package func transceive(
-        _ message: [UInt8], onKeepalive: @escaping @Sendable (KeepaliveStatus) -> Void
-    ) async throws(CTAPDeviceError) -> [UInt8] {
-        try await connection.transceive(message, onKeepalive: onKeepalive)
-    }
-
     /// Sends PING, whose bytes the device returns.
     ///
     /// - Parameter payload: at most ``CTAPHIDMessage/maximumPayloadLength`` bytes.
@@ -64,26 +57,11 @@ package final class UDPDevice: CTAPDevice, PowerCyclable, Sendable {
         try await connection.exchange(.request(.ping, payload))
     }
 
-    /// Makes the device identify itself to the user.
-    package func wink() async throws(CTAPDeviceError) {
-        _ = try await connection.exchange(.request(.wink, []))
-    }
-
-    /// The device's INIT answer.
-    package func initialization() async -> CTAPHIDInitialization? {
-        await connection.initialization()
-    }
-
     /// Sends ``PowerCycleReport``; returns when the device answers again, or after the silence limit.
     ///
     /// A running request ends with ``CTAPDeviceError/disconnected(_:)``.
     package func powerCycle() async {
         _ = try? await connection.exchange(.powerCycle)
-    }
-
-    /// Closes the connection; running requests end with ``CTAPDeviceError/disconnected(_:)``.
-    package func close() async {
-        await connection.close()
     }
 }
 
