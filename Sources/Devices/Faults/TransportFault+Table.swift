@@ -39,6 +39,10 @@ extension TransportFault {
         },
         FaultRow("keepalive-silence", "no keepalives come while the device waits for the user", .keepaliveSilence),
         FaultRow(
+            "init-while-busy",
+            "CTAPHID_INIT on another channel is answered during a transaction; ERR_CHANNEL_BUSY is due (CTAP 2.3 §11.2.5.1)",
+            .initWhileBusy),
+        FaultRow(
             "unplugged", "the device is unplugged after one packet of the response; unplugged:COUNT changes the number"
         ) {
             argument throws(FaultSyntaxError) in .unplugged(after: try argument.number(in: 0...129, default: 1))

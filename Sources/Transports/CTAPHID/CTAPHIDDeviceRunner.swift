@@ -119,6 +119,7 @@ package final class CTAPHIDDeviceRunner<Peer: Sendable>: Sendable {
             if state.heldReports.count < heldReportLimit { state.heldReports.append((report, peer)) }
             return
         }
+        state.server.answersInitWhileBusy = faults?.answersInitWhileBusy ?? false
         perform(state.server.receive(report, from: peer, now: now()), &state)
     }
 

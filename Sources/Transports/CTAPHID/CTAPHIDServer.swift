@@ -78,6 +78,11 @@ package struct CTAPHIDServer<Peer: Sendable>: Sendable {
         channels = ChannelTable(limit: configuration.channelLimit)
     }
 
+    /// Whether INIT on an allocated channel is answered during another channel's transaction.
+    ///
+    /// ERR_CHANNEL_BUSY is due (CTAP 2.3 §11.2.5.1), but some devices answer.
+    package var answersInitWhileBusy = false
+
     /// The number of remembered channels, never more than ``CTAPHIDServerConfiguration/channelLimit``.
     package var channelCount: Int { channels.count }
 
@@ -175,6 +180,10 @@ package struct CTAPHIDServer<Peer: Sendable>: Sendable {
         channels.touch(channel)
 
         if command == .initialize {
+            // Asking for a channel is no transaction, so the broadcast channel is always served (§11.2.9.1.3).
+            if channel != .broadcast, !answersInitWhileBusy, isTaken(from: channel, now: now) {
+                return [error(.channelBusy, on: channel, to: peer)]
+            }
             guard messageLength == CTAPHIDInitialization.nonceLength else {
                 return [error(.invalidLength, on: channel, to: peer)]
             }
@@ -186,17 +195,13 @@ package struct CTAPHIDServer<Peer: Sendable>: Sendable {
             return [.cancel(execution.id)]
         }
 
+        if isTaken(from: channel, now: now) { return [error(.channelBusy, on: channel, to: peer)] }
         switch transaction {
-        case .assembling(let assembly) where assembly.assembler.channel == channel:
+        case .assembling:
             transaction = .none
             return [error(.invalidSequence, on: channel, to: peer)]
-        case .assembling, .running:
-            return [error(.channelBusy, on: channel, to: peer)]
-        case .none:
-            break
-        }
-        if let lock, lock.channel != channel, now < lock.until {
-            return [error(.channelBusy, on: channel, to: peer)]
+        case .running: return [error(.channelBusy, on: channel, to: peer)]
+        case .none: break
         }
         guard let service = service(command) else { return [error(.invalidCommand, on: channel, to: peer)] }
         guard service.lengths.contains(messageLength), let assembler = try? CTAPHIDAssembler(first: packet) else {
@@ -245,6 +250,12 @@ package struct CTAPHIDServer<Peer: Sendable>: Sendable {
         case .broadcast: command == .initialize
         default: configuration.servesUnknownChannels || channels.contains(channel)
         }
+    }
+
+    /// Whether another channel has a transaction (§11.2.5.1) or the lock (§11.2.9.2.2).
+    private func isTaken(from channel: CTAPHIDChannel, now: Duration) -> Bool {
+        if let owner = transaction.channel, owner != channel { return true }
+        return lock.map { $0.channel != channel && now < $0.until } ?? false
     }
 
     /// The service that a message of this command gets; nil for a command that the device does not have.

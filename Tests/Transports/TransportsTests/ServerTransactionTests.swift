@@ -1,6 +1,7 @@
-import CTAPHID
 import Testing
 import Transports
+
+@testable import CTAPHID
 
 @Suite("Transactions of the CTAPHID server")
 struct ServerTransactionTests {
@@ -11,7 +12,7 @@ struct ServerTransactionTests {
     // MARK: Sequence
 
     @Test(arguments: [1, 2, 127] as [UInt8])
-    func aContinuationOutOfTurnIsAnInvalidSequenceAndEndsTheMessage(sequence: UInt8) throws {
+    func aContinuationOutOfOrderIsAnInvalidSequenceAndEndsTheMessage(sequence: UInt8) throws {
         var bench = ServerBench()
         _ = bench.beginMessage(declaring: 300)
         #expect(try sent(bench.receive(Self.continuation(sequence))) == errorMessage(.invalidSequence))
@@ -88,16 +89,35 @@ struct ServerTransactionTests {
         #expect(bench.server.answer(next, with: [0], now: bench.now).count == 1)
     }
 
-    @Test(arguments: [CTAPHIDChannel.broadcast, ServerBench.bob])
-    func initOnAnotherChannelIsServedAndDisturbsNothing(channel: CTAPHIDChannel) throws {
+    /// Only the broadcast channel is served during a transaction (CTAP 2.3 §11.2.5.1, §11.2.9.1.3).
+    @Test(arguments: [(ServerBench.bob, false), (ServerBench.bob, true), (.broadcast, false)])
+    func initOnAnotherChannelIsBusyUnlessItIsAQuirkOrAsksForAChannel(
+        channel: CTAPHIDChannel, hasQuirk: Bool
+    ) throws {
         var bench = ServerBench()
+        bench.server.answersInitWhileBusy = hasQuirk
+        let isServed = hasQuirk || channel == .broadcast
+        func expectAnswer(_ actions: [CTAPHIDServerAction<Int>]) throws {
+            if isServed {
+                #expect(try sent(actions).map(\.command) == [.initialize])
+            } else {
+                #expect(try sent(actions) == errorMessage(.channelBusy, on: channel))
+            }
+        }
         let id = try bench.startCommand()
-        #expect(try sent(bench.receive(.initialize, payload(8), on: channel)).map(\.command) == [.initialize])
+        try expectAnswer(bench.receive(.initialize, payload(8), on: channel))
         #expect(bench.server.runs(id))
         _ = bench.server.answer(id, with: [0], now: bench.now)
         _ = bench.beginMessage()
-        #expect(try sent(bench.receive(.initialize, payload(8), on: channel)).map(\.command) == [.initialize])
+        try expectAnswer(bench.receive(.initialize, payload(8), on: channel))
         #expect(try sent(bench.receive(Self.continuation(0))).map(\.command) == [.ping])
+    }
+
+    @Test func initOnAnotherChannelIsBusyDuringALock() throws {
+        var bench = ServerBench()
+        _ = try bench.receive(.lock, [10], on: ServerBench.alice)
+        let answer = try sent(bench.receive(.initialize, payload(8), on: ServerBench.bob))
+        #expect(answer == errorMessage(.channelBusy, on: ServerBench.bob))
     }
 
     @Test func aMalformedInitAbortsNothing() throws {

@@ -141,6 +141,24 @@ struct TransportFaultTests {
         }
     }
 
+    @Test func initDuringATransactionIsAnsweredWithTheQuirkOnly() async throws {
+        let faults = TransportFaults()
+        try await Self.served(faults) { endpoint in
+            let client = try await RawUDPClient(port: endpoint.port)
+            func answerToInit() async throws -> CTAPHIDMessage? {
+                try await client.send(.initialize, payload(8), on: ServerBench.bob)
+                var message = try await client.next()
+                while message?.command == .keepalive { message = try await client.next() }
+                return message
+            }
+            try await client.send(.cbor, [0x0B], on: ServerBench.alice)
+            #expect(try await answerToInit()?.payload == [CTAPHIDErrorCode.channelBusy.rawValue])
+            faults.arm(TransportFault(.initWhileBusy))
+            #expect(try await answerToInit()?.command == .initialize)
+            try await client.close()
+        }
+    }
+
     @Test func anUnpluggedDeviceIsGoneUntilItIsPluggedIn() async throws {
         let faults = TransportFaults()
         try await Self.served(faults) { endpoint in

@@ -36,6 +36,8 @@ package struct TransportFault: Hashable, Sendable {
         case keepaliveSilence
         /// The device is unplugged after this many packets of an answer, and stays unplugged.
         case unplugged(after: Int)
+        /// CTAPHID_INIT on another channel is answered during a transaction; it is not refused as busy.
+        case initWhileBusy
         /// Every packet of an answer is delayed by this time.
         case slow(Duration)
     }
@@ -67,11 +69,11 @@ struct OutgoingReport: Hashable, Sendable {
 extension TransportFault {
     /// Whether this fault changes messages with this command.
     ///
-    /// Most faults change answers; two change INIT or KEEPALIVE instead.
+    /// Most faults change answers; two change INIT or KEEPALIVE instead, and one the rules.
     func applies(to command: CTAPHIDCommand) -> Bool {
         switch (kind, command) {
         case (.wrongNonce, .initialize), (.keepaliveSilence, .keepalive): true
-        case (.wrongNonce, _), (_, .initialize), (_, .keepalive): false
+        case (.wrongNonce, _), (.initWhileBusy, _), (_, .initialize), (_, .keepalive): false
         default: true
         }
     }
@@ -108,6 +110,7 @@ extension TransportFault {
             reports = [OutgoingReport](repeating: keepalive, count: count) + reports
         case .keepaliveSilence: reports = []
         case .unplugged(let count): reports = Array(reports.prefix(count))
+        case .initWhileBusy: break
         case .slow(let delay): for index in reports.indices { reports[index].delay += delay }
         }
         return reports

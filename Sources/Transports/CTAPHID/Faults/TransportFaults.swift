@@ -42,6 +42,9 @@ package final class TransportFaults: Sendable {
     /// Whether the device is unplugged: it neither receives nor sends.
     package var isUnplugged: Bool { state.withLock { $0.isUnplugged } }
 
+    /// Whether ``TransportFault/Kind/initWhileBusy`` is armed.
+    var answersInitWhileBusy: Bool { state.withLock { $0.armed.faults.contains { $0.kind == .initWhileBusy } } }
+
     /// Plugs the device in again.
     func plugIn() { state.withLock { $0.isUnplugged = false } }
 
