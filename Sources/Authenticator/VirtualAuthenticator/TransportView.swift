@@ -4,7 +4,9 @@ public import WebAuthn
 extension VirtualAuthenticator {
     /// This device as it is reached over one transport, for the rules that depend on it: where a reset is accepted
     /// (CTAP 2.3 §6.6, transportsForReset), and the evidence of presence over NFC (§5).
-    public nonisolated func reached(over transport: AuthenticatorTransport) -> some CTAPDevice & PowerCyclable & U2FDevice {
+    public nonisolated func reached(over transport: AuthenticatorTransport) -> some CTAPDevice & PowerCyclable
+        & U2FDevice
+    {
         TransportView(authenticator: self, transport: transport)
     }
 }

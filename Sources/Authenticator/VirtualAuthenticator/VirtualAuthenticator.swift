@@ -99,9 +99,10 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
         await transceive(message, over: nil, onKeepalive: onKeepalive)
     }
 
-    /// Answers a request that came over a named transport, such as `usb` or `nfc`.
+    /// Answers a request that came over a transport.
     public func transceive(
-        _ message: [UInt8], over transport: AuthenticatorTransport?, onKeepalive: @escaping @Sendable (KeepaliveStatus) -> Void
+        _ message: [UInt8], over transport: AuthenticatorTransport?,
+        onKeepalive: @escaping @Sendable (KeepaliveStatus) -> Void
     ) async -> [UInt8] {
         let request = RequestContext(transport: transport, onKeepalive: onKeepalive)
         return await exclusively { await self.serve(message, request) } ?? [CTAPStatus.channelBusy.rawValue]

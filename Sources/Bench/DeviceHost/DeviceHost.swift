@@ -53,7 +53,8 @@ package struct DeviceHost: Sendable {
     ) async throws(DeviceHostError) -> DeviceHost {
         let samples = nature.map { StatisticalPerson($0, at: profile, time: clock, waitUntil: clock.pass) }
         let person = ControlledPerson(
-            habit: habit, nature: samples ?? AgreeablePerson(), waitUntil: clock.pass, deadline: clock.wait)
+            habit: habit, liftsFromReader: true, nature: samples ?? AgreeablePerson(), waitUntil: clock.pass,
+            deadline: clock.wait)
         let trace = trace?.device(name, title: profile.title, vocabulary: profile.platformErrors, now: clock.now)
         let log = EventLog { event in
             onEvent(event)

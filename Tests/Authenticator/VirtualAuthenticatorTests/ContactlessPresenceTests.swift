@@ -1,3 +1,4 @@
+import Biometrics
 import CBOR
 import CTAP
 import TestSupport
@@ -14,7 +15,8 @@ import WebAuthn
     }
 
     private static func make(
-        _ bench: Bench, over transport: AuthenticatorTransport = .nfc, _ change: (inout MakeCredentialRequest) -> Void = { _ in }
+        _ bench: Bench, over transport: AuthenticatorTransport = .nfc,
+        _ change: (inout MakeCredentialRequest) -> Void = { _ in }
     ) async -> Told {
         await send(
             [CTAPCommand.makeCredential.rawValue] + CBOR.encode(Bench.makeRequest(change).cbor), over: transport, bench)
@@ -74,7 +76,9 @@ import WebAuthn
 
     @Test func overOtherTransportsTheDeviceAsksItsPerson() async {
         let bench = Bench()
-        for transport in [AuthenticatorTransport.usb, .ble, .internal] { #expect(await Self.make(bench, over: transport) == .ok) }
+        for transport in [AuthenticatorTransport.usb, .ble, .internal] {
+            #expect(await Self.make(bench, over: transport) == .ok)
+        }
         #expect(bench.person.presencePrompts == 3)
     }
 
@@ -84,6 +88,33 @@ import WebAuthn
         let again = await Self.send([CTAPCommand.reset.rawValue], over: .nfc, bench)
         // Everything is as from the factory, and the tap is still the one it was.
         #expect(again == Told(.upRequired, "reset.tapMissing"))
+    }
+
+    /// A user who lifts the device and taps again before each request.
+    private struct Tapper: Person {
+        func confirm(_ prompt: PresencePrompt) async -> PresenceAnswer { .noAnswer }
+        func verify(_ prompt: VerificationPrompt) async -> GateAct { .noAnswer }
+        func enrol(_ prompt: EnrolmentPrompt) async -> EnrollSampleStatus { .noUserActivity }
+        func choose(_ prompt: AccountPrompt) async -> Int? { nil }
+        func tapsAgain() async -> Bool { true }
+    }
+
+    @Test func aUserWhoTapsAgainIsPresentForEachRequest() async {
+        let bench = Bench(person: Tapper())
+        #expect(await Self.make(bench) { $0.options["rk"] = true } == .ok)
+        for _ in 1...3 { #expect(await Self.get(bench) == .ok) }
+        bench.clock.advance(by: .seconds(121))
+        #expect(await Self.get(bench) == .ok)
+    }
+
+    @Test func aUserWhoTapsAgainOpensTheResetWindow() async {
+        let bench = Bench(person: Tapper())
+        bench.clock.advance(by: .seconds(60))
+        #expect(await Self.send([CTAPCommand.reset.rawValue], over: .nfc, bench) == .ok)
+        bench.clock.advance(by: .seconds(60))
+        #expect(
+            await Self.send([CTAPCommand.reset.rawValue], over: .usb, bench)
+                == Told(.notAllowed, "reset.tooLateAfterPowerUp"))
     }
 
     @Test func u2fTakesTheTapToo() async throws {

@@ -11,6 +11,7 @@ extension VirtualAuthenticator {
         {
             throw context.refusal(.operationDenied, .transportNotAccepted)
         }
+        if countsTaps(context.request) { await tapAgain(after: configuration.resetWindow) }
         guard now - state.poweredUpAt <= configuration.resetWindow else {
             throw context.refusal(.notAllowed, .tooLateAfterPowerUp)
         }

@@ -18,6 +18,14 @@ public protocol Person: Sendable {
 
     /// Asks for the account to sign in with, on a device with a screen; nil when the user declines.
     func choose(_ prompt: AccountPrompt) async -> Int?
+
+    /// Whether the user has lifted the device and laid it on the reader again since the last request.
+    func tapsAgain() async -> Bool
+}
+
+extension Person {
+    /// Default: no, one tap serves one request.
+    public func tapsAgain() async -> Bool { false }
 }
 
 /// A request for a touch.

@@ -26,7 +26,7 @@ extension VirtualAuthenticator {
         _ context: CommandContext, relyingPartyID: String?, isLongTouch: Bool = false
     ) async throws(Refusal) -> PresenceAnswer {
         if countsTaps(context.request) {
-            let answer = takeTap(isLongTouch: isLongTouch)
+            let answer = await takeTap(isLongTouch: isLongTouch)
             record(.presenceAnswered(answer))
             return answer
         }
@@ -48,12 +48,25 @@ extension VirtualAuthenticator {
     /// Uses the tap up, unless it is used up or too old (CTAP 2.3 §5, "evidence of user interaction").
     ///
     /// Power-up is the tap: a card cannot distinguish a hand from a reader's switch.
-    func takeTap(isLongTouch: Bool = false) -> PresenceAnswer {
+    func takeTap(isLongTouch: Bool = false) async -> PresenceAnswer {
+        await tapAgain(after: configuration.contactlessPresenceLimit)
         guard !state.session.isTapSpent, now - state.poweredUpAt <= configuration.contactlessPresenceLimit else {
             return .noAnswer
         }
         guard !isLongTouch else { return .tooShort }
         state.session.isTapSpent = true
         return .confirmed
+    }
+
+    /// Lets a user who taps again do so when the tap is used up or older than a limit.
+    ///
+    /// The user lifts the device between two requests, too briefly for the reader to notice: selection and tokens, which
+    /// the client still uses, survive.
+    func tapAgain(after limit: Duration) async {
+        guard state.session.isTapSpent || now - state.poweredUpAt > limit, await environment.person.tapsAgain() else {
+            return
+        }
+        state.poweredUpAt = now
+        state.session.isTapSpent = false
     }
 }

@@ -12,7 +12,7 @@ extension VirtualAuthenticator: U2FDevice {
         await answerU2F(apdu, over: nil)
     }
 
-    /// Answers a U2F message that came over a named transport, such as `usb` or `nfc`.
+    /// Answers a U2F message that came over a transport.
     public func answerU2F(_ apdu: [UInt8], over transport: AuthenticatorTransport?) async -> [UInt8] {
         // One request at a time, whichever protocol it speaks.
         let context = RequestContext(transport: transport)
@@ -131,7 +131,7 @@ extension VirtualAuthenticator: U2FDevice {
 
     private func wasTouched(_ context: RequestContext) async -> Bool {
         if countsTaps(context) {
-            let answer = takeTap()
+            let answer = await takeTap()
             record(.presenceAnswered(answer))
             return answer == .confirmed
         }

@@ -81,6 +81,7 @@ package actor ControlledPerson: Person {
     }
 
     private let habit: Habit
+    private let liftsFromReader: Bool
     private let nature: any Person
     /// The user's response to prompts under ``Habit/auto``.
     package private(set) var disposition = Disposition()
@@ -95,16 +96,18 @@ package actor ControlledPerson: Person {
 
     /// - Parameters:
     ///   - habit: the behaviour when no act is queued.
+    ///   - liftsFromReader: whether, under ``Habit/auto``, the user lifts the device and taps again for each request.
     ///   - nature: the user's own acts at a sensor; default: a match.
     ///   - waitUntil: returns at a time of the device's clock, or when the task is cancelled; may advance a simulated
     ///     clock.
     ///   - deadline: the same for a prompt that waits for an act, without advancing a clock; default: `waitUntil`.
     package init(
-        habit: Habit, nature: any Person = AgreeablePerson(),
+        habit: Habit, liftsFromReader: Bool = false, nature: any Person = AgreeablePerson(),
         waitUntil: @escaping @Sendable (Duration) async -> Void,
         deadline: (@Sendable (Duration) async -> Void)? = nil
     ) {
         self.habit = habit
+        self.liftsFromReader = liftsFromReader
         self.nature = nature
         self.waitUntil = waitUntil
         self.deadline = deadline ?? waitUntil
@@ -175,6 +178,8 @@ package actor ControlledPerson: Person {
         case .touch, .touchBriefly, .choose, .sample: return prompt.agreement
         }
     }
+
+    package func tapsAgain() -> Bool { habit == .auto && liftsFromReader && disposition.consents }
 
     private static func words(_ prompt: VerificationPrompt) -> String {
         switch prompt.stage {

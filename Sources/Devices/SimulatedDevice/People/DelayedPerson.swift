@@ -43,6 +43,8 @@ package struct DelayedPerson: Person {
     package func enrol(_ prompt: EnrolmentPrompt) async -> EnrollSampleStatus { await person.enrol(prompt) }
 
     package func choose(_ prompt: AccountPrompt) async -> Int? { await person.choose(prompt) }
+
+    package func tapsAgain() async -> Bool { await person.tapsAgain() }
 }
 
 extension SensorLatency {
