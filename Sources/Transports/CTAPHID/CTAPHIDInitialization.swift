@@ -18,17 +18,9 @@ package struct CTAPHIDInitialization: Hashable, Sendable {
     package var deviceVersion: CTAPHIDDeviceVersion
     /// The device's capabilities.
     package var capabilities: CTAPHIDCapabilities
+}
 
-    /// Creates an answer.
-    package init(
-        nonce: [UInt8], channel: CTAPHIDChannel, deviceVersion: CTAPHIDDeviceVersion, capabilities: CTAPHIDCapabilities
-    ) {
-        self.nonce = nonce
-        self.channel = channel
-        self.deviceVersion = deviceVersion
-        self.capabilities = capabilities
-    }
-
+extension CTAPHIDInitialization {
     /// Reads an answer; nil when it has fewer than 17 bytes.
     package init?(payload: [UInt8]) {
         guard payload.count >= Self.length else { return nil }
@@ -52,11 +44,4 @@ package struct CTAPHIDDeviceVersion: Hashable, Sendable {
     package var major: UInt8
     package var minor: UInt8
     package var build: UInt8
-
-    /// Creates a version.
-    package init(major: UInt8, minor: UInt8, build: UInt8) {
-        self.major = major
-        self.minor = minor
-        self.build = build
-    }
 }

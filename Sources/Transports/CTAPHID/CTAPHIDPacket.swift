@@ -24,16 +24,11 @@ package struct CTAPHIDPacket: Hashable, Sendable {
     package var channel: CTAPHIDChannel
     /// The kind of packet.
     package var header: Header
-    /// The packet's part of the message; a parsed packet includes the padding.
+    /// The packet's part of the message; a parsed packet includes the padding, and data beyond its capacity is not sent.
     package var data: [UInt8]
+}
 
-    /// Creates a packet; data beyond its capacity is not sent.
-    package init(channel: CTAPHIDChannel, header: Header, data: [UInt8]) {
-        self.channel = channel
-        self.header = header
-        self.data = data
-    }
-
+extension CTAPHIDPacket {
     /// Reads a report.
     ///
     /// - Throws: ``CTAPHIDFramingError/reportLength(_:)`` unless the report has exactly 64 bytes.

@@ -4,7 +4,8 @@ import Foundation
 import Synchronization
 import TestSupport
 import Testing
-import Trace
+
+@testable import Trace
 
 @Suite("Trace files")
 struct FileTests {

@@ -6,8 +6,9 @@ import SimulatedDevice
 import Synchronization
 import TestSupport
 import Testing
-import Trace
 import VirtualAuthenticator
+
+@testable import Trace
 
 @Suite("A traced device")
 struct TracedDeviceTests {

@@ -1,7 +1,8 @@
 import CTAP
-import CTAPHID
 import Testing
 import Transports
+
+@testable import CTAPHID
 
 @Suite("The CTAPHID client")
 struct ClientTests {
@@ -99,7 +100,7 @@ struct ClientTests {
         #expect(receive(try Self.packets(.cbor, [0])).isEmpty)
     }
 
-    @Test mutating func aPacketOutOfTurnIsAViolation() throws {
+    @Test mutating func aPacketOutOfOrderIsAViolation() throws {
         try awaitAnswer()
         let answer = try Self.packets(.cbor, payload(300))
         guard case .finish(.failure(.protocolViolation)) = receive([answer[0], answer[2]]).first else {

@@ -1,6 +1,7 @@
-import CTAPHID
 import Testing
 import Transports
+
+@testable import CTAPHID
 
 @Suite struct FramingTests {
     static let channel = CTAPHIDChannel(rawValue: 0x0102_0304)

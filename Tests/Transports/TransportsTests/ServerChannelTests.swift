@@ -1,6 +1,7 @@
-import CTAPHID
 import Testing
 import Transports
+
+@testable import CTAPHID
 
 @Suite("Channels of the CTAPHID server")
 struct ServerChannelTests {

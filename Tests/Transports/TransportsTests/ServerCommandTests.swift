@@ -1,7 +1,8 @@
 import CTAP
-import CTAPHID
 import Testing
 import Transports
+
+@testable import CTAPHID
 
 @Suite("Commands of the CTAPHID server")
 struct ServerCommandTests {

@@ -33,22 +33,7 @@ package struct TraceField: Hashable, Sendable {
     /// The reason that its bytes could not be decoded.
     package var problem: String?
     /// Its parts.
-    package var items: [TraceField]
-
-    package init(
-        key: String? = nil, name: String? = nil, type: Kind, value: String? = nil, meaning: String? = nil,
-        secret: Secrecy? = nil, length: Int? = nil, problem: String? = nil, items: [TraceField] = []
-    ) {
-        self.key = key
-        self.name = name
-        self.type = type
-        self.value = value
-        self.meaning = meaning
-        self.secret = secret
-        self.length = length
-        self.problem = problem
-        self.items = items
-    }
+    package var items: [TraceField] = []
 
     /// Whether it is secret or contains a secret.
     package var holdsSecrets: Bool {

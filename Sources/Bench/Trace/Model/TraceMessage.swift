@@ -5,16 +5,9 @@ package struct TraceMessage: Hashable, Sendable {
     /// Its bytes; nil when they contain a masked secret.
     package var raw: [UInt8]?
     /// Its fields, in the order of the wire.
-    package var fields: [TraceField]
+    package var fields: [TraceField] = []
     /// The violated rule of CTAP2's canonical CBOR, or another defect.
     package var problem: String?
-
-    package init(length: Int, raw: [UInt8]? = nil, fields: [TraceField] = [], problem: String? = nil) {
-        self.length = length
-        self.raw = raw
-        self.fields = fields
-        self.problem = problem
-    }
 
     /// Whether a field is secret or may be.
     package var holdsSecrets: Bool { fields.contains(where: \.holdsSecrets) }

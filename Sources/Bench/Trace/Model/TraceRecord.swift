@@ -61,12 +61,7 @@ package struct TracedDeviceDescription: Hashable, Sendable {
     /// A title, if it has more than a name.
     package var title: String?
     /// Whether the trace keeps secrets.
-    package var keepsSecrets: Bool
-
-    package init(title: String? = nil, keepsSecrets: Bool = false) {
-        self.title = title
-        self.keepsSecrets = keepsSecrets
-    }
+    package var keepsSecrets = false
 }
 
 /// A request.
@@ -79,13 +74,6 @@ package struct TraceRequest: Hashable, Sendable {
     package var subcommand: String?
     /// The message.
     package var message: TraceMessage
-
-    package init(code: UInt8?, command: String, subcommand: String? = nil, message: TraceMessage) {
-        self.code = code
-        self.command = command
-        self.subcommand = subcommand
-        self.message = message
-    }
 }
 
 /// An event inside a simulated device.
@@ -98,13 +86,6 @@ package struct TraceEvent: Hashable, Sendable {
     package var cause: Cause?
     /// The outcome's error in each interface of the platform.
     package var platformErrors: [PlatformError]?
-
-    package init(kind: String, text: String, cause: Cause? = nil, platformErrors: [PlatformError]? = nil) {
-        self.kind = kind
-        self.text = text
-        self.cause = cause
-        self.platformErrors = platformErrors
-    }
 }
 
 /// An answer, with the reason of a refusal.

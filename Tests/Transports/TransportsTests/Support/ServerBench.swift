@@ -1,7 +1,8 @@
 import CTAP
-import CTAPHID
 import Testing
 import Transports
+
+@testable import CTAPHID
 
 /// A message sent by the device, with its receiver.
 struct Sent: Equatable {
