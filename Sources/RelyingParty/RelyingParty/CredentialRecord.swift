@@ -32,7 +32,8 @@ public struct CredentialRecord: Hashable, Sendable {
     /// Creates a record.
     public init(
         type: String = "public-key", id: [UInt8], publicKey: [UInt8], signCount: UInt32, uvInitialized: Bool,
-        transports: [AuthenticatorTransport] = [], backupEligible: Bool, backupState: Bool, aaguid: AAGUID, userHandle: [UInt8],
+        transports: [AuthenticatorTransport] = [], backupEligible: Bool, backupState: Bool, aaguid: AAGUID,
+        userHandle: [UInt8],
         relyingPartyID: String, attestationObject: [UInt8] = [], attestationClientDataJSON: [UInt8] = []
     ) {
         self.type = type

@@ -184,7 +184,7 @@ struct KnownKeyComparisonTests {
             $0.extensions?.reverse()
         },
     ])
-    func theSetupOfAKeyIsNotADifference(change: Change) throws {
+    func theSetupOfAKeyIsNoDifference(change: Change) throws {
         var info = try Self.bio()
         change.change(&info)
         #expect(try Self.compare(info).differences.map(\.sentence) == [])

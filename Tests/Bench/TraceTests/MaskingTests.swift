@@ -9,7 +9,7 @@ struct MaskingTests {
     static let secret = [UInt8](0xA0...0xBF)
 
     @Test(arguments: SecretPlace.requests + SecretPlace.answers)
-    func aSecretIsTheLengthOfItself(place: SecretPlace) async throws {
+    func aMaskedSecretKeepsItsLength(place: SecretPlace) async throws {
         let (request, answer) = place.exchange(.bytes(Self.secret))
         let records = try await exchange(request, answer)
         let text = try Recording.everything(records)
@@ -36,7 +36,7 @@ struct MaskingTests {
     }
 
     @Test(arguments: SecretPlace.requests + SecretPlace.answers + SecretPlace.unknown)
-    func aSecretIsKeptAndShownWhenAskedFor(place: SecretPlace) async throws {
+    func aSecretIsKeptAndShownOnRequest(place: SecretPlace) async throws {
         let (request, answer) = place.exchange(.bytes(Self.secret))
         let records = try await exchange(request, answer, keepsSecrets: true)
         #expect(Conversation(showsSecrets: true).text(records).contains(Self.secret.hex))

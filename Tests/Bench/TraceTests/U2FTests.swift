@@ -61,7 +61,7 @@ struct U2FTests {
             [], [0], [0, 1], [0, 1, 0, 0, 64, 1], [0, 1, 0, 0, 0, 0, 64, 1], [0, 2, 3, 0, 3, 1, 2, 3],
             [0, 0x40, 0, 0, 1, 5],
         ] as [[UInt8]])
-    func whatCannotBeReadMayBeSecret(apdu: [UInt8]) async throws {
+    func anUnreadableValueMayBeSecret(apdu: [UInt8]) async throws {
         let (asked, answered) = try await exchange(apdu, [0x90])
         #expect(asked.message.fields.isEmpty || asked.message.fields.last?.name == "undecoded" || apdu.count < 3)
         #expect(asked.message.raw == nil || apdu.isEmpty)

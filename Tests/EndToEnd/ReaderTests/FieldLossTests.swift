@@ -35,7 +35,7 @@ extension Readers {
                 await #expect(throws: loss) { try await key.transceive(moment.message) }
                 await #expect(throws: loss, "the next request gets the same error") { try await key.transceive([0x04]) }
                 await key.close()
-                try await laid.untilReader { $0.content == .nothing }
+                try await laid.waitUntilReader { $0.content == .nothing }
                 #expect(await !laid.endpoint.isInserted)
                 await #expect(throws: Self.noCard(laid.reader)) { try await laid.open() }
 
@@ -56,7 +56,7 @@ extension Readers {
                 await laid.endpoint.remove()
                 await #expect(throws: CTAPDeviceError.self) { try await task.value }
                 #expect(await laid.person.openPrompt == nil)
-                try await laid.untilReader { $0.content == .nothing }
+                try await laid.waitUntilReader { $0.content == .nothing }
                 try await laid.layDown()
                 let next = try await laid.open()
                 #expect(try await next.transceive([0x04]).first == 0)

@@ -22,10 +22,10 @@ extension Readers {
                 break
             }
             let reader = stack.readers[0]
-            try await untilReaders { $0.contains { $0.name == reader && $0.hasCard } }
+            try await waitUntilReaders { $0.contains { $0.name == reader && $0.hasCard } }
             try await use(touchstone, "nfc:\(reader)", directory)
             program.terminate()
-            try await untilReaders { $0.contains { $0.name == reader && $0.content == .nothing } }
+            try await waitUntilReaders { $0.contains { $0.name == reader && $0.content == .nothing } }
         }
 
         @Test(arguments: ["direct", "libfido2"])

@@ -35,7 +35,7 @@ struct CanonicalFormTests {
         }
     }
 
-    @Test func aMapOfEveryCountUpToTheNextWidthComesBack() throws {
+    @Test func aMapOfEveryCountUpToTheNextWidthRoundTrips() throws {
         var map = CBOR.Map()
         for key in 0..<300 {
             map[key] = .integer(-key)
@@ -54,7 +54,7 @@ struct CanonicalFormTests {
         false, true, .null, .undefined, .simple(32), .simple(255), .float16(bits: 0),
     ]
 
-    @Test func everyTwoKeysAreOrderedAsTheSpecificationOrdersThem() throws {
+    @Test func anyTwoKeysHaveTheOrderOfTheSpecification() throws {
         for (first, earlier) in Self.orderedKeys.enumerated() {
             for later in Self.orderedKeys[(first + 1)...] {
                 let sorted = CBOR.Map(uncheckedEntries: [(earlier, 1), (later, 2)])
@@ -84,7 +84,7 @@ struct CanonicalFormTests {
         #expect(CBOR.encode(value).hex == "82a2616100" + "6162a201000200" + "a1a20100020000")
     }
 
-    @Test func anEncoderToldSoKeepsTheOrderAndTheRepetitionsItWasGiven() {
+    @Test func theEncoderKeepsTheGivenOrderAndRepetitionsOnRequest() {
         let map = CBOR.Map(uncheckedEntries: [(2, 0), (1, 0), (2, 1)])
         #expect(CBOR.encode(.map(map), ordering: .asGiven).hex == "a3020001000201")
     }

@@ -6,7 +6,7 @@ import Testing
 struct PropertyTests {
     private static let strictWithTags = CBOR.DecodingOptions(nestingLimit: 16, allowsTags: true)
 
-    @Test func everyValueComesBackFromItsEncoding() throws {
+    @Test func everyValueRoundTrips() throws {
         var generator = SeededGenerator(seed: 0x0C_B0)
         var failures: [String] = []
         for _ in 0..<20_000 {
@@ -28,7 +28,7 @@ struct PropertyTests {
         #expect(failures == [])
     }
 
-    @Test func whateverTheStrictReaderAcceptsIsCanonical() {
+    @Test func everyInputOfTheStrictReaderIsCanonical() {
         var generator = SeededGenerator(seed: 0x5EED)
         var failures: [String] = []
         var accepted = 0
@@ -51,7 +51,7 @@ struct PropertyTests {
         #expect(rulesSeen == Set(CBOR.Rule.allCases).subtracting([.floatNotAllowed]))
     }
 
-    @Test func whateverTheLenientReaderAcceptsHasOneCanonicalForm() {
+    @Test func everyInputOfTheLenientReaderHasOneCanonicalForm() {
         var generator = SeededGenerator(seed: 0x1E41)
         var failures: [String] = []
         var accepted = 0

@@ -4,7 +4,7 @@ import Testing
 
 /// Maps, accessors and the notation for people.
 struct ValueTests {
-    @Test func mapsAreEqualWhateverTheOrderOfTheirEntries() {
+    @Test func mapsAreEqualInAnyOrderOfTheirEntries() {
         let forwards: CBOR.Map = [1: "a", "b": 2]
         let backwards: CBOR.Map = ["b": 2, 1: "a"]
         #expect(forwards == backwards)
@@ -33,7 +33,7 @@ struct ValueTests {
         #expect(map[4] == nil)
     }
 
-    @Test func ofTwoEntriesWithOneKeyInALiteralTheLaterWins() {
+    @Test func theLaterOfTwoEntriesWithOneKeyInALiteralWins() {
         let map: CBOR.Map = [1: "a", 1: "b"]
         #expect(map.count == 1)
         #expect(map[1] == "b")
@@ -126,7 +126,7 @@ struct ValueTests {
     ]
 
     @Test(arguments: notations)
-    func aValueDescribesItselfInDiagnosticNotation(value: CBOR.Value, text: String) {
+    func theDescriptionOfAValueIsDiagnosticNotation(value: CBOR.Value, text: String) {
         #expect(value.description == text)
     }
 }

@@ -87,7 +87,7 @@ struct CryptographyComparisonTests {
         #expect(output.lines.map(String.init) == expected)
     }
 
-    @Test func weVerifyPythonsSignatures() async throws {
+    @Test func signaturesOfPythonVerify() async throws {
         let algorithms = COSE.Algorithm.supported.flatMap { [COSE.Algorithm](repeating: $0, count: Self.rounds($0)) }
         let lines = try await Python.run(script: Self.signer, arguments: algorithms.map { "\($0.rawValue)" }).lines
         try #require(lines.count == algorithms.count)

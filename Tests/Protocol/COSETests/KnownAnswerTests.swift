@@ -21,7 +21,7 @@ struct KnownAnswerTests {
     }
 
     @Test(arguments: KnownAnswer.all)
-    func aPublicKeyComesBackFromItsCBOR(vector: KnownAnswer) throws {
+    func aPublicKeyRoundTripsThroughItsCBOR(vector: KnownAnswer) throws {
         let key = try COSE.PublicKey(cbor: CBOR.decode(vector.publicKey))
         #expect(key.encoded == vector.publicKey)
         #expect(try COSE.PublicKey(cbor: key.cbor) == key)
@@ -36,7 +36,7 @@ struct KnownAnswerTests {
         }
     }
 
-    @Test func aKeyIsReadWhateverTheOrderOfItsEntries() throws {
+    @Test func aKeyIsReadWithItsEntriesInAnyOrder() throws {
         guard case .map(let map) = try CBOR.decode(KnownAnswer.es256.publicKey) else {
             Issue.record("the vector is no map")
             return

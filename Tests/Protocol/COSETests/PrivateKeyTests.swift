@@ -36,7 +36,7 @@ struct PrivateKeyTests {
     }
 
     @Test(arguments: [COSE.Algorithm.es256, .es384, .es512, .es256K, .rs256, .ps256])
-    func aSourceStuckAtZeroIsGivenUp(algorithm: COSE.Algorithm) {
+    func aSourceThatOnlyReturnsZerosIsAnError(algorithm: COSE.Algorithm) {
         #expect(throws: COSE.KeyError.invalidPrivateKey) {
             try COSE.PrivateKey.generate(algorithm) { [UInt8](repeating: 0, count: $0) }
         }
@@ -105,7 +105,7 @@ struct PrivateKeyTests {
     }
 
     @Test(arguments: KnownAnswer.all)
-    func aPrivateKeyDoesNotPrintItself(vector: KnownAnswer) throws {
+    func theDescriptionOfAPrivateKeyDoesNotContainIt(vector: KnownAnswer) throws {
         let key = try COSE.PrivateKey(algorithm: vector.algorithm, rawRepresentation: vector.privateKey)
         #expect(key.description == "\(vector.algorithm) private key")
         #expect("\(key)" == key.description)

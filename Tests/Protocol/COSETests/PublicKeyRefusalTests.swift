@@ -130,7 +130,7 @@ struct PublicKeyRefusalTests {
     }
 
     @Test(arguments: [.array([]), .bytes([0x04]), .null, 2] as [CBOR.Value])
-    func aKeyThatIsNoMapIsMalformed(value: CBOR.Value) {
+    func aKeyOtherThanAMapIsMalformed(value: CBOR.Value) {
         #expect(throws: COSE.KeyError.malformed("it is a \(value.kind.rawValue), not a map")) {
             try COSE.PublicKey(cbor: value)
         }

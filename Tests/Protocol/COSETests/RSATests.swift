@@ -49,7 +49,7 @@ struct RSATests {
     }
 
     @Test(arguments: [COSE.Algorithm.rs256, .ps256])
-    func aStoredKeyComesBack(algorithm: COSE.Algorithm) throws {
+    func aStoredKeyRoundTrips(algorithm: COSE.Algorithm) throws {
         let key = try Self.vectorKey(algorithm)
         let again = try COSE.PrivateKey(algorithm: algorithm, rawRepresentation: key.rawRepresentation)
         #expect(again.publicKey == key.publicKey)
@@ -75,7 +75,7 @@ struct RSATests {
         #expect(!key.publicKey.verify(signature + [0], over: message))
     }
 
-    @Test func aSignatureOfOnePaddingIsNoneOfTheOther() throws {
+    @Test func aSignatureDoesNotVerifyUnderTheOtherPadding() throws {
         let (pkcs1, pss) = (try Self.vectorKey(.rs256), try Self.vectorKey(.ps256))
         #expect(!pss.publicKey.verify(try pkcs1.sign([1]), over: [1]))
         #expect(!pkcs1.publicKey.verify(try pss.sign([1]), over: [1]))

@@ -11,7 +11,7 @@ struct SubjectPublicKeyInfoTests {
     }
 
     @Test(arguments: COSE.Algorithm.supported)
-    func aKeyComesBackFromItsSubjectPublicKeyInfo(algorithm: COSE.Algorithm) throws {
+    func aKeyRoundTripsThroughItsSubjectPublicKeyInfo(algorithm: COSE.Algorithm) throws {
         let key = try Self.key(algorithm)
         #expect(try COSE.PublicKey(algorithm: algorithm, subjectPublicKeyInfo: key.subjectPublicKeyInfo) == key)
     }

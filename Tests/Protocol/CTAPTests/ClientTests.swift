@@ -41,7 +41,7 @@ struct ClientTests {
         #expect(Failure.device(.busy).status == nil)
     }
 
-    @Test func aDeviceThatDoesNotAnswerIsNoRefusal() async {
+    @Test func aMissingAnswerIsNoRefusal() async {
         let client = AuthenticatorClient(ScriptedDevice(.failure(.disconnected("pulled"))))
         await #expect(throws: Failure.device(.disconnected("pulled"))) { try await client.selection() }
     }

@@ -72,7 +72,7 @@ struct PINClientTests {
     }
 
     @Test(arguments: PINUVAuthProtocol.allCases)
-    func aTokenIsAskedForByTheSubcommandItsPermissionsNeed(pinProtocol: PINUVAuthProtocol) async throws {
+    func aTokenRequestUsesTheSubcommandOfItsPermissions(pinProtocol: PINUVAuthProtocol) async throws {
         let device = try Self.device(pinProtocol)
         let client = Self.client(device, pinProtocol)
         let tokens = [

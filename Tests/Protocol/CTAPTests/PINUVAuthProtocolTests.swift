@@ -97,7 +97,7 @@ struct PINUVAuthProtocolTests {
     }
 
     @Test(arguments: PINUVAuthProtocol.allCases)
-    func aCodeIsGoodAsAWholeOrNotAtAll(pinProtocol: PINUVAuthProtocol) {
+    func onlyAWholeCodeVerifies(pinProtocol: PINUVAuthProtocol) {
         let key = [UInt8](repeating: 3, count: 32)
         let code = pinProtocol.authenticate([1, 2, 3], key: key)
         #expect(code.count == (pinProtocol == .one ? 16 : 32))
@@ -115,7 +115,7 @@ struct PINUVAuthProtocolTests {
         }
     }
 
-    @Test func aWholeCodeOfProtocolTwoIsNoneOfProtocolOne() {
+    @Test func aCodeOfProtocolTwoDoesNotVerifyUnderProtocolOne() {
         let key = [UInt8](repeating: 3, count: 32)
         #expect(!PINUVAuthProtocol.one.verify(PINUVAuthProtocol.two.authenticate([1], key: key), over: [1], key: key))
     }
@@ -155,7 +155,7 @@ struct PINUVAuthProtocolTests {
         #expect(KeyAgreementKey { _ in [1, 2, 3] } == nil)
     }
 
-    @Test func theSecretDoesNotShowItself() throws {
+    @Test func theDescriptionOfASecretDoesNotContainIt() throws {
         let secret = try Self.secret(.two)
         #expect("\(secret)" == "shared secret")
     }

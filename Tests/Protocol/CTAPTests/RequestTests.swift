@@ -34,7 +34,7 @@ struct RequestTests {
             read: { value throws(Refusal) in _ = try ClientPINRequest(cbor: value) }),
     ]
 
-    @Test func makeCredentialSurvivesTheTripThroughBytes() throws {
+    @Test func aMakeCredentialRequestRoundTrips() throws {
         var minimal = Samples.makeCredential
         minimal.excludeList = nil
         minimal.extensions = nil
@@ -52,7 +52,7 @@ struct RequestTests {
         #expect(try minimal.cbor.asMap("the request").keys == [1, 2, 3, 4])
     }
 
-    @Test func getAssertionSurvivesTheTripThroughBytes() throws {
+    @Test func aGetAssertionRequestRoundTrips() throws {
         let minimal = GetAssertionRequest(relyingPartyID: "a.example", clientDataHash: Samples.hash)
         for request in [Samples.getAssertion, minimal] {
             #expect(try GetAssertionRequest(cbor: CBOR.decode(CBOR.encode(request.cbor))) == request)
@@ -60,7 +60,7 @@ struct RequestTests {
         #expect(try minimal.cbor.asMap("the request").keys == [1, 2])
     }
 
-    @Test func clientPINSurvivesTheTripThroughBytes() throws {
+    @Test func aClientPINRequestRoundTrips() throws {
         for request in [Samples.clientPIN, ClientPINRequest(subCommand: .getPINRetries)] {
             #expect(try ClientPINRequest(cbor: CBOR.decode(CBOR.encode(request.cbor))) == request)
         }
@@ -88,7 +88,7 @@ struct RequestTests {
     }
 
     @Test(arguments: readers)
-    func aMessageThatIsNoMapIsAnUnexpectedType(reader: Reader) {
+    func aMessageOtherThanAMapIsAnUnexpectedType(reader: Reader) {
         for value in Shape.samples where value.kind != .map {
             #expect(reader.refusal(of: value)?.status == .cborUnexpectedType, "\(value)")
         }

@@ -6,7 +6,7 @@ import WebAuthn
 
 @Suite("Responses")
 struct ResponseTests {
-    @Test func makeCredentialResponsesSurviveTheTripThroughBytes() throws {
+    @Test func makeCredentialResponsesRoundTrip() throws {
         let full = MakeCredentialResponse(
             format: "packed", authenticatorData: [1, 2], attestationStatement: ["alg": -7], enterpriseAttestation: true,
             largeBlobKey: [3], unsignedExtensionOutputs: ["a": 1])
@@ -17,7 +17,7 @@ struct ResponseTests {
         }
     }
 
-    @Test func getAssertionResponsesSurviveTheTripThroughBytes() throws {
+    @Test func getAssertionResponsesRoundTrip() throws {
         let full = GetAssertionResponse(
             credential: PublicKeyCredentialDescriptor(id: [1]), authenticatorData: [2], signature: [3],
             user: PublicKeyCredentialUserEntity(id: [4], name: "ada", displayName: "Ada"), numberOfCredentials: 2,
@@ -28,7 +28,7 @@ struct ResponseTests {
         }
     }
 
-    @Test func clientPINResponsesSurviveTheTripThroughBytes() throws {
+    @Test func clientPINResponsesRoundTrip() throws {
         let full = ClientPINResponse(
             keyAgreement: [1: 2], pinUvAuthToken: [1], pinRetries: 8, powerCycleState: true, uvRetries: 3)
         #expect(try ClientPINResponse(cbor: CBOR.decode(CBOR.encode(full.cbor ?? [:]))) == full)

@@ -65,14 +65,14 @@ struct AuthenticatorDataTests {
     }
 
     @Test(arguments: [0, 1, 255, 256, 1023, 1024, 65_535])
-    func aCredentialIDOfAnyLengthComesBack(length: Int) throws {
+    func aCredentialIDOfAnyLengthRoundTrips(length: Int) throws {
         var data = Self.full
         data.attestedCredentialData?.credentialID = [UInt8](repeating: 9, count: length)
         #expect(try AuthenticatorData(parsing: data.encoded) == data)
     }
 
     @Test(arguments: [UInt32.min, 1, 0x8000_0000, .max])
-    func aCounterOfAnySizeComesBack(count: UInt32) throws {
+    func aCounterOfAnySizeRoundTrips(count: UInt32) throws {
         var data = Self.full
         data.signCount = count
         #expect(try AuthenticatorData(parsing: data.encoded).signCount == count)
@@ -171,7 +171,7 @@ struct AuthenticatorDataTests {
         #expect(error?.description == "\(part) in authenticator data: \(cause)")
     }
 
-    @Test func whateverParsesEncodesToTheSameBytes() {
+    @Test func parsedBytesEncodeToTheSameBytes() {
         var generator = SeededGenerator(seed: 37)
         let originals = [Vectors.assertionData, Vectors.registrationData, Self.full.encoded]
         var failures: [String] = []

@@ -8,7 +8,7 @@ struct OptionsJSONTests {
         try JSONDecoder().decode(Value.self, from: Data(json.utf8))
     }
 
-    @Test func fullCreationOptionsDecodeAndComeBack() throws {
+    @Test func fullCreationOptionsRoundTrip() throws {
         let options: CreationOptions = try decode(
             """
             {
@@ -34,7 +34,9 @@ struct OptionsJSONTests {
         #expect(options.pubKeyCredParams.map(\.type) == ["public-key", "public-key", "public-key", "future"])
         #expect(options.timeout == 60_000)
         #expect(
-            options.excludeCredentials == [CredentialDescriptor(id: [0xFB], transports: [.usb, .hybrid, AuthenticatorTransport("future")])])
+            options.excludeCredentials == [
+                CredentialDescriptor(id: [0xFB], transports: [.usb, .hybrid, AuthenticatorTransport("future")])
+            ])
         #expect(options.authenticatorSelection?.authenticatorAttachment == .crossPlatform)
         #expect(options.authenticatorSelection?.effectiveResidentKey == .preferred)
         #expect(options.authenticatorSelection?.userVerification == .required)
@@ -79,7 +81,7 @@ struct OptionsJSONTests {
                 == #"{"challenge":"AQ","rpId":"example.org"}"#)
     }
 
-    @Test func requestOptionsDecodeAndComeBack() throws {
+    @Test func requestOptionsRoundTrip() throws {
         let options: RequestOptions = try decode(
             """
             {"challenge": "OcDnUhQXulTUPo3JUXT0I97pvzzYBP9tZchXyav01Ag", "timeout": 300000, "rpId": "example.org",

@@ -42,7 +42,7 @@ struct TextFormTests {
         #expect(Base64URL.decode(text) == nil)
     }
 
-    @Test func everyLengthOfBytesComesBack() {
+    @Test func bytesOfEveryLengthRoundTrip() {
         var generator = SeededGenerator(seed: 64)
         for length in 0...200 {
             let bytes = generator.bytes(length)
@@ -52,7 +52,7 @@ struct TextFormTests {
         }
     }
 
-    @Test func exactlyOneTextOfTwoCharactersMeansEachByte() {
+    @Test func eachByteHasExactlyOneTextOfTwoCharacters() {
         var meanings: [UInt8: Int] = [:]
         for first in UInt8.min..<128 {
             for second in UInt8.min..<128 {

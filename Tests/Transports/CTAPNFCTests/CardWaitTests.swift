@@ -29,7 +29,7 @@ struct CardWaitTests {
     @Test func aClientThatTakesNoUpdatesWaits() async {
         let bench = await CardBench.selected()
         async let answer = bench.send("80100000 0101 00")
-        await Self.begun("request 1", on: bench)
+        await Self.waitUntilBegun("request 1", on: bench)
         bench.device.touch()
         #expect(await answer == "009000")
     }
@@ -72,7 +72,7 @@ struct CardWaitTests {
     @Test func aLostFieldEndsTheRequestAndTheSelection() async {
         let bench = await CardBench.selected()
         async let answer = bench.send("80100000 0101 00")
-        await Self.begun("request 1", on: bench)
+        await Self.waitUntilBegun("request 1", on: bench)
         await bench.card.powerOff()
         #expect(await answer == nil)
         #expect(await bench.send(Self.poll) == nil)
@@ -98,7 +98,7 @@ struct CardWaitTests {
     }
 
     /// Waits until the device has started a request.
-    static func begun(_ event: String, on bench: CardBench) async {
+    static func waitUntilBegun(_ event: String, on bench: CardBench) async {
         while !bench.device.events.contains(event) { await Task.yield() }
     }
 }

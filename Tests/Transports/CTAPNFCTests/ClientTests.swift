@@ -145,7 +145,7 @@ struct ClientTests {
         await channel.card.powerOn()
         let client = try await NFCClient.select(over: channel, configuration: Self.impatient)
         let task = Task { try await client.transceive([0x01]) }
-        await CardWaitTests.begun("request 1", on: bench)
+        await CardWaitTests.waitUntilBegun("request 1", on: bench)
         task.cancel()
         #expect(try await task.value == [0x2D])
         let cancels = channel.commands.count { $0[1] == 0x11 && $0[2] == 0x11 }

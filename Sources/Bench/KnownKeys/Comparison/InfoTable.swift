@@ -101,7 +101,8 @@ package struct InfoTable: Hashable, Sendable {
         return keys.map { key in
             let values = maps.map { map -> CBOR.Value? in map[key] }
             return Row(
-                name: InfoWords.name(ofUnknown: key), meaning: InfoWords.unknownMember, values: values.map { $0?.description ?? "absent" },
+                name: InfoWords.name(ofUnknown: key), meaning: InfoWords.unknownMember,
+                values: values.map { $0?.description ?? "absent" },
                 verdict: Set(values).count == 1 ? .same : .different)
         }
     }

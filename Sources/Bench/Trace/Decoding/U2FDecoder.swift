@@ -77,7 +77,8 @@ enum U2FDecoder {
         let word = bytes.suffix(2).reduce(0) { $0 << 8 | UInt16($1) }
         let instruction = request.count > 1 ? instructions[request[1]] : nil
         if bytes.count > 2 {
-            message.fields = fields(bytes.dropLast(2), as: word == StatusWord.noError.rawValue ? instruction?.response ?? [] : [])
+            message.fields = fields(
+                bytes.dropLast(2), as: word == StatusWord.noError.rawValue ? instruction?.response ?? [] : [])
         }
         return (word, message)
     }

@@ -32,7 +32,7 @@ struct ControlCommand: AsyncParsableCommand {
             return Terminal.write(String(decoding: document, as: UTF8.self))
         }
         let server = try await options.start(port: port)
-        await Interruption.whileUninterrupted { await Interruption.untilCancelled() }
+        await Interruption.whileUninterrupted { await Interruption.waitUntilCancelled() }
         await server.stop()
     }
 }

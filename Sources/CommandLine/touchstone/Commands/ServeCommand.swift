@@ -81,7 +81,7 @@ struct ServeCommand: AsyncParsableCommand {
             await harness.stop()
             throw error
         }
-        await Interruption.whileUninterrupted { await Interruption.untilCancelled() }
+        await Interruption.whileUninterrupted { await Interruption.waitUntilCancelled() }
         await running?.stop()
         await harness.stop()
     }

@@ -51,7 +51,7 @@ enum Interruption {
     struct Interrupted: Error {}
 
     /// Waits until the task is cancelled.
-    static func untilCancelled() async {
+    static func waitUntilCancelled() async {
         let (stream, continuation) = AsyncStream<Never>.makeStream()
         await withTaskCancellationHandler {
             for await _ in stream {}

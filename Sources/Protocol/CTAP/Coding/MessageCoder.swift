@@ -26,7 +26,9 @@ extension String: MapKey {
     package var keyItem: CBOR.Value { .text(self) }
 }
 
-/// A structure that is a map in CBOR. Its ``code(_:)`` is the one table of its members.
+/// A structure that is a map in CBOR.
+///
+/// Its ``code(_:)`` is the one table of its members.
 package protocol CodedMap {
     associatedtype Key: MessageKey
     /// A value without members, to be read into.
@@ -120,7 +122,7 @@ package struct MessageCoder<Key: MessageKey> {
                 error = CBOR.AccessError(problem: .missing, path: key.name)
                 return
             }
-            read(key, item, &value)
+            if let found: Value = read(key, item) { value = found }
         case .writing: map.append(key.rawValue.keyItem, value.item)
         case .describing: describe(key, Value.type)
         }
@@ -131,7 +133,7 @@ package struct MessageCoder<Key: MessageKey> {
         switch mode {
         case .reading:
             guard error == nil, let item = key.rawValue.value(in: map) else { return }
-            read(key, item, &value)
+            value = read(key, item)
         case .writing: if let value { map.append(key.rawValue.keyItem, value.item) }
         case .describing: describe(key, Value.type)
         }
@@ -176,19 +178,13 @@ package struct MessageCoder<Key: MessageKey> {
         error = inner.error
     }
 
-    private mutating func read<Value: MemberValue>(_ key: Key, _ item: CBOR.Value, _ value: inout Value) {
+    /// The value of an item; nil after an error.
+    private mutating func read<Value: MemberValue>(_ key: Key, _ item: CBOR.Value) -> Value? {
         do {
-            value = try Value(item: item)
+            return try Value(item: item)
         } catch {
             self.error = error.inside(key.name)
-        }
-    }
-
-    private mutating func read<Value: MemberValue>(_ key: Key, _ item: CBOR.Value, _ value: inout Value?) {
-        do {
-            value = try Value(item: item)
-        } catch {
-            self.error = error.inside(key.name)
+            return nil
         }
     }
 

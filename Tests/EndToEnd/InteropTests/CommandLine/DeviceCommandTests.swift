@@ -38,7 +38,7 @@ extension Interop {
         }
 
         /// Asks for the status until the device waits for its user.
-        private func untilWaiting(_ touchstone: Touchstone) async throws -> DeviceStatus {
+        private func waitUntilWaiting(_ touchstone: Touchstone) async throws -> DeviceStatus {
             while true {
                 let status = try status(await touchstone.run("device", "status", "--json"))
                 if status.waitingFor != nil { return status }
@@ -51,7 +51,7 @@ extension Interop {
             try await withDevice("security-key-bio") { touchstone, device, port in
                 async let client = Script.run("sign_in", port: port, as: Summary.self)
 
-                let registering = try await untilWaiting(touchstone)
+                let registering = try await waitUntilWaiting(touchstone)
                 #expect(registering.waitingFor == "fingerprint")
                 #expect(registering.processID == device.processID)
                 #expect(registering.udpPort == port)
@@ -60,7 +60,7 @@ extension Interop {
                 #expect(present.status == 0, "\(present.standardError)")
                 #expect(present.standardOutput.contains("security-key-bio"))
 
-                let signingIn = try await untilWaiting(touchstone)
+                let signingIn = try await waitUntilWaiting(touchstone)
                 #expect(signingIn.credentials.map(\.user) == ["alice"])
                 // Two acts in one command: a bad capture, then a match.
                 let both = try await touchstone.run("device", "present", "bad-capture", "match", "--json")
@@ -125,7 +125,7 @@ extension Interop {
         @Test func aDeviceThatWaitsForATouchCanBeTerminated() async throws {
             try await withDevice("security-key-pin") { touchstone, device, port in
                 _ = try await Script.run("walk_away", port: port)
-                #expect(try await untilWaiting(touchstone).waitingFor == "touch")
+                #expect(try await waitUntilWaiting(touchstone).waitingFor == "touch")
                 device.terminate()
                 #expect(await device.exitStatus() == 0)
                 #expect(DeviceSocketDirectory(path: touchstone.runtimeDirectory.path).names().isEmpty)

@@ -20,7 +20,7 @@ struct LibFIDO2Bench: Sendable {
         _ use: (LibFIDO2Bench) async throws -> Void
     ) async throws {
         let clock = SimulatedClock()
-        let person = ControlledPerson(habit: habit, waitUntil: ServedDevice.untilCancelled)
+        let person = ControlledPerson(habit: habit, waitUntil: ServedDevice.waitUntilCancelled)
         let (events, feed) = AsyncStream.makeStream(of: AuthenticatorEvent.self)
         let device = SimulatedDevice(
             profile: try Profiles.named(profile), time: clock, random: SystemRandomSource(), person: person,
@@ -38,7 +38,7 @@ struct LibFIDO2Bench: Sendable {
     func powerCycle() async { await transport.powerCycle() }
 
     /// Returns once the device asks for a touch.
-    func untilAskedForTouch() async {
+    func waitUntilAskedForTouch() async {
         for await event in events {
             if case .presenceAsked = event.kind { return }
         }

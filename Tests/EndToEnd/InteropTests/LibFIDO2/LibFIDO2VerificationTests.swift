@@ -76,7 +76,7 @@ extension Interop {
             try await LibFIDO2Bench.with("security-key-pin", habit: .ask) { bench in
                 let key = bench.key
                 async let outcome: Void = expect(FIDO_ERR_KEEPALIVE_CANCEL) { try await key.makeCredential(.init()) }
-                await bench.untilAskedForTouch()
+                await bench.waitUntilAskedForTouch()
                 try key.cancel()
                 await outcome
                 // The device is free again, and the next touch belongs to the next command.
@@ -91,7 +91,7 @@ extension Interop {
                 let key = bench.key
                 if withPIN { try await key.setPIN("1234") }
                 try await key.beginTouch()
-                await bench.untilAskedForTouch()
+                await bench.waitUntilAskedForTouch()
                 // Keepalives do not count as a touch.
                 #expect(try await !key.wasTouched(within: 10))
                 await bench.person.tell(.touch)

@@ -44,7 +44,7 @@ struct ServedDevice: Sendable {
         let person = ControlledPerson(habit: habit) { deadline in
             switch habit {
             case .auto: clock.advance(to: deadline)
-            case .ask: await untilCancelled(deadline)
+            case .ask: await waitUntilCancelled(deadline)
             }
         }
         let winks = Winks()
@@ -68,7 +68,7 @@ struct ServedDevice: Sendable {
     }
 
     /// On a stopped clock no deadline passes.
-    @Sendable static func untilCancelled(_ deadline: Duration) async {
+    @Sendable static func waitUntilCancelled(_ deadline: Duration) async {
         for await _ in AsyncStream<Never>.makeStream().stream {}
     }
 }

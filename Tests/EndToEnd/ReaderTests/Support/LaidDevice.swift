@@ -50,7 +50,7 @@ struct LaidDevice: Sendable {
         let laid = LaidDevice(
             device: device, person: person, clock: clock, endpoint: endpoint, reader: stack.readers[slot])
         do {
-            try await laid.untilReader { $0.hasCard }
+            try await laid.waitUntilReader { $0.hasCard }
             try await use(laid)
         } catch {
             await laid.leave()
@@ -62,23 +62,23 @@ struct LaidDevice: Sendable {
     /// Removes the device and waits until the reader has noticed.
     private func leave() async {
         await endpoint.close()
-        try? await untilReader { $0.content == .nothing }
+        try? await waitUntilReader { $0.content == .nothing }
     }
 
     /// Waits until the reader has the expected state.
-    func untilReader(_ isAsItShould: @escaping @Sendable (PCSCReader) -> Bool) async throws {
-        try await untilReaders { [reader] readers in readers.contains { $0.name == reader && isAsItShould($0) } }
+    func waitUntilReader(_ isAsItShould: @escaping @Sendable (PCSCReader) -> Bool) async throws {
+        try await waitUntilReaders { [reader] readers in readers.contains { $0.name == reader && isAsItShould($0) } }
     }
 
     /// Removes the device from the reader and puts it back; waits each time until the reader has noticed.
     func lift() async throws {
         await endpoint.remove()
-        try await untilReader { $0.content == .nothing }
+        try await waitUntilReader { $0.content == .nothing }
     }
 
     func layDown() async throws {
         try await endpoint.insert()
-        try await untilReader { $0.hasCard }
+        try await waitUntilReader { $0.hasCard }
     }
 
     /// Opens the key as a program does.
@@ -103,7 +103,7 @@ struct LaidDevice: Sendable {
 }
 
 /// Waits until the machine's readers have the expected state, which pcscd notices after some seconds.
-func untilReaders(_ areAsTheyShould: @escaping @Sendable ([PCSCReader]) -> Bool) async throws {
+func waitUntilReaders(_ areAsTheyShould: @escaping @Sendable ([PCSCReader]) -> Bool) async throws {
     struct NeverSo: Error {
         let last: [PCSCReader]
     }
