@@ -45,7 +45,7 @@ struct InfoDescriptionTests {
             (.maxCredentialIdLength, 128, "128 bytes"),
             (.transports, ["nfc", "usb"], "nfc, usb"),
             (
-                .algorithms, [["type": "public-key", "alg": -7], ["type": "public-key", "alg": -65535]], "ES256, -65535"
+                .algorithms, [["type": "public-key", "alg": -7], ["type": "public-key", "alg": -65534]], "ES256, -65534"
             ),
             (.maxSerializedLargeBlobArray, 4096, "4096 bytes"),
             (.forcePINChange, true, "true"),

@@ -141,7 +141,7 @@ struct DecodingTests {
     }
 
     @Test func numbersHaveMeanings() async throws {
-        #expect(try await meaning(0x0D, at: 0x12, of: 4) == "presence, passcode, voice")
+        #expect(try await meaning(0x0D, at: 0x12, of: 4) == "presence, internal passcode, voice")
         #expect(try await meaning(0x2000, at: 0x12, of: 4) == "bit 13")
         #expect(try await meaning(.bytes(AAGUID.zero.bytes), at: 3, of: 4) == AAGUID.zero.description)
         #expect(try await meaning(.bytes(Array("https://x.example".utf8)), at: 0x1C, of: 4) == "https://x.example")

@@ -19,7 +19,7 @@ struct HIDRawTests {
         let device = ScriptedDevice()
         var configuration = CTAPHIDServerConfiguration()
         configuration.capabilities = capabilities
-        // A busy machine may delay the device's side, which is not under test.
+        // A busy machine may delay either side, which is not under test.
         configuration.messageTimeout = .seconds(30)
         let runner = CTAPHIDDeviceRunner<Programs>(device: device, configuration: configuration) { reports, _ in
             for report in reports { try? kernel.write(report) }
@@ -31,7 +31,8 @@ struct HIDRawTests {
                 runner.receive(Array(report.dropFirst()), from: Programs())
             }
         }
-        let key = try await HIDRawDevice.attach(descriptor: kernel.descriptor, named: "/dev/hidraw7")
+        let key = try await HIDRawDevice.attach(
+            descriptor: kernel.descriptor, named: "/dev/hidraw7", silenceLimit: .seconds(30))
         try await body(key, kernel, device)
         await key.close()
         kernel.hangUp()
