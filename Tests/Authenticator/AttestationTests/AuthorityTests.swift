@@ -8,7 +8,7 @@ import Testing
 import WebAuthn
 import X509
 
-/// The test CA: what follows from its seed, and what its certificates say.
+/// The test CA: the values derived from its seed, and its certificates.
 struct AuthorityTests {
     private let authority: AttestationAuthority
 
@@ -17,7 +17,7 @@ struct AuthorityTests {
     }
 
     private static let certified: [AttestationKind] = [.packedBasic, .fidoU2F, .tpm, .androidKey, .apple]
-    /// ML-DSA is only ever signed with fresh randomness.
+    /// ML-DSA signatures always have fresh randomness.
     private static let repeating = Attested.all.filter { attested in
         attested.kind != .packed || ![.mlDSA65, .mlDSA87].contains(attested.algorithm)
     }
@@ -55,7 +55,7 @@ struct AuthorityTests {
         #expect(try sample.certificates.count == 1)
     }
 
-    @Test func theRootIsACertificateAuthoritysOwn() throws {
+    @Test func theRootIsASelfSignedAuthority() throws {
         let root = try Certificate(derEncoded: authority.rootCertificate)
         #expect(root.issuer == root.subject)
         #expect(root.publicKey.isValidSignature(root.signature, for: root))
@@ -83,7 +83,7 @@ struct AuthorityTests {
         #expect(leaf.serialNumber != root.serialNumber)
     }
 
-    @Test func modelsHaveKeysOfTheirOwn() throws {
+    @Test func everyModelHasItsOwnKey() throws {
         let models = try (1...2).map { try #require(AAGUID(bytes: [UInt8](repeating: $0, count: 16))) }
         let registrations = try models.map {
             try AttestationMaker(authority: authority, model: $0, signing: .deterministic).u2fRegistration(over: [1])
@@ -107,7 +107,7 @@ struct AuthorityTests {
     }
 
     @Test(arguments: [1, 127, 128, 255, 256, 70_000])
-    func anEnterpriseStatementIsTrustedHoweverLongTheSerialNumber(_ length: Int) async throws {
+    func anEnterpriseStatementIsTrustedWithASerialNumberOfAnyLength(_ length: Int) async throws {
         let sample = try AttestationSample(.packedBasic, authority: authority) {
             $0.enterpriseSerialNumber = [UInt8](repeating: 7, count: length)
         }

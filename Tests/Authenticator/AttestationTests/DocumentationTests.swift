@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import WebAuthn
 
-/// What the handbook says of kinds and flaws.
+/// The handbook's tables of kinds and flaws.
 struct DocumentationTests {
     private let lines: [String]
 
@@ -19,7 +19,7 @@ struct DocumentationTests {
         return Array(lines[(start + 2)...].prefix { $0.hasPrefix("|") })
     }
 
-    @Test func everyFlawIsInTheTable() throws {
+    @Test func theHandbookListsEveryFlaw() throws {
         let expected = AttestationFlaw.allCases.map { flaw in
             let description = flaw.description
             let everywhere: Set<AttestationKind> = [.packedBasic, .fidoU2F, .tpm, .androidKey, .apple, .compound]
@@ -32,7 +32,7 @@ struct DocumentationTests {
         #expect(try rows(under: "| flaw ") == expected)
     }
 
-    @Test func everyKindIsInTheTable() throws {
+    @Test func theHandbookListsEveryKind() throws {
         let rows = try rows(under: "| kind ")
         #expect(rows.count == AttestationKind.allCases.count)
         for (kind, row) in zip(AttestationKind.allCases, rows) {

@@ -5,7 +5,7 @@ import RelyingParty
 import Testing
 import WebAuthn
 
-/// Flawed statements before a relying party.
+/// Flawed statements, verified by a relying party.
 struct FlawTests {
     private let authority: AttestationAuthority
 
@@ -13,8 +13,8 @@ struct FlawTests {
         authority = try AttestationAuthority()
     }
 
-    /// What cannot be wrong alone: a certificate of version 1 has no extensions at all, and one put in another's place
-    /// is a CA's.
+    /// Flaws with unavoidable side effects: a certificate of version 1 has no extensions, and an issuer in the leaf's place
+    /// is a CA certificate.
     private static let inseparable: [AttestationFlaw: Set<ReasonLabel>] = [
         .oldVersion: [
             .certificateBasicConstraints, .tpmCertificateName, .tpmCertificateUsage,
@@ -23,7 +23,7 @@ struct FlawTests {
     ]
 
     @Test(arguments: Flawed.all)
-    func aFlawIsNoticedWhereAndAsItSays(_ flawed: Flawed) async throws {
+    func aFlawIsDetectedAtItsStepForItsReason(_ flawed: Flawed) async throws {
         let sample = try AttestationSample(flawed.kind, flaw: flawed.flaw, authority: authority)
         let ledger = await Verdicts.verdict(sample, trusting: authority).ledger
         let description = flawed.flaw.description
@@ -37,14 +37,14 @@ struct FlawTests {
     }
 
     @Test(arguments: Flawed.others)
-    func aFlawAKindCannotHaveChangesNothing(_ flawed: Flawed) throws {
+    func aFlawDoesNotChangeAKindThatCannotHaveIt(_ flawed: Flawed) throws {
         let whole = try AttestationSample(flawed.kind, authority: authority)
         let other = try AttestationSample(flawed.kind, flaw: flawed.flaw, authority: authority)
         #expect(other.object == whole.object)
     }
 
     @Test(arguments: [COSE.Algorithm.es384, .es512, .rs256])
-    func aFlawIsTheSameWithAnyKey(_ algorithm: COSE.Algorithm) async throws {
+    func aFlawIsDetectedWithEveryAlgorithm(_ algorithm: COSE.Algorithm) async throws {
         for flawed in Flawed.all where flawed.kind.attests(algorithm) {
             let sample = try AttestationSample(
                 flawed.kind, algorithm: algorithm, flaw: flawed.flaw, authority: authority)
@@ -55,7 +55,7 @@ struct FlawTests {
         }
     }
 
-    @Test func everyFlawHasAKindAndEveryNameIsItsOwn() {
+    @Test func everyFlawHasAKindAndAUniqueMeaning() {
         for flaw in AttestationFlaw.allCases {
             #expect(!flaw.description.kinds.isEmpty)
             #expect([.attestationStatement, .attestationTrust].contains(flaw.description.step))

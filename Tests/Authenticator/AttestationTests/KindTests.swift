@@ -5,7 +5,7 @@ import RelyingParty
 import Testing
 import WebAuthn
 
-/// Whole statements before a relying party.
+/// Statements without flaws, verified by a relying party.
 struct KindTests {
     private let authority: AttestationAuthority
 
@@ -16,7 +16,7 @@ struct KindTests {
     private static let certified = AttestationKind.allCases.filter { ![.none, .packed].contains($0) }
 
     @Test(arguments: Attested.all)
-    func aStatementIsAcceptedForWhatItIs(_ attested: Attested) async throws {
+    func everyStatementIsAcceptedAsItsType(_ attested: Attested) async throws {
         let sample = try AttestationSample(attested.kind, algorithm: attested.algorithm, authority: authority)
         let credential = try await Verdicts.verdict(sample, trusting: authority).get()
         let expected: AttestationResult.Kind =
@@ -43,7 +43,7 @@ struct KindTests {
     }
 
     @Test(arguments: certified)
-    func anotherAuthoritysRootIsNoAnchor(_ kind: AttestationKind) async throws {
+    func theRootOfAnotherAuthorityIsNoAnchor(_ kind: AttestationKind) async throws {
         let sample = try AttestationSample(kind, authority: authority)
         let stranger = try AttestationAuthority(seed: Array("another".utf8))
         let verdict = await Verdicts.verdict(sample, trusting: stranger)
@@ -73,7 +73,7 @@ struct KindTests {
         #expect(await Verdicts.verdict(sample, policy).credential?.isModelProven == (kind == .fidoU2F ? nil : true))
     }
 
-    @Test func aKindRefusesTheAlgorithmsItCannotSpeakOf() throws {
+    @Test func aKindRefusesUnsupportedAlgorithms() throws {
         for kind in AttestationKind.allCases {
             for algorithm in COSE.Algorithm.supported where !kind.attests(algorithm) {
                 #expect(throws: AttestationError.unsupported(kind, algorithm)) {

@@ -33,14 +33,14 @@ struct MetadataTests {
         "matcherProtection", "attachmentHint", "tcDisplay", "attestationRootCertificates",
     ]
 
-    @Test func everyRequiredMemberIsThere() throws {
+    @Test func aStatementHasEveryRequiredMember() throws {
         let names = Set(try members(Self.statement()).keys)
         #expect(Self.required.isSubset(of: names))
         #expect(
             names.subtracting(Self.required) == ["aaguid", "cryptoStrength", "authenticatorGetInfo"])
     }
 
-    @Test func theBareMinimumLeavesOutOnlyWhatMayBeMissing() throws {
+    @Test func aMinimalStatementOmitsOnlyOptionalMembers() throws {
         var statement = Self.statement()
         statement.cryptoStrength = nil
         statement.authenticatorGetInfo = nil
@@ -50,7 +50,7 @@ struct MetadataTests {
         #expect((found["attestationRootCertificates"] as? [String]) == [])
     }
 
-    @Test func valuesAreWhatTheRegistryCallsThem() throws {
+    @Test func valuesHaveTheirRegistryNames() throws {
         let found = try members(Self.statement())
         #expect(found["schema"] as? Int == 3)
         #expect(found["protocolFamily"] as? String == "fido2")
@@ -77,7 +77,7 @@ struct MetadataTests {
         #expect(methods[1][1].count == 1)
     }
 
-    /// What is spoilt, and how.
+    /// The invalid members.
     private static let spoilt: [(String, @Sendable (inout MetadataStatement) -> Void)] = [
         ("description", { $0.description = "" }),
         ("description", { $0.description = String(repeating: "x", count: 201) }),
@@ -89,7 +89,7 @@ struct MetadataTests {
     ]
 
     @Test(arguments: spoilt)
-    func whatMayNotBeEmptyIsRefused(_ member: String, _ edit: @Sendable (inout MetadataStatement) -> Void) throws {
+    func anEmptyRequiredMemberIsRefused(_ member: String, _ edit: @Sendable (inout MetadataStatement) -> Void) throws {
         var statement = Self.statement()
         edit(&statement)
         let error = #expect(throws: EncodingError.self) { try statement.json }
@@ -101,7 +101,7 @@ struct MetadataTests {
         #expect(context.debugDescription.hasPrefix("\(member) must"))
     }
 
-    @Test func aKeyWithoutAModelIsToldByItsCertificates() throws {
+    @Test func aKeyWithoutAModelIsIdentifiedByItsCertificates() throws {
         let found = try members(Self.statement(.certificates([[UInt8](repeating: 0xAB, count: 20)])))
         #expect(found["aaguid"] == nil)
         #expect(
@@ -110,7 +110,7 @@ struct MetadataTests {
         #expect(found["publicKeyAlgAndEncodings"] as? [String] == ["ecc_x962_raw"])
     }
 
-    @Test func theSameStatementIsTheSameText() throws {
+    @Test func equalStatementsHaveEqualText() throws {
         let text = try Self.statement().json
         #expect(try text == Self.statement().json)
         let places = try ["aaguid", "attachmentHint", "description", "upv", "userVerificationDetails"].map { name in
@@ -124,13 +124,13 @@ struct MetadataTests {
         (.fidoU2F, "basic_full"), (.tpm, "attca"), (.androidKey, "basic_full"), (.apple, "anonca"),
         (.compound, "basic_full"),
     ])
-    func aKindHasAType(_ kind: AttestationKind, _ type: String) throws {
+    func everyKindHasARegisteredType(_ kind: AttestationKind, _ type: String) throws {
         var statement = Self.statement()
         statement.attestation = [kind]
         #expect(try members(statement)["attestationTypes"] as? [String] == [type])
     }
 
-    @Test func everyAlgorithmButMLDSAHasAName() throws {
+    @Test func everyAlgorithmExceptMLDSAHasARegisteredName() throws {
         for algorithm in COSE.Algorithm.supported {
             var statement = Self.statement()
             statement.algorithms = [.es256, algorithm]
@@ -146,7 +146,7 @@ struct MetadataTests {
         #expect(MetadataStatement.versions(of: names).allSatisfy { $0.major == 1 })
     }
 
-    @Test func getInfoIsToldByNames() throws {
+    @Test func getInfoMembersHaveTheirNames() throws {
         let answer: CBOR.Map = [
             0x01: ["FIDO_2_0", "FIDO_2_1"], 0x03: .bytes(Self.model.bytes), 0x04: ["rk": true, "uv": false],
             0x05: 1200, 0x0A: [["alg": -7, "type": "public-key"]], 0x13: ["FIDO": 2], 0x15: [.unsigned(.max), 5],

@@ -3,7 +3,7 @@ import AttestationSamples
 import Foundation
 import Testing
 
-/// The certificates before OpenSSL's command line, where there is one.
+/// The certificates, checked by OpenSSL's command line if it is installed.
 @Suite(.enabled(if: OpenSSL.isInstalled, "openssl is not on the path"))
 struct OpenSSLTests {
     private let authority: AttestationAuthority
@@ -13,13 +13,13 @@ struct OpenSSLTests {
     }
 
     @Test(arguments: [AttestationKind.packedBasic, .fidoU2F, .tpm, .androidKey, .apple])
-    func aLeafReadsAndVerifiesStrictly(_ kind: AttestationKind) throws {
+    func opensslVerifiesALeafStrictly(_ kind: AttestationKind) throws {
         let leaf = try #require(try AttestationSample(kind, authority: authority).certificates.first)
         let text = try OpenSSL.run(["x509", "-inform", "DER", "-text", "-noout", "-in"], files: [leaf])
         #expect(text.status == 0, "\(text.output)")
         #expect(text.output.contains("CN = Touchstone Test Attestation Root"))
         #expect(text.output.contains("CA:FALSE"))
-        // Strict is what RFC 5280 asks, not only what can be put up with.
+        // -x509_strict checks the rules of RFC 5280 in full.
         let verdict = try verify(leaf, "-x509_strict")
         #expect(verdict.status == 0, "\(verdict.output)")
     }
@@ -29,7 +29,7 @@ struct OpenSSLTests {
         (.unknownRoot, "unable to get local issuer certificate"),
         (.missingIntermediate, "unable to get local issuer certificate"),
     ])
-    func aLeafThatIsNotToBeTrustedDoesNotVerify(_ flaw: AttestationFlaw, _ complaint: String) throws {
+    func opensslRefusesAnUntrustedLeaf(_ flaw: AttestationFlaw, _ complaint: String) throws {
         let leaf = try #require(
             try AttestationSample(.packedBasic, flaw: flaw, authority: authority).certificates.first)
         let verdict = try verify(leaf)
@@ -37,7 +37,7 @@ struct OpenSSLTests {
         #expect(verdict.output.contains(complaint), "\(verdict.output)")
     }
 
-    @Test func theRootReads() throws {
+    @Test func opensslReadsTheRoot() throws {
         let text = try OpenSSL.run(["x509", "-text", "-noout", "-in"], files: [Array(authority.rootPEM.utf8)])
         #expect(text.status == 0, "\(text.output)")
         #expect(text.output.contains("CA:TRUE"))
@@ -60,7 +60,7 @@ private enum OpenSSL {
 
     static let isInstalled = program != nil
 
-    /// Runs it with the names of temporary files of this content as the last arguments.
+    /// Runs it with temporary files of this content as its last arguments.
     static func run(_ arguments: [String], files: [[UInt8]]) throws -> (status: Int32, output: String) {
         let directory = FileManager.default.temporaryDirectory.appending(path: "touchstone-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)

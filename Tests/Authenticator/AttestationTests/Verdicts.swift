@@ -4,12 +4,12 @@ import COSE
 import RelyingParty
 import WebAuthn
 
-/// What a relying party that has been told about an authority says of a sample.
+/// The verdict of a relying party that trusts an authority.
 enum Verdicts {
     /// A day in June 2025.
     static let now = Duration.seconds(1_750_000_000)
 
-    /// A policy that accepts whatever the anchors vouch for.
+    /// A policy that accepts every attestation with a trust anchor.
     static func policy(trusting roots: [[UInt8]]) -> AttestationPolicy {
         AttestationPolicy(
             acceptsNone: true, acceptsSelf: true, trustAnchors: TrustAnchors(forAllModels: roots), now: now)

@@ -41,7 +41,7 @@ struct AttestationTests {
         (["none"], "none"), (["packed"], "packed"), (["none", "packed"], "none"), (["packed", "none"], "packed"),
         (["tpm", "none"], "none"), (["tpm", "apple"], "packed"), ([], "packed"),
     ])
-    func theFirstFormatBothKnowIsUsedAndTheDevicesOwnOtherwise(preference: [String], format: String) async throws {
+    func theFirstSupportedPreferredFormatIsUsed(preference: [String], format: String) async throws {
         let made = try await Bench().make { $0.attestationFormatsPreference = preference }.made()
         #expect(made.response.format == format)
         #expect((made.response.attestationStatement == [:]) == (format == "none"))
@@ -55,7 +55,9 @@ struct AttestationTests {
             (["apple", "compound"], .es256, "apple"), (["fido-u2f"], .es256, "fido-u2f"),
             (["packed"], .edDSA, "packed"),
         ])
-    func formatsFollowTheKey(preference: [String], algorithm: COSE.Algorithm, format: String) async throws {
+    func theFormatDependsOnTheKeysAlgorithm(preference: [String], algorithm: COSE.Algorithm, format: String)
+        async throws
+    {
         let bench = Bench { $0.attestation = [.packedBasic, .fidoU2F, .tpm, .androidKey, .apple, .compound] }
         #expect(
             await bench.info().attestationFormats == [
@@ -79,7 +81,7 @@ struct AttestationTests {
         return leaf.extensions.first { $0.oid == identifier }.map { Array($0.value) }
     }
 
-    @Test func enterpriseAttestationTellsOneDeviceFromOthersAndOutlivesAReset() async throws {
+    @Test func enterpriseAttestationIdentifiesTheDeviceAndSurvivesAReset() async throws {
         func bench(_ seed: UInt64) -> Bench {
             Bench(seed: seed) {
                 var enterprise = ManagementConfiguration.EnterpriseAttestation()
@@ -112,7 +114,7 @@ struct AttestationTests {
         #expect(try Self.serialNumber(await one.make { $0.enterpriseAttestation = 2 }.made()) == serialNumber)
     }
 
-    @Test func aDeviceThatMakesNoneIsNotTalkedIntoAnything() async throws {
+    @Test func aDeviceWithoutAttestationIgnoresThePreferredFormats() async throws {
         let bench = Bench { $0.attestation = [.none] }
         #expect(try await bench.make { $0.attestationFormatsPreference = ["packed"] }.made().response.format == "none")
     }

@@ -4,7 +4,7 @@ import Testing
 import VirtualAuthenticator
 import WebAuthn
 
-@Suite("Configuring a key")
+@Suite("authenticatorConfig")
 struct AuthenticatorConfigTests {
     static func config(
         _ bench: Bench, _ subCommand: AuthenticatorConfigSubcommand,
@@ -17,7 +17,7 @@ struct AuthenticatorConfigTests {
 
     // MARK: Enterprise attestation
 
-    @Test func enterpriseAttestationIsOnOnceEnabledUntilAReset() async throws {
+    @Test func enterpriseAttestationStaysEnabledUntilAReset() async throws {
         let bench = try await Bench.complete(pin: true)
         #expect(await bench.option("ep") == false)
         for _ in 0..<2 {
@@ -38,7 +38,7 @@ struct AuthenticatorConfigTests {
 
     // MARK: Always require verification
 
-    @Test func alwaysUvIsToggledAndOutlivesThePower() async throws {
+    @Test func alwaysUvIsToggledAndSurvivesAPowerCycle() async throws {
         let bench = try await Bench.complete(pin: true)
         for expected in [true, false, true] {
             #expect(try await Self.config(bench, .toggleAlwaysUv) == .ok)
@@ -51,7 +51,7 @@ struct AuthenticatorConfigTests {
         #expect(await bench.option("alwaysUv") == false)
     }
 
-    @Test func someKeysKeepAlwaysUv() async throws {
+    @Test func alwaysUvCannotBeDisabledOnSomeKeys() async throws {
         let bench = try await Bench.complete(pin: true) { $0.management.keepsAlwaysUV = true }
         #expect(try await Self.config(bench, .toggleAlwaysUv) == .ok)
         #expect(
@@ -60,7 +60,7 @@ struct AuthenticatorConfigTests {
         #expect(await bench.option("alwaysUv") == true)
     }
 
-    @Test func u2fGoesWhileVerificationIsAlwaysRequired() async throws {
+    @Test func alwaysUvDisablesU2F() async throws {
         let bench = try await Bench.complete {
             $0.versions.append("U2F_V2")
             $0.supportsU2F = true
@@ -74,7 +74,7 @@ struct AuthenticatorConfigTests {
 
     // MARK: PIN policy
 
-    @Test func theMinimumOnlyEverRises() async throws {
+    @Test func theMinimumPINLengthOnlyRises() async throws {
         let bench = try await Bench.complete(pin: true)
         for (length, status) in [
             (4, CTAPStatus.ok), (6, .ok), (5, .pinPolicyViolation), (6, .ok), (64, .pinPolicyViolation),
@@ -91,7 +91,7 @@ struct AuthenticatorConfigTests {
         #expect(await bench.info().minPINLength == 4)
     }
 
-    @Test func aMinimumAboveThePINForcesItsChangeAndEndsTokens() async throws {
+    @Test func aMinimumAboveThePINsLengthForcesAChangeAndEndsTokens() async throws {
         let bench = try await Bench.complete(pin: true)
         let token = try await bench.token(for: [.authenticatorConfiguration, .credentialManagement])
         let request = AuthenticatorConfigRequest.of(.setMinPINLength) { $0.newMinPINLength = 7 }
@@ -136,7 +136,7 @@ struct AuthenticatorConfigTests {
         #expect(await bench.info().pinComplexityPolicy == false)
     }
 
-    @Test func whoMayReadTheMinimumIsForTheExtensionOnly() async throws {
+    @Test func minPinLengthRPIDsNeedTheExtension() async throws {
         let bench = try await Bench.complete { $0.extensions.removeAll { $0 == .minPinLength } }
         #expect(await bench.info().maxRPIDsForSetMinPINLength == nil)
         #expect(
@@ -169,7 +169,7 @@ struct AuthenticatorConfigTests {
 
     // MARK: Reset
 
-    @Test func aLongTouchIsAskedForOnceEnabledUntilAReset() async throws {
+    @Test func aLongTouchIsRequiredOnceEnabledUntilAReset() async throws {
         let bench = try await Bench.complete()
         #expect(await bench.info().longTouchForReset == false)
         #expect(try await Self.config(bench, .enableLongTouchForReset) == .ok)
@@ -192,7 +192,7 @@ struct AuthenticatorConfigTests {
         #expect(asked == [true, true])
     }
 
-    @Test func aTapIsNoLongTouch() async throws {
+    @Test func aTapIsNotALongTouch() async throws {
         let bench = try await Bench.complete { $0.transportsForReset = nil }
         #expect(try await Self.config(bench, .enableLongTouchForReset) == .ok)
         await bench.device.powerCycle()
@@ -202,7 +202,7 @@ struct AuthenticatorConfigTests {
         #expect(bench.log.lastReason(from: start) == "reset.touchTooShort")
     }
 
-    @Test func aResetIsTakenOnTheTransportsItIsFor() async throws {
+    @Test func aResetIsAcceptedOnItsTransportsOnly() async throws {
         let bench = try await Bench.complete()
         #expect(await bench.info().transportsForReset == [.usb])
         func reset(over transport: AuthenticatorTransport?) async -> Told {
@@ -219,7 +219,7 @@ struct AuthenticatorConfigTests {
 
     // MARK: Vendors
 
-    @Test func aVendorsCommandsAreTheOnesListed() async throws {
+    @Test func onlyTheListedVendorCommandsRun() async throws {
         let bench = try await Bench.complete()
         #expect(await bench.info().vendorPrototypeConfigCommands == [1, 2])
         for id in [1, 2] { #expect(try await Self.config(bench, .vendorPrototype) { $0.vendorCommandID = id } == .ok) }

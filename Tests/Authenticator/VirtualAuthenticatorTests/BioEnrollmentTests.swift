@@ -37,7 +37,7 @@ struct BioEnrollmentTests {
 
     // MARK: Samples
 
-    @Test func aFingerIsEnrolledWithAsManyGoodSamplesAsAreSaid() async throws {
+    @Test func anEnrolmentTakesTheAdvertisedNumberOfGoodSamples() async throws {
         let bench = try await Bench.complete(pin: true)
         let token = try await bench.token(for: .bioEnrollment)
         #expect(await bench.option("bioEnroll") == false)
@@ -66,7 +66,7 @@ struct BioEnrollmentTests {
     }
 
     @Test(arguments: EnrollSampleStatus.allCases)
-    func everySampleStatusTravelsInsideAnAnswerAndOnlyAGoodOneCounts(status: EnrollSampleStatus) async throws {
+    func everySampleStatusIsReportedAndOnlyAGoodSampleCounts(status: EnrollSampleStatus) async throws {
         let bench = try await Bench.complete(pin: true)
         let token = try await bench.token(for: .bioEnrollment)
         bench.person.willEnrol([status, .good, status, .good])
@@ -89,7 +89,7 @@ struct BioEnrollmentTests {
         #expect(EnrollSampleStatus.allCases.map(\.rawValue) == Array(0...0x0B) + [0x0D, 0x0E])
     }
 
-    @Test func thePlatformSaysHowLongToWaitForASample() async throws {
+    @Test func thePlatformSetsTheTimeoutOfASample() async throws {
         let bench = try await Bench.complete(pin: true)
         let token = try await bench.token(for: .bioEnrollment)
         bench.person.willEnrol([.noUserActivity, .noUserActivity])
@@ -102,7 +102,7 @@ struct BioEnrollmentTests {
         #expect(bench.clock.now() - start == .milliseconds(32_500))
     }
 
-    @Test func aTimeoutBeyondAllMeasureIsCutDown() async throws {
+    @Test func anExcessiveTimeoutIsLimited() async throws {
         let bench = try await Bench.complete(pin: true)
         bench.person.willEnrol([.noUserActivity])
         let start = bench.clock.now()
@@ -113,18 +113,18 @@ struct BioEnrollmentTests {
 
     // MARK: Ending early
 
-    @Test func aCancelledEnrolmentLeavesNothing() async throws {
+    @Test func aCancelledEnrolmentLeavesNoTemplate() async throws {
         let bench = try await Bench.complete(pin: true)
         let token = try await bench.token(for: .bioEnrollment)
         let id = try await bench.manage(Self.begin, token).bio().templateID
         #expect(await bench.manage(BioEnrollmentRequest.of(.cancelCurrentEnrollment)).told == .ok)
         #expect(await bench.manage(Self.next(id), token).told == Self.noSuchEnrolment)
         #expect(await Self.fingers(bench).isEmpty)
-        // With nothing to cancel it is no error either.
+        // It succeeds even if there is nothing to cancel.
         #expect(await bench.manage(BioEnrollmentRequest.of(.cancelCurrentEnrollment)).told == .ok)
     }
 
-    @Test func theLossOfPowerEndsAnEnrolment() async throws {
+    @Test func aPowerCycleEndsAnEnrolment() async throws {
         let bench = try await Bench.complete(pin: true)
         let id = try await bench.manage(Self.begin, with: .bioEnrollment).bio().templateID
         await bench.device.powerCycle()
@@ -133,7 +133,7 @@ struct BioEnrollmentTests {
         #expect(try await Self.enrol(bench) != [])
     }
 
-    @Test func aNewEnrolmentTakesTheUnfinishedOnesPlace() async throws {
+    @Test func aNewEnrolmentReplacesAnUnfinishedOne() async throws {
         let bench = try await Bench.complete(pin: true)
         let token = try await bench.token(for: .bioEnrollment)
         let first = try await bench.manage(Self.begin, token).bio().templateID
@@ -144,9 +144,9 @@ struct BioEnrollmentTests {
         #expect(try await bench.manage(Self.next(second.templateID), token).bio().remainingSamples == 2)
     }
 
-    /// A person who waits at the sensor, while the platform cancels or the power goes.
+    /// A user who waits at the sensor while the platform cancels or the power is cycled.
     @Test(arguments: [true, false])
-    func aCaptureThatIsCutShortEndsTheEnrolment(byPower: Bool) async throws {
+    func aCancelledCaptureEndsTheEnrolment(byPower: Bool) async throws {
         let person = WaitingPerson()
         var prompts = person.prompts.makeAsyncIterator()
         let bench = try await Bench.complete(person: person)
@@ -175,13 +175,13 @@ struct BioEnrollmentTests {
         #expect(
             await bench.manage(Self.next(nil), token).told
                 == Told(.missingParameter, "bioEnrollment.parameterMissing"))
-        // A mistake does not end it.
+        // A refused request does not end it.
         #expect(await bench.manage(Self.next(id), token).told == .ok)
     }
 
     // MARK: Fingers
 
-    @Test func namesAreKeptUpToTheirLimitInBytes() async throws {
+    @Test func aFriendlyNameIsLimitedInBytes() async throws {
         let bench = try await Bench.complete(pin: true, fingers: [[1], [2]])
         let token = try await bench.token(for: .bioEnrollment)
         for name in ["", "Daumen", String(repeating: "x", count: 64), String(repeating: "é", count: 32)] {
@@ -228,7 +228,7 @@ struct BioEnrollmentTests {
         #expect(await bench.make { $0.options["uv"] = true }.told.status == .invalidOption)
     }
 
-    @Test func theStoreIsFullWithAsManyFingersAsFit() async throws {
+    @Test func theTemplateStoreHasALimit() async throws {
         let bench = try await Bench.complete(pin: true)
         let full = Told(.fingerprintDatabaseFull, "bioEnrollment.storeFull")
         var ids: Set<[UInt8]> = []
@@ -237,7 +237,7 @@ struct BioEnrollmentTests {
         #expect(try await bench.manage(Self.begin, with: .bioEnrollment).told == full)
         let remove = BioEnrollmentRequest.of(.removeEnrollment) { $0.templateID = ids.first }
         #expect(try await bench.manage(remove, with: .bioEnrollment).told == .ok)
-        // The last place is taken behind the enrolment's back.
+        // Another template takes the last place during the enrolment.
         let token = try await bench.token(for: .bioEnrollment)
         let id = try await bench.manage(Self.begin, token).bio().templateID
         for _ in 0..<2 { #expect(await bench.manage(Self.next(id), token).told == .ok) }
@@ -248,7 +248,7 @@ struct BioEnrollmentTests {
         #expect(await Self.fingers(bench).count == 5)
     }
 
-    @Test func aFingerMayLetAnotherOneIn() async throws {
+    @Test func aTokenFromAMatchMayEnrolAnotherFinger() async throws {
         let bench = try await Bench.complete(fingers: [[1]])
         let token = try await bench.pins().tokenUsingUV(permissions: .bioEnrollment)
         var response = try await bench.manage(Self.begin, token).bio()
@@ -257,7 +257,7 @@ struct BioEnrollmentTests {
         #expect(await Self.fingers(bench).count == 2)
     }
 
-    @Test func aBrokenSensorDoesNotEnrol() async throws {
+    @Test func aFailedSensorDoesNotEnrol() async throws {
         let bench = try await Bench.complete(pin: true)
         for availability: SensorAvailability in [.failed, .busy] {
             try await bench.device.changeGate { gate, now in gate.setAvailability(availability, at: now) }
@@ -267,7 +267,7 @@ struct BioEnrollmentTests {
         }
     }
 
-    @Test func aKeyWithoutAFingerprintSensorHasNoSuchCommand() async throws {
+    @Test func bioEnrollmentIsUnknownToAKeyWithoutAFingerprintSensor() async throws {
         for gate in [nil, Gates.phone] {
             let bench = Bench(gate: gate) { $0.management.bioEnrollment = ManagementConfiguration.BioEnrollment() }
             #expect(await bench.option("bioEnroll") == nil)
@@ -277,7 +277,7 @@ struct BioEnrollmentTests {
         }
     }
 
-    @Test func aResetForgetsTheFingersOfAKey() async throws {
+    @Test func aResetErasesTheFingersOfAKey() async throws {
         let bench = try await Bench.complete(pin: true, fingers: [[1]])
         #expect(await bench.send(.reset).told == .ok)
         #expect(await Self.fingers(bench).isEmpty)

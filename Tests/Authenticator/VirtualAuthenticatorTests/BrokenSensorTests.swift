@@ -3,17 +3,17 @@ import CTAP
 import Testing
 import VirtualAuthenticator
 
-@Suite("A sensor that goes away while the person is asked")
+@Suite("A sensor that fails during a prompt")
 struct BrokenSensorTests {
     let person = WaitingPerson()
 
     @Test(
-        "The command ends at once, with the gate's own reason",
+        "The command ends with the gate's reason",
         arguments: [
             (SensorAvailability.failed, "sensorFailed"), (.absent, "sensorAbsent"), (.busy, "sensorBusy"),
             (.disabledByPolicy, "disabledByPolicy"),
         ])
-    func theCommandEndsAtOnce(availability: SensorAvailability, cause: String) async throws {
+    func aBrokenSensorEndsTheCommand(availability: SensorAvailability, cause: String) async throws {
         let bench = Bench(gate: try Gates.key(), person: person)
         var prompts = person.prompts.makeAsyncIterator()
         async let answer = bench.make { $0.options = ["rk": true, "uv": true] }
@@ -30,7 +30,7 @@ struct BrokenSensorTests {
         #expect(await second.told == .ok)
     }
 
-    @Test func theLastFingerRemovedEndsThePromptToo() async throws {
+    @Test func removingTheLastFingerEndsThePrompt() async throws {
         let bench = Bench(gate: try Gates.key(), person: person)
         var prompts = person.prompts.makeAsyncIterator()
         async let answer = bench.make { $0.options = ["rk": true, "uv": true] }

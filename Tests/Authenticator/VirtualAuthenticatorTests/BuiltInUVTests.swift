@@ -6,7 +6,7 @@ import WebAuthn
 
 @Suite("Built-in user verification")
 struct BuiltInUVTests {
-    /// A key with an enrolled finger and a credential, and a PIN when asked for.
+    /// A key with an enrolled finger and a credential, and a PIN on request.
     static func bench(pin: Bool, tries: Int = 3, each: Int = 1) async throws -> Bench {
         let bench = Bench(gate: try Gates.key(tries: tries, each: each))
         if pin { try await bench.setPIN() }
@@ -26,7 +26,7 @@ struct BuiltInUVTests {
 
     // MARK: Success
 
-    @Test func aMatchVerifiesAndStandsForATouch() async throws {
+    @Test func aMatchVerifiesTheUserAndReplacesATouch() async throws {
         let bench = Bench(gate: try Gates.key())
         let made = try await bench.make { $0.options["uv"] = true }.made()
         #expect(try made.flags() == [.userPresent, .userVerified, .attestedCredentialData])
@@ -34,7 +34,7 @@ struct BuiltInUVTests {
         #expect(bench.person.presencePrompts == 0)
     }
 
-    @Test func aMatchSetsUPEvenWhereNoTouchWasAskedFor() async throws {
+    @Test func aMatchSetsUPEvenIfNoTouchIsRequested() async throws {
         let bench = try await Self.bench(pin: false)
         // CTAP 2.3 §6.2.2 step 8.
         #expect(
@@ -44,7 +44,7 @@ struct BuiltInUVTests {
     }
 
     @Test(arguments: PINUVAuthProtocol.allCases)
-    func aTokenByMatchStandsForATouchForThirtySeconds(pinProtocol: PINUVAuthProtocol) async throws {
+    func aTokenFromAMatchReplacesATouchForThirtySeconds(pinProtocol: PINUVAuthProtocol) async throws {
         let bench = try await Self.bench(pin: false)
         func token() async throws -> PINClient.Token {
             try await bench.pins(pinProtocol).tokenUsingUV(permissions: .getAssertion, relyingPartyID: Bench.rpID)
@@ -64,7 +64,7 @@ struct BuiltInUVTests {
         #expect(bench.person.presencePrompts == 1)
     }
 
-    @Test func aSilentLookUpWithATokenByMatchIsNotPresence() async throws {
+    @Test func aSilentLookUpWithATokenFromAMatchDoesNotSetUP() async throws {
         let bench = try await Self.bench(pin: false)
         let token = try await bench.pins().tokenUsingUV(permissions: .getAssertion, relyingPartyID: Bench.rpID)
         let got = try await bench.get {
@@ -74,7 +74,7 @@ struct BuiltInUVTests {
         #expect(try got.flags() == [.userVerified])
     }
 
-    @Test func verifyingAtTheSensorLeavesTokensAlone() async throws {
+    @Test func verificationAtTheSensorKeepsTokens() async throws {
         let bench = try await Self.bench(pin: true)
         let token = try await bench.token()
         #expect(await Self.byOption(bench) == .ok)
@@ -83,7 +83,7 @@ struct BuiltInUVTests {
 
     // MARK: Not set up
 
-    @Test func aDeviceWithoutTemplatesRefusesInTwoWays() async throws {
+    @Test func aDeviceWithoutTemplatesRefusesTheOptionAndTheToken() async throws {
         let bench = Bench(gate: try Gates.key(enrolled: false))
         #expect(await bench.option("uv") == false)
         #expect(await Self.byOption(bench) == Told(.invalidOption, "getAssertion.uvNotConfigured"))
@@ -123,7 +123,7 @@ struct BuiltInUVTests {
             act: .cancelBySystem, cause: "systemCancelled", byToken: .operationDenied, byOption: .operationDenied,
             byOptionWithPIN: .puatRequired),
     ])
-    func theTwoPathsHaveStatusesOfTheirOwn(rung: Rung) async throws {
+    func theOptionAndTheTokenCommandHaveTheirOwnStatuses(rung: Rung) async throws {
         let bench = try await Self.bench(pin: false)
         bench.person.willDo([rung.act, rung.act])
         #expect(try await Self.byToken(bench) == Told(rung.byToken, "clientPIN.builtInUV.\(rung.cause)"))
@@ -136,7 +136,7 @@ struct BuiltInUVTests {
                 == Told(rung.byOptionWithPIN, "makeCredential.builtInUV.\(rung.cause)"))
     }
 
-    @Test func theLastTryIsToldAsBlockedAndSoIsEveryLaterOne() async throws {
+    @Test func theLastAttemptAndAllLaterOnesAreBlocked() async throws {
         let blocked = "builtInUV.lockedOut.permanent"
         let bench = try await Self.bench(pin: false)
         bench.person.willDo([.nonMatch, .nonMatch, .nonMatch])
@@ -150,14 +150,14 @@ struct BuiltInUVTests {
         #expect(try await Self.byToken(bench) == Told(.uvBlocked, "clientPIN.\(blocked)"))
         #expect(await Self.byOption(bench) == Told(.pinBlocked, "getAssertion.\(blocked)"))
         #expect(bench.person.verificationPrompts == prompts)
-        // Neither time nor power brings the tries back.
+        // Neither time nor a power cycle restores the retries.
         bench.clock.advance(by: .seconds(86_400))
         await bench.device.powerCycle()
         #expect(try await Self.byToken(bench).status == .uvBlocked)
         #expect(await bench.option("uv") == true)
     }
 
-    @Test func onTheOptionsPathTheLastTryIsPinBlockedOrSendsToThePIN() async throws {
+    @Test func theLastAttemptOfTheOptionIsPinBlockedOrPuatRequired() async throws {
         for pin in [false, true] {
             let bench = try await Self.bench(pin: pin)
             bench.person.willDo([.nonMatch, .nonMatch, .nonMatch])
@@ -169,7 +169,7 @@ struct BuiltInUVTests {
         }
     }
 
-    @Test func aMatchGivesTheTriesBack() async throws {
+    @Test func aMatchRestoresTheRetries() async throws {
         let bench = try await Self.bench(pin: false)
         bench.person.willDo([.nonMatch, .nonMatch, .match()])
         for _ in 0..<2 { _ = try await Self.byToken(bench) }
@@ -177,7 +177,7 @@ struct BuiltInUVTests {
         #expect(try await bench.pins().uvRetries() == 3)
     }
 
-    @Test func aRightPINGivesTheTriesBackAndAWrongOneDoesNot() async throws {
+    @Test func aCorrectPINRestoresTheRetriesAndAWrongPINDoesNot() async throws {
         let bench = try await Self.bench(pin: true)
         bench.person.willDo([.nonMatch, .nonMatch, .nonMatch])
         for _ in 0..<3 { _ = try await Self.byToken(bench) }
@@ -188,18 +188,18 @@ struct BuiltInUVTests {
         #expect(try await Self.byToken(bench) == .ok)
     }
 
-    @Test func aTimeoutCostsATryOnAKey() async throws {
+    @Test func aTimeoutCostsARetryOnAKey() async throws {
         let bench = try await Self.bench(pin: false)
         bench.person.willDo([.noAnswer, .cancelByUser, .badCapture(.partial), .match()])
         _ = try await Self.byToken(bench)
         #expect(try await bench.pins().uvRetries() == 2)
-        // Turning away costs none, and a bad capture neither.
+        // Neither a dismissal nor a bad capture costs a retry.
         _ = try await Self.byToken(bench)
         #expect(try await bench.pins().uvRetries() == 2)
         #expect(try await Self.byToken(bench) == .ok)
     }
 
-    @Test func aKeyThatRetriesByItselfSensesAgainWithinOneCommand() async throws {
+    @Test func aKeyWithInternalRetriesSensesAgainWithinOneCommand() async throws {
         let bench = try await Self.bench(pin: false, tries: 5, each: 2)
         bench.person.willDo([.nonMatch, .match(), .nonMatch, .nonMatch])
         #expect(try await Self.byToken(bench) == .ok)
@@ -207,7 +207,7 @@ struct BuiltInUVTests {
         #expect(try await bench.pins().uvRetries() == 3)
     }
 
-    @Test func aPINBlockedForGoodBlocksTheSensorToo() async throws {
+    @Test func aPermanentlyBlockedPINBlocksTheSensor() async throws {
         let bench = try await Self.bench(pin: true)
         for number in 1...8 {
             _ = try await bench.wrongPIN()
@@ -222,13 +222,13 @@ struct BuiltInUVTests {
         #expect(try await bench.pins().uvRetries() == 3)
     }
 
-    @Test func aUserWhoseActsThePromptIgnoresCountsAsAbsent() async throws {
+    @Test func aUserCountsAsAbsentAfterTooManyIgnoredActs() async throws {
         let bench = try await Self.bench(pin: false)
         bench.person.willDo([GateAct](repeating: .passcode(correct: true), count: 200))
         #expect(try await Self.byToken(bench) == Told(.userActionTimeout, "clientPIN.builtInUV.timedOut"))
     }
 
-    @Test func theSensorsTroubleIsNamed() async throws {
+    @Test func theReasonNamesTheSensorsProblem() async throws {
         let troubles: [(SensorAvailability, String)] = [(.busy, "sensorBusy"), (.failed, "sensorFailed")]
         for (availability, cause) in troubles {
             let bench = try await Self.bench(pin: false)
@@ -236,7 +236,7 @@ struct BuiltInUVTests {
             #expect(try await Self.byToken(bench) == Told(.uvInvalid, "clientPIN.builtInUV.\(cause)"))
             #expect(await Self.byOption(bench) == Told(.operationDenied, "getAssertion.builtInUV.\(cause)"))
         }
-        // A sensor that is forbidden or gone is not set up any more.
+        // A disabled or absent sensor is no longer set up.
         for availability: SensorAvailability in [.disabledByPolicy, .absent] {
             let bench = try await Self.bench(pin: true)
             try await bench.device.changeGate { gate, now in gate.setAvailability(availability, at: now) }

@@ -24,7 +24,7 @@ struct ClientPINTests {
     }
 
     @Test(arguments: PINUVAuthProtocol.allCases)
-    func aPINIsSetOnceAndThenOpensTheDevice(pinProtocol: PINUVAuthProtocol) async throws {
+    func aPINIsSetOnceAndThenGivesTokens(pinProtocol: PINUVAuthProtocol) async throws {
         let bench = Bench()
         #expect(await bench.option("clientPin") == false)
         try await bench.pins(pinProtocol).setPIN(Bench.pin)
@@ -43,12 +43,12 @@ struct ClientPINTests {
             // Four code points that are twelve bytes are enough, three that are twelve bytes are not.
             ("ねこねこ", nil), ("😀😀😀", "clientPIN.pinPolicyViolation"),
         ] as [(String, String?)])
-    func thePINsLengthCountsCodePointsAndBytes(pin: String, reason: String?) async throws {
+    func aPINHasAMinimumOfCodePointsAndAMaximumOfBytes(pin: String, reason: String?) async throws {
         let told = try await Self.set(Self.padded(Array(pin.utf8)), on: Bench(), .two)
         #expect(told == (reason.map { Told(.pinPolicyViolation, $0) } ?? .ok))
     }
 
-    @Test func aLongerMinimumIsHeld() async throws {
+    @Test func aLongerMinimumIsEnforced() async throws {
         let bench = Bench { $0.minPINLength = 6 }
         #expect(await bench.info().minPINLength == 6)
         #expect(try await bench.told { try await bench.pins().setPIN("12345") }.status == .pinPolicyViolation)
@@ -80,7 +80,7 @@ struct ClientPINTests {
     }
 
     @Test(arguments: PINUVAuthProtocol.allCases)
-    func aForgedParameterSetsNoPIN(pinProtocol: PINUVAuthProtocol) async throws {
+    func aWrongPinUvAuthParamSetsNoPIN(pinProtocol: PINUVAuthProtocol) async throws {
         let bench = Bench()
         let told = try await Self.set(Self.padded(Array("1234".utf8)), on: bench, pinProtocol) {
             $0.pinUvAuthParam?[0] ^= 1
@@ -90,7 +90,7 @@ struct ClientPINTests {
     }
 
     @Test(arguments: PINUVAuthProtocol.allCases)
-    func changingThePINTakesTheOldOneAndEndsItsTokens(pinProtocol: PINUVAuthProtocol) async throws {
+    func changingThePINRequiresTheOldPINAndEndsItsTokens(pinProtocol: PINUVAuthProtocol) async throws {
         let bench = Bench()
         let pins = bench.pins(pinProtocol)
         try await bench.setPIN()
@@ -108,7 +108,7 @@ struct ClientPINTests {
         #expect(try await bench.told { _ = try await pins.token(pin: "31415", permissions: nil) } == .ok)
     }
 
-    @Test func aBadNewPINLeavesTheOldOneInForce() async throws {
+    @Test func anInvalidNewPINKeepsTheOldPIN() async throws {
         let bench = Bench()
         try await bench.setPIN()
         #expect(
@@ -117,7 +117,7 @@ struct ClientPINTests {
         #expect(try await bench.told { _ = try await bench.token() } == .ok)
     }
 
-    @Test func withoutAPINThereIsNothingToChangeOrToAskFor() async throws {
+    @Test func aDeviceWithoutAPINRefusesChangesAndTokens() async throws {
         let bench = Bench()
         let notSet = Told(.pinNotSet, "clientPIN.pinNotSet")
         #expect(try await bench.told { try await bench.pins().changePIN(from: "1234", to: "12345") } == notSet)
@@ -128,7 +128,7 @@ struct ClientPINTests {
     // MARK: Parameters
 
     @Test(arguments: ClientPINSubcommand.allCases)
-    func everyParameterASubcommandNeedsIsMissedBeforeTheProtocolIsLookedAt(
+    func aMissingParameterIsReportedBeforeAnUnsupportedProtocol(
         subcommand: ClientPINSubcommand
     ) async throws {
         let bench = Bench(gate: try Gates.key())
@@ -142,7 +142,7 @@ struct ClientPINTests {
         ]
         for key in needed[subcommand] ?? [] {
             var parameters = all
-            // A permission is asked for only where there are permissions at all.
+            // Only subcommands with permissions need them.
             if subcommand == .getPinToken { parameters[9] = nil }
             parameters[key] = nil
             let told = await bench.send(.clientPIN, .map(parameters)).told
@@ -191,19 +191,19 @@ struct ClientPINTests {
 
     @Test func aSubcommandTheDeviceDoesNotAdvertiseIsAnInvalidSubcommand() async throws {
         let unknown = Told(.invalidSubcommand, "clientPIN.unknownSubcommand")
-        // A key without a sensor has no built-in verification,
+        // A key without a sensor has no built-in verification.
         for number in [6, 7] { #expect(await Bench().send(.clientPIN, [2: .integer(number)]).told == unknown) }
-        // a phone without a PIN has no PIN,
+        // A phone without a client PIN has no PIN subcommands.
         let phone = Bench(gate: Gates.phone) { $0.supportsClientPIN = false }
         for number in [1, 3, 4, 5, 9] { #expect(await phone.send(.clientPIN, [2: .integer(number)]).told == unknown) }
         #expect(await phone.send(.clientPIN, [2: 7]).told == .ok)
-        // and a device of CTAP 2.0 knows no permissions.
+        // A device of CTAP 2.0 has no permissions.
         let old = Bench(gate: try Gates.key()) { $0.supportsPinUvAuthToken = false }
         for number in [6, 9] { #expect(await old.send(.clientPIN, [2: .integer(number)]).told == unknown) }
         #expect(await old.option("pinUvAuthToken") == nil)
     }
 
-    @Test func theKeyAgreementKeyLastsUntilThePowerGoes() async throws {
+    @Test func theKeyAgreementKeyLastsUntilAPowerCycle() async throws {
         let bench = Bench()
         func key(_ pinProtocol: Int) async throws -> CBOR.Value? {
             let request = ClientPINRequest(subCommand: .getKeyAgreement, pinUvAuthProtocol: pinProtocol)

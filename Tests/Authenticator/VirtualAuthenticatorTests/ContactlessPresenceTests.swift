@@ -30,7 +30,7 @@ import WebAuthn
     private static let tapMissing = Told(.upRequired, "getAssertion.tapMissing")
 
     @Test(arguments: [AuthenticatorTransport.nfc, .smartCard])
-    func aTapIsPresenceWithoutAQuestion(transport: AuthenticatorTransport) async {
+    func aTapIsPresenceWithoutAPrompt(transport: AuthenticatorTransport) async {
         let bench = Bench()
         #expect(await Self.make(bench, over: transport) == .ok)
         #expect(bench.person.presencePrompts == 0)
@@ -61,20 +61,20 @@ import WebAuthn
         #expect(await Self.make(bench) == (counts ? .ok : Told(.upRequired, "makeCredential.tapMissing")))
     }
 
-    @Test func aDeviceMayCountTapsForLess() async {
+    @Test func aDeviceMayHaveAShorterTapLimit() async {
         let bench = Bench { $0.contactlessPresenceLimit = .seconds(12) }
         bench.clock.advance(by: .seconds(13))
         #expect(await Self.make(bench) == Told(.upRequired, "makeCredential.tapMissing"))
     }
 
-    @Test func aDeviceWithAButtonMayAskForItAllTheSame() async {
+    @Test func aDeviceMayRequireItsButtonOverNFC() async {
         let bench = Bench { $0.contactlessPresence = .touch }
         #expect(await Self.make(bench) == .ok)
         #expect(await Self.make(bench) == .ok)
         #expect(bench.person.presencePrompts == 2)
     }
 
-    @Test func overOtherTransportsTheDeviceAsksItsPerson() async {
+    @Test func theDeviceAsksTheUserOverOtherTransports() async {
         let bench = Bench()
         for transport in [AuthenticatorTransport.usb, .ble, .internal] {
             #expect(await Self.make(bench, over: transport) == .ok)
@@ -82,11 +82,11 @@ import WebAuthn
         #expect(bench.person.presencePrompts == 3)
     }
 
-    @Test func aResetTakesTheTap() async {
+    @Test func aResetUsesTheTap() async {
         let bench = Bench()
         #expect(await Self.send([CTAPCommand.reset.rawValue], over: .nfc, bench) == .ok)
         let again = await Self.send([CTAPCommand.reset.rawValue], over: .nfc, bench)
-        // Everything is as from the factory, and the tap is still the one it was.
+        // The reset restores the initial state; the tap stays used up.
         #expect(again == Told(.upRequired, "reset.tapMissing"))
     }
 
@@ -117,7 +117,7 @@ import WebAuthn
                 == Told(.notAllowed, "reset.tooLateAfterPowerUp"))
     }
 
-    @Test func u2fTakesTheTapToo() async throws {
+    @Test func u2fUsesTheTap() async throws {
         let bench = Bench { $0.supportsU2F = true }
         let register = U2FRequest(instruction: .register, data: [UInt8](repeating: 1, count: 64)).encoded
         func send(_ apdu: [UInt8]) async throws -> StatusWord {

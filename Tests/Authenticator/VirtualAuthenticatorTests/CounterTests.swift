@@ -5,7 +5,7 @@ import WebAuthn
 
 @Suite("Signature counters")
 struct CounterTests {
-    /// Two credentials, then these assertions: the counters that each answer carried.
+    /// The counters in the answers to two registrations and these assertions.
     static func counters(
         _ mode: AuthenticatorConfiguration.CounterMode, rk: Bool, _ order: [Int]
     ) async throws -> (made: [UInt32], got: [UInt32], log: [UInt32]) {
@@ -28,24 +28,24 @@ struct CounterTests {
     }
 
     @Test(arguments: [true, false])
-    func withoutCountersEveryAnswerSaysZero(rk: Bool) async throws {
+    func aDeviceWithoutCountersAnswersZero(rk: Bool) async throws {
         let counters = try await Self.counters(.none, rk: rk, [0, 1, 0])
         #expect(counters == ([0, 0], [0, 0, 0], []))
     }
 
     @Test(arguments: [true, false])
-    func aCounterOfItsOwnMovesWithItsCredentialAlone(rk: Bool) async throws {
+    func aCredentialsOwnCounterMovesOnlyWithThatCredential(rk: Bool) async throws {
         let counters = try await Self.counters(.perCredential, rk: rk, [0, 0, 1, 0])
         #expect(counters == ([0, 0], [1, 2, 1, 3], [1, 2, 1, 3]))
     }
 
     @Test(arguments: [true, false])
-    func theGlobalCounterMovesWithRegistrationsToo(rk: Bool) async throws {
+    func theGlobalCounterAlsoMovesWithRegistrations(rk: Bool) async throws {
         let counters = try await Self.counters(.global, rk: rk, [0, 1, 0])
         #expect(counters == ([1, 2], [3, 4, 5], [1, 2, 3, 4, 5]))
     }
 
-    @Test func aCounterOfItsOwnMayStartAboveZero() async throws {
+    @Test func aCredentialsOwnCounterMayStartAboveZero() async throws {
         let bench = Bench {
             $0.counterMode = .perCredential
             $0.initialSignatureCounter = 7
@@ -57,7 +57,7 @@ struct CounterTests {
         }
     }
 
-    @Test func aCounterThatIsTheTimeStandsWhenTheClockDoes() async throws {
+    @Test func aTimestampCounterFollowsTheClock() async throws {
         let counters = try await Self.counters(.timestamp, rk: true, [0, 1])
         let now: UInt32 = 1_767_225_600
         #expect(counters == ([now, now], [now, now], [now, now, now, now]))
@@ -71,14 +71,14 @@ struct CounterTests {
         #expect(bench.log.counters.isEmpty)
     }
 
-    @Test func countersOutliveThePower() async throws {
+    @Test func countersSurviveAPowerCycle() async throws {
         let bench = Bench()
         let made = try await bench.make().made()
         await bench.device.powerCycle()
         #expect(try await bench.get { $0.allowList = [try made.descriptor()] }.got().data().signCount == 2)
     }
 
-    @Test func everyAnswerOfARunCounts() async throws {
+    @Test func everyAssertionOfARunMovesTheCounter() async throws {
         let bench = await SeveralAccountsTests.bench(2)
         #expect(try await bench.get().got().data().signCount == 3)
         #expect(try await bench.next().got().data().signCount == 4)

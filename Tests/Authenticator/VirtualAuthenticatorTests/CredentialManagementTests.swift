@@ -9,7 +9,7 @@ import WebAuthn
 struct CredentialManagementTests {
     static let nothingPending = Told(.notAllowed, "credentialManagement.nothingPending")
 
-    /// A key with a PIN and, of two relying parties, three credentials.
+    /// A key with a PIN and three credentials of two relying parties.
     static func bench() async throws -> (bench: Bench, ids: [[UInt8]]) {
         let bench = try await Bench.complete(pin: true)
         var ids = [try await bench.discoverable(1).id()]
@@ -28,7 +28,7 @@ struct CredentialManagementTests {
 
     // MARK: Enumerating
 
-    @Test func relyingPartiesComeOneAfterTheOtherEachWithItsHash() async throws {
+    @Test func relyingPartiesAreEnumeratedWithTheirHashes() async throws {
         let (bench, _) = try await Self.bench()
         let first = try await bench.manage(Self.listRPs, with: .credentialManagement).credentials()
         let second = try await bench.manage(Self.nextRP).credentials()
@@ -41,7 +41,7 @@ struct CredentialManagementTests {
         #expect(await bench.manage(Self.nextRP).told == Self.nothingPending)
     }
 
-    @Test func credentialsComeTheNewestFirstWithAllThereIsToSay() async throws {
+    @Test func credentialsAreEnumeratedNewestFirstWithAllMembers() async throws {
         let (bench, ids) = try await Self.bench()
         let extended = try await bench.discoverable(
             4, ["credProtect": 2, "largeBlobKey": true, "thirdPartyPayment": true])
@@ -61,7 +61,7 @@ struct CredentialManagementTests {
         #expect(await bench.manage(Self.nextCredential).told == Self.nothingPending)
     }
 
-    @Test func aKeyWithoutTheExtensionsDoesNotSpeakOfThem() async throws {
+    @Test func aKeyWithoutTheExtensionsOmitsTheirMembers() async throws {
         let bench = try await Bench.complete(pin: true) { $0.extensions = [] }
         _ = try await bench.discoverable(1)
         let response = try await bench.manage(Self.list(), with: .credentialManagement).credentials()
@@ -70,10 +70,10 @@ struct CredentialManagementTests {
         #expect(response.largeBlobKey == nil)
     }
 
-    @Test func withoutABeginningThereIsNoNext() async throws {
+    @Test func getNextIsRefusedWithoutABeginning() async throws {
         let (bench, _) = try await Self.bench()
         for next in [Self.nextRP, Self.nextCredential] { #expect(await bench.manage(next).told == Self.nothingPending) }
-        // One enumeration is not the other's beginning.
+        // One enumeration does not begin the other.
         _ = try await bench.manage(Self.list(), with: .credentialManagement)
         #expect(await bench.manage(Self.nextRP).told == Self.nothingPending)
         #expect(await bench.manage(Self.nextCredential).told == .ok)
@@ -82,7 +82,7 @@ struct CredentialManagementTests {
         #expect(await bench.manage(Self.nextRP).told == .ok)
     }
 
-    @Test func credentialsMayBeListedInTheMiddleOfTheRelyingParties() async throws {
+    @Test func credentialsCanBeEnumeratedBetweenTwoRelyingParties() async throws {
         let (bench, ids) = try await Self.bench()
         let token = try await bench.token(for: .credentialManagement)
         #expect(try await bench.manage(Self.listRPs, token).credentials().rp?.id == "alpha.example")
@@ -115,7 +115,7 @@ struct CredentialManagementTests {
             #expect(await bench.manage(begin, try await bench.token(for: .credentialManagement)).told == .ok)
             bench.clock.advance(by: .milliseconds(600_001))
             #expect(await bench.manage(next).told == Self.nothingPending)
-            // The persistent token has no end.
+            // The persistent token does not expire.
             let persistent = try await bench.token(for: .persistentCredentialManagementReadOnly)
             #expect(await bench.manage(begin, persistent).told == .ok)
             bench.clock.advance(by: .seconds(86_400))
@@ -123,7 +123,7 @@ struct CredentialManagementTests {
         }
     }
 
-    @Test func aRunOfAssertionsEndsWithItsTokenToo() async throws {
+    @Test func aRunOfAssertionsEndsWithItsToken() async throws {
         let bench = try await Bench.complete(pin: true)
         for user in 0..<30 { _ = try await bench.discoverable(UInt8(user)) }
         let token = try await bench.token()
@@ -138,7 +138,7 @@ struct CredentialManagementTests {
 
     // MARK: Counting
 
-    @Test func onlyDiscoverableCredentialsCountAndRoomIsToldOf() async throws {
+    @Test func metadataCountsDiscoverableCredentialsAndTheRoomLeft() async throws {
         let bench = try await Bench.complete(pin: true) { $0.discoverableCapacity = 4 }
         func metadata() async throws -> [Int?] {
             let response = try await bench.manage(
@@ -155,7 +155,7 @@ struct CredentialManagementTests {
         #expect(try await metadata() == [2, 2])
         #expect(await bench.make().told == .ok)
         #expect(try await metadata() == [2, 2])
-        // A key too large for its ID takes up room without being discoverable.
+        // A private key that is too large for an ID takes room although the credential is not discoverable.
         let large = try await bench.make {
             $0.pubKeyCredParams = [PublicKeyCredentialParameters(algorithm: .rs256)]
         }.made()
@@ -183,7 +183,7 @@ struct CredentialManagementTests {
 
     // MARK: Changing
 
-    @Test func aDeletedCredentialIsGoneAndItsRoomIsFree() async throws {
+    @Test func aDeletedCredentialFreesItsRoom() async throws {
         let (bench, ids) = try await Self.bench()
         let token = try await bench.token(for: .credentialManagement)
         let delete = CredentialManagementRequest.of(.deleteCredential) {
@@ -203,7 +203,7 @@ struct CredentialManagementTests {
         #expect(try await bench.discoverable(2, at: "alpha.example").id() != ids[1])
     }
 
-    @Test func namesAreReplacedOrTakenAway() async throws {
+    @Test func updateUserInformationReplacesOrRemovesNames() async throws {
         let (bench, ids) = try await Self.bench()
         func rename(_ user: PublicKeyCredentialUserEntity) async throws -> Told {
             let request = CredentialManagementRequest.of(.updateUserInformation) {
@@ -227,7 +227,7 @@ struct CredentialManagementTests {
             try await rename(PublicKeyCredentialUserEntity(id: [3], name: "eve"))
                 == Told(.invalidParameter, "credentialManagement.otherUser"))
         #expect(try await names() == ["ada", nil])
-        // The account is still the one it was.
+        // The account is unchanged.
         _ = try await bench.discoverable(1)
         #expect(try await bench.manage(Self.list(), with: .credentialManagement).credentials().totalCredentials == 2)
     }

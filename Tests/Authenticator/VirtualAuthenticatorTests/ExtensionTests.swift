@@ -5,10 +5,10 @@ import Testing
 import VirtualAuthenticator
 import WebAuthn
 
-/// The extensions that say something of a credential, or keep something with it.
+/// The extensions that report on a credential or store data with it.
 @Suite("Extensions")
 struct ExtensionTests {
-    /// How an assertion asks: who is named, and whether the user is verified.
+    /// The form of a request: whether it names the credential and verifies the user.
     static func ask(
         _ bench: Bench, _ descriptor: PublicKeyCredentialDescriptor?, verified: Bool
     ) async throws -> Told {
@@ -25,7 +25,7 @@ struct ExtensionTests {
         (level: 1, shown: [true, true, true, true]), (level: 2, shown: [true, false, true, true]),
         (level: 3, shown: [false, false, true, true]),
     ])
-    func aProtectedCredentialShowsItselfToWhomItsLevelSays(level: Int, shown: [Bool]) async throws {
+    func credProtectDecidesWhichRequestsSeeACredential(level: Int, shown: [Bool]) async throws {
         let bench = try await Bench.complete(pin: true)
         let made = try await bench.discoverable(1, ["credProtect": .integer(level)])
         #expect(try made.data().extensions?["credProtect"] == .integer(level))
@@ -36,7 +36,7 @@ struct ExtensionTests {
             Self.ask(bench, descriptor, verified: true), Self.ask(bench, nil, verified: true),
         ]
         #expect(asked == shown.map { $0 ? .ok : hidden })
-        // It hides from an exclude list the same way, unless the user is verified.
+        // An exclude list finds it under the same conditions.
         let excluded = Told(.credentialExcluded, "makeCredential.credentialExcluded")
         #expect(await bench.make { $0.excludeList = [descriptor] }.told == (shown[0] ? excluded : .ok))
         let token = try await bench.token(permissions: .makeCredential)
@@ -48,7 +48,7 @@ struct ExtensionTests {
     }
 
     @Test(arguments: [1, 2, 3])
-    func aSealedCredentialKeepsItsLevel(level: Int) async throws {
+    func aSealedCredentialKeepsItsProtectionLevel(level: Int) async throws {
         let bench = try await Bench.complete(pin: true)
         let made = try await bench.make { $0.extensions = ["credProtect": .integer(level)] }.made()
         let descriptor = try made.descriptor()
@@ -57,7 +57,7 @@ struct ExtensionTests {
         #expect(try await Self.ask(bench, descriptor, verified: true) == .ok)
     }
 
-    @Test func onlyTheLevelsThereAreAreTaken() async throws {
+    @Test func anUndefinedProtectionLevelIsRefused() async throws {
         let bench = try await Bench.complete()
         for level in [0, 4, 255] {
             #expect(
@@ -72,7 +72,7 @@ struct ExtensionTests {
         #expect(try await bench.make().made().data().extensions == nil)
     }
 
-    @Test func ofSeveralAccountsOnlyThoseShowThatMay() async throws {
+    @Test func credProtectHidesAccountsFromARun() async throws {
         let bench = try await Bench.complete(pin: true)
         for level in [1, 2, 3] { _ = try await bench.discoverable(UInt8(level), ["credProtect": .integer(level)]) }
         #expect(try await bench.get().got().response.numberOfCredentials == nil)
@@ -83,7 +83,7 @@ struct ExtensionTests {
     // MARK: credBlob
 
     @Test(arguments: [0, 1, 64, 65])
-    func aSmallBlobIsKeptIfItFits(length: Int) async throws {
+    func aCredBlobIsStoredIfItFits(length: Int) async throws {
         let bench = try await Bench.complete()
         let blob = [UInt8](repeating: 7, count: length)
         let made = try await bench.discoverable(1, ["credBlob": .bytes(blob)])
@@ -93,7 +93,7 @@ struct ExtensionTests {
         #expect(try await bench.get { $0.extensions = ["credBlob": false] }.got().data().extensions == nil)
     }
 
-    @Test func aCredentialThatIsNotDiscoverableHasNoBlob() async throws {
+    @Test func aNonDiscoverableCredentialHasNoCredBlob() async throws {
         let bench = try await Bench.complete()
         let made = try await bench.make { $0.extensions = ["credBlob": .bytes([1])] }.made()
         #expect(try made.data().extensions?["credBlob"] == false)
@@ -106,7 +106,7 @@ struct ExtensionTests {
 
     // MARK: largeBlobKey
 
-    @Test func theKeyOfALargeBlobIsTheCredentialsOwnAndStays() async throws {
+    @Test func everyCredentialKeepsItsOwnLargeBlobKey() async throws {
         let bench = try await Bench.complete()
         let keys = try await [1, 2].asyncMap {
             try await bench.discoverable($0, ["largeBlobKey": true]).response.largeBlobKey
@@ -116,7 +116,7 @@ struct ExtensionTests {
         await bench.device.powerCycle()
         let first = try await bench.get { $0.extensions = ["largeBlobKey": true] }.got()
         #expect([first.response.largeBlobKey, try await bench.next().got().response.largeBlobKey] == keys.reversed())
-        // It never travels in the authenticator data, nor to whom did not ask.
+        // It is never in the authenticator data, and only in answers to requests for it.
         #expect(try first.data().extensions == nil)
         #expect(try await bench.get().got().response.largeBlobKey == nil)
         let plain = try await bench.discoverable(3)
@@ -130,7 +130,7 @@ struct ExtensionTests {
 
     // MARK: minPinLength, pinComplexityPolicy
 
-    @Test func thePINPolicyIsToldToTheRelyingPartiesThatWereNamed() async throws {
+    @Test func onlyNamedRelyingPartiesReadThePINPolicy() async throws {
         let bench = try await Bench.complete { $0.minPINLengthRelyingPartyIDs = ["factory.example"] }
         let wish: [String: CBOR.Value] = ["minPinLength": true, "pinComplexityPolicy": true]
         func told(_ rpID: String, _ wish: [String: CBOR.Value]) async throws -> CBOR.Map? {
@@ -154,7 +154,7 @@ struct ExtensionTests {
     // MARK: thirdPartyPayment
 
     @Test(arguments: [true, false])
-    func aCredentialIsForPaymentsOnlyIfItWasMadeSo(isDiscoverable: Bool) async throws {
+    func thirdPartyPaymentIsDecidedAtRegistration(isDiscoverable: Bool) async throws {
         let bench = try await Bench.complete()
         func make(_ user: UInt8, _ wish: CBOR.Value?) async throws -> Made {
             try await bench.make {
@@ -176,7 +176,7 @@ struct ExtensionTests {
 
     // MARK: uvm
 
-    @Test func uvmSaysHowTheUserWasVerified() async throws {
+    @Test func uvmReportsTheVerificationMethod() async throws {
         let bench = try await Bench.complete(pin: true, fingers: [[1]])
         let byPIN = try await bench.token(permissions: [.makeCredential])
         let methods = try await [
@@ -217,7 +217,7 @@ struct ExtensionTests {
 
     // MARK: All of them
 
-    @Test func extensionsTheKeyDoesNotKnowAreIgnored() async throws {
+    @Test func unsupportedExtensionsAreIgnored() async throws {
         let bench = try await Bench.complete { $0.extensions = [] }
         let wish: [String: CBOR.Value] = [
             "credProtect": 9, "credBlob": 1, "largeBlobKey": false, "minPinLength": "x", "pinComplexityPolicy": 1,
@@ -231,7 +231,7 @@ struct ExtensionTests {
     }
 
     @Test(arguments: AuthenticatorExtension.allCases)
-    func anInputOfTheWrongTypeIsToldSo(wish: AuthenticatorExtension) async throws {
+    func anExtensionInputOfTheWrongTypeIsRefused(wish: AuthenticatorExtension) async throws {
         let bench = try await Bench.complete()
         let wrong: CBOR.Value = wish == .credBlob ? "text" : .bytes([1])
         let told = Told(.cborUnexpectedType, "message.unexpectedType")
@@ -244,7 +244,7 @@ struct ExtensionTests {
             await bench.get { $0.extensions = [wish.rawValue: wrong] }.told == (atSignIn.contains(wish) ? told : .ok))
     }
 
-    @Test func severalAccountsHaveEachTheirOwnOutputs() async throws {
+    @Test func everyAccountHasItsOwnExtensionOutputs() async throws {
         let bench = try await Bench.complete(pin: true)
         for user: UInt8 in [1, 2, 3] {
             _ = try await bench.discoverable(
@@ -278,7 +278,7 @@ struct ExtensionTests {
 }
 
 extension Sequence {
-    /// One after the other.
+    /// A map of one element after the other.
     fileprivate func asyncMap<T>(_ transform: (Element) async throws -> T) async rethrows -> [T] {
         var results: [T] = []
         for element in self { results.append(try await transform(element)) }

@@ -8,7 +8,7 @@ import WebAuthn
 @Suite("GetAssertion")
 struct GetAssertionTests {
     @Test(arguments: COSE.Algorithm.supported)
-    func anAssertionVerifiesUnderTheKeyThatWasMade(algorithm: COSE.Algorithm) async throws {
+    func anAssertionVerifiesWithTheCredentialsPublicKey(algorithm: COSE.Algorithm) async throws {
         let bench = Bench { $0.algorithms = [algorithm] }
         for rk in [true, false] {
             let made = try await bench.make {
@@ -62,7 +62,7 @@ struct GetAssertionTests {
             $0.allowList = [PublicKeyCredentialDescriptor](repeating: PublicKeyCredentialDescriptor(id: [1]), count: 9)
         },
     ])
-    func oneChangeRefusesTheRequest(refused: Refused) async {
+    func anInvalidMemberRefusesTheRequest(refused: Refused) async {
         let bench = Bench()
         await bench.make { $0.options["rk"] = true }
         let prompts = bench.person.presencePrompts
@@ -71,7 +71,7 @@ struct GetAssertionTests {
         #expect(await bench.get().told == .ok)
     }
 
-    @Test func aListOfExactlyTheGreatestLengthIsSearchedToItsEnd() async throws {
+    @Test func anAllowListOfMaximumLengthIsSearchedCompletely() async throws {
         let bench = Bench()
         let descriptor = try await bench.make().made().descriptor()
         let strangers = [PublicKeyCredentialDescriptor](repeating: PublicKeyCredentialDescriptor(id: [1]), count: 7)
@@ -94,7 +94,7 @@ struct GetAssertionTests {
         #expect(bench.person.presencePrompts == prompts)
     }
 
-    @Test func aTouchThatIsDeclinedOrNeverComesIsDenied() async {
+    @Test func aDeclinedOrMissingTouchIsDenied() async {
         let bench = Bench { $0.userActionTimeout = .seconds(12) }
         await bench.make { $0.options["rk"] = true }
         bench.person.willAnswer([.declined, .noAnswer])
@@ -104,7 +104,7 @@ struct GetAssertionTests {
         #expect(bench.clock.now() - before == .seconds(12))
     }
 
-    @Test func aZeroLengthParameterWaitsForATouchAndTellsWhetherAPINIsSet() async throws {
+    @Test func aZeroLengthPinUvAuthParamAsksForATouchAndReportsWhetherAPINIsSet() async throws {
         let bench = Bench()
         let reason = "getAssertion.zeroLengthPinUvAuthParam"
         #expect(await bench.get { $0.pinUvAuthParam = [] }.told == Told(.pinNotSet, reason))

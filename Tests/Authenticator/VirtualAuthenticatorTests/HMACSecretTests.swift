@@ -29,7 +29,7 @@ struct HMACSecretTests {
         return try salts.secrets(in: got.data().extensions?["hmac-secret"])
     }
 
-    @Test func itIsSwitchedOnAtCreation() async throws {
+    @Test func hmacSecretIsEnabledAtRegistration() async throws {
         let bench = try await Bench.complete()
         for (wish, output) in [(true, CBOR.Value.bool(true)), (false, nil)] {
             let made = try await bench.make { $0.extensions = ["hmac-secret": .bool(wish)] }.made()
@@ -38,7 +38,7 @@ struct HMACSecretTests {
     }
 
     @Test(arguments: PINUVAuthProtocol.allCases, [true, false])
-    func aSaltAlwaysGivesTheSameSecretAndAnotherAnother(pinProtocol: PINUVAuthProtocol, verified: Bool) async throws {
+    func aSaltDeterminesTheSecret(pinProtocol: PINUVAuthProtocol, verified: Bool) async throws {
         let (bench, made) = try await Self.bench(pin: true)
         func secrets(_ salts: [[UInt8]]) async throws -> [[UInt8]] {
             try await Self.secrets(bench, made, salts, pinProtocol, verified: verified)
@@ -56,7 +56,7 @@ struct HMACSecretTests {
         #expect(try await Self.secrets(bench, made, [Self.one], other, verified: verified) == first)
     }
 
-    @Test func aVerifiedUserHasOtherSecretsThanAnUnverifiedOne() async throws {
+    @Test func userVerificationChangesTheSecret() async throws {
         let (bench, made) = try await Self.bench(pin: true)
         let unverified = try await Self.secrets(bench, made, [Self.one])
         let verified = try await Self.secrets(bench, made, [Self.one], verified: true)
@@ -64,7 +64,7 @@ struct HMACSecretTests {
         #expect(try await Self.secrets(bench, made, [Self.one]) == unverified)
     }
 
-    @Test func everyCredentialHasItsOwnAndAResetEndsThem() async throws {
+    @Test func everyCredentialHasItsOwnSecretUntilAReset() async throws {
         let (bench, made) = try await Self.bench()
         let other = try await bench.discoverable(2, ["hmac-secret": true])
         let sealed = try await bench.make { $0.extensions = ["hmac-secret": true] }.made()
@@ -79,7 +79,7 @@ struct HMACSecretTests {
         #expect(all.insert(try await Self.secrets(bench, fresh, [Self.one])).inserted)
     }
 
-    @Test func withoutAProtocolItIsTheFirst() async throws {
+    @Test func protocolOneIsTheDefault() async throws {
         let (bench, made) = try await Self.bench()
         let named = try await Self.secrets(bench, made, [Self.one], .one)
         #expect(try await Self.secrets(bench, made, [Self.one], .one, named: false) == named)
@@ -88,7 +88,8 @@ struct HMACSecretTests {
     // MARK: At creation
 
     @Test(arguments: PINUVAuthProtocol.allCases, [true, false])
-    func theOutputAtCreationEqualsTheOneAtSignIn(pinProtocol: PINUVAuthProtocol, verified: Bool) async throws {
+    func theOutputsOfRegistrationAndAuthenticationAreEqual(pinProtocol: PINUVAuthProtocol, verified: Bool) async throws
+    {
         let bench = try await Bench.complete(pin: true)
         for isDiscoverable in verified ? [true, false] : [false] {
             let token = verified ? try await bench.token(permissions: .makeCredential) : nil
@@ -108,7 +109,7 @@ struct HMACSecretTests {
     }
 
     @Test(arguments: [nil, false] as [CBOR.Value?])
-    func atCreationItNeedsToBeSwitchedOn(wish: CBOR.Value?) async throws {
+    func hmacSecretMcRequiresHmacSecret(wish: CBOR.Value?) async throws {
         let bench = try await Bench.complete()
         let salts = try await Salts(bench, [Self.one])
         let answer = await bench.make {
@@ -123,7 +124,7 @@ struct HMACSecretTests {
     // MARK: Bad inputs
 
     @Test(arguments: [true, false])
-    func saltsAreCheckedBeforeAnythingIsMadeOfThem(atCreation: Bool) async throws {
+    func invalidSaltsAreRefused(atCreation: Bool) async throws {
         let (bench, made) = try await Self.bench()
         func ask(_ input: CBOR.Value) async throws -> Told {
             if atCreation {

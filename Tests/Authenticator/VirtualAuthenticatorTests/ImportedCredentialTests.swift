@@ -4,7 +4,7 @@ import Testing
 import VirtualAuthenticator
 import WebAuthn
 
-@Suite("Credentials made elsewhere")
+@Suite("Imported credentials")
 struct ImportedCredentialTests {
     private static func credential(
         _ id: UInt8, user: UInt8 = 1, discoverable: Bool = true, signCount: UInt32? = 10,
@@ -22,7 +22,7 @@ struct ImportedCredentialTests {
         return try await bench.get { $0.allowList = list }.got().data()
     }
 
-    @Test("An imported credential signs with its key and counts for itself, whatever its device counts")
+    @Test("An imported credential signs with its key and has its own counter")
     func anImportedCredentialSigns() async throws {
         for mode in AuthenticatorConfiguration.CounterMode.allCases {
             let bench = Bench { $0.counterMode = mode }
@@ -39,8 +39,8 @@ struct ImportedCredentialTests {
         }
     }
 
-    @Test("What a device has no place for is refused and changes nothing")
-    func whatIsRefused() async throws {
+    @Test("A device refuses a credential that it cannot keep, and changes nothing")
+    func unsuitableCredentialsAreRefused() async throws {
         let never = Bench { $0.discoverability = .never }
         await #expect(throws: CredentialImportError.notDiscoverable) {
             try await never.device.importCredential(try Self.credential(1))
@@ -60,13 +60,13 @@ struct ImportedCredentialTests {
         await #expect(throws: CredentialImportError.full) {
             try await bench.device.importCredential(try Self.credential(3, user: 3))
         }
-        // The account's credential takes the place of the one it had.
+        // The new credential replaces the account's earlier one.
         try await bench.device.importCredential(try Self.credential(4, user: 2))
         #expect(await bench.device.keptCredentials.map(\.id.first) == [1, 4])
     }
 
-    @Test("Backup flags and counters that are set from outside show in the next assertion")
-    func propertiesAreSet() async throws {
+    @Test("The next assertion has the backup flags and the counter that were set")
+    func backupFlagsAndCountersCanBeSet() async throws {
         let bench = Bench()
         try await bench.device.importCredential(try Self.credential(1))
         let id = Array(repeating: UInt8(1), count: 16)
@@ -74,7 +74,7 @@ struct ImportedCredentialTests {
         #expect(await bench.device.setSignCount(.max, credentialID: id))
         let data = try await Self.assertion(bench, 1)
         #expect(data.flags.isSuperset(of: [.backupEligible, .backupState]))
-        // At its end a counter stops.
+        // A counter stops at its maximum.
         #expect(data.signCount == .max)
         #expect(await bench.device.setBackup(isEligible: false, isBackedUp: nil, credentialID: id))
         #expect(try await Self.assertion(bench, 1).flags.isDisjoint(with: [.backupEligible, .backupState]))
@@ -82,8 +82,8 @@ struct ImportedCredentialTests {
         #expect(await !bench.device.setBackup(isEligible: true, isBackedUp: nil, credentialID: [9]))
     }
 
-    @Test("A credential's own counter and flags survive with the device")
-    func theyAreRemembered() async throws {
+    @Test("A credential's own counter and flags survive a restart")
+    func countersAndFlagsSurviveARestart() async throws {
         let storage = ModelStorage()
         let bench = Bench(storage: storage)
         try await bench.device.importCredential(try Self.credential(1))
@@ -99,7 +99,7 @@ struct ImportedCredentialTests {
     }
 
     @Test("A device told to keep all credentials lists those that are not discoverable", arguments: [false, true])
-    func allAreKept(keepsAll: Bool) async throws {
+    func nonDiscoverableCredentialsCanBeKept(keepsAll: Bool) async throws {
         let bench = Bench { $0.keepsAllCredentials = keepsAll }
         let made = try await bench.make { $0.options["rk"] = false }.made()
         #expect(await bench.device.keptCredentials.count == (keepsAll ? 1 : 0))

@@ -5,14 +5,14 @@ import VirtualAuthenticator
 
 @Suite("Large blobs")
 struct LargeBlobTests {
-    /// A serialized array of so many bytes that no two of its fragments are alike.
+    /// A serialized array of this length without two equal fragments.
     static func array(_ length: Int) -> [UInt8] {
         let header = CBOR.encode(.array([.bytes([UInt8](repeating: 0, count: length - 20))])).count - (length - 20)
         let content = (0..<(length - 16 - header)).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
         return SerializedLargeBlobArray.serialize(CBOR.encode(.array([.bytes(content)])))
     }
 
-    /// Writes an array in fragments, with codes where there is a token; returns the answer to the last.
+    /// Writes an array in fragments, with codes if there is a token; returns the last answer.
     static func write(
         _ array: [UInt8], fragment: Int, _ bench: Bench, _ token: PINClient.Token? = nil
     ) async -> Told {
@@ -69,7 +69,7 @@ struct LargeBlobTests {
         #expect(await bench.send(.largeBlobs, [1: 1, 3: .unsigned(.max)]).told.status == .invalidParameter)
     }
 
-    @Test func theCapacityIsTheLimit() async throws {
+    @Test func anArrayBeyondTheCapacityIsRefused() async throws {
         let bench = try await Bench.complete()
         #expect(await Self.write(Self.array(4097), fragment: 4097, bench).status == .largeBlobStorageFull)
         #expect(await Self.write(Self.array(4096), fragment: 2000, bench) == .ok)
@@ -78,7 +78,7 @@ struct LargeBlobTests {
         #expect(try await Self.stored(bench).count == 17)
     }
 
-    @Test func aFragmentIsAsLongAsAMessageAllows() async throws {
+    @Test func aFragmentIsLimitedByTheMessageSize() async throws {
         let bench = try await Bench.complete { $0.maxMsgSize = 1100 }
         let array = Self.array(2000)
         #expect(await Self.write(array, fragment: 1036, bench) == .ok)
@@ -99,11 +99,11 @@ struct LargeBlobTests {
         spoilt[10] ^= 1
         #expect(await Self.write(spoilt, fragment: 64, bench) == Told(.integrityFailure, "largeBlobs.checksumWrong"))
         #expect(try await Self.stored(bench) == array)
-        // A write that failed is over.
+        // A failed write has ended.
         #expect(
             await bench.manage(LargeBlobsRequest(set: [1], offset: 200)).told
                 == Told(.invalidSequence, "largeBlobs.offsetNotNext"))
-        // Unfinished, then begun anew; unfinished, then without power.
+        // An unfinished write ends with a new one, and with a power cycle.
         let next = Self.array(250)
         #expect(await bench.manage(LargeBlobsRequest(set: Array(next.prefix(100)), offset: 0, length: 250)).told == .ok)
         #expect(try await Self.stored(bench) == array)
@@ -127,7 +127,7 @@ struct LargeBlobTests {
         #expect(try await Self.stored(bench) == array)
     }
 
-    @Test func aFragmentWithAWrongCodeDoesNotEndTheWrite() async throws {
+    @Test func aFragmentWithAWrongPinUvAuthParamDoesNotEndTheWrite() async throws {
         let bench = try await Bench.complete(pin: true)
         let token = try await bench.token(for: .largeBlobWrite)
         let array = Self.array(100)
@@ -143,7 +143,7 @@ struct LargeBlobTests {
         #expect(try await Self.stored(bench) == array)
     }
 
-    @Test func aTouchLeavesThePermissionToWriteAlone() async throws {
+    @Test func aTouchKeepsThePermissionToWriteLargeBlobs() async throws {
         let bench = try await Bench.complete(pin: true)
         _ = try await bench.discoverable(1, ["largeBlobKey": true])
         let token = try await bench.token(permissions: [.getAssertion, .largeBlobWrite])
@@ -155,7 +155,7 @@ struct LargeBlobTests {
         #expect(await Self.write(Self.array(100), fragment: 100, bench, token) == .ok)
     }
 
-    @Test func alwaysUvAsksForATokenEvenWithoutAPIN() async throws {
+    @Test func alwaysUvRequiresATokenEvenWithoutAPIN() async throws {
         let bench = try await Bench.complete { $0.alwaysUV = true }
         #expect(
             await Self.write(Self.array(100), fragment: 100, bench)

@@ -7,7 +7,7 @@ import WebAuthn
 
 @Suite("MakeCredential")
 struct MakeCredentialTests {
-    @Test func aGoodRequestMakesACredentialOfTheAlgorithmMostWanted() async throws {
+    @Test func aRequestMakesACredentialOfThePreferredAlgorithm() async throws {
         let bench = Bench { $0.aaguid = AAGUID("01020304-0506-0708-0102-030405060708") ?? .zero }
         let made = try await bench.make {
             $0.pubKeyCredParams = [
@@ -57,7 +57,7 @@ struct MakeCredentialTests {
             $0.pinUvAuthParam = [1]
             $0.pinUvAuthProtocol = 2
         },
-        // A device without enterprise attestation says so before it looks at the value.
+        // A device without enterprise attestation refuses the parameter before it checks the value.
         Refused(.invalidParameter, "enterpriseAttestationUnsupported") { $0.enterpriseAttestation = 1 },
         Refused(.invalidParameter, "enterpriseAttestationUnsupported") { $0.enterpriseAttestation = 9 },
         Refused(.limitExceeded, "excludeListTooLong") {
@@ -65,14 +65,14 @@ struct MakeCredentialTests {
                 repeating: PublicKeyCredentialDescriptor(id: [1]), count: 9)
         },
     ])
-    func oneChangeRefusesTheRequest(refused: Refused) async {
+    func anInvalidMemberRefusesTheRequest(refused: Refused) async {
         let bench = Bench()
         #expect(await bench.make(refused.change).told == refused.told)
         #expect(bench.person.presencePrompts == 0)
         #expect(await bench.make().told == .ok)
     }
 
-    @Test func rkOnADeviceWithoutItIsUnsupported() async {
+    @Test func rkIsUnsupportedWithoutDiscoverableCredentials() async {
         let bench = Bench { $0.discoverability = .never }
         #expect(await bench.option("rk") == false)
         #expect(
@@ -90,7 +90,7 @@ struct MakeCredentialTests {
         #expect(try made.data().extensions == nil)
     }
 
-    @Test func aTouchThatIsDeclinedOrNeverComesIsDenied() async {
+    @Test func aDeclinedOrMissingTouchIsDenied() async {
         let bench = Bench()
         bench.person.willAnswer([.declined, .noAnswer])
         #expect(await bench.make().told == Told(.operationDenied, "makeCredential.userDeclined"))
@@ -102,7 +102,7 @@ struct MakeCredentialTests {
 
     // MARK: Zero-length pinUvAuthParam
 
-    @Test func aZeroLengthParameterWaitsForATouchAndTellsWhetherAPINIsSet() async throws {
+    @Test func aZeroLengthPinUvAuthParamAsksForATouchAndReportsWhetherAPINIsSet() async throws {
         let bench = Bench()
         #expect(
             await bench.make { $0.pinUvAuthParam = [] }.told
@@ -120,7 +120,7 @@ struct MakeCredentialTests {
                 == Told(.operationDenied, "makeCredential.userActionTimeout"))
     }
 
-    @Test func aZeroLengthParameterMeansNothingWithoutClientPIN() async {
+    @Test func aZeroLengthPinUvAuthParamNeedsAProtocolWithoutClientPIN() async {
         let bench = Bench { $0.supportsClientPIN = false }
         #expect(
             await bench.make { $0.pinUvAuthParam = [] }.told
@@ -140,7 +140,7 @@ struct MakeCredentialTests {
         #expect(await bench.device.snapshot().credentials.count == 1)
     }
 
-    @Test func aDeviceMayMakeEverythingDiscoverable() async throws {
+    @Test func aDeviceMayMakeEveryCredentialDiscoverable() async throws {
         let bench = Bench { $0.discoverability = .always }
         let made = try await bench.make().made()
         #expect(try await bench.get().got().id == made.id())
@@ -182,7 +182,7 @@ struct MakeCredentialTests {
 
     // MARK: Exclude list
 
-    @Test func anExcludedAccountIsToldSoAfterATouchOrNone() async throws {
+    @Test func anExcludedAccountIsReportedAfterATouchOrATimeout() async throws {
         let bench = Bench()
         let excluded = Told(.credentialExcluded, "makeCredential.credentialExcluded")
         for rk in [true, false] {
@@ -193,7 +193,7 @@ struct MakeCredentialTests {
             #expect(bench.person.presencePrompts == prompts + 1)
             bench.person.willAnswer([.noAnswer])
             #expect(await bench.make { $0.excludeList = [descriptor] }.told == excluded)
-            // A user who declines has not agreed to reveal the account (WebAuthn L3 §6.3.2 step 3).
+            // A user who declines does not reveal the account (WebAuthn L3 §6.3.2 step 3).
             bench.person.willAnswer([.declined])
             #expect(
                 await bench.make { $0.excludeList = [descriptor] }.told
@@ -230,7 +230,7 @@ struct MakeCredentialTests {
     // MARK: Backup
 
     @Test(arguments: [(false, false), (true, false), (true, true)])
-    func theBackupFlagsAreTheDevices(isEligible: Bool, isBackedUp: Bool) async throws {
+    func theBackupFlagsFollowTheDevice(isEligible: Bool, isBackedUp: Bool) async throws {
         let bench = Bench {
             $0.isBackupEligible = isEligible
             $0.isBackedUp = isBackedUp
@@ -256,7 +256,7 @@ struct MakeCredentialTests {
         #expect(try await bound.get().got().flags() == [.userPresent])
     }
 
-    @Test func aCredentialRemovedOnTheDeviceIsGone() async throws {
+    @Test func aRemovedCredentialNoLongerSigns() async throws {
         let bench = Bench()
         let made = try await bench.make { $0.options["rk"] = true }.made()
         #expect(await bench.device.removeCredential(try made.id()))

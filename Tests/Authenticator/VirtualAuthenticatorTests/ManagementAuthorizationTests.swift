@@ -2,8 +2,8 @@ import CTAP
 import Testing
 import VirtualAuthenticator
 
-/// Each subcommand that a token protects, with every token that will do and every one that will not.
-@Suite("Who may manage a key")
+/// Each subcommand that a token protects, with every accepted and every refused token.
+@Suite("Authorization of management commands")
 struct ManagementAuthorizationTests {
     static let templateID: [UInt8] = [9, 9]
 
@@ -26,7 +26,7 @@ struct ManagementAuthorizationTests {
         }
     }
 
-    /// A subcommand that a token protects, and a request of it that succeeds with one.
+    /// A subcommand that a token protects, and a request that succeeds with a token.
     struct Subcommand: Sendable, CustomTestStringConvertible {
         enum Reach {
             /// Nothing that belongs to relying parties.
@@ -117,14 +117,14 @@ struct ManagementAuthorizationTests {
     ]
 
     @Test(arguments: all)
-    func withoutACodeATokenIsAskedFor(subcommand: Subcommand) async throws {
+    func aMissingPinUvAuthParamIsPuatRequired(subcommand: Subcommand) async throws {
         let scene = try await Scene()
         let request = subcommand.request(scene)
         #expect(await scene.told(request, nil) == subcommand.refused(.puatRequired, "pinUvAuthParamMissing"))
     }
 
     @Test(arguments: all)
-    func aCodeNeedsAProtocolThatTheKeyKnows(subcommand: Subcommand) async throws {
+    func aPinUvAuthParamNeedsASupportedProtocol(subcommand: Subcommand) async throws {
         let scene = try await Scene()
         var request = subcommand.request(scene)
         request.authenticate(try await scene.bench.token(for: subcommand.permission))
@@ -135,7 +135,7 @@ struct ManagementAuthorizationTests {
     }
 
     @Test(arguments: all, PINUVAuthProtocol.allCases)
-    func aTokenWithThePermissionWillDoUnderEitherProtocol(
+    func aTokenWithThePermissionIsAcceptedWithBothProtocols(
         subcommand: Subcommand, pinProtocol: PINUVAuthProtocol
     ) async throws {
         let scene = try await Scene()
@@ -144,7 +144,7 @@ struct ManagementAuthorizationTests {
     }
 
     @Test(arguments: all, PINUVAuthProtocol.allCases)
-    func aTokenWithEveryOtherPermissionWillNot(
+    func aTokenWithEveryOtherPermissionIsRefused(
         subcommand: Subcommand, pinProtocol: PINUVAuthProtocol
     ) async throws {
         let scene = try await Scene()
@@ -158,7 +158,7 @@ struct ManagementAuthorizationTests {
     }
 
     @Test(arguments: all, PINUVAuthProtocol.allCases)
-    func aTokenBoundToARelyingPartyReachesNoFurther(
+    func aTokenBoundToARelyingPartyIsRefusedForOthers(
         subcommand: Subcommand, pinProtocol: PINUVAuthProtocol
     ) async throws {
         let scene = try await Scene()
@@ -166,7 +166,7 @@ struct ManagementAuthorizationTests {
         let bound = subcommand.refused(.pinAuthInvalid, "tokenBoundToOtherRelyingParty")
         let other = try await scene.bench.token(for: subcommand.permission, pinProtocol, rpID: "other.example")
         #expect(await scene.told(request, other) == (subcommand.reach == .noRelyingParty ? .ok : bound))
-        // What the first request did may be done only once, so the second has a scene of its own.
+        // The first request can succeed only once, so the second has a bench of its own.
         let second = try await Scene()
         let own = try await second.bench.token(for: subcommand.permission, pinProtocol, rpID: Bench.rpID)
         #expect(
@@ -175,7 +175,7 @@ struct ManagementAuthorizationTests {
     }
 
     @Test(arguments: all, PINUVAuthProtocol.allCases)
-    func aCodeThatIsNotTheMessagesOwnOrWhoseTokenIsGoneIsInvalid(
+    func aCodeOfAnotherMessageOrOfAnEndedTokenIsInvalid(
         subcommand: Subcommand, pinProtocol: PINUVAuthProtocol
     ) async throws {
         let scene = try await Scene()
@@ -196,7 +196,7 @@ struct ManagementAuthorizationTests {
         forged.pinUvAuthParam = other.authenticate(request.authenticatedMessage, key: token.bytes)
         #expect(await scene.told(forged, nil) == invalid)
 
-        // A later token ends it, so do thirty seconds without a use, and so does the loss of power.
+        // A later token, thirty seconds without a use and a power cycle end it.
         _ = try await bench.token(for: subcommand.permission, pinProtocol)
         #expect(await scene.told(request, token) == invalid)
         let late = try await bench.token(for: subcommand.permission, pinProtocol)
@@ -208,7 +208,7 @@ struct ManagementAuthorizationTests {
     }
 
     @Test(arguments: all, PINUVAuthProtocol.allCases)
-    func thePersistentTokenReadsCredentialsAndDoesNothingElse(
+    func thePersistentTokenOnlyReadsCredentials(
         subcommand: Subcommand, pinProtocol: PINUVAuthProtocol
     ) async throws {
         let scene = try await Scene()
@@ -218,7 +218,7 @@ struct ManagementAuthorizationTests {
     }
 
     @Test(arguments: all)
-    func managingLeavesTheTokensPermissionsAlone(subcommand: Subcommand) async throws {
+    func managementCommandsKeepTheTokensPermissions(subcommand: Subcommand) async throws {
         let scene = try await Scene()
         let token = try await scene.bench.token(for: [subcommand.permission, .largeBlobWrite, .credentialManagement])
         #expect(await scene.told(subcommand.request(scene), token) == .ok)
@@ -226,9 +226,9 @@ struct ManagementAuthorizationTests {
         #expect(await scene.told(LargeBlobsRequest(set: [0], offset: 0, length: 17), token) == .ok)
     }
 
-    /// A key without any user verification gives no tokens: what is the holder's own is done without, the rest is not.
+    /// A key without user verification gives no tokens: it accepts some subcommands without one and refuses the rest.
     @Test(arguments: all)
-    func onAKeyWithoutAPINOrFingersOnlyConfigurationAndLargeBlobsAreOpen(subcommand: Subcommand) async throws {
+    func aKeyWithoutUserVerificationOffersOnlyConfigurationAndLargeBlobs(subcommand: Subcommand) async throws {
         let bench = try await Bench.complete()
         let scene = try await Scene()
         let told = await bench.manage(subcommand.request(scene)).told

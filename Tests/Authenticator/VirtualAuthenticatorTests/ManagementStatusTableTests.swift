@@ -5,9 +5,9 @@ import Testing
 import VirtualAuthenticator
 import WebAuthn
 
-/// "Which status where", for Reset, the commands that manage a key, the extensions and messages: the rows of the table
+/// The statuses of Reset, the commands that manage a key, the extensions and messages: the rows of the table
 /// that follow ``StatusTableTests``, in its order.
-@Suite("Which status where: managing, extensions, messages")
+@Suite("Statuses of management, extensions and messages")
 struct ManagementStatusTableTests {
     @Test("Reset is 0x30 later than ten seconds after power-up, 0x27 declined, 0x2F without an answer")
     func reset() async {
@@ -50,7 +50,7 @@ struct ManagementStatusTableTests {
     @Test("Config runs without a token while nothing protects the device; toggleAlwaysUv does even with alwaysUv on")
     func unprotectedConfig() async throws {
         let bench = try await Bench.complete()
-        // A parameter that could not be right is not looked at.
+        // A wrong parameter is ignored.
         var request = AuthenticatorConfigRequest.of(.enableEnterpriseAttestation)
         request.pinUvAuthParam = [1]
         request.pinUvAuthProtocol = 9
@@ -92,7 +92,7 @@ struct ManagementStatusTableTests {
         func tells(_ rpID: String) async throws -> CBOR.Value? {
             try await bench.discoverable(1, at: rpID, ["minPinLength": true]).data().extensions?["minPinLength"]
         }
-        // An empty list, and a list refused, change nothing; another takes its place.
+        // An empty list and a refused list change nothing; another list replaces the first.
         #expect(await set { $0.minPinLengthRPIDs = [] } == .ok)
         #expect(try await tells(Bench.rpID) == 6)
         #expect(await set { $0.minPinLengthRPIDs = (0..<8).map { "\($0).example" } } == .ok)
@@ -254,7 +254,7 @@ struct ManagementStatusTableTests {
             (.credentialManagementPreview, [1: [1]], [:]),
         ]
         for (command, wrongType, missing) in commands {
-            // Cut off, a number longer than it need be, keys out of order, a byte too many.
+            // Truncated, a number that is not minimal, keys out of order, a trailing byte.
             for body: [UInt8] in [[0xA1, 0x01], [0xA1, 0x18, 0x01, 0x01], [0xA2, 2, 1, 1, 1], [0xA0, 0], []] {
                 #expect(await bench.send([command.rawValue] + body).told.status == .invalidCBOR)
             }

@@ -6,12 +6,12 @@ import Testing
 import VirtualAuthenticator
 import WebAuthn
 
-/// What getInfo says of the commands that manage a device, of its extensions and their limits, for every profile.
-@Suite("getInfo is truthful about managing")
+/// getInfo's statements on management commands, extensions and limits, for every profile.
+@Suite("getInfo is truthful about management")
 struct ManagementTruthfulnessTests {
     static let names = TruthfulnessTests.names
 
-    /// A device and a way to tokens that it has: the PIN, or else the sensor.
+    /// A device and its source of tokens: the PIN, or else the sensor.
     struct Device: Sendable {
         let bench: Bench
         let info: AuthenticatorInfo
@@ -111,7 +111,7 @@ struct ManagementTruthfulnessTests {
     }
 
     @Test(arguments: names)
-    func fingersAreEnrolledWhereTheOptionsSaySo(name: String) async throws {
+    func enrolmentMatchesTheOptions(name: String) async throws {
         let device = try await Device(name)
         guard let isEnrolled = device.info.option("bioEnroll") else { return }
         #expect(isEnrolled)
@@ -121,9 +121,9 @@ struct ManagementTruthfulnessTests {
         #expect(await BioEnrollmentTests.fingers(device.bench).count == before + 1)
     }
 
-    /// Keys that list the preview alone know no permissions: the token of getPinToken is for enrolling too.
+    /// Keys that list only the preview have no permissions: the token of getPinToken covers enrolment.
     @Test(arguments: names)
-    func fingersAreEnrolledByThePreviewAloneWhereNothingElseIsListed(name: String) async throws {
+    func previewOnlyKeysEnrolThroughThePreviewCommand(name: String) async throws {
         let device = try await Device(name)
         guard device.info.option("bioEnroll") == nil, device.info.option("userVerificationMgmtPreview") != nil else {
             return
@@ -143,13 +143,13 @@ struct ManagementTruthfulnessTests {
     }
 
     @Test(arguments: names)
-    func theSubcommandsOfConfigAreTheOnesListed(name: String) async throws {
+    func theConfigSubcommandsAreThoseListed(name: String) async throws {
         let listed = try await Device(name).info.authenticatorConfigCommands ?? []
         let option = try await Device(name).info.option("authnrCfg")
         #expect((option == true) == !listed.isEmpty)
         guard option == true else { return }
         for number in Array(0...8) + [0xFE, 0xFF] {
-            // Each has a device of its own, since some take something away.
+            // Each has a device of its own, because some subcommands remove features.
             let device = try await Device(name)
             var request = AuthenticatorConfigRequest.of(.enableEnterpriseAttestation) { $0.subCommand = number }
             request.vendorCommandID = number == 0xFF ? device.info.vendorPrototypeConfigCommands?.first : nil
@@ -209,7 +209,7 @@ struct ManagementTruthfulnessTests {
         #expect(try await run(.setMinPINLength) { $0.newMinPINLength = longest + 1 }.status == .pinPolicyViolation)
         #expect(try await run(.setMinPINLength) { $0.newMinPINLength = shortest + 1 } == .ok)
         #expect(await bench.info().minPINLength == shortest + 1)
-        // A PIN that has become too short has to be changed as it is.
+        // A PIN that is now too short must be changed.
         if Bench.pin.count > shortest {
             #expect(try await run(.setMinPINLength) { $0.forceChangePin = true } == .ok)
         }
@@ -235,7 +235,7 @@ struct ManagementTruthfulnessTests {
     }
 
     @Test(arguments: names, AuthenticatorExtension.allCases)
-    func anExtensionAnswersWhereItIsAdvertisedAndOnlyThere(
+    func anExtensionAnswersOnlyIfItIsAdvertised(
         name: String, wish: AuthenticatorExtension
     ) async throws {
         let device = try await Device(name)
@@ -309,7 +309,7 @@ struct ManagementTruthfulnessTests {
     }
 
     @Test(arguments: names)
-    func aResetIsTakenOnTheTransportsThatAreSaid(name: String) async throws {
+    func aResetIsAcceptedOnTheAdvertisedTransports(name: String) async throws {
         for transport in [AuthenticatorTransport.usb, .nfc, .ble, .internal] {
             let device = try await Device(name)
             let bytes = await device.bench.device.transceive([CTAPCommand.reset.rawValue], over: transport) { _ in }
@@ -319,7 +319,7 @@ struct ManagementTruthfulnessTests {
     }
 
     @Test(arguments: names)
-    func discoverableCredentialsFitAsManyAsAreSaid(name: String) async throws {
+    func theAdvertisedNumberOfDiscoverableCredentialsFits(name: String) async throws {
         // A smaller device of the same kind: the number comes from the profile, the rule holds for all devices.
         let bench = try TruthfulnessTests.bench(name) { $0.discoverableCapacity = 3 }
         let info = await bench.info()

@@ -16,13 +16,13 @@ struct MessageTests {
         #expect(await Bench().send([command]).told == Told(.invalidCommand, "message.unknownCommand"))
     }
 
-    @Test func clientPINIsNoCommandOfADeviceWithoutAnyUserVerification() async {
+    @Test func clientPINIsUnknownToADeviceWithoutUserVerification() async {
         let bench = Bench { $0.supportsClientPIN = false }
         #expect(await bench.send(.clientPIN, [2: 1]).told == Told(.invalidCommand, "message.unknownCommand"))
         #expect(await bench.info().pinUvAuthProtocols == nil)
     }
 
-    @Test func aMessageOfExactlyTheGreatestLengthIsReadAndALongerOneIsTooLarge() async {
+    @Test func aMessageBeyondMaxMsgSizeIsTooLarge() async {
         let bench = Bench { $0.maxMsgSize = 1024 }
         let byte = CTAPCommand.getInfo.rawValue
         #expect(await bench.send([byte] + [UInt8](repeating: 0, count: 1023)).told == .ok)
@@ -48,7 +48,7 @@ struct MessageTests {
         }
     }
 
-    @Test func parametersOfTheWrongTypeOrMissingAreToldApart() async {
+    @Test func parametersOfTheWrongTypeAndMissingOnesHaveDifferentStatuses() async {
         let bench = Bench()
         for command: CTAPCommand in [.makeCredential, .getAssertion, .clientPIN] {
             #expect(await bench.send(command, []).told == Told(.cborUnexpectedType, "message.unexpectedType"))
@@ -58,7 +58,7 @@ struct MessageTests {
             await bench.send(.clientPIN, [2: .unsigned(.max)]).told == Told(.invalidParameter, "message.outOfRange"))
     }
 
-    @Test func everyRequestAndItsAnswerAreInTheLog() async {
+    @Test func theLogHasEveryRequestAndItsAnswer() async {
         let bench = Bench()
         _ = await bench.send(.getInfo)
         _ = await bench.send([0x55])

@@ -22,7 +22,7 @@ struct PINRetryTests {
         #expect(try await bench.pins().pinRetries() == (6, false))
         #expect(try await bench.wrongPIN(pinProtocol) == Self.softBlocked)
         #expect(try await bench.pins().pinRetries() == (5, true))
-        // The right PIN does not help, and costs nothing; nor does waiting.
+        // Neither the correct PIN nor time helps, and the PIN costs no retry.
         bench.clock.advance(by: .seconds(86_400))
         #expect(try await bench.told { _ = try await bench.token(pinProtocol) } == Self.softBlocked)
         #expect(
@@ -34,7 +34,7 @@ struct PINRetryTests {
         #expect(try await bench.pins().pinRetries() == (8, false))
     }
 
-    @Test func aRightPINInBetweenStartsTheRowAnew() async throws {
+    @Test func aCorrectPINRestartsTheCountOfThree() async throws {
         let bench = try await Self.bench()
         for _ in 0..<5 {
             #expect(try await bench.wrongPIN() == Self.mismatch)
@@ -44,11 +44,11 @@ struct PINRetryTests {
         #expect(try await bench.pins().pinRetries() == (8, false))
     }
 
-    @Test func eightWrongPINsInAllBlockUntilAReset() async throws {
+    @Test func eightWrongPINsBlockUntilAReset() async throws {
         let bench = try await Self.bench()
         for number in 1...8 {
             let told = try await bench.wrongPIN()
-            // The last one is told as blocked for good although it is the second in its row.
+            // The last one is PIN_BLOCKED although it is the second in a row.
             #expect(told == (number == 8 ? Self.blocked : number % 3 == 0 ? Self.softBlocked : Self.mismatch))
             if number % 3 == 0 { await bench.device.powerCycle() }
         }
@@ -63,14 +63,14 @@ struct PINRetryTests {
     }
 
     @Test(arguments: [1, 2, 3])
-    func blockedForGoodIsToldBeforeBlockedUntilPowerCycle(retries: Int) async throws {
+    func pinBlockedPrecedesPinAuthBlocked(retries: Int) async throws {
         let bench = try await Self.bench { $0.maxPINRetries = retries }
         for _ in 1..<retries { #expect(try await bench.wrongPIN() == Self.mismatch) }
         #expect(try await bench.wrongPIN() == Self.blocked)
         #expect(try await bench.wrongPIN() == Self.blocked)
     }
 
-    @Test func aWrongPINInAChangeCountsAsWell() async throws {
+    @Test func aWrongPINInAChangeCostsARetry() async throws {
         let bench = try await Self.bench()
         for expected in [Self.mismatch, Self.mismatch, Self.softBlocked] {
             #expect(
@@ -78,7 +78,7 @@ struct PINRetryTests {
         }
     }
 
-    @Test func aForgedRequestCostsNoRetry() async throws {
+    @Test func aWrongPinUvAuthParamCostsNoRetry() async throws {
         let bench = try await Self.bench()
         let answer = try await bench.clientPIN(.changePIN) { request, _ in
             request.newPinEnc = [UInt8](repeating: 1, count: 80)
@@ -90,7 +90,7 @@ struct PINRetryTests {
     }
 
     @Test(arguments: PINUVAuthProtocol.allCases, [0, 15, 16, 17, 48])
-    func aHashThatCannotBeRightIsAMismatch(pinProtocol: PINUVAuthProtocol, length: Int) async throws {
+    func aPINHashOfTheWrongLengthIsAMismatch(pinProtocol: PINUVAuthProtocol, length: Int) async throws {
         let bench = try await Self.bench()
         let answer = try await bench.clientPIN(.getPinToken, pinProtocol) { request, _ in
             request.pinHashEnc = [UInt8](repeating: 1, count: length)
@@ -99,7 +99,7 @@ struct PINRetryTests {
         #expect(try await bench.pins().pinRetries().retries == 7)
     }
 
-    @Test func aWrongPINCostsTheGuesserTheKeyAgreementOfThatProtocol() async throws {
+    @Test func aWrongPINEndsTheKeyAgreementOfItsProtocol() async throws {
         let bench = try await Self.bench()
         func key(_ pinProtocol: Int) async throws -> ClientPINResponse {
             let request = ClientPINRequest(subCommand: .getKeyAgreement, pinUvAuthProtocol: pinProtocol)
@@ -111,7 +111,7 @@ struct PINRetryTests {
         #expect(try await key(2) != before.1)
     }
 
-    @Test func theLogTellsEveryComparison() async throws {
+    @Test func theLogHasEveryComparison() async throws {
         let bench = try await Self.bench()
         _ = try await bench.wrongPIN()
         _ = try await bench.token()

@@ -5,7 +5,7 @@ import Foundation
 import Testing
 import VirtualAuthenticator
 
-/// The persistent token, and what getInfo says to its holder alone (CTAP 2.3 §6.4, §6.5.2.1).
+/// The persistent token, and the members of getInfo that only its holder can read (CTAP 2.3 §6.4, §6.5.2.1).
 @Suite("The persistent token")
 struct PersistentTokenTests {
     static let metadata = CredentialManagementRequest.of(.getCredsMetadata)
@@ -17,7 +17,7 @@ struct PersistentTokenTests {
         try await bench.pins(pinProtocol).token(pin: pin, permissions: .persistentCredentialManagementReadOnly)
     }
 
-    /// What a member hides, by the holder's own means.
+    /// The decrypted value of a member.
     static func revealed(
         _ member: KeyPath<AuthenticatorInfo, [UInt8]?>, _ name: String, _ bench: Bench, _ token: PINClient.Token
     ) async throws -> [UInt8] {
@@ -39,7 +39,7 @@ struct PersistentTokenTests {
         try await revealed(\.encCredStoreState, "encCredStoreState", bench, token)
     }
 
-    @Test func itIsTheSameForBothProtocolsAndForEver() async throws {
+    @Test func thePersistentTokenIsTheSameForBothProtocolsAndSurvivesPowerCycles() async throws {
         let bench = try await Bench.complete(pin: true, fingers: [[1]])
         let token = try await Self.token(bench)
         #expect(token.bytes.count == 32)
@@ -49,13 +49,13 @@ struct PersistentTokenTests {
         bench.clock.advance(by: .seconds(365 * 86_400))
         await bench.device.powerCycle()
         #expect(await bench.manage(Self.metadata, token).told == .ok)
-        // Neither another token nor a touch has anything to do with it.
+        // Neither another token nor a touch affects it.
         _ = try await bench.token()
         _ = await bench.get()
         #expect(await bench.manage(Self.metadata, token).told == .ok)
     }
 
-    @Test func aNewPINEndsIt() async throws {
+    @Test func aNewPINEndsThePersistentToken() async throws {
         let bench = try await Bench.complete(pin: true)
         let token = try await Self.token(bench)
         #expect(try await bench.wrongPIN() == PINRetryTests.mismatch)
@@ -65,7 +65,7 @@ struct PersistentTokenTests {
         #expect(try await Self.token(bench, pin: "314159").bytes != token.bytes)
     }
 
-    @Test func aResetEndsIt() async throws {
+    @Test func aResetEndsThePersistentToken() async throws {
         let bench = try await Bench.complete(pin: true)
         let token = try await Self.token(bench)
         #expect(await bench.send(.reset).told == .ok)
@@ -74,18 +74,18 @@ struct PersistentTokenTests {
         #expect(try await Self.token(bench).bytes != token.bytes)
     }
 
-    @Test func itDoesNotVerifyTheUser() async throws {
+    @Test func thePersistentTokenDoesNotVerifyTheUser() async throws {
         let bench = try await Bench.complete(pin: true)
         let token = try await Self.token(bench)
         #expect(await bench.make { $0.authenticate(token) }.told.status == .pinAuthInvalid)
         #expect(await bench.get { $0.authenticate(token) }.told.status == .pinAuthInvalid)
     }
 
-    @Test func theIdentifierStaysUntilAReset() async throws {
+    @Test func encIdentifierStaysTheSameUntilAReset() async throws {
         let bench = try await Bench.complete(pin: true)
         let token = try await Self.token(bench)
         let identifier = try await Self.identifier(bench, token)
-        // Encrypted anew each time, so that others cannot track the key.
+        // Every answer has a new encryption, so that others cannot track the key.
         #expect(await bench.info().encIdentifier != bench.info().encIdentifier)
         _ = try await bench.discoverable(1)
         await bench.device.powerCycle()
@@ -97,11 +97,11 @@ struct PersistentTokenTests {
         try await bench.setPIN()
         let third = try await Self.token(bench)
         #expect(try await Self.identifier(bench, third) != identifier)
-        // Another key has another.
+        // Another key has another identifier.
         #expect(try await Self.identifier(bench, third) != (try await Self.identifier(bench, token)))
     }
 
-    @Test func theStoreStateChangesWithTheCredentialsAndOnlyThen() async throws {
+    @Test func encCredStoreStateChangesOnlyWithTheCredentials() async throws {
         let bench = try await Bench.complete(pin: true)
         let token = try await Self.token(bench)
         var states = [try await Self.storeState(bench, token)]
@@ -139,7 +139,7 @@ struct PersistentTokenTests {
         try await changes("a deletion on the device")
     }
 
-    @Test func aKeyWithoutPersistentTokensHidesNothing() async throws {
+    @Test func aKeyWithoutPersistentTokensOmitsBothMembers() async throws {
         let bench = try await Bench.complete { $0.management.supportsPersistentTokens = false }
         #expect(await bench.info().encIdentifier == nil)
         #expect(await bench.info().encCredStoreState == nil)

@@ -5,7 +5,7 @@ import VirtualAuthenticator
 
 @Suite("Reset and Selection")
 struct ResetAndSelectionTests {
-    @Test func resetIsTakenForExactlyTenSecondsAfterPowerUp() async {
+    @Test func aResetIsAcceptedForTenSecondsAfterPowerUp() async {
         let bench = Bench()
         bench.clock.advance(by: .seconds(10))
         #expect(await bench.send(.reset).told == .ok)
@@ -19,7 +19,7 @@ struct ResetAndSelectionTests {
         #expect(await bench.send(.reset).told == .ok)
     }
 
-    @Test func aTouchAfterTheWindowStillAnswersARequestInsideIt() async {
+    @Test func aTouchAfterTheWindowConfirmsARequestWithinIt() async {
         let bench = Bench()
         bench.clock.advance(by: .seconds(9))
         bench.person.willAnswer([.noAnswer])
@@ -57,7 +57,7 @@ struct ResetAndSelectionTests {
         #expect(try await bench.told { _ = try await bench.token() } == .ok)
     }
 
-    @Test func resetIsTheOnlyWayOutOfABlockedPIN() async throws {
+    @Test func onlyAResetUnblocksThePIN() async throws {
         let bench = Bench { $0.maxPINRetries = 2 }
         try await bench.setPIN()
         _ = try await bench.wrongPIN()
@@ -69,7 +69,7 @@ struct ResetAndSelectionTests {
         #expect(try await bench.told { _ = try await bench.token() } == .ok)
     }
 
-    @Test func aSecurityKeyForgetsItsFingersAndAPhoneKeepsItsFace() async throws {
+    @Test func aResetErasesTheFingersOfAKeyAndKeepsTheFaceOfAPhone() async throws {
         let key = Bench(gate: try Gates.key())
         #expect(await key.option("uv") == true)
         #expect(await key.send(.reset).told == .ok)
@@ -80,7 +80,7 @@ struct ResetAndSelectionTests {
         #expect(await phone.option("uv") == true)
     }
 
-    @Test func resetGivesSpentVerificationRetriesBack() async throws {
+    @Test func aResetRestoresTheVerificationRetries() async throws {
         let bench = Bench(gate: try Gates.key())
         bench.person.willDo([.nonMatch, .nonMatch, .nonMatch])
         for _ in 0..<3 { _ = await bench.get { $0.options["uv"] = true } }
@@ -89,7 +89,7 @@ struct ResetAndSelectionTests {
         #expect(await bench.device.snapshot().uvRetries == 3)
     }
 
-    @Test func selectionIsATouchAndNothingElse() async {
+    @Test func selectionAsksOnlyForATouch() async {
         let bench = Bench()
         bench.person.willAnswer([.confirmed, .declined, .noAnswer])
         #expect(await bench.send(.selection).told == .ok)

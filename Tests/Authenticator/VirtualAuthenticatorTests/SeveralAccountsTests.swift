@@ -6,7 +6,7 @@ import WebAuthn
 
 @Suite("Several accounts")
 struct SeveralAccountsTests {
-    /// A device with this many discoverable accounts, whose user handles count from 1.
+    /// A device with this number of discoverable accounts, whose user handles count from 1.
     static func bench(
         _ count: UInt8, gate: UserVerificationGate? = nil,
         _ change: (inout AuthenticatorConfiguration) -> Void = { _ in }
@@ -24,14 +24,14 @@ struct SeveralAccountsTests {
 
     static let nothing = Told(.notAllowed, "getNextAssertion.nothingPending")
 
-    @Test func theNewestComesFirstAndTheOthersFollowUntilThereAreNoMore() async throws {
+    @Test func assertionsFollowNewestFirstUntilNoneIsLeft() async throws {
         let bench = await Self.bench(3)
         let first = try await bench.get().got().response
         #expect(first.user == PublicKeyCredentialUserEntity(id: [3]))
         #expect(first.numberOfCredentials == 3)
         for handle: UInt8 in [2, 1] {
             let got = try await bench.next().got()
-            // Names belong to a verified user (CTAP 2.3 §6.2.3).
+            // Only a verified user gets names (CTAP 2.3 §6.2.3).
             #expect(got.response.user == PublicKeyCredentialUserEntity(id: [handle]))
             #expect(got.response.numberOfCredentials == nil)
             #expect(try got.flags() == [.userPresent])
@@ -40,7 +40,7 @@ struct SeveralAccountsTests {
         #expect(bench.person.presencePrompts == 4)
     }
 
-    @Test func namesGoOutToAVerifiedUserWhoHasSeveralAccounts() async throws {
+    @Test func onlyAVerifiedUserWithSeveralAccountsGetsNames() async throws {
         let bench = await Self.bench(2, gate: try Gates.key())
         let first = try await bench.get { $0.options["uv"] = true }.got()
         #expect(first.response.user == PublicKeyCredentialUserEntity(id: [2], name: "user 2", displayName: "User"))
@@ -59,7 +59,7 @@ struct SeveralAccountsTests {
         #expect(try await bench.next().got().flags() == [])
     }
 
-    @Test func theRestIsThereForThirtySecondsAfterEachAnswer() async {
+    @Test func theRestWaitsThirtySecondsAfterEachAnswer() async {
         let bench = await Self.bench(4)
         #expect(await bench.get().told == .ok)
         for _ in 0..<2 {
@@ -75,7 +75,7 @@ struct SeveralAccountsTests {
         arguments: [
             [0x04], [0x0B], [0x06, 0xA1, 0x02, 0x01], [0x06], [0x55], [0x02, 0xA0],
         ] as [[UInt8]])
-    func anyOtherCommandInBetweenEndsTheRun(message: [UInt8]) async {
+    func anyOtherCommandEndsTheRun(message: [UInt8]) async {
         let bench = await Self.bench(2)
         #expect(await bench.get().told == .ok)
         _ = await bench.send(message)
@@ -89,13 +89,13 @@ struct SeveralAccountsTests {
         #expect(await bench.next().told == Self.nothing)
         let three = await Self.bench(3)
         let ids = await three.device.snapshot().credentials.map(\.id)
-        // With an allow list the authenticator chooses, and there is no next.
+        // With an allow list the authenticator chooses, and nothing is pending.
         let got = try await three.get { $0.allowList = ids.map { PublicKeyCredentialDescriptor(id: $0) } }.got()
         #expect(got.response.numberOfCredentials == nil)
         #expect(await three.next().told == Self.nothing)
     }
 
-    @Test func powerLossEndsTheRun() async {
+    @Test func aPowerCycleEndsTheRun() async {
         let bench = await Self.bench(2)
         #expect(await bench.get().told == .ok)
         await bench.device.powerCycle()
@@ -104,7 +104,7 @@ struct SeveralAccountsTests {
 
     // MARK: Choosing on the device
 
-    @Test func onADisplayThePersonChoosesAndOneAnswerCarriesTheirChoice() async throws {
+    @Test func theUserChoosesAnAccountOnADisplay() async throws {
         let bench = await Self.bench(3) { $0.hasDisplay = true }
         bench.person.willChoose([1])
         let got = try await bench.get().got().response
@@ -126,7 +126,7 @@ struct SeveralAccountsTests {
         #expect(try await bench.get().got().response.userSelected == nil)
     }
 
-    @Test func aDisplayStaysDarkOnlyWithNeitherTouchNorVerification() async throws {
+    @Test func aDisplayShowsNoAccountsForASilentLookUp() async throws {
         let bench = await Self.bench(2, gate: Gates.phone) { $0.hasDisplay = true }
         let silent = try await bench.get { $0.options = ["up": false] }.got().response
         #expect(silent.numberOfCredentials == 2)

@@ -5,10 +5,10 @@ import Testing
 import VirtualAuthenticator
 import WebAuthn
 
-/// The table "which status where", from MakeCredential to GetNextAssertion: one test for each row, in its order.
+/// The statuses of MakeCredential to GetNextAssertion: one test for each row of the table, in its order.
 ///
-/// ``ManagementStatusTableTests`` goes on with the commands that manage a key.
-@Suite("Which status where: credentials and PIN")
+/// ``ManagementStatusTableTests`` has the commands that manage a key.
+@Suite("Statuses of credentials and PIN")
 struct StatusTableTests {
     @Test("A zero-length pinUvAuthParam is answered after a touch: 0x35 without a PIN, 0x31 with one, 0x27 declined")
     func zeroLengthParameter() async throws {
@@ -52,7 +52,7 @@ struct StatusTableTests {
         }
     }
 
-    @Test("A token that fails is 0x33, whatever fails: code, permission, RP ID, or what a touch has left of it")
+    @Test("A token is 0x33 for a wrong code, permission or RP ID, and after a touch")
     func failingToken() async throws {
         let bench = try await TokenTests.bench()
         let forged = try await bench.token()
@@ -110,7 +110,7 @@ struct StatusTableTests {
                 == Told(.unsupportedOption, "makeCredential.rkUnsupported"))
     }
 
-    @Test("alwaysUv without a parameter or usable verification is 0x36; a silent look-up passes, a finger upgrades")
+    @Test("alwaysUv without a parameter or verification is 0x36; a silent look-up passes; a sensor verifies")
     func alwaysUV() async throws {
         let bench = try await Bench.complete(pin: true) { $0.alwaysUV = true }
         let unverified = "alwaysUvWithoutVerification"
@@ -147,7 +147,7 @@ struct StatusTableTests {
             bench.person.willDo([.nonMatch])
             #expect(await BuiltInUVTests.byOption(bench).status == (pin ? .puatRequired : .pinBlocked))
             #expect(await BuiltInUVTests.byOption(bench).status == (pin ? .puatRequired : .pinBlocked))
-            // noMcGaPermissionsWithClientPin: the PIN is no way out.
+            // noMcGaPermissionsWithClientPin: the PIN does not help.
             let finger = Bench(gate: try Gates.key()) { $0.refusesPINForCredentials = true }
             if pin { try await finger.setPIN() }
             finger.person.willDo([.nonMatch])
@@ -169,7 +169,7 @@ struct StatusTableTests {
         #expect(bench.person.remainingActs.isEmpty)
     }
 
-    @Test("With the PIN blocked for good, built-in verification is blocked as well: 0x3C, or 0x36 in MakeCredential")
+    @Test("A permanently blocked PIN blocks built-in verification: 0x3C, or 0x36 in MakeCredential")
     func blockedPINBlocksTheSensor() async throws {
         let bench = try await BuiltInUVTests.bench(pin: true)
         for attempt in 1...8 {

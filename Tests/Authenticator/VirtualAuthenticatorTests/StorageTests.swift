@@ -8,11 +8,11 @@ import Testing
 import VirtualAuthenticator
 import WebAuthn
 
-@Suite("What a device remembers")
+@Suite("Persistent state")
 struct StorageTests {
     static let writeFailed = "storage.writeFailed"
 
-    /// What the device says it remembers, with the counter that storage may have ahead of it.
+    /// The device's exported state; the stored counter may be ahead of it.
     static func agree(_ life: Life, _ act: Life.Act) async throws {
         var device = try await life.bench.device.exportState()
         let stored = try #require(life.storage.stored)
@@ -25,14 +25,14 @@ struct StorageTests {
     // MARK: Committing
 
     @Test(arguments: [1, 2, 3, 4, 5, 6] as [UInt64], [AuthenticatorConfiguration.CounterMode.global, .perCredential])
-    func storageMatchesTheDeviceAfterEveryCommandAndRestoresIt(
+    func storageMatchesTheDeviceAfterEveryCommand(
         seed: UInt64, counterMode: AuthenticatorConfiguration.CounterMode
     ) async throws {
         var random = SeededGenerator(seed: seed)
         var life = try await Life { $0.counterMode = counterMode }
         var highest: UInt32 = 0
         var highestOf: [[UInt8]: UInt32] = [:]
-        // Each act once in any order, and then whatever comes.
+        // Each act once in a random order, then random acts.
         var acts = Life.Act.allCases.filter { $0 != .reset }.shuffled(using: &random)
         acts += (0..<40).map { _ in Life.Act.allCases.randomElement(using: &random) ?? .getInfo }
         for act in acts {
@@ -46,7 +46,7 @@ struct StorageTests {
                 }
             }
             if random.next() % 3 == 0 { try life.dieAndComeBack() }
-            // Every credential the device has signs as the one it was made as.
+            // Every credential signs with the key it was made with.
             guard let credential = await life.bench.device.snapshot().credentials.randomElement(using: &random),
                 let key = life.keys[credential.id], await life.bench.option("alwaysUv") == false
             else { continue }
@@ -59,7 +59,7 @@ struct StorageTests {
         }
     }
 
-    @Test func aCommandsChangesAreWrittenBeforeItsAnswer() async throws {
+    @Test func aCommandWritesItsChangesBeforeItsAnswer() async throws {
         var random = SeededGenerator(seed: 9)
         var life = try await Life()
         _ = await life.bench.send(.getInfo)
@@ -78,13 +78,13 @@ struct StorageTests {
             try await life.act(act, &random)
             let commits = atCommit.withLock { $0 }
             #expect(answers() == before + 1, "\(act)")
-            // A sealed credential moves the counter alone, of which storage has some in reserve.
+            // A sealed credential moves only the counter, which storage reserves in advance.
             #expect(act == .makeSealed || !commits.isEmpty, "\(act)")
             #expect(commits.allSatisfy { $0 == before }, "\(act)")
         }
     }
 
-    @Test func aRefusalMayCostAndThatIsWrittenToo() async throws {
+    @Test func aRefusedCommandWritesItsChanges() async throws {
         let storage = ModelStorage()
         let bench = try await Bench.complete(pin: true, fingers: [[1]], storage: storage)
         #expect(try await bench.wrongPIN() == PINRetryTests.mismatch)
@@ -95,7 +95,7 @@ struct StorageTests {
         #expect(try await back.pins().uvRetries() == 2)
     }
 
-    @Test func nothingIsWrittenWhereNothingChanged() async throws {
+    @Test func aCommandWithoutChangesWritesNothing() async throws {
         let storage = ModelStorage()
         let bench = try await Bench.complete(storage: storage)
         _ = try await bench.discoverable(1)
@@ -104,14 +104,14 @@ struct StorageTests {
         _ = await bench.send(.getInfo)
         _ = await bench.send(.selection)
         _ = await bench.get { $0.relyingPartyID = "other.example" }
-        // Twenty signatures are fewer than the counter has in reserve.
+        // Twenty signatures stay within the counter's reserve.
         #expect(storage.changes.count == count)
         for _ in 0..<20 { _ = await bench.get() }
         #expect(storage.changes.count == count + 1)
         #expect(storage.changes.last?.credentials.isEmpty == true)
     }
 
-    @Test func theReserveIsGivenBackWhenTheDeviceIsSwitchedOffInOrder() async throws {
+    @Test func anOrderlyShutdownReleasesTheCounterReserve() async throws {
         let storage = ModelStorage()
         let bench = try await Bench.complete(storage: storage)
         let made = try await bench.discoverable(1)
@@ -120,12 +120,12 @@ struct StorageTests {
         #expect(storage.stored?.globalCounter == 1)
         let back = try bench.restarted(from: try #require(storage.stored))
         #expect(try await back.get().got().data().signCount == 2)
-        // Killed instead, it skips what it may have used.
+        // Without a shutdown it skips the values that it may have used.
         let killed = try back.restarted(from: try #require(storage.stored))
         #expect(try await killed.get().got().data().signCount > 2)
     }
 
-    @Test func aDeviceThatComesBackStillNamesTheNewestFirst() async throws {
+    @Test func aRestoredDeviceNamesTheNewestAccountFirst() async throws {
         let storage = ModelStorage()
         let bench = try await Bench.complete(storage: storage)
         for user: UInt8 in 1...12 { _ = try await bench.discoverable(user) }
@@ -140,7 +140,7 @@ struct StorageTests {
 
     // MARK: Failing
 
-    @Test func aWriteThatFailsRefusesTheCommand() async throws {
+    @Test func aFailedWriteRefusesTheCommand() async throws {
         let storage = ModelStorage()
         let bench = try await Bench.complete(pin: true, storage: storage)
         let token = try await bench.token(for: [.authenticatorConfiguration, .largeBlobWrite])
@@ -174,7 +174,7 @@ struct StorageTests {
 
     // MARK: Snapshots
 
-    @Test func aCloneSignsWithTheSameCredentialsAndKnowsTheSamePIN() async throws {
+    @Test func aCloneHasTheSameCredentialsAndTheSamePIN() async throws {
         let bench = try await Bench.complete(pin: true, fingers: [[1]])
         let kept = try await bench.discoverable(
             1, ["hmac-secret": true, "credBlob": .bytes([5]), "largeBlobKey": true])
@@ -206,7 +206,7 @@ struct StorageTests {
         #expect(await clone.option("uv") == true)
     }
 
-    @Test func restoringIsOneChangeToStorage() async throws {
+    @Test func restoringWritesOneChange() async throws {
         let source = try await Bench.complete(pin: true)
         _ = try await source.discoverable(1)
         let state = try await source.device.exportState()
@@ -224,7 +224,7 @@ struct StorageTests {
         #expect(try await back.get().got().response.user?.id == [1])
     }
 
-    @Test func aStateThatCannotBeReadChangesNothing() async throws {
+    @Test func anUnreadableStateChangesNothing() async throws {
         let bench = try await Bench.complete(pin: true)
         _ = try await bench.discoverable(1)
         let state = try await bench.device.exportState()

@@ -2,7 +2,7 @@ import CTAP
 import Testing
 import VirtualAuthenticator
 
-/// The three subcommands of clientPIN that give tokens, and which permissions each gives on which key.
+/// The three subcommands of clientPIN that give tokens, and their permissions on different keys.
 @Suite("Permissions of tokens")
 struct TokenPermissionTests {
     static let unsupported = Told(.unauthorizedPermission, "clientPIN.permissionUnsupported")
@@ -27,7 +27,7 @@ struct TokenPermissionTests {
     ]
 
     @Test(arguments: [true, false], PINUVAuthProtocol.allCases)
-    func theKeyWithEverythingGivesEveryPermission(byPIN: Bool, pinProtocol: PINUVAuthProtocol) async throws {
+    func aKeyWithEveryFeatureGivesEveryPermission(byPIN: Bool, pinProtocol: PINUVAuthProtocol) async throws {
         let bench = try await Bench.complete(pin: true, fingers: [[1]])
         for permission in Self.each {
             #expect(try await Self.ask(bench, byPIN: byPIN, pinProtocol, permission) == .ok)
@@ -37,7 +37,7 @@ struct TokenPermissionTests {
         #expect(try await Self.ask(bench, byPIN: byPIN, pinProtocol, together) == .ok)
     }
 
-    /// A key that lacks one thing, and who then cannot have which permission.
+    /// A key that lacks one feature, and the permissions that it then refuses.
     struct Lack: Sendable, CustomTestStringConvertible {
         let permission: PINUVAuthTokenPermissions
         var byPIN = true
@@ -74,7 +74,7 @@ struct TokenPermissionTests {
     }
 
     @Test(arguments: [true, false], PINUVAuthProtocol.allCases)
-    func thePersistentPermissionStandsAlone(byPIN: Bool, pinProtocol: PINUVAuthProtocol) async throws {
+    func thePersistentPermissionIsRefusedWithAnyOther(byPIN: Bool, pinProtocol: PINUVAuthProtocol) async throws {
         let bench = try await Bench.complete(pin: true, fingers: [[1]])
         for other in Self.each.dropLast() {
             #expect(
@@ -85,7 +85,7 @@ struct TokenPermissionTests {
     }
 
     @Test(arguments: PINUVAuthProtocol.allCases)
-    func theOldTokenManagesCredentialsOnlyWhereClientsOfThePreviewExpectIt(
+    func aTokenOfGetPinTokenManagesCredentialsOnlyThroughThePreview(
         pinProtocol: PINUVAuthProtocol
     ) async throws {
         let request = CredentialManagementRequest.of(.getCredsMetadata)
@@ -101,7 +101,7 @@ struct TokenPermissionTests {
     }
 
     @Test(arguments: PINUVAuthProtocol.allCases)
-    func thePreviewsCommandBytesDoTheSame(pinProtocol: PINUVAuthProtocol) async throws {
+    func thePreviewCommandsBehaveLikeTheFinalOnes(pinProtocol: PINUVAuthProtocol) async throws {
         let bench = try await Bench.complete(pin: true, fingers: [[1]])
         let token = try await bench.token(for: [.credentialManagement, .bioEnrollment], pinProtocol)
         var metadata = CredentialManagementRequest.of(.getCredsMetadata)
@@ -115,7 +115,7 @@ struct TokenPermissionTests {
     }
 
     @Test(arguments: [true, false], PINUVAuthProtocol.allCases)
-    func handingOutThePersistentTokenLeavesTheOtherTokenAlone(
+    func aPersistentTokenDoesNotReplaceTheTokenInUse(
         byPIN: Bool, pinProtocol: PINUVAuthProtocol
     ) async throws {
         let bench = try await Bench.complete(pin: true, fingers: [[1]])

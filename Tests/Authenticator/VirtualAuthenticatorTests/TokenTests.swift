@@ -66,7 +66,7 @@ struct TokenTests {
         }
     }
 
-    @Test func theOldSubcommandTakesNeitherPermissionsNorRelyingParty() async throws {
+    @Test func getPinTokenRefusesPermissionsAndAnRPID() async throws {
         let bench = try await Self.bench()
         for number in 0..<2 {
             let answer = try await bench.clientPIN(.getPinToken) { request, _ in
@@ -77,7 +77,7 @@ struct TokenTests {
         }
     }
 
-    @Test func aDeviceMayRefuseThePINForCredentials() async throws {
+    @Test func noMcGaPermissionsWithClientPinRefusesThePINForCredentials() async throws {
         let bench = try await Self.bench { $0.refusesPINForCredentials = true }
         #expect(await bench.option("noMcGaPermissionsWithClientPin") == true)
         for permission: PINUVAuthTokenPermissions in [.makeCredential, .getAssertion] {
@@ -85,7 +85,7 @@ struct TokenTests {
                 try await bench.told { _ = try await bench.token(permissions: permission) }
                     == Told(.unauthorizedPermission, "clientPIN.permissionUnsupported"))
         }
-        // The old subcommand gives a token that permits nothing.
+        // The token of getPinToken has no permissions.
         let token = try await bench.token(permissions: nil)
         #expect(await bench.make { $0.authenticate(token) }.told == Self.refused("permissionMissing"))
     }
@@ -93,7 +93,7 @@ struct TokenTests {
     // MARK: Using
 
     @Test(arguments: PINUVAuthProtocol.allCases)
-    func aTokenVerifiesTheUserOnceForEachTouch(pinProtocol: PINUVAuthProtocol) async throws {
+    func aTouchEndsTheVerificationOfAToken(pinProtocol: PINUVAuthProtocol) async throws {
         let bench = try await Self.bench()
         let token = try await bench.token(pinProtocol)
         #expect(token.bytes.count == 32)
@@ -101,7 +101,7 @@ struct TokenTests {
         let made = try await bench.make { $0.authenticate(token) }.made()
         #expect(try made.flags() == [.userPresent, .userVerified, .attestedCredentialData])
         #expect(bench.person.presencePrompts == prompts + 1)
-        // The touch took every permission away (CTAP 2.3 §6.1.2 step 14).
+        // The touch removed every permission (CTAP 2.3 §6.1.2 step 14).
         #expect(await bench.make { $0.authenticate(token) }.told == Self.refused("permissionMissing"))
         #expect(
             await bench.get { $0.authenticate(token) }.told == Self.refused("permissionMissing", by: "getAssertion"))
@@ -111,7 +111,7 @@ struct TokenTests {
     }
 
     @Test(arguments: PINUVAuthProtocol.allCases)
-    func silentLookUpsLeaveATokenAlone(pinProtocol: PINUVAuthProtocol) async throws {
+    func silentLookUpsKeepAToken(pinProtocol: PINUVAuthProtocol) async throws {
         let bench = try await Self.bench()
         let token = try await bench.token(pinProtocol)
         for _ in 0..<3 {
@@ -124,7 +124,7 @@ struct TokenTests {
         #expect(await bench.get { $0.authenticate(token) }.told == .ok)
     }
 
-    @Test func aTouchEndsTokensThatTheRequestDidNotCarry() async throws {
+    @Test func aTouchEndsTokensThatTheRequestDoesNotUse() async throws {
         let bench = try await Self.bench()
         let token = try await bench.token()
         #expect(await bench.get().told == .ok)
@@ -132,7 +132,7 @@ struct TokenTests {
             await bench.get { $0.authenticate(token) }.told == Self.refused("permissionMissing", by: "getAssertion"))
     }
 
-    @Test func aDeclinedTouchLeavesTheTokenAlone() async throws {
+    @Test func aDeclinedTouchKeepsTheToken() async throws {
         let bench = try await Self.bench()
         let token = try await bench.token()
         bench.person.willAnswer([.declined])
@@ -141,7 +141,7 @@ struct TokenTests {
     }
 
     @Test(arguments: PINUVAuthProtocol.allCases)
-    func aTokenIsForItsMessageItsPermissionItsRelyingPartyAndItsProtocol(
+    func aTokenIsCheckedForMessagePermissionRelyingPartyAndProtocol(
         pinProtocol: PINUVAuthProtocol
     ) async throws {
         let bench = try await Self.bench()
@@ -170,12 +170,12 @@ struct TokenTests {
         #expect(await bench.get { $0.authenticate(mc) }.told == Self.refused("permissionMissing", by: "getAssertion"))
         let ga = try await bench.token(pinProtocol, permissions: .getAssertion)
         #expect(await bench.make { $0.authenticate(ga) }.told == Self.refused("permissionMissing"))
-        // The new token took the place of the old one.
+        // The new token replaced the old one.
         #expect(await bench.make { $0.authenticate(mc) }.told == Self.refused(Self.invalid))
         #expect(await bench.get { $0.authenticate(ga) }.told == .ok)
     }
 
-    @Test func theUvOptionMeansNothingBesideAToken() async throws {
+    @Test func aTokenOverridesTheUvOption() async throws {
         let bench = try await Self.bench()
         let token = try await bench.token()
         #expect(
@@ -186,7 +186,7 @@ struct TokenTests {
     }
 
     @Test(arguments: PINUVAuthProtocol.allCases)
-    func anOldTokenIsBoundByItsFirstUse(pinProtocol: PINUVAuthProtocol) async throws {
+    func aTokenOfGetPinTokenIsBoundByItsFirstUse(pinProtocol: PINUVAuthProtocol) async throws {
         let bench = try await Self.bench()
         let token = try await bench.token(pinProtocol, permissions: nil)
         #expect(
@@ -218,7 +218,7 @@ struct TokenTests {
     }
 
     @Test(arguments: PINUVAuthProtocol.allCases)
-    func theFirstUseMustComeWithinThirtySeconds(pinProtocol: PINUVAuthProtocol) async throws {
+    func aTokenExpiresThirtySecondsAfterAnUnusedBeginning(pinProtocol: PINUVAuthProtocol) async throws {
         let bench = try await Self.bench()
         let prompt = try await bench.token(pinProtocol)
         bench.clock.advance(by: .seconds(30))
@@ -228,7 +228,7 @@ struct TokenTests {
         #expect(await Self.silently(bench, late) == Self.refused(Self.invalid, by: "getAssertion"))
     }
 
-    @Test func aMessageThatDoesNotMatchIsNoUse() async throws {
+    @Test func aMessageWithAWrongCodeIsNotAUse() async throws {
         let bench = try await Self.bench()
         let token = try await bench.token()
         bench.clock.advance(by: .seconds(20))
@@ -251,7 +251,7 @@ struct TokenTests {
         #expect(await Self.silently(bench, token) == Self.refused(Self.invalid, by: "getAssertion"))
     }
 
-    @Test func powerLossEndsATokenAndKeepsThePIN() async throws {
+    @Test func aPowerCycleEndsATokenAndKeepsThePIN() async throws {
         let bench = try await Self.bench()
         let token = try await bench.token()
         await bench.device.powerCycle()

@@ -10,7 +10,7 @@ import Testing
 import VirtualAuthenticator
 import WebAuthn
 
-/// What the devices of this project say about themselves in getInfo is what they do, and they do nothing else.
+/// Devices do what they advertise in getInfo, and nothing else.
 @Suite("getInfo is truthful")
 struct TruthfulnessTests {
     static let names = ShippedProfiles.names
@@ -19,7 +19,7 @@ struct TruthfulnessTests {
         try ProfileLibrary(directory: PackageRoot.url.appending(path: "profiles").path).profile(name)
     }
 
-    /// A device of a profile, with a finger enrolled if its sensor comes without.
+    /// A device of a profile, with a finger enrolled if its sensor has none.
     static func bench(
         _ name: String, _ change: (inout AuthenticatorConfiguration) -> Void = { _ in }
     ) throws -> Bench {
@@ -30,7 +30,7 @@ struct TruthfulnessTests {
         }
         return Bench(gate: gate) {
             $0 = profile.authenticator
-            // What a device keeps to itself is as true as what it says, and is tried as well.
+            // Unlisted members are tested as well.
             $0.unlistedMembers = []
             change(&$0)
         }
@@ -41,7 +41,7 @@ struct TruthfulnessTests {
         if info.option("uv") == true { request.options["uv"] = true }
     }
 
-    @Test func everyProfileIsHere() throws {
+    @Test func everyShippedProfileIsTested() throws {
         let files = try ProfileLibrary(directory: PackageRoot.url.appending(path: "profiles").path).files()
         #expect(files.count == Self.names.count)
     }
@@ -49,7 +49,7 @@ struct TruthfulnessTests {
     /// The members and options that the tests below and ``ManagementTruthfulnessTests`` exercise; a new one needs a test
     /// of its own before it is advertised.
     @Test(arguments: names)
-    func nothingIsAdvertisedThatIsNotExercisedHere(name: String) async throws {
+    func everyAdvertisedMemberIsTested(name: String) async throws {
         let info = try await Self.bench(name).info()
         let keys = try info.cbor.asMap("getInfo").keys
         let exercised: Set<CBOR.Value> = [
@@ -74,9 +74,9 @@ struct TruthfulnessTests {
         #expect(info.transports == profile.authenticator.transports)
     }
 
-    /// What a device keeps to itself is left out, and nothing else is.
+    /// Only the unlisted members are missing.
     @Test(arguments: names)
-    func onlyMembersTheProfileNamesAreUnlisted(name: String) async throws {
+    func onlyTheMembersNamedInTheProfileAreUnlisted(name: String) async throws {
         let unlisted = try Self.profile(name).authenticator.unlistedMembers
         let full = try await Self.bench(name).info()
         let info = try await Self.bench(name) { $0.unlistedMembers = unlisted }.info()
@@ -91,11 +91,11 @@ struct TruthfulnessTests {
         for (member, key) in rows where unlisted.contains(member) {
             #expect(expected.remove(key) != nil, "\(member) is not there to be left out")
         }
-        // encIdentifier and encCredStoreState are other ones in each answer, but there or not there.
+        // encIdentifier and encCredStoreState differ in each answer; only their presence is compared.
         #expect(Set(try info.cbor.asMap("getInfo").keys) == expected)
     }
 
-    @Test func aRaisedMinimumIsToldByDevicesThatKeepTheUsualOneToThemselves() async throws {
+    @Test func aRaisedMinimumIsListedEvenIfTheDefaultIsNot() async throws {
         let bench = try Self.bench("yubikey-5-nfc-5.7") { $0.unlistedMembers = [.minPINLength] }
         try await bench.setPIN()
         #expect(await bench.info().minPINLength == nil)
@@ -118,7 +118,7 @@ struct TruthfulnessTests {
         ]
         for (command, isThere) in advertised {
             let told = await bench.send([command, 0xA0]).told
-            // An empty request is not enough for any of them.
+            // Each of them needs parameters.
             #expect(
                 isThere
                     ? told.status == .missingParameter || told.status == .invalidParameter
@@ -143,7 +143,7 @@ struct TruthfulnessTests {
     }
 
     @Test(arguments: names)
-    func optionsOfCredentialsAreKept(name: String) async throws {
+    func theCredentialOptionsMatchTheBehaviour(name: String) async throws {
         let bench = try Self.bench(name)
         let profile = try Self.profile(name)
         let info = await bench.info()
@@ -167,7 +167,7 @@ struct TruthfulnessTests {
     }
 
     @Test(arguments: names)
-    func everyAlgorithmWorksAndNoOther(name: String) async throws {
+    func onlyTheAdvertisedAlgorithmsWork(name: String) async throws {
         let bench = try Self.bench(name)
         let info = await bench.info()
         let advertised = try #require(info.algorithms).map(\.algorithm)
@@ -189,7 +189,7 @@ struct TruthfulnessTests {
     }
 
     @Test(arguments: names)
-    func theAttestationFormatsAreThoseItMakes(name: String) async throws {
+    func theAdvertisedAttestationFormatsAreMade(name: String) async throws {
         let bench = try Self.bench(name)
         let info = await bench.info()
         let formats = info.attestationFormats ?? []
@@ -205,7 +205,7 @@ struct TruthfulnessTests {
     }
 
     @Test(arguments: names)
-    func theLimitsAreWhereTheyAreSaidToBe(name: String) async throws {
+    func theAdvertisedLimitsHold(name: String) async throws {
         let bench = try Self.bench(name)
         let info = await bench.info()
         let longest = try #require(info.maxMsgSize)
@@ -227,7 +227,7 @@ struct TruthfulnessTests {
     // MARK: User verification
 
     @Test(arguments: names)
-    func thePINIsAsAdvertised(name: String) async throws {
+    func theAdvertisedPINRulesHold(name: String) async throws {
         let bench = try Self.bench(name)
         let info = await bench.info()
         guard info.option("clientPin") != nil else {
@@ -254,7 +254,7 @@ struct TruthfulnessTests {
                     $0.options["rk"] = true
                 }.made().flags().contains(.userVerified))
         }
-        // A device that always verifies, and can do so itself, does.
+        // With alwaysUv, a device with a configured sensor verifies at the sensor.
         let verifies = info.option("alwaysUv") == true && info.option("uv") == true
         let demanded = verifies ? .ok : Told(.puatRequired, "makeCredential.userVerificationRequired")
         // makeCredUvNotRqd is for credentials that are not discoverable.
@@ -263,7 +263,7 @@ struct TruthfulnessTests {
     }
 
     @Test(arguments: names)
-    func builtInVerificationIsAsAdvertised(name: String) async throws {
+    func builtInVerificationMatchesTheOptions(name: String) async throws {
         let bench = try Self.bench(name)
         let profile = try Self.profile(name)
         let info = await bench.info()
@@ -285,7 +285,7 @@ struct TruthfulnessTests {
             #expect(try await bench.make { $0.authenticate(token) }.made().flags().contains(.userVerified))
         }
         if let attempts = info.preferredPlatformUvAttempts, attempts > 1 {
-            // The platform repeats the command: each charges exactly one try.
+            // The platform repeats the command; each costs one retry.
             let before = try await bench.pins().uvRetries()
             bench.person.willDo([.nonMatch])
             _ = try await BuiltInUVTests.byToken(bench)
@@ -301,7 +301,7 @@ struct TruthfulnessTests {
     }
 
     @Test(arguments: names)
-    func theCounterMovesOnlyWhereTheDeviceKeepsOne(name: String) async throws {
+    func theCounterMovesOnlyIfTheDeviceHasOne(name: String) async throws {
         let bench = try Self.bench(name)
         let profile = try Self.profile(name)
         let info = await bench.info()
@@ -317,7 +317,7 @@ struct TruthfulnessTests {
                     profile.authenticator.initialSignatureCounter + 1,
                 ]
             case .global: [1, 2]
-            // The bench's clock stands.
+            // The bench's clock does not move.
             case .timestamp: [1_767_225_600, 1_767_225_600]
             }
         #expect(counts == expected)

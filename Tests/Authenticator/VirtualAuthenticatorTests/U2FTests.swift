@@ -8,7 +8,7 @@ import VirtualAuthenticator
 import WebAuthn
 import X509
 
-/// FIDO U2F Raw Message Formats 1.2, and CTAP 2.3 §10 where the two protocols meet.
+/// FIDO U2F Raw Message Formats 1.2, and CTAP 2.3 §10 for credentials of both protocols.
 @Suite("CTAP1/U2F") struct U2FTests {
     private static let challenge = [UInt8](repeating: 0x11, count: 32)
     private static let application = Bench.sha256(Array(Bench.rpID.utf8))
@@ -25,7 +25,7 @@ import X509
             let rest = message.dropFirst(67)
             handle = Array(rest.prefix(Int(message[66])))
             let tail = Array(rest.dropFirst(handle.count))
-            // A certificate says how long it is: 30 82 LL LL.
+            // A certificate begins with its length: 30 82 LL LL.
             try #require(tail.count > 4 && tail[0] == 0x30 && tail[1] == 0x82)
             let length = 4 + Int(tail[2]) << 8 | Int(tail[3]) + 4
             certificate = Array(tail.prefix(length))
@@ -70,7 +70,7 @@ import X509
         return await send(bench, .authenticate, control.rawValue, data)
     }
 
-    @Test func theVersionIsSaid() async {
+    @Test func theVersionIsU2FV2() async {
         let (data, status) = await Self.send(Self.bench(), .version)
         #expect(status == .noError)
         #expect(data == Array("U2F_V2".utf8))
@@ -103,7 +103,7 @@ import X509
         #expect(bench.person.presencePrompts == 2)
     }
 
-    @Test func checkingAHandleTellsWhoseItIsWithoutATouch() async throws {
+    @Test func checkOnlyReportsTheOwnerOfAHandleWithoutATouch() async throws {
         let bench = Self.bench()
         let handle = try await Self.register(bench).handle
         let prompts = bench.person.presencePrompts
@@ -116,7 +116,7 @@ import X509
     }
 
     @Test("Without a touch there is no answer yet", arguments: [PresenceAnswer.noAnswer, .declined])
-    func withoutATouchThereIsNoAnswerYet(answer: PresenceAnswer) async throws {
+    func aMissingTouchIsConditionsNotSatisfied(answer: PresenceAnswer) async throws {
         let bench = Self.bench()
         let handle = try await Self.register(bench).handle
         bench.person.willAnswer([answer, answer])
@@ -137,13 +137,13 @@ import X509
             ([0x00, 0x03], .wrongLength), ([], .wrongLength), ([0x00, 0x02, 0x03, 0, 0, 0, 0], .wrongLength),
             ([0x00, 0x01, 0, 0, 0, 0, 64, 1, 2], .wrongLength), ([0x00, 0x02, 0x44, 0, 0, 0, 0], .wrongData),
         ] as [([UInt8], U2FStatus)])
-    func badMessagesAreRefused(apdu: [UInt8], status: U2FStatus) async {
+    func malformedMessagesAreRefused(apdu: [UInt8], status: U2FStatus) async {
         let (data, told) = await Self.send(Self.bench(), apdu)
         #expect(told == status)
         #expect(data.isEmpty)
     }
 
-    @Test func credentialsOfU2FSignInOverCTAP2AndViceVersa() async throws {
+    @Test func credentialsWorkOverBothProtocols() async throws {
         let bench = Self.bench()
         let registration = try await Self.register(bench)
         let got = try await bench.get {
@@ -155,7 +155,7 @@ import X509
         #expect(await Self.authenticate(bench, try made.id(), .enforceUserPresence).status == .noError)
     }
 
-    @Test func aCredentialThatDemandsAVerifiedUserIsNotU2Fs() async throws {
+    @Test func aCredentialThatRequiresUserVerificationIsHiddenFromU2F() async throws {
         let bench = Self.bench { $0.extensions = [.credProtect] }
         for level in 1...3 {
             let made = try await bench.make { $0.extensions = ["credProtect": .integer(level)] }.made()
@@ -164,14 +164,14 @@ import X509
         }
     }
 
-    @Test func whileVerificationIsAlwaysDemandedU2FIsOff() async throws {
+    @Test func alwaysUvRefusesU2F() async throws {
         let bench = Self.bench { $0.alwaysUV = true }
         #expect(await Self.send(bench, .version).status == .commandNotAllowed)
         #expect(await Self.send(bench, .register, 0, Self.challenge + Self.application).status == .commandNotAllowed)
         #expect(await bench.info().versions == ["FIDO_2_0"])
     }
 
-    @Test func aFlawArmedForOneRegistrationIsInOneCertificate() async throws {
+    @Test func aFlawArmedForOneRegistrationChangesOneCertificate() async throws {
         let bench = Self.bench()
         let honest = try await Self.register(bench).certificate
         await bench.device.arm(try #require(AuthenticatorFault.named("attestation-expired")), times: 1)
@@ -180,7 +180,7 @@ import X509
         #expect(try await Self.register(bench).certificate == honest)
     }
 
-    @Test func oneRequestIsServedAtATimeWhateverItsProtocol() async throws {
+    @Test func onlyOneRequestOfEitherProtocolIsServedAtATime() async throws {
         let person = WaitingPerson()
         let bench = Bench(person: person) {
             $0.supportsU2F = true
@@ -196,7 +196,7 @@ import X509
         #expect(await Self.send(bench, .version).status == .noError)
     }
 
-    @Test func aResetEndsCredentialsOfU2F() async throws {
+    @Test func aResetEndsU2FCredentials() async throws {
         let bench = Self.bench()
         let handle = try await Self.register(bench).handle
         await bench.device.powerCycle()

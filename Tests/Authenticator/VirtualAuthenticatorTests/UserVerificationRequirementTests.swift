@@ -7,7 +7,7 @@ import WebAuthn
 /// The device's requirements for a request without user verification (CTAP 2.3 §6.1.2 steps 5 to 10, §6.2.2 step 5).
 @Suite("Requests without user verification")
 struct UserVerificationRequirementTests {
-    /// How a device stands: which verification it has and which is set up.
+    /// The user verification that a device has and that is set up.
     enum SetUp: CaseIterable, Sendable {
         case nothing
         case pin
@@ -25,10 +25,10 @@ struct UserVerificationRequirementTests {
         arguments: [
             (SetUp.nothing, nil, nil), (.pin, CTAPStatus.puatRequired, CTAPStatus.puatRequired),
             (.both, .puatRequired, .puatRequired),
-            // Without a PIN there is no token to be had by one (§6.1.2 step 8: "clientPin option ID is true").
+            // A device without a PIN gives no token for it (§6.1.2 step 8: "clientPin option ID is true").
             (.finger, .operationDenied, .operationDenied),
         ] as [(SetUp, CTAPStatus?, CTAPStatus?)])
-    func aProtectedDeviceMakesNothingWithoutVerification(
+    func aProtectedDeviceRefusesRegistrationsWithoutVerification(
         setUp: SetUp, sealed: CTAPStatus?, discoverable: CTAPStatus?
     ) async throws {
         let bench = try await setUp.bench { _ in }
@@ -39,7 +39,7 @@ struct UserVerificationRequirementTests {
     }
 
     @Test(arguments: [(SetUp.pin, CTAPStatus.puatRequired), (.both, .puatRequired), (.finger, .operationDenied)])
-    func makeCredUvNotRqdIsForSealedCredentialsOnly(setUp: SetUp, status: CTAPStatus) async throws {
+    func makeCredUvNotRqdAppliesToNonDiscoverableCredentialsOnly(setUp: SetUp, status: CTAPStatus) async throws {
         let bench = try await setUp.bench { $0.makeCredUvNotRequired = true }
         #expect(await bench.option("makeCredUvNotRqd") == true)
         #expect(try await bench.make().made().flags() == [.userPresent, .attestedCredentialData])
@@ -49,13 +49,13 @@ struct UserVerificationRequirementTests {
     }
 
     @Test(arguments: SetUp.allCases)
-    func anAssertionNeedsNoVerificationUnlessTheDeviceAlwaysDemandsIt(setUp: SetUp) async throws {
+    func anAssertionNeedsNoVerificationWithoutAlwaysUv(setUp: SetUp) async throws {
         let bench = try await setUp.bench { $0.makeCredUvNotRequired = true }
         let made = try await bench.make().made()
         #expect(try await bench.get { $0.allowList = [try made.descriptor()] }.got().flags() == [.userPresent])
     }
 
-    @Test func aPINBarredFromCredentialsDoesNotHelp() async throws {
+    @Test func noMcGaPermissionsWithClientPinNeverAsksForAToken() async throws {
         let bench = try await SetUp.pin.bench { $0.refusesPINForCredentials = true }
         #expect(await bench.make().told == Told(.operationDenied, "makeCredential.userVerificationRequired"))
     }
@@ -63,7 +63,7 @@ struct UserVerificationRequirementTests {
     // MARK: alwaysUv
 
     @Test(arguments: [true, false])
-    func alwaysUvWithNothingSetUpSendsToThePINIfThereIsOne(hasPIN: Bool) async throws {
+    func alwaysUvWithoutVerificationIsPuatRequiredIfAPINCanBeSet(hasPIN: Bool) async throws {
         let bench = try await SetUp.nothing.bench {
             $0.alwaysUV = true
             $0.supportsClientPIN = hasPIN
@@ -74,7 +74,7 @@ struct UserVerificationRequirementTests {
         #expect(await bench.get { $0.options["up"] = false }.told == Told(.noCredentials, "getAssertion.noCredentials"))
     }
 
-    @Test func alwaysUvWithOnlyAPINAsksForAToken() async throws {
+    @Test func alwaysUvWithOnlyAPINRequiresAToken() async throws {
         let bench = try await SetUp.pin.bench { $0.alwaysUV = true }
         #expect(await bench.make().told == Told(.puatRequired, "makeCredential.alwaysUvWithoutVerification"))
         #expect(await bench.get().told == Told(.puatRequired, "getAssertion.alwaysUvWithoutVerification"))
@@ -82,7 +82,7 @@ struct UserVerificationRequirementTests {
         #expect(await bench.make { $0.authenticate(token) }.told == .ok)
     }
 
-    @Test func alwaysUvWithAFingerUpgradesTheRequest() async throws {
+    @Test func alwaysUvWithAFingerVerifiesAtTheSensor() async throws {
         let bench = try await SetUp.finger.bench { $0.alwaysUV = true }
         let made = try await bench.make { $0.options["rk"] = true }.made()
         #expect(try made.flags().contains(.userVerified))
@@ -91,7 +91,7 @@ struct UserVerificationRequirementTests {
         #expect(bench.person.presencePrompts == 0)
     }
 
-    @Test func alwaysUvLetsASilentLookUpPass() async throws {
+    @Test func alwaysUvAllowsASilentLookUp() async throws {
         let bench = try await SetUp.finger.bench { $0.alwaysUV = true }
         await bench.make { $0.options["rk"] = true }
         let prompts = bench.person.verificationPrompts
@@ -99,7 +99,7 @@ struct UserVerificationRequirementTests {
         #expect(bench.person.verificationPrompts == prompts)
     }
 
-    @Test func alwaysUvTakesMakeCredUvNotRqdBack() async throws {
+    @Test func alwaysUvOverridesMakeCredUvNotRqd() async throws {
         let bench = try await SetUp.pin.bench {
             $0.alwaysUV = true
             $0.makeCredUvNotRequired = true

@@ -5,11 +5,11 @@ import Testing
 import VirtualAuthenticator
 import WebAuthn
 
-@Suite("While the device waits for its person")
+@Suite("A device that waits for the user")
 struct WaitingTests {
     let person = WaitingPerson()
 
-    @Test func theOtherSideHearsThatAPersonIsNeeded() async throws {
+    @Test func keepalivesReportThatTheUserIsNeeded() async throws {
         let bench = Bench(gate: try Gates.key())
         #expect(bench.log.keepalives.isEmpty)
         await bench.make { $0.options = ["rk": true, "uv": true] }
@@ -21,7 +21,7 @@ struct WaitingTests {
         #expect(bench.log.keepalives.count == 4)
     }
 
-    @Test func aSecondRequestMeanwhileFindsTheChannelBusy() async throws {
+    @Test func aSecondRequestFindsTheChannelBusy() async throws {
         let bench = Bench(person: person)
         var prompts = person.prompts.makeAsyncIterator()
         async let answer = bench.make()
@@ -83,14 +83,14 @@ struct WaitingTests {
         }
     }
 
-    /// Lets the prompts in front of the one that is tested pass.
+    /// Answers the prompts before the tested one.
     private func reach(_ wait: Wait, _ prompts: inout AsyncStream<WaitingPerson.Prompt>.Iterator) async throws {
         if wait == .account { try #require(await prompts.next()).yield(.match()) }
         try #require(await prompts.next() != nil)
     }
 
     @Test(arguments: Wait.allCases)
-    func cancellingTheTaskCancelsTheCommandAndTheDeviceGoesOn(wait: Wait) async throws {
+    func aCancelledTaskCancelsTheCommandAndTheDeviceServesTheNext(wait: Wait) async throws {
         let (bench, request) = try await waiting(wait)
         var prompts = person.prompts.makeAsyncIterator()
         let task = Task { await request() }
@@ -104,19 +104,19 @@ struct WaitingTests {
     }
 
     @Test(arguments: Wait.allCases)
-    func losingThePowerEndsTheCommandAndTheDeviceGoesOn(wait: Wait) async throws {
+    func aPowerCycleEndsTheCommandAndTheDeviceServesTheNext(wait: Wait) async throws {
         let (bench, request) = try await waiting(wait)
         var prompts = person.prompts.makeAsyncIterator()
         async let lost = request()
         if wait == .account { try #require(await prompts.next()).yield(.match()) }
         let old = try #require(await prompts.next())
         await bench.device.powerCycle()
-        // The device serves again before the person has even looked up from the old question.
+        // The device serves the next request before the old prompt is answered.
         #expect(try await bench.device.transceive([4]).first == 0)
         async let again = request()
         if wait == .account { try #require(await prompts.next()).yield(.match()) }
         let new = try #require(await prompts.next())
-        // The late answer to the old question must not touch the new prompt.
+        // The late answer to the old prompt does not affect the new one.
         old.yield(.cancelByUser)
         let ended = await lost
         #expect(ended.status == .keepaliveCancel)
@@ -140,7 +140,7 @@ struct WaitingTests {
         #expect(await task.value == .ok)
     }
 
-    @Test func anAppsQuestionGoesThroughTheSameGate() async throws {
+    @Test func anAppsPromptUsesTheSameGate() async throws {
         let bench = Bench(gate: Gates.phone)
         bench.person.willDo([.match(), .nonMatch, .nonMatch, .giveUp, .cancelByUser])
         let biometric = PromptOptions(allowsDeviceCredential: false)
@@ -150,7 +150,7 @@ struct WaitingTests {
         #expect(await Bench().device.verifyUser(biometric) == .refused(.sensorAbsent))
     }
 
-    @Test func anAppThatCancelsHearsNothing() async throws {
+    @Test func aCancelledPromptOfAnAppHasNoResult() async throws {
         let bench = Bench(gate: Gates.phone, person: person)
         var prompts = person.prompts.makeAsyncIterator()
         let task = Task { await bench.device.verifyUser(PromptOptions(allowsDeviceCredential: true)) }

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 import VirtualAuthenticator
 
-/// A request whose code is computed over more than a hash: those of the commands that manage a key.
+/// A request of a command that manages a key, whose code covers the whole message.
 protocol ManagementRequest: Sendable {
     static var command: CTAPCommand { get }
     var authenticatedMessage: [UInt8] { get }
@@ -46,7 +46,7 @@ extension Bench {
 
     static func sha256(_ bytes: [UInt8]) -> [UInt8] { Array(SHA256.hash(data: bytes)) }
 
-    /// The profile with everything, with a PIN and fingers when asked for.
+    /// The profile with every feature, with a PIN and fingers on request.
     static func complete(
         pin: Bool = false, fingers: [[UInt8]] = [], person: (any Person)? = nil,
         storage: (any AuthenticatorStorage)? = nil,
@@ -67,7 +67,7 @@ extension Bench {
         return bench
     }
 
-    /// Sends a request with a token's code, or without any.
+    /// Sends a request, with a token's code or without one.
     func manage(_ request: some ManagementRequest, _ token: PINClient.Token? = nil) async -> Answer {
         var request = request
         if let token { request.authenticate(token) }
@@ -81,12 +81,12 @@ extension Bench {
         try await token(pinProtocol, permissions: permissions, rpID: rpID)
     }
 
-    /// Sends a request with a fresh token of the PIN for it.
+    /// Sends a request with a fresh token from the PIN.
     func manage(_ request: some ManagementRequest, with permissions: PINUVAuthTokenPermissions) async throws -> Answer {
         await manage(request, try await token(for: permissions))
     }
 
-    /// A new discoverable credential, made with a token where the device demands one.
+    /// A new discoverable credential, made with a token if the device requires one.
     func discoverable(
         _ user: UInt8, at rpID: String = Bench.rpID, _ extensions: [String: CBOR.Value]? = nil
     ) async throws -> Made {
@@ -114,7 +114,7 @@ extension Answer {
 }
 
 extension CredentialManagementRequest {
-    /// A request of this subcommand, with what `change` adds.
+    /// A request of this subcommand, with the changes of `change`.
     static func of(
         _ subCommand: CredentialManagementSubcommand, _ change: (inout CredentialManagementRequest) -> Void = { _ in }
     ) -> CredentialManagementRequest {
@@ -125,7 +125,7 @@ extension CredentialManagementRequest {
 }
 
 extension BioEnrollmentRequest {
-    /// A request of this subcommand, with what `change` adds.
+    /// A request of this subcommand, with the changes of `change`.
     static func of(
         _ subCommand: BioEnrollmentSubcommand, _ change: (inout BioEnrollmentRequest) -> Void = { _ in }
     ) -> BioEnrollmentRequest {
@@ -136,7 +136,7 @@ extension BioEnrollmentRequest {
 }
 
 extension AuthenticatorConfigRequest {
-    /// A request of this subcommand, with what `change` adds.
+    /// A request of this subcommand, with the changes of `change`.
     static func of(
         _ subCommand: AuthenticatorConfigSubcommand, _ change: (inout AuthenticatorConfigRequest) -> Void = { _ in }
     ) -> AuthenticatorConfigRequest {

@@ -8,9 +8,9 @@ import Testing
 import VirtualAuthenticator
 import WebAuthn
 
-/// A device on a simulated clock, with a scripted person at it, and a log of what happens in it.
+/// A device on a simulated clock, with a scripted user and a log of its events.
 struct Bench: Sendable {
-    /// Hears the authenticator's events and the keepalives.
+    /// Records the authenticator's events and the keepalives.
     final class Log: Sendable {
         private let events = Mutex<[AuthenticatorEvent]>([])
         private let statuses = Mutex<[KeepaliveStatus]>([])
@@ -21,7 +21,7 @@ struct Bench: Sendable {
         var all: [AuthenticatorEvent] { events.withLock { $0 } }
         var keepalives: [KeepaliveStatus] { statuses.withLock { $0 } }
 
-        /// The counter values the log tells of.
+        /// The counter values in the log.
         var counters: [UInt32] {
             all.compactMap { if case .counter(let value) = $0.kind { value } else { nil } }
         }
@@ -43,7 +43,7 @@ struct Bench: Sendable {
     let log: Log
     let device: VirtualAuthenticator
 
-    /// A security key with a client PIN that may be set; `change` makes something else of it.
+    /// A security key that supports a client PIN, with the changes of `change`.
     init(
         gate: UserVerificationGate? = nil, person other: (any Person)? = nil, seed: UInt64 = 1,
         storage: (any AuthenticatorStorage)? = nil,
@@ -118,7 +118,7 @@ struct Bench: Sendable {
 
     // MARK: PIN
 
-    /// The protocol the device likes best.
+    /// The device's preferred protocol.
     var favouriteProtocol: PINUVAuthProtocol { device.configuration.pinUvAuthProtocols.first ?? .two }
 
     func pins(_ pinProtocol: PINUVAuthProtocol? = nil) -> PINClient {
@@ -129,7 +129,7 @@ struct Bench: Sendable {
 
     func setPIN() async throws { try await pins().setPIN(Self.pin) }
 
-    /// What the device told a client that does several requests.
+    /// The result of several requests of a client.
     func told(_ body: () async throws -> Void) async throws -> Told {
         let start = log.all.count
         do {
@@ -164,7 +164,7 @@ struct Bench: Sendable {
         _ pinProtocol: PINUVAuthProtocol? = nil,
         permissions: PINUVAuthTokenPermissions? = [.makeCredential, .getAssertion], rpID: String? = Bench.rpID
     ) async throws -> PINClient.Token {
-        // Devices before CTAP 2.1 know no permissions: a token is for everything.
+        // Devices before CTAP 2.1 have no permissions; a token covers everything.
         let permissions = device.configuration.supportsPinUvAuthToken ? permissions : nil
         return try await pins(pinProtocol).token(
             pin: Self.pin, permissions: permissions, relyingPartyID: permissions == nil ? nil : rpID)
@@ -185,21 +185,21 @@ extension GetAssertionRequest {
     }
 }
 
-/// The gates tests use.
+/// The gates of the tests.
 enum Gates {
     private static func finger(enrolled: Bool) -> BiometricSensor {
         BiometricSensor(
             modality: .fingerprint, templates: enrolled ? [BiometricTemplate(id: [1], name: "thumb")] : [])
     }
 
-    /// A security key's sensor: three tries, one for each command.
+    /// A security key's sensor with three retries and one attempt for each command.
     static func key(enrolled: Bool = true, tries: Int = 3, each: Int = 1) throws -> UserVerificationGate {
         UserVerificationGate(
             policy: try .securityKeyFingerprint(maxUVRetries: tries, internalRetries: each),
             sensor: finger(enrolled: enrolled), deviceCredential: nil)
     }
 
-    /// A phone's face, with the passcode behind it.
+    /// A phone's face sensor with a passcode.
     static var phone: UserVerificationGate {
         UserVerificationGate(
             policy: .iOSFaceID,

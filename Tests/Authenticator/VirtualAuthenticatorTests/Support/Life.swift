@@ -7,9 +7,9 @@ import Testing
 import VirtualAuthenticator
 import WebAuthn
 
-/// A device, its storage, and what a client knows of it.
+/// A device, its storage, and a client's knowledge of it.
 struct Life {
-    /// What can be done to a device that changes it.
+    /// The acts that change a device.
     enum Act: CaseIterable, Sendable {
         case setPIN, changePIN, wrongPIN, rightPIN
         case makeDiscoverable, makeSealed, makeLarge, getAssertion, getSealed, delete, rename
@@ -21,7 +21,7 @@ struct Life {
 
     let storage = ModelStorage()
     var bench: Bench
-    /// Public keys of the credentials that were made, by ID.
+    /// The public keys of the credentials, by ID.
     var keys: [[UInt8]: COSE.PublicKey] = [:]
     var sealed: [[UInt8]] = []
     var pin = Bench.pin
@@ -30,7 +30,7 @@ struct Life {
         bench = try await .complete(storage: storage, change)
     }
 
-    /// Whether a token of the PIN can be had, and is needed.
+    /// Whether a token from the PIN is available and needed.
     var hasPIN: Bool { get async { await bench.device.snapshot().isPINSet } }
 
     func manage(_ request: some ManagementRequest, _ permissions: PINUVAuthTokenPermissions) async -> Told {
@@ -142,14 +142,14 @@ struct Life {
         }
     }
 
-    /// The device dies as it is and comes back with what storage has.
+    /// Ends the device without a shutdown and restores it from storage.
     mutating func dieAndComeBack() throws {
         bench = try bench.restarted(from: try #require(storage.stored))
     }
 }
 
 extension Bench {
-    /// The same device, put together anew from what storage has; clock, person and log are the same.
+    /// The same device, restored from storage, with the same clock, user and log.
     func restarted(from stored: StoredAuthenticator) throws -> Bench {
         try Bench(
             self,

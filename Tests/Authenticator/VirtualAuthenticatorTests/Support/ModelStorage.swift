@@ -2,7 +2,7 @@ import CTAP
 import Synchronization
 import VirtualAuthenticator
 
-/// Storage in memory that does with each change what its documentation says, and fails when told to.
+/// Storage in memory that applies each change as documented, and can be made to fail.
 final class ModelStorage: AuthenticatorStorage {
     struct Broken: Error {}
 
@@ -28,7 +28,7 @@ final class ModelStorage: AuthenticatorStorage {
     /// The changes written so far.
     var changes: [StorageChange] { state.withLock { $0.changes } }
 
-    /// Hears of each write before it is done.
+    /// Called before each write.
     func whenCommitting(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.onCommit = body } }
 
     func commit(_ change: StorageChange) throws {
@@ -52,7 +52,7 @@ final class ModelStorage: AuthenticatorStorage {
         }
     }
 
-    /// What a device would be restored from; nil before the first write.
+    /// The stored state; nil before the first write.
     var stored: StoredAuthenticator? {
         state.withLock { state in
             state.settings.map {
@@ -65,7 +65,7 @@ final class ModelStorage: AuthenticatorStorage {
 }
 
 extension StoredAuthenticator {
-    /// The same with the credentials in an order of their own, since storage keeps none.
+    /// The same with the credentials in another order, because storage keeps none.
     var sorted: StoredAuthenticator {
         var copy = self
         copy.credentials.sort { $0.lexicographicallyPrecedes($1) }

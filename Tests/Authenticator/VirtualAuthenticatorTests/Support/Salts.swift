@@ -3,13 +3,13 @@ import CTAP
 import Testing
 import VirtualAuthenticator
 
-/// The salts of hmac-secret as a platform sends them, and what it makes of the answer.
+/// The salts of hmac-secret as a platform sends them, and the secrets that it decrypts.
 struct Salts: Sendable {
     let input: CBOR.Value
     private let secret: PINUVAuthProtocol.SharedSecret
     private let pinProtocol: PINUVAuthProtocol
 
-    /// - Parameter named: whether the input says which protocol it uses; protocol one need not.
+    /// - Parameter named: whether the input names its protocol, which is optional for protocol one.
     init(
         _ bench: Bench, _ salts: [[UInt8]], _ wanted: PINUVAuthProtocol? = nil, named: Bool = true
     ) async throws {

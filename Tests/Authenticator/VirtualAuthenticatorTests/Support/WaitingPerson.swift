@@ -2,11 +2,11 @@ import Biometrics
 import CTAP
 import VirtualAuthenticator
 
-/// A person who does nothing until the test tells them to.
+/// A user who acts only when the test says so.
 final class WaitingPerson: Person {
     typealias Prompt = AsyncStream<GateAct>.Continuation
 
-    /// The prompts that came up, each with the place to put its act.
+    /// The prompts, each with the continuation that takes its act.
     let prompts: AsyncStream<Prompt>
     private let appear: AsyncStream<Prompt>.Continuation
 
@@ -30,7 +30,7 @@ final class WaitingPerson: Person {
 
     func choose(_ prompt: AccountPrompt) async -> Int? { await act() == .match() ? 0 : nil }
 
-    /// Ends with the first act told, or with the task.
+    /// Returns the first act, or ends with the task.
     private func act() async -> GateAct {
         let (acts, prompt) = AsyncStream<GateAct>.makeStream()
         appear.yield(prompt)
