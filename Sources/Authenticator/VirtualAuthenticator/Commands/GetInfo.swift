@@ -11,7 +11,7 @@ extension VirtualAuthenticator {
         var info = AuthenticatorInfo(versions: versions, aaguid: configuration.aaguid)
         let extensions = configuration.extensions.map(\.rawValue)
         info.extensions = extensions.isEmpty ? nil : extensions
-        info.options = Dictionary(uniqueKeysWithValues: options().map { ($0.key.rawValue, $0.value) })
+        info.options = Dictionary(uniqueKeysWithValues: options.map { ($0.key.rawValue, $0.value) })
         info.maxMsgSize = configuration.maxMsgSize
         if supportsClientPINCommand {
             info.pinUvAuthProtocols = configuration.pinUvAuthProtocols.map(\.rawValue)
@@ -20,31 +20,54 @@ extension VirtualAuthenticator {
         info.maxCredentialIdLength = configuration.maxCredentialIDLength
         info.transports = configuration.transports.isEmpty ? nil : configuration.transports
         info.algorithms = configuration.algorithms.map { PublicKeyCredentialParameters(algorithm: $0) }
-        if configuration.supportsClientPIN {
-            info.forcePINChange = state.pin.mustChange ? true : nil
-            info.minPINLength = state.pin.minimumLength
-            info.maxPINLength = configuration.maxPINLength == 63 ? nil : configuration.maxPINLength
-            if configuration.pinComplexityPolicy != nil {
-                info.pinComplexityPolicy = state.pin.isComplexityEnforced
-                info.pinComplexityPolicyURL = configuration.pinComplexityPolicyURL.map { Array($0.utf8) }
-            }
+        if configuration.supportsClientPIN { describePIN(&info) }
+        if !configSubcommands.isEmpty { describeConfig(&info) }
+        if state.settings.needsLongTouchForReset { info.longTouchForReset = true }
+        info.transportsForReset = configuration.transportsForReset
+        info.maxSerializedLargeBlobArray = configuration.largeBlobCapacity
+        if configuration.extensions.contains(.credBlob) { info.maxCredBlobLength = configuration.maxCredBlobLength }
+        if configuration.management.supportsPersistentTokens {
+            info.encIdentifier = hidden(state.settings.identifier, "encIdentifier")
+            info.encCredStoreState = hidden(state.settings.credentialStoreState, "encCredStoreState")
         }
-        describeManagement(&info)
         info.firmwareVersion = configuration.firmwareVersion
         info.certifications = configuration.certifications
-        if let gate = state.gate, gate.isSupported {
-            info.preferredPlatformUvAttempts = configuration.preferredPlatformUVAttempts
-            info.uvModality = Self.uvModality(of: gate)
-            if configuration.countsUVSincePINEntry {
-                info.uvCountSinceLastPinEntry = state.settings.uvCountSinceLastPINEntry
-            }
-        }
+        if let gate = state.gate, gate.isSupported { describe(gate, &info) }
         if configuration.discoverability != .never {
             info.remainingDiscoverableCredentials = remainingDiscoverableCredentials
         }
         info.attestationFormats = attestationFormats
         for member in configuration.unlistedMembers { leaveOut(member, &info) }
         return info
+    }
+
+    private func describePIN(_ info: inout AuthenticatorInfo) {
+        info.forcePINChange = state.pin.mustChange ? true : nil
+        info.minPINLength = state.pin.minimumLength
+        info.maxPINLength = configuration.maxPINLength == 63 ? nil : configuration.maxPINLength
+        guard configuration.pinComplexityPolicy != nil else { return }
+        info.pinComplexityPolicy = state.pin.isComplexityEnforced
+        info.pinComplexityPolicyURL = configuration.pinComplexityPolicyURL.map { Array($0.utf8) }
+    }
+
+    private func describeConfig(_ info: inout AuthenticatorInfo) {
+        let subcommands = configSubcommands
+        info.authenticatorConfigCommands = subcommands.map(\.rawValue)
+        if subcommands.contains(.setMinPINLength), configuration.extensions.contains(.minPinLength) {
+            info.maxRPIDsForSetMinPINLength = configuration.maxRPIDsForSetMinPINLength
+        }
+        if subcommands.contains(.vendorPrototype) {
+            info.vendorPrototypeConfigCommands = configuration.management.vendorPrototypeCommands
+        }
+        if subcommands.contains(.enableLongTouchForReset) { info.longTouchForReset = false }
+    }
+
+    private func describe(_ gate: UserVerificationGate, _ info: inout AuthenticatorInfo) {
+        info.preferredPlatformUvAttempts = configuration.preferredPlatformUVAttempts
+        info.uvModality = Self.uvModality(of: gate)
+        if configuration.countsUVSincePINEntry {
+            info.uvCountSinceLastPinEntry = state.settings.uvCountSinceLastPINEntry
+        }
     }
 
     private func leaveOut(_ member: AuthenticatorConfiguration.UnlistedMember, _ info: inout AuthenticatorInfo) {
@@ -76,21 +99,38 @@ extension VirtualAuthenticator {
         max(0, configuration.discoverableCapacity - state.credentials.count)
     }
 
-    private func options() -> [InfoOption: Bool] {
-        var options: [InfoOption: Bool] = [
+    private var options: [InfoOption: Bool] {
+        let management = configuration.management
+        let config = configSubcommands
+        let bio = bioEnrollmentConfiguration
+        let isEnrolled = !(state.gate?.sensor(for: .fingerprint)?.templates.isEmpty ?? true)
+        let gate = state.gate.flatMap { $0.isSupported ? $0 : nil }
+        func present(_ isPresent: Bool, _ value: Bool = true) -> Bool? { isPresent ? value : nil }
+        // An absent option is nil.
+        let options: [InfoOption: Bool?] = [
             .plat: configuration.isPlatform, .rk: configuration.discoverability != .never, .up: true,
+            .clientPin: present(configuration.supportsClientPIN, state.pin.isSet),
+            .noMcGaPermissionsWithClientPin: present(
+                configuration.supportsClientPIN && configuration.refusesPINForCredentials),
+            .uv: gate?.isConfigured,
+            .pinUvAuthToken: present(supportsClientPINCommand && configuration.supportsPinUvAuthToken),
+            .alwaysUv: state.alwaysUV,
+            // alwaysUv takes makeCredUvNotRqd's promise back (CTAP 2.3 §7.2).
+            .makeCredUvNotRqd: present(configuration.makeCredUvNotRequired, state.alwaysUV != true),
+            .credMgmt: present(management.supportsCredentialManagement),
+            .credentialMgmtPreview: present(management.supportsCredentialManagementPreview),
+            .perCredMgmtRO: present(management.supportsPersistentTokens),
+            .largeBlobs: present(configuration.largeBlobCapacity != nil),
+            .ep: present(management.enterpriseAttestation != nil, state.settings.isEnterpriseAttestationEnabled),
+            .bioEnroll: present(bio?.answersOnlyPreview == false, isEnrolled),
+            .userVerificationMgmtPreview: present(
+                bio.map { $0.answersPreview || $0.answersOnlyPreview } ?? false, isEnrolled),
+            .uvBioEnroll: present(bio?.allowsEnrollingByUV == true),
+            .authnrCfg: present(!config.isEmpty),
+            .uvAcfg: present(!config.isEmpty && management.allowsConfigByUV),
+            .setMinPINLength: present(config.contains(.setMinPINLength)),
         ]
-        if configuration.supportsClientPIN {
-            options[.clientPin] = state.pin.isSet
-            if configuration.refusesPINForCredentials { options[.noMcGaPermissionsWithClientPin] = true }
-        }
-        if let gate = state.gate, gate.isSupported { options[.uv] = gate.isConfigured }
-        if supportsClientPINCommand, configuration.supportsPinUvAuthToken { options[.pinUvAuthToken] = true }
-        if let alwaysUV = state.alwaysUV { options[.alwaysUv] = alwaysUV }
-        addManagementOptions(&options)
-        // alwaysUv takes makeCredUvNotRqd's promise back (CTAP 2.3 §7.2).
-        if configuration.makeCredUvNotRequired { options[.makeCredUvNotRqd] = state.alwaysUV != true }
-        return options
+        return options.compactMapValues { $0 }
     }
 
     /// The bits of the FIDO registry of predefined values §3.1: how this device verifies its user.
@@ -112,48 +152,6 @@ extension VirtualAuthenticator {
 
     /// Whether CTAP1/U2F answers at this moment.
     var isU2FAvailable: Bool { configuration.supportsU2F && state.alwaysUV != true }
-
-    private func describeManagement(_ info: inout AuthenticatorInfo) {
-        let management = configuration.management
-        info.maxSerializedLargeBlobArray = configuration.largeBlobCapacity
-        if configuration.extensions.contains(.credBlob) { info.maxCredBlobLength = configuration.maxCredBlobLength }
-        let config = configSubcommands
-        if config.contains(.setMinPINLength), configuration.extensions.contains(.minPinLength) {
-            info.maxRPIDsForSetMinPINLength = configuration.maxRPIDsForSetMinPINLength
-        }
-        if config.contains(.vendorPrototype) {
-            info.vendorPrototypeConfigCommands = management.vendorPrototypeCommands
-        }
-        if !config.isEmpty { info.authenticatorConfigCommands = config.map(\.rawValue) }
-        if state.settings.needsLongTouchForReset || config.contains(.enableLongTouchForReset) {
-            info.longTouchForReset = state.settings.needsLongTouchForReset
-        }
-        info.transportsForReset = configuration.transportsForReset
-        if management.supportsPersistentTokens {
-            info.encIdentifier = hidden(state.settings.identifier, "encIdentifier")
-            info.encCredStoreState = hidden(state.settings.credentialStoreState, "encCredStoreState")
-        }
-    }
-
-    private func addManagementOptions(_ options: inout [InfoOption: Bool]) {
-        let management = configuration.management
-        if management.supportsCredentialManagement { options[.credMgmt] = true }
-        if management.supportsCredentialManagementPreview { options[.credentialMgmtPreview] = true }
-        if management.supportsPersistentTokens { options[.perCredMgmtRO] = true }
-        if configuration.largeBlobCapacity != nil { options[.largeBlobs] = true }
-        if management.enterpriseAttestation != nil { options[.ep] = state.settings.isEnterpriseAttestationEnabled }
-        if let bio = bioEnrollmentConfiguration {
-            let isEnrolled = !(state.gate?.sensor(for: .fingerprint)?.templates.isEmpty ?? true)
-            if !bio.answersOnlyPreview { options[.bioEnroll] = isEnrolled }
-            if bio.answersPreview || bio.answersOnlyPreview { options[.userVerificationMgmtPreview] = isEnrolled }
-            if bio.allowsEnrollingByUV { options[.uvBioEnroll] = true }
-        }
-        if !configSubcommands.isEmpty {
-            options[.authnrCfg] = true
-            if management.allowsConfigByUV { options[.uvAcfg] = true }
-        }
-        if configSubcommands.contains(.setMinPINLength) { options[.setMinPINLength] = true }
-    }
 
     /// A value only holders of the persistent token can read: IV (16) ‖ AES-128-CBC (16), under
     /// HKDF-SHA-256(salt 32 × 0x00, the token, info) (CTAP 2.3 §6.4, encIdentifier).
