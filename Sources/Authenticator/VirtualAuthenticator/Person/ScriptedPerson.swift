@@ -51,10 +51,8 @@ public final class ScriptedPerson: Person {
     /// Discards the rest of the script.
     public func forget() {
         script.withLock { script in
-            script.acts = []
-            script.answers = []
-            script.choices = []
-            script.samples = []
+            script = Script(
+                presencePrompts: script.presencePrompts, verificationPrompts: script.verificationPrompts)
         }
     }
 
@@ -67,43 +65,35 @@ public final class ScriptedPerson: Person {
 
     /// Gives the script's next answer, or the fallback's.
     public func confirm(_ prompt: PresencePrompt) async -> PresenceAnswer {
-        let next = script.withLock { script -> PresenceAnswer? in
-            script.presencePrompts += 1
-            return script.answers.isEmpty ? nil : script.answers.removeFirst()
-        }
-        guard let next else { return await fallback.confirm(prompt) }
+        script.withLock { $0.presencePrompts += 1 }
+        guard let next = next(\.answers) else { return await fallback.confirm(prompt) }
         if next == .noAnswer { clock.advance(to: prompt.deadline) }
         return next
     }
 
     /// Gives the script's next act, or the fallback's.
     public func verify(_ prompt: VerificationPrompt) async -> GateAct {
-        let next = script.withLock { script -> GateAct? in
-            if let act = prompt.unasked(before: script.acts.first) { return act }
-            script.verificationPrompts += 1
-            return script.acts.isEmpty ? nil : script.acts.removeFirst()
-        }
-        guard let next else { return await fallback.verify(prompt) }
+        if let act = prompt.unasked(before: remainingActs.first) { return act }
+        script.withLock { $0.verificationPrompts += 1 }
+        guard let next = next(\.acts) else { return await fallback.verify(prompt) }
         if next == .noAnswer { clock.advance(to: prompt.deadline) }
         return next
     }
 
     /// Gives the script's next sample, or the fallback's.
     public func enrol(_ prompt: EnrolmentPrompt) async -> EnrollSampleStatus {
-        let next = script.withLock { $0.samples.isEmpty ? nil : $0.samples.removeFirst() }
-        guard let next else { return await fallback.enrol(prompt) }
+        guard let next = next(\.samples) else { return await fallback.enrol(prompt) }
         if next == .noUserActivity { clock.advance(to: prompt.deadline) }
         return next
     }
 
     /// Makes the script's next choice, or the fallback's.
     public func choose(_ prompt: AccountPrompt) async -> Int? {
-        let next = script.withLock { script -> Int?? in
-            // Not a conditional expression: its nil would be a choice, the one to decline.
-            if script.choices.isEmpty { return nil }
-            return script.choices.removeFirst()
-        }
-        guard let next else { return await fallback.choose(prompt) }
+        guard let next = next(\.choices) else { return await fallback.choose(prompt) }
         return next
+    }
+
+    private func next<Item: Sendable>(_ items: WritableKeyPath<Script, [Item]>) -> Item? {
+        script.withLock { $0[keyPath: items].isEmpty ? nil : $0[keyPath: items].removeFirst() }
     }
 }
