@@ -18,11 +18,11 @@ private struct TransportView: CTAPDevice, PowerCyclable, U2FDevice {
     func transceive(
         _ message: [UInt8], onKeepalive: @escaping @Sendable (KeepaliveStatus) -> Void
     ) async throws(CTAPDeviceError) -> [UInt8] {
-        await authenticator.transceive(message, over: transport, onKeepalive: onKeepalive)
+        await authenticator.transceive(message, RequestContext(transport: transport, onKeepalive: onKeepalive))
     }
 
     func answerU2F(_ apdu: [UInt8]) async -> [UInt8] {
-        await authenticator.answerU2F(apdu, over: transport)
+        await authenticator.answerU2F(apdu, RequestContext(transport: transport))
     }
 
     func powerCycle() async { await authenticator.powerCycle() }

@@ -18,7 +18,7 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
 
     var state: AuthenticatorState
     /// The highest value of the global counter that storage allows before the next write.
-    var reservedCounter: UInt32 = 0
+    var reservedCounter: UInt32
     /// The attestation of the model, made on first use.
     var attestationMaker: AttestationMaker?
     /// The open question to the user at the sensor.
@@ -28,12 +28,12 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
     /// Whether a change from outside has moved the open prompt to another question.
     var promptMovedMeanwhile = false
     /// The active faults.
-    var faults = ArmedFaults<AuthenticatorFault>()
+    var faults: ArmedFaults<AuthenticatorFault>
     var faultMemory = FaultMemory()
     /// BS of new credentials; nil means the model's own.
     var newCredentialsBackedUp: Bool?
     /// The time for which new credentials stay hidden from sign-in.
-    var arrivalDelay = Duration.zero
+    var arrivalDelay: Duration
     /// The times at which hidden credentials become visible, by ID.
     var arrivals: [[UInt8]: Duration] = [:]
     /// The number of the command being served; a power cycle ends it.
@@ -53,12 +53,9 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
         configuration: AuthenticatorConfiguration, faults: [AuthenticatorFault] = [], environment: Environment,
         gate: UserVerificationGate? = nil
     ) {
-        self.faults = ArmedFaults(faults)
-        self.configuration = configuration
-        self.environment = environment
-        state = AuthenticatorState(
-            credentials: CredentialStore(tracksChanges: environment.storage != nil),
-            settings: .factory(configuration, environment.random, gate: gate), poweredUpAt: environment.time.now())
+        let settings = DeviceSettings.factory(configuration, environment.random, gate: gate)
+        let state = AuthenticatorState(settings: settings, in: environment)
+        self.init(configuration, faults, environment, state, arrivalDelay: .zero)
     }
 
     /// A stored device, just powered up.
@@ -74,14 +71,22 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
         configuration: AuthenticatorConfiguration, faults: [AuthenticatorFault] = [], environment: Environment,
         restoring stored: StoredAuthenticator, arrivalDelay: Duration = .zero
     ) throws(StoredAuthenticatorError) {
-        self.arrivalDelay = arrivalDelay
-        self.faults = ArmedFaults(faults)
-        self.configuration = configuration
-        self.environment = environment
-        state = try Self.state(from: stored, in: environment)
-        reservedCounter = state.globalCounter
+        var state = try Self.state(from: stored, in: environment)
         state.endPrompt(at: environment.time.now())
         state.pin.consecutiveMismatches = 0
+        self.init(configuration, faults, environment, state, arrivalDelay: arrivalDelay)
+    }
+
+    private init(
+        _ configuration: AuthenticatorConfiguration, _ faults: [AuthenticatorFault], _ environment: Environment,
+        _ state: AuthenticatorState, arrivalDelay: Duration
+    ) {
+        self.configuration = configuration
+        self.faults = ArmedFaults(faults)
+        self.environment = environment
+        self.state = state
+        reservedCounter = state.globalCounter
+        self.arrivalDelay = arrivalDelay
     }
 
     /// The time, on the environment's clock.
@@ -96,16 +101,11 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
     public func transceive(
         _ message: [UInt8], onKeepalive: @escaping @Sendable (KeepaliveStatus) -> Void
     ) async -> [UInt8] {
-        await transceive(message, over: nil, onKeepalive: onKeepalive)
+        await transceive(message, RequestContext(onKeepalive: onKeepalive))
     }
 
-    /// Answers a request that came over a transport.
-    public func transceive(
-        _ message: [UInt8], over transport: AuthenticatorTransport?,
-        onKeepalive: @escaping @Sendable (KeepaliveStatus) -> Void
-    ) async -> [UInt8] {
-        let request = RequestContext(transport: transport, onKeepalive: onKeepalive)
-        return await exclusively { await self.serve(message, request) } ?? [CTAPStatus.channelBusy.rawValue]
+    func transceive(_ message: [UInt8], _ request: RequestContext) async -> [UInt8] {
+        await exclusively { await self.serve(message, request) } ?? [CTAPStatus.channelBusy.rawValue]
     }
 
     private func serve(_ message: [UInt8], _ request: RequestContext) async -> [UInt8] {

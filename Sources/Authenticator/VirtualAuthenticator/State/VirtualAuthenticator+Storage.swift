@@ -11,14 +11,21 @@ extension VirtualAuthenticator {
     /// - Throws: 0x7F when writing failed.
     func commit(erasing: Bool = false) throws(Refusal) {
         if erasing { state.hasUnsavedErasure = true }
+        if environment.storage != nil, try !write({ try pendingChange() }) { return }
+        state.markSaved()
+    }
+
+    /// Writes a change, if it is one.
+    ///
+    /// - Returns: whether there was a change.
+    /// - Throws: 0x7F when writing failed.
+    private func write(_ pending: () throws -> StorageChange) throws(Refusal) -> Bool {
         do {
-            if let storage = environment.storage {
-                let change = try pendingChange()
-                guard !change.isEmpty else { return }
-                try storage.commit(change)
-                reservedCounter = change.globalCounter ?? reservedCounter
-            }
-            state.markSaved()
+            let change = try pending()
+            guard !change.isEmpty else { return false }
+            try environment.storage?.commit(change)
+            reservedCounter = change.globalCounter ?? reservedCounter
+            return true
         } catch {
             throw Refusal(.other, RefusalReason("storage", .writeFailed, "CTAP 2.3 §8.2"), detail: "\(error)")
         }
@@ -37,17 +44,12 @@ extension VirtualAuthenticator {
     ///
     /// - Throws: the refusal 0x7F when writing failed.
     public func flush() throws(Refusal) {
-        guard let storage = environment.storage else { return }
+        guard environment.storage != nil else { return }
         try commit()
         guard reservedCounter > state.globalCounter else { return }
         var change = StorageChange()
         change.globalCounter = state.globalCounter
-        do {
-            try storage.commit(change)
-            reservedCounter = state.globalCounter
-        } catch {
-            throw Refusal(.other, RefusalReason("storage", .writeFailed, "CTAP 2.3 §8.2"), detail: "\(error)")
-        }
+        _ = try write { change }
     }
 
     private func pendingChange() throws -> StorageChange {
@@ -105,9 +107,7 @@ extension VirtualAuthenticator {
         } catch {
             throw .unreadableSettings("\(error)")
         }
-        var state = AuthenticatorState(
-            credentials: CredentialStore(tracksChanges: environment.storage != nil), settings: settings,
-            poweredUpAt: environment.time.now())
+        var state = AuthenticatorState(settings: settings, in: environment)
         var credentials: [StoredCredential] = []
         for (index, encoded) in stored.credentials.enumerated() {
             guard let credential = StoredCredential(encoded: encoded) else {

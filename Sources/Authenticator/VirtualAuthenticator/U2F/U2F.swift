@@ -9,17 +9,15 @@ extension VirtualAuthenticator: U2FDevice {
 
     /// Answers a U2F message over an unnamed transport.
     public func answerU2F(_ apdu: [UInt8]) async -> [UInt8] {
-        await answerU2F(apdu, over: nil)
+        await answerU2F(apdu, RequestContext())
     }
 
-    /// Answers a U2F message that came over a transport.
-    public func answerU2F(_ apdu: [UInt8], over transport: AuthenticatorTransport?) async -> [UInt8] {
+    func answerU2F(_ apdu: [UInt8], _ context: RequestContext) async -> [UInt8] {
         // One request at a time, whichever protocol it speaks.
-        let context = RequestContext(transport: transport)
-        return await exclusively { await self.answerU2FAlone(apdu, context) } ?? U2FStatus.conditionsNotSatisfied.bytes
+        await exclusively { await self.serveU2F(apdu, context) } ?? U2FStatus.conditionsNotSatisfied.bytes
     }
 
-    private func answerU2FAlone(_ apdu: [UInt8], _ context: RequestContext) async -> [UInt8] {
+    private func serveU2F(_ apdu: [UInt8], _ context: RequestContext) async -> [UInt8] {
         state.session.pendingAssertions = nil
         state.session.pendingEnumerations = PendingEnumerations()
         var status = U2FStatus.noError
