@@ -45,7 +45,7 @@ public struct ManagementConfiguration: Hashable, Sendable {
 
     /// Enterprise attestation (CTAP 2.3 §7.1).
     public struct EnterpriseAttestation: Hashable, Sendable {
-        /// Whether it is on initially.
+        /// Whether it is on until the first reset, after which it stays off until it is enabled (CTAP 2.3 §6.6).
         public var isEnabledInitially = false
         /// The RP IDs for vendor-facilitated enterprise attestation.
         public var relyingPartyIDs: [String] = []

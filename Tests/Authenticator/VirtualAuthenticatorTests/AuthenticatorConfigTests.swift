@@ -27,8 +27,14 @@ struct AuthenticatorConfigTests {
         }
         #expect(await bench.send(.reset).told == .ok)
         #expect(await bench.option("ep") == false)
+        // Every reset disables it, whatever its initial state (CTAP 2.3 §6.6).
         let enabled = try await Bench.complete { $0.management.enterpriseAttestation?.isEnabledInitially = true }
         #expect(await enabled.option("ep") == true)
+        for _ in 0..<2 {
+            await enabled.device.powerCycle()
+            #expect(await enabled.send(.reset).told == .ok)
+            #expect(await enabled.option("ep") == false)
+        }
         let without = try await Bench.complete { $0.management.enterpriseAttestation = nil }
         #expect(await without.option("ep") == nil)
         #expect(

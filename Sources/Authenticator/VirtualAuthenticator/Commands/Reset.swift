@@ -27,6 +27,8 @@ extension VirtualAuthenticator {
         let serialNumber = state.settings.serialNumber
         state.settings = .factory(configuration, environment.random, gate: gate)
         state.settings.serialNumber = serialNumber
+        // Whatever its maker enabled, enterprise attestation is disabled after a reset.
+        state.settings.isEnterpriseAttestationEnabled = false
         state.largeBlobs = SerializedLargeBlobArray.initial
         state.session = PowerSession(isTapSpent: state.session.isTapSpent)
         record(.wasReset)
