@@ -127,6 +127,9 @@ struct ManagementStatusTableTests {
                 await bench.manage(CredentialManagementRequest.of(subCommand), bound).told
                     == Told(.pinAuthInvalid, "credentialManagement.tokenBoundToOtherRelyingParty"))
         }
+        // An unknown credential has no RP ID to compare with the token's (§6.8.5, §6.8.6).
+        #expect(await bench.manage(delete, bound).told == unknown)
+        #expect(await bench.manage(rename, bound).told == unknown)
         let other = CredentialManagementRequest.of(.updateUserInformation) {
             $0.credentialID = descriptor
             $0.user = PublicKeyCredentialUserEntity(id: [2], name: "eve")

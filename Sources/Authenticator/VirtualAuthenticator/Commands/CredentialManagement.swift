@@ -149,10 +149,11 @@ extension VirtualAuthenticator {
         let descriptor = try context.require(request.credentialID, "credentialID")
         let found = state.credentials.credential(descriptor.id)
         let credential = found?.isDiscoverable == true ? found : nil
-        // Authorised first, so that only authorised callers learn whether a credential exists.
+        // Authorised first, so that only authorised callers learn whether a credential exists; an unknown one has no RP
+        // ID to compare (CTAP 2.3 §6.8.5, §6.8.6).
         try authorize(
             request, .credentialManagement,
-            scope: credential.map { .relyingParty(idHash: $0.relyingPartyIDHash) } ?? .everyRelyingParty, context)
+            scope: credential.map { .relyingParty(idHash: $0.relyingPartyIDHash) } ?? .any, context)
         guard let credential else { throw context.refusal(.noCredentials, .noSuchCredential) }
         return credential
     }
