@@ -58,6 +58,23 @@ struct MessageTests {
             await bench.send(.clientPIN, [2: .unsigned(.max)]).told == Told(.invalidParameter, "message.outOfRange"))
     }
 
+    /// CTAP 2.3 §6.1.2 step 5, §6.2.2 step 4: treated as absent.
+    @Test(arguments: [CBOR.Value.text("yes"), 1, .bytes([]), [], ["a": 1], true, false])
+    func unknownOptionKeysAreIgnoredWhateverTheirValue(value: CBOR.Value) async throws {
+        let bench = Bench()
+        for (command, key, request) in [
+            (CTAPCommand.makeCredential, 0x07, Bench.makeRequest { _ in }.cbor),
+            (.getAssertion, 0x05, Bench.getRequest { _ in }.cbor),
+        ] {
+            var map = try request.asMap("request")
+            map[key] = ["future": value, "up": true]
+            let status = await bench.send(command, .map(map)).told.status
+            #expect(status == (command == .makeCredential ? .ok : .noCredentials))
+            map[key] = ["future": value, "uv": 1]
+            #expect(await bench.send(command, .map(map)).told.status == .cborUnexpectedType)
+        }
+    }
+
     @Test func theLogHasEveryRequestAndItsAnswer() async {
         let bench = Bench()
         _ = await bench.send(.getInfo)

@@ -164,6 +164,23 @@ package struct MessageCoder<Key: MessageKey> {
         }
     }
 
+    /// `options` of a request: those that the commands define.
+    ///
+    /// Other keys are treated as absent, whatever their values (CTAP 2.3 §6.1.2 step 5, §6.2.2 step 4).
+    mutating func requestOptions(_ key: Key, _ options: inout [String: Bool]) {
+        guard mode == .reading else { return member(key, unlessEmpty: &options) }
+        var map: CBOR.Map?
+        member(key, &map)
+        for name in ["rk", "up", "uv"] {
+            guard error == nil, let item = map?[name] else { continue }
+            do {
+                options[name] = try item.asBool("\(key.name).\(name)")
+            } catch {
+                self.error = error
+            }
+        }
+    }
+
     /// A member that is neither kept nor written; only its type is checked.
     mutating func ignored<Value: MemberValue>(_ key: Key, _: Value.Type) {
         var value: Value?

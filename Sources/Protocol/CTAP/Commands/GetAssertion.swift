@@ -103,7 +103,7 @@ extension GetAssertionRequest: CodedMap {
         members.member(.clientDataHash, &clientDataHash)
         members.member(.allowList, &allowList)
         members.member(.extensions, &extensions)
-        members.member(.options, unlessEmpty: &options)
+        members.requestOptions(.options, &options)
         members.member(.pinUvAuthParam, &pinUvAuthParam)
         members.member(.pinUvAuthProtocol, &pinUvAuthProtocol)
     }

@@ -112,7 +112,7 @@ extension MakeCredentialRequest: CodedMap {
         members.member(.pubKeyCredParams, &pubKeyCredParams)
         members.member(.excludeList, &excludeList)
         members.member(.extensions, &extensions)
-        members.member(.options, unlessEmpty: &options)
+        members.requestOptions(.options, &options)
         members.member(.pinUvAuthParam, &pinUvAuthParam)
         members.member(.pinUvAuthProtocol, &pinUvAuthProtocol)
         members.member(.enterpriseAttestation, &enterpriseAttestation)

@@ -211,14 +211,14 @@ enum Gates {
 extension VirtualAuthenticator {
     /// The answer to a request over a named transport, or over an unnamed one.
     func transceive(
-        _ message: [UInt8], over transport: String?, onKeepalive: @escaping @Sendable (KeepaliveStatus) -> Void
+        _ message: [UInt8], over transport: AuthenticatorTransport?, onKeepalive: @escaping @Sendable (KeepaliveStatus) -> Void
     ) async -> [UInt8] {
         guard let transport else { return await transceive(message, onKeepalive: onKeepalive) }
         return (try? await reached(over: transport).transceive(message, onKeepalive: onKeepalive)) ?? []
     }
 
     /// The answer to a U2F message over a named transport.
-    func answerU2F(_ apdu: [UInt8], over transport: String) async -> [UInt8] {
+    func answerU2F(_ apdu: [UInt8], over transport: AuthenticatorTransport) async -> [UInt8] {
         (try? await reached(over: transport).answerU2F(apdu)) ?? []
     }
 }
