@@ -135,7 +135,8 @@ struct PINUVAuthProtocolTests {
         let good = try Self.key([UInt8](repeating: 0x22, count: 32)).publicKey
         #expect(ours.sharedSecret(with: good, protocol: .two) != nil)
         let changes: [(Shape.Step, CBOR.Value?)] = [
-            (.key(1), 3), (.key(1), nil), (.key(-1), 2), (.key(-1), nil), (.key(-2), nil), (.key(-3), nil),
+            (.key(1), 3), (.key(1), nil), (.key(3), nil), (.key(3), -7), (.key(3), "ECDH-ES+HKDF-256"), (.key(-1), 2),
+            (.key(-1), nil), (.key(-2), nil), (.key(-3), nil),
             (.key(-2), .bytes([UInt8](repeating: 1, count: 31))), (.key(-3), .bytes([UInt8](repeating: 1, count: 33))),
             (.key(-3), .bytes([UInt8](repeating: 1, count: 32))), (.key(-3), true), (.key(-2), "x"),
             (.key(-2), .bytes([UInt8](repeating: 0, count: 32))),
@@ -146,7 +147,7 @@ struct PINUVAuthProtocolTests {
         }
         #expect(ours.sharedSecret(with: [], protocol: .two) == nil)
         let zero = CBOR.Value.bytes([UInt8](repeating: 0, count: 32))
-        #expect(ours.sharedSecret(with: [1: 2, -1: 1, -2: zero, -3: zero], protocol: .one) == nil)
+        #expect(ours.sharedSecret(with: [1: 2, 3: -25, -1: 1, -2: zero, -3: zero], protocol: .one) == nil)
     }
 
     @Test func aSourceThatNeverGivesAScalarGivesNoKey() {

@@ -125,12 +125,13 @@ public struct KeyAgreementKey: Sendable {
 
     /// The secret shared with the owner of `peer`.
     ///
-    /// - Returns: nil when `peer` is not a COSE key whose point lies on P-256.
+    /// - Returns: nil when `peer` is not a COSE key of the form of ``publicKey``, `alg` included, or its point is not on
+    ///   P-256 (CTAP 2.3 §6.5.6, ecdh).
     public func sharedSecret(
         with peer: CBOR.Value, protocol pinProtocol: PINUVAuthProtocol
     ) -> PINUVAuthProtocol.SharedSecret? {
-        guard case .map(let map) = peer, map[1] == 2, map[-1] == 1, case .bytes(let x)? = map[-2],
-            case .bytes(let y)? = map[-3], x.count == 32, y.count == 32,
+        guard case .map(let map) = peer, map[1] == 2, map[3] == .integer(COSE.Algorithm.ecdhESHKDF256.rawValue),
+            map[-1] == 1, case .bytes(let x)? = map[-2], case .bytes(let y)? = map[-3], x.count == 32, y.count == 32,
             let key = try? P256.KeyAgreement.PublicKey(rawRepresentation: x + y),
             let shared = try? privateKey.sharedSecretFromKeyAgreement(with: key)
         else { return nil }
