@@ -80,7 +80,7 @@ struct TokenPermissionTests {
             #expect(
                 try await Self.ask(
                     bench, byPIN: byPIN, pinProtocol, [.persistentCredentialManagementReadOnly, other])
-                    == Told(.invalidParameter, "clientPIN.persistentPermissionNotAlone"))
+                    == Told(.unauthorizedPermission, "clientPIN.persistentPermissionNotAlone"))
         }
     }
 
@@ -88,16 +88,22 @@ struct TokenPermissionTests {
     func aTokenOfGetPinTokenManagesCredentialsOnlyThroughThePreview(
         pinProtocol: PINUVAuthProtocol
     ) async throws {
-        let request = CredentialManagementRequest.of(.getCredsMetadata)
-        let preview = try await Bench.complete(pin: true)
-        let token = try await preview.token(pinProtocol, permissions: nil)
-        #expect(await preview.manage(request, token).told == .ok)
-        let plain = try await Bench.complete(pin: true) {
-            $0.management.supportsCredentialManagementPreview = false
+        // The default permissions are mc and ga (CTAP 2.3 §6.5.5.7.1 step 14).
+        let refused = Told(.pinAuthInvalid, "credentialManagement.permissionMissing")
+        var request = CredentialManagementRequest.of(.getCredsMetadata)
+        for hasPreview in [true, false] {
+            let bench = try await Bench.complete(pin: true) {
+                $0.management.supportsCredentialManagementPreview = hasPreview
+            }
+            let token = try await bench.token(pinProtocol, permissions: nil)
+            #expect(await bench.manage(request, token).told == refused)
+            guard hasPreview else { continue }
+            request.authenticate(token)
+            #expect(await bench.send(.credentialManagementPreview, request.cbor).told == .ok)
+            // A touch takes the preview away with every other permission.
+            #expect(await bench.make { $0.authenticate(token) }.told == .ok)
+            #expect(await bench.send(.credentialManagementPreview, request.cbor).told == refused)
         }
-        let old = try await plain.token(pinProtocol, permissions: nil)
-        #expect(
-            await plain.manage(request, old).told == Told(.pinAuthInvalid, "credentialManagement.permissionMissing"))
     }
 
     @Test(arguments: PINUVAuthProtocol.allCases)

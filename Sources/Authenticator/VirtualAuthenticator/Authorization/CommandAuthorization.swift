@@ -48,7 +48,7 @@ extension VirtualAuthenticator {
         let matches = token?.verify(param, over: message, protocol: pinProtocol, at: now) ?? false
         state.session.tokens[pinProtocol] = token
         guard matches, let token else { throw context.refusal(.pinAuthInvalid, .pinUvAuthParamInvalid, step: step) }
-        guard token.permissions.contains(permission) else {
+        guard token.permits(permission, in: context.command) else {
             throw context.refusal(.pinAuthInvalid, .permissionMissing, step: step)
         }
         guard scope.admits(token.relyingPartyID) else {

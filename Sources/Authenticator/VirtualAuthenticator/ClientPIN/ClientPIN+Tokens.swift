@@ -50,9 +50,7 @@ extension VirtualAuthenticator {
         }
         var permissions: PINUVAuthTokenPermissions =
             configuration.refusesPINForCredentials ? [] : [.makeCredential, .getAssertion]
-        // Clients of the preview have no permissions and expect this token to cover it.
-        if configuration.management.supportsCredentialManagementPreview { permissions.insert(.credentialManagement) }
-        // So do clients of keys with draft commands and without permissions.
+        // Clients of keys without permissions expect this token to cover their draft commands.
         if !configuration.supportsPinUvAuthToken { permissions.formUnion(availablePermissions(byPIN: true)) }
         return permissions
     }
@@ -70,7 +68,7 @@ extension VirtualAuthenticator {
         if permissions.contains(.persistentCredentialManagementReadOnly),
             permissions != .persistentCredentialManagementReadOnly
         {
-            throw context.refusal(.invalidParameter, .persistentPermissionNotAlone)
+            throw context.refusal(.unauthorizedPermission, .persistentPermissionNotAlone)
         }
         if !permissions.isDisjoint(with: [.makeCredential, .getAssertion]) {
             _ = try context.require(request.relyingPartyID, "rpId")
@@ -102,8 +100,8 @@ extension VirtualAuthenticator {
         if permissions != .persistentCredentialManagementReadOnly {
             bytes = environment.random.bytes(PINUVAuthProtocol.tokenLength)
             let token = PINUVAuthToken(
-                bytes: bytes, permissions: permissions, relyingPartyID: request.relyingPartyID,
-                userIsPresent: userIsPresent, at: now)
+                bytes: bytes, permissions: permissions, coversPreview: request.permissions == nil,
+                relyingPartyID: request.relyingPartyID, userIsPresent: userIsPresent, at: now)
             state.session.tokens = [pinProtocol: token]
         }
         let encrypted = pinProtocol.encrypt(bytes, with: secret, initializationVector: environment.random.bytes(16))

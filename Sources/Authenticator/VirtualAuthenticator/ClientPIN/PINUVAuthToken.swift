@@ -3,7 +3,9 @@ internal import CTAP
 /// A pinUvAuthToken with its permissions and timers (CTAP 2.3 §6.5.2.1).
 struct PINUVAuthToken: Sendable {
     let bytes: [UInt8]
-    private(set) var permissions: PINUVAuthTokenPermissions
+    private var permissions: PINUVAuthTokenPermissions
+    /// Whether it covers the preview of credential management, whose clients have no permissions: it is getPinToken's.
+    private var coversPreview: Bool
     /// The RP ID it is bound to; a token without one is bound by its first use.
     var relyingPartyID: String?
     private let startedAt: Duration
@@ -21,11 +23,12 @@ struct PINUVAuthToken: Sendable {
 
     /// beginUsingPinUvAuthToken, with fresh bytes.
     init(
-        bytes: [UInt8], permissions: PINUVAuthTokenPermissions, relyingPartyID: String?, userIsPresent: Bool,
-        at now: Duration
+        bytes: [UInt8], permissions: PINUVAuthTokenPermissions, coversPreview: Bool, relyingPartyID: String?,
+        userIsPresent: Bool, at now: Duration
     ) {
         self.bytes = bytes
         self.permissions = permissions
+        self.coversPreview = coversPreview
         self.relyingPartyID = relyingPartyID
         startedAt = now
         userPresent = userIsPresent
@@ -47,6 +50,11 @@ struct PINUVAuthToken: Sendable {
         return isInUse
     }
 
+    /// Whether it has a permission for a command.
+    func permits(_ permission: PINUVAuthTokenPermissions, in command: CTAPCommand) -> Bool {
+        permissions.contains(permission) || (coversPreview && command == .credentialManagementPreview)
+    }
+
     /// getUserVerifiedFlagValue.
     func isUserVerified() -> Bool { isInUse && userVerified }
 
@@ -60,6 +68,7 @@ struct PINUVAuthToken: Sendable {
     mutating func clearAfterUserPresence() {
         userPresent = false
         userVerified = false
+        coversPreview = false
         permissions.formIntersection(.largeBlobWrite)
     }
 
