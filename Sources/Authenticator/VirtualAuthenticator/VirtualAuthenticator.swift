@@ -165,6 +165,7 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
         // Any other command ends a run of assertions (CTAP 2.3 §6.3).
         if command != .getNextAssertion { state.session.pendingAssertions = nil }
         if !command.isCredentialManagement { state.session.pendingEnumerations = PendingEnumerations() }
+        try applyFaults(toRequest: message)
         return try await carryOut(CommandContext(command, request), message)
     }
 

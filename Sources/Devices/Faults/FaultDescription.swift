@@ -26,7 +26,7 @@ package struct FaultDescription: Hashable, Sendable, Codable {
         name = fault.name
         layer = .authenticator
         meaning = fault.meaning
-        noticedBy = fault.noticedBy.map(FaultObserver.step)
+        noticedBy = fault.noticedBy.isEmpty ? [.client] : fault.noticedBy.map(FaultObserver.step)
     }
 
     init<Effect>(_ row: FaultRow<Effect>, layer: Layer) {

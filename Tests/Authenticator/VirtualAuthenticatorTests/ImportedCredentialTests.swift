@@ -98,7 +98,7 @@ struct ImportedCredentialTests {
         #expect(try await Self.assertion(again, 2).signCount == 0)
     }
 
-    @Test("A device told to keep all credentials lists those that are not discoverable", arguments: [false, true])
+    @Test("A device that keeps all credentials lists the non-discoverable ones", arguments: [false, true])
     func nonDiscoverableCredentialsCanBeKept(keepsAll: Bool) async throws {
         let bench = Bench { $0.keepsAllCredentials = keepsAll }
         let made = try await bench.make { $0.options["rk"] = false }.made()

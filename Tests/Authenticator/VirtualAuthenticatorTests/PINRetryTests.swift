@@ -111,6 +111,18 @@ struct PINRetryTests {
         #expect(try await key(2) != before.1)
     }
 
+    /// CTAP 2.3 §6.5.5.2 answers the retries without a PIN; a fault answers as YubiKeys with firmware 5.7 do.
+    @Test func pinRetriesWithoutAPINAreAnsweredUnlessAFaultRefusesThem() async throws {
+        let bench = Bench()
+        #expect(try await bench.pins().pinRetries().retries == 8)
+        await bench.device.arm(try #require(AuthenticatorFault.named("pin-retries-without-pin")))
+        #expect(
+            try await bench.told { _ = try await bench.pins().pinRetries() }
+                == Told(.pinNotSet, "fault.pin-retries-without-pin"))
+        try await bench.setPIN()
+        #expect(try await bench.pins().pinRetries().retries == 8)
+    }
+
     @Test func theLogHasEveryComparison() async throws {
         let bench = try await Self.bench()
         _ = try await bench.wrongPIN()

@@ -10,12 +10,14 @@ public struct AuthenticatorFault: Sendable {
     public let name: String
     /// The error it causes, in a few words.
     public let meaning: String
-    /// The steps of a relying party's verification that detect it.
+    /// The steps of a relying party's verification that detect it; empty for a fault that only the client sees.
     public let noticedBy: [VerificationStep]
     let edit: Edit
 
     /// The part of a response a fault changes, and the change.
     enum Edit: Sendable {
+        /// A request before it is carried out: the status that refuses it, if any.
+        case request(@Sendable (FaultyRequest, _ isPINSet: Bool) -> CTAPStatus?)
         /// Authenticator data before it is encoded and signed.
         case authenticatorData(@Sendable (inout AuthenticatorData, FaultMemory) -> Void)
         /// Encoded authenticator data before it is signed.
@@ -43,9 +45,9 @@ public struct AuthenticatorFault: Sendable {
         all.first { $0.name == name }
     }
 
-    /// Every fault, in the order of the relying party's steps.
+    /// Every fault: those the client detects, and the others in the order of the relying party's steps.
     public static let all =
-        dataFaults + keyFaults + statementFaults + attestationFaults + assertionFaults + counterFaults
+        requestFaults + dataFaults + keyFaults + statementFaults + attestationFaults + assertionFaults + counterFaults
 }
 
 extension AuthenticatorFault: Hashable {

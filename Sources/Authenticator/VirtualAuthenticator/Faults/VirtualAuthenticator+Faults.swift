@@ -1,5 +1,6 @@
 internal import Attestation
 internal import CTAP
+internal import Causes
 internal import WebAuthn
 
 extension VirtualAuthenticator {
@@ -20,6 +21,19 @@ extension VirtualAuthenticator {
     /// The names of the armed faults, and the number of responses each still changes; nil until ``clearFaults()``.
     public var armedFaults: [(name: String, remaining: Int?)] {
         faults.all.map { ($0.fault.name, $0.remaining) }
+    }
+
+    /// Refuses a request if an armed fault does.
+    func applyFaults(toRequest message: [UInt8]) throws(Refusal) {
+        guard !faults.isEmpty else { return }
+        let request = FaultyRequest(message)
+        for fault in faults.faults {
+            guard case .request(let refuse) = fault.edit, let status = refuse(request, state.pin.isSet) else {
+                continue
+            }
+            countDownFaults { $0 == fault }
+            throw Refusal(status, RefusalReason(fault: Cause(fault.name)))
+        }
     }
 
     func applyFaults(to data: inout AuthenticatorData) {

@@ -48,7 +48,8 @@ struct KeysInfoCommand: AsyncParsableCommand {
         return Report(
             device: device.selector.description, title: device.title, usb: device.usbID,
             info: try InfoDescription(answer),
-            pinRetries: info.option(.clientPin) == nil ? nil : try await key.pinRetries(),
+            // Some keys refuse the question while no PIN is set.
+            pinRetries: info.option(.clientPin) == nil ? nil : try? await key.pinRetries(),
             uvRetries: info.option(.uv) == nil ? nil : try? await key.uvRetries(),
             known: try KnownKeyComparison.find(
                 for: info, answer: answer, usb: device.usbIdentity, in: KnownKeyLibrary.standard()))
