@@ -84,6 +84,38 @@ struct PlatformErrorCellReader {
         return scope
     }
 
+    /// The cells of one row: those written for its interfaces, and those that follow from the codes of other interfaces.
+    ///
+    /// A translation is left out on the platforms that a written cell names, and everywhere for an empty list of cells.
+    func cells(written: [String: [PlatformErrorCell]]) -> [PlatformErrorCell] {
+        var cells: [PlatformErrorCell] = []
+        for interface in interfaces {
+            let own = written[interface.id]
+            let named = own.map { $0.isEmpty ? interface.platforms : Set($0.flatMap(\.platforms)) } ?? []
+            let translated = interface.origins.flatMap { origin in
+                cells.compactMap { translation(of: $0, by: origin, at: interface, except: named) }
+            }
+            cells += (own ?? []) + translated
+        }
+        return cells
+    }
+
+    private func translation(
+        of cell: PlatformErrorCell, by origin: PlatformCodeOrigin, at interface: PlatformInterface,
+        except named: Set<Platform>
+    ) -> PlatformErrorCell? {
+        let platforms = cell.platforms.intersection(interface.platforms).subtracting(named)
+        guard cell.interface == origin.interface, cell.code.name == origin.name, !platforms.isEmpty else { return nil }
+        let shared = cell.operations.intersection(interface.operations)
+        let isGeneral = interfaces.contains { $0.id == cell.interface && cell.operations.count == $0.operations.count }
+        let operations = isGeneral ? Set(interface.operations) : shared
+        return PlatformErrorCell(
+            interface: interface.id, platforms: platforms,
+            operations: origin.operation.map { operations.intersection([$0]) } ?? operations, choices: cell.choices,
+            code: origin.code, isUnverified: cell.isUnverified || origin.isUnverified, note: nil,
+            sources: interface.sources)
+    }
+
     /// Reads keys of sources.
     ///
     /// - Throws: `SourceError` for an unknown key.

@@ -17,7 +17,7 @@ extension PlatformErrorTable {
         for (key, value) in try fields.required("sources").entries() { sources[key] = try value.string() }
         var interfaces: [PlatformInterface] = []
         for (id, value) in try fields.required("layers").entries() {
-            interfaces.append(try PlatformInterface(id, reading: value, sources: sources))
+            interfaces.append(try PlatformInterface(id, reading: value, sources: sources, below: interfaces))
         }
         var settings: [PlatformErrorSetting] = []
         for (name, value) in try fields["settings"]?.entries() ?? [] {
@@ -34,7 +34,7 @@ extension PlatformErrorTable {
     private static func rows(
         _ value: YAMLValue, group: String?, _ cells: PlatformErrorCellReader
     ) throws(SourceError) -> [PlatformErrorRow] {
-        var rows: [String: PlatformErrorRow] = [:]
+        var written: [String: [String: [PlatformErrorCell]]] = [:]
         var names: Set<String> = []
         var order: [PlatformErrorRow] = []
         for (cause, value) in try value.entries() {
@@ -43,32 +43,28 @@ extension PlatformErrorTable {
             for name in [cause] + aliases where !names.insert(name).inserted {
                 throw value.error("\(name) names another row already")
             }
-            var inherited: [PlatformErrorCell] = []
+            var own = try cells.read(fields.required("faces"))
             if let base = fields["same-as"] {
-                guard let row = rows[try base.string()] else { throw base.error("there is no such row above this one") }
-                inherited = row.cells
+                guard let inherited = written[try base.string()] else {
+                    throw base.error("there is no such row above this one")
+                }
+                own.merge(inherited) { own, _ in own }
             }
-            let own = try cells.read(fields.required("faces"))
-            let cells = cells.interfaces.flatMap { interface in
-                own[interface.id] ?? inherited.filter { $0.interface == interface.id }
-            }
-            let row = PlatformErrorRow(
-                cause: Cause(cause), aliases: aliases.map { Cause($0) }, meaning: try fields.required("means").string(),
-                group: try Self.group(fields, group), cells: cells)
-            rows[cause] = row
-            order.append(row)
+            written[cause] = own
+            let origin = if let group { group } else { try fields.required("of").string() }
+            order.append(
+                PlatformErrorRow(
+                    cause: Cause(cause), aliases: aliases.map { Cause($0) },
+                    meaning: try fields.required("means").string(), group: origin, cells: cells.cells(written: own)))
         }
         return order
-    }
-
-    private static func group(_ fields: YAMLFields, _ group: String?) throws(SourceError) -> String {
-        if let group { return group }
-        return try fields.required("of").string()
     }
 }
 
 extension PlatformInterface {
-    fileprivate init(_ id: String, reading value: YAMLValue, sources: [String: String]) throws(SourceError) {
+    fileprivate init(
+        _ id: String, reading value: YAMLValue, sources: [String: String], below: [PlatformInterface]
+    ) throws(SourceError) {
         let fields = try value.fields([
             "name", "domains", "about", "kind", "platforms", "operations", "modality", "hexadecimal", "sources",
             "codes",
@@ -92,24 +88,64 @@ extension PlatformInterface {
         modality = try fields["modality"]?.choice(BiometricModality.self)
         isHexadecimal = try fields["hexadecimal"]?.bool() ?? false
         self.sources = try PlatformErrorCellReader.sources(fields.required("sources"), among: sources)
-        codes = try Self.codes(fields.required("codes"))
+        (codes, origins) = try Self.codes(fields.required("codes"), below)
     }
 
-    private static func codes(_ value: YAMLValue) throws(SourceError) -> [PlatformErrorCode] {
+    private static func codes(
+        _ value: YAMLValue, _ below: [PlatformInterface]
+    ) throws(SourceError) -> ([PlatformErrorCode], [PlatformCodeOrigin]) {
         var codes: [PlatformErrorCode] = []
+        var origins: [PlatformCodeOrigin] = []
         if value.isList {
-            for item in try value.items() {
-                codes.append(PlatformErrorCode(name: try item.string(), number: nil, isUnverified: false))
+            for name in try value.strings() {
+                codes.append(PlatformErrorCode(name: name, number: nil, isUnverified: false))
             }
-            return codes
+            return (codes, [])
         }
         for (name, value) in try value.entries() {
+            if value.isMapping {
+                let code = PlatformErrorCode(name: name, number: nil, isUnverified: false)
+                codes.append(code)
+                for (id, names) in try value.entries() {
+                    guard let source = below.first(where: { $0.id == id }) else {
+                        throw names.error("there is no layer \(id) above this one")
+                    }
+                    origins += try source.origins(of: code, names, during: nil)
+                }
+                continue
+            }
             let (text, isUnverified) = PlatformErrorCellReader.mark(try value.string())
             let number = text.hasPrefix("0x") ? Int(text.dropFirst(2), radix: 16) : Int(text)
             guard number != nil || text == "-" else { throw value.error("expected a number, or - for none") }
             codes.append(PlatformErrorCode(name: name, number: number, isUnverified: isUnverified))
         }
-        return codes
+        return (codes, origins)
+    }
+
+    /// Reads the codes of this interface that a code of another one stands for: a name, a list, or one for each operation.
+    private func origins(
+        of code: PlatformErrorCode, _ value: YAMLValue, during operation: PlatformOperation?
+    ) throws(SourceError) -> [PlatformCodeOrigin] {
+        var origins: [PlatformCodeOrigin] = []
+        if value.isMapping {
+            for (word, names) in try value.entries() {
+                guard let operation = PlatformOperation(rawValue: word) else {
+                    throw names.error("there is no operation \(word)")
+                }
+                origins += try self.origins(of: code, names, during: operation)
+            }
+            return origins
+        }
+        for item in value.itemsOrSelf() {
+            let (name, isUnverified) = PlatformErrorCellReader.mark(try item.string())
+            guard codes.contains(where: { $0.name == name }) else {
+                throw item.error("\(self.name) has no code \(name)")
+            }
+            origins.append(
+                PlatformCodeOrigin(
+                    code: code, interface: id, name: name, operation: operation, isUnverified: isUnverified))
+        }
+        return origins
     }
 }
 

@@ -38,6 +38,8 @@ package struct PlatformInterface: Hashable, Sendable {
     package let sources: [String]
     /// The codes, in the order of the table.
     package let codes: [PlatformErrorCode]
+    /// The codes of other interfaces that its own codes stand for.
+    let origins: [PlatformCodeOrigin]
 
     /// A number in the interface's notation.
     package func written(_ number: Int) -> String {
@@ -53,6 +55,20 @@ package struct PlatformErrorCode: Hashable, Sendable {
     package let number: Int?
     /// Whether no public source confirms the number.
     package let isUnverified: Bool
+}
+
+/// A code of one interface that another interface, such as an SDK's, reports as a code of its own.
+struct PlatformCodeOrigin: Hashable, Sendable {
+    /// The code that is reported.
+    let code: PlatformErrorCode
+    /// The name of the interface that the translated code belongs to.
+    let interface: String
+    /// The name of the translated code.
+    let name: String
+    /// The only operation the translation holds for; nil for every one.
+    let operation: PlatformOperation?
+    /// Whether no public source confirms the translation.
+    let isUnverified: Bool
 }
 
 /// An operation requested through an interface.

@@ -65,7 +65,7 @@ struct EventOutcome {
         case .cause(let cause):
             let errors = vocabulary.errors(of: cause, during: operation)
             guard let status, let seen = vocabulary.error(of: status) else { return errors }
-            let first = errors.prefix { $0.interface == "dom-exception" }
+            let first = errors.prefix { $0.kind == .web }
             return first + [seen] + errors.dropFirst(first.count).filter { $0.interface != seen.interface }
         }
     }
