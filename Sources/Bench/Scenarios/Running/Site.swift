@@ -82,7 +82,7 @@ actor Site {
     nonisolated func send(
         _ method: String, _ path: String, _ body: (any Encodable & Sendable)? = nil, from profile: DeviceProfile? = nil
     ) async throws -> HarnessExchange? {
-        let exchange = try await http.send(method, path, body: body, userAgent: UserAgents.of(profile))
+        let exchange = try await http.send(method, path, body: body, userAgent: profile.userAgent)
         return exchange.isSuccess ? exchange : nil
     }
 
@@ -94,19 +94,5 @@ actor Site {
     /// A row of the passkey list.
     struct Passkey: Decodable, Sendable {
         let credentialId: String
-    }
-}
-
-/// The user agent of an app on each platform, by which a relying party names the device.
-private enum UserAgents {
-    static func of(_ profile: DeviceProfile?) -> String {
-        switch profile?.platform {
-        case .ios: "Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148"
-        case .android: "Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 Chrome/140.0 Mobile Safari/537.36"
-        case .macos:
-            "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 Version/26.0 Safari/605.1.15"
-        case .windows: "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/140.0 Safari/537.36"
-        case .securityKey, nil: "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0 Safari/537.36"
-        }
     }
 }
