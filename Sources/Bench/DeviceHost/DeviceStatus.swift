@@ -64,10 +64,8 @@ package struct DeviceStatus: Hashable, Sendable, Codable {
 
     /// The screen, network and apps of a phone or computer.
     package struct Life: Hashable, Sendable, Codable {
-        /// `locked` or `unlocked`.
-        package var screen: String
-        /// `online` or `offline`.
-        package var network: String
+        package var screen: ScreenState
+        package var network: NetworkState
         /// The state of each app: `foreground`, `background`, `killed` or `absent`.
         package var apps: [String: String]
         /// The items in secure storage; an item of another than the default app as `app/name`.
@@ -160,8 +158,7 @@ extension DeviceStatus.Life {
         guard device.hasScreen else { return nil }
         let state = device.lifeState
         self.init(
-            screen: state.isLocked ? "locked" : "unlocked", network: state.isOnline ? "online" : "offline",
-            apps: state.apps.mapValues(\.label), items: device.secureStorage.ids.map(\.description))
+            screen: state.screen, network: state.network, apps: state.apps.mapValues(\.label), items: device.secureStorage.ids.map(\.description))
     }
 }
 

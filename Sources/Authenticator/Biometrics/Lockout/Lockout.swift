@@ -9,15 +9,21 @@ public enum Lockout: Hashable, Codable, Sendable {
     /// Locked together with the device credential in prompts: CTAP's uvRetries is 0 because pinRetries is 0.
     case exhausted
 
-    /// The stable name: `none`, `timed`, `permanent` or `exhausted`.
-    public var label: String {
+    /// The kinds of lockout; the raw value is a stable name.
+    public enum Kind: String, CaseIterable, Codable, Sendable { case none, timed, permanent, exhausted }
+
+    /// The kind of lockout.
+    public var kind: Kind {
         switch self {
-        case .none: "none"
-        case .timed: "timed"
-        case .permanent: "permanent"
-        case .exhausted: "exhausted"
+        case .none: .none
+        case .timed: .timed
+        case .permanent: .permanent
+        case .exhausted: .exhausted
         }
     }
+
+    /// The stable name: `none`, `timed`, `permanent` or `exhausted`.
+    public var label: String { kind.rawValue }
 }
 
 extension Lockout {

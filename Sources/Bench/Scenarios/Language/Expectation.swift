@@ -13,6 +13,9 @@ package struct Expectation: Sendable {
     /// The checks, in the order written.
     package let checks: [Check]
 
+    /// A step's outcome.
+    enum Outcome: String, CaseIterable { case ok, refused }
+
     /// The outcome expected.
     var outcome: Outcome {
         checks.lazy.filter(\.isOutcome).compactMap { Outcome(rawValue: $0.value) }.first ?? .ok
@@ -23,11 +26,6 @@ package struct Expectation: Sendable {
 
     /// Whether a refusal for another reason than the expected one fails the step.
     var namesReason: Bool { checks.contains { $0.subject.namesReason && $0.value != Subject.nothing } }
-
-    /// The outcome of a step.
-    enum Outcome: String, CaseIterable {
-        case ok, refused
-    }
 }
 
 extension Expectation.Check {

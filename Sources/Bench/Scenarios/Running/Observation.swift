@@ -37,6 +37,8 @@ struct Observation: Sendable {
     /// Whether neither the device nor the client nor the relying party refused.
     var succeeded: Bool { playbackError == nil && !step.isRefused && exchanges.allSatisfy(\.isSuccess) }
 
+    var outcome: Expectation.Outcome { succeeded ? .ok : .refused }
+
     /// The device's last refusal.
     var refusal: Refusal? {
         device.events.lazy.reversed().compactMap { event in

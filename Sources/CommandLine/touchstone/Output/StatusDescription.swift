@@ -1,6 +1,7 @@
 import DeviceHost
 import DeviceProfiles
 import Foundation
+import SimulatedDevice
 import Tables
 import Wording
 
@@ -17,7 +18,7 @@ enum StatusDescription {
         add("up for", String(format: "%.1f s", status.uptimeSeconds))
         if let answer = status.answer { add("answer", answer) }
         if let life = status.life {
-            add("screen", "\(life.screen), \(life.network)")
+            add("screen", "\(life.screen.rawValue), \(life.network.rawValue)")
             add("apps", life.apps.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", "))
             if !life.items.isEmpty { add("app secrets", life.items.joined(separator: ", ")) }
         }

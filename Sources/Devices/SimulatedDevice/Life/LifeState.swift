@@ -19,6 +19,12 @@ package struct AppState: Hashable, Sendable, Codable {
     }
 }
 
+/// The state of a screen.
+package enum ScreenState: String, Sendable, CaseIterable, Codable { case locked, unlocked }
+
+/// The state of a network.
+package enum NetworkState: String, Sendable, CaseIterable, Codable { case online, offline }
+
 /// A device's state outside its authenticator and its apps' secrets.
 ///
 /// Storage keeps the encoded form. A new member needs a default, so that older files stay readable.
@@ -51,6 +57,9 @@ package struct LifeState: Hashable, Sendable, Codable {
         encoder.outputFormatting = .sortedKeys
         return Array(try encoder.encode(self))
     }
+
+    package var screen: ScreenState { isLocked ? .locked : .unlocked }
+    package var network: NetworkState { isOnline ? .online : .offline }
 
     /// The app in the foreground; nil while the screen is locked.
     package var foregroundApp: String? { isLocked ? nil : apps.first { $0.value.isInForeground }?.key }
