@@ -114,8 +114,8 @@ package struct DeviceHost: Sendable {
                 let result = await perform(act)
                 if let reason = result.reason { throw DeviceHostError.refused(reason) }
                 answer = result.answer
-            case .snapshot(let path): try await writeSnapshot(to: path)
-            case .restore(let path): try await restore(from: path)
+            case .snapshot(let path): try await writeSnapshot(to: Self.absolute(path))
+            case .restore(let path): try await restore(from: Self.absolute(path))
             }
         } catch let error as DeviceHostError {
             throw error
@@ -125,6 +125,12 @@ package struct DeviceHost: Sendable {
         var status = await report().status
         status.answer = answer
         return status
+    }
+
+    /// A path that means the same in this process and the client's.
+    private static func absolute(_ path: String) throws(DeviceHostError) -> String {
+        guard path.hasPrefix("/") else { throw .refused("expected the absolute path of a file") }
+        return path
     }
 
     private func usb() throws(DeviceHostError) -> UHIDEndpoint {

@@ -4,33 +4,34 @@ internal import SimulatedDevice
 
 /// A value that an argument is read as.
 protocol ActArgument: Hashable, Sendable {
-    /// The arguments that are read.
+    /// The texts that are read.
     static var kind: DeviceVerb.Parameter.Kind { get }
 
-    /// Reads an argument of the ``kind``.
+    /// Reads a text of the ``kind``.
     ///
     /// - Throws: an error that says what was expected.
-    init(_ argument: DeviceVerb.Argument) throws
+    init(text: String) throws
 
     /// The text that is read as this value; nil for an absent value.
     var text: String? { get }
 }
 
-/// An argument that is not of its type's kind.
-private struct ArgumentError: Error, CustomStringConvertible {
-    let argument: DeviceVerb.Argument
-    var description: String { "unknown value \"\(argument.text)\"" }
+/// A text that is not of its type's kind.
+private struct UnknownValue: Error, CustomStringConvertible {
+    let text: String
+    var description: String { "unknown value \"\(text)\"" }
 }
 
+/// The choice of a case is its raw value in lowercase words with hyphens.
 extension ActArgument where Self: RawRepresentable & CaseIterable, RawValue == String {
-    static var kind: DeviceVerb.Parameter.Kind { .choice(allCases.map(\.rawValue)) }
+    static var kind: DeviceVerb.Parameter.Kind { .choice(allCases.compactMap(\.text)) }
 
-    init(_ argument: DeviceVerb.Argument) throws {
-        guard let value = Self(rawValue: argument.text) else { throw ArgumentError(argument: argument) }
+    init(text: String) throws {
+        guard let value = Self.allCases.first(where: { $0.text == text }) else { throw UnknownValue(text: text) }
         self = value
     }
 
-    var text: String? { rawValue }
+    var text: String? { rawValue.hyphenated }
 }
 
 extension AppAct: ActArgument {}
@@ -44,12 +45,10 @@ extension SensorAvailability: ActArgument {}
 extension StrongAuthenticationReason: ActArgument {}
 
 extension StrengthClass: ActArgument {
-    static var kind: DeviceVerb.Parameter.Kind { .choice(allCases.map { "class\($0.rawValue)" }) }
+    static var kind: DeviceVerb.Parameter.Kind { .choice(allCases.compactMap(\.text)) }
 
-    init(_ argument: DeviceVerb.Argument) throws {
-        guard let strength = Self.allCases.first(where: { $0.text == argument.text }) else {
-            throw ArgumentError(argument: argument)
-        }
+    init(text: String) throws {
+        guard let strength = Self.allCases.first(where: { $0.text == text }) else { throw UnknownValue(text: text) }
         self = strength
     }
 
@@ -58,15 +57,15 @@ extension StrengthClass: ActArgument {
 
 extension String: ActArgument {
     static var kind: DeviceVerb.Parameter.Kind { .text }
-    init(_ argument: DeviceVerb.Argument) { self = argument.text }
+    init(text: String) { self = text }
     var text: String? { self }
 }
 
 extension Int: ActArgument {
     static var kind: DeviceVerb.Parameter.Kind { .number(0...Int.max) }
 
-    init(_ argument: DeviceVerb.Argument) throws {
-        guard let number = argument.number else { throw ArgumentError(argument: argument) }
+    init(text: String) throws {
+        guard let number = Int(text) else { throw UnknownValue(text: text) }
         self = number
     }
 
@@ -75,12 +74,12 @@ extension Int: ActArgument {
 
 extension Optional: ActArgument where Wrapped: ActArgument {
     static var kind: DeviceVerb.Parameter.Kind { Wrapped.kind }
-    init(_ argument: DeviceVerb.Argument) throws { self = .some(try Wrapped(argument)) }
+    init(text: String) throws { self = .some(try Wrapped(text: text)) }
     var text: String? { self?.text }
 }
 
 extension Fault: ActArgument {
     static var kind: DeviceVerb.Parameter.Kind { .text }
-    init(_ argument: DeviceVerb.Argument) throws { self = try Fault(parsing: argument.text) }
+    init(text: String) throws { self = try Fault(parsing: text) }
     var text: String? { spelling }
 }

@@ -79,7 +79,7 @@ struct ActParameter<Act>: Sendable {
 
     /// The parameter's name, kind and help.
     let form: Form
-    let read: @Sendable (DeviceVerb.Argument, inout Act) throws(DeviceActError) -> Void
+    let read: @Sendable (String, inout Act) throws(DeviceActError) -> Void
     let write: @Sendable (Act) -> String?
 
     static func required<Value: ActArgument>(
@@ -98,10 +98,10 @@ struct ActParameter<Act>: Sendable {
 
     private init<Value: ActArgument>(_ form: Form, _ property: any WritableKeyPath<Act, Value> & Sendable) {
         self.form = form
-        read = { argument, act throws(DeviceActError) in
-            try form.check(argument)
+        read = { text, act throws(DeviceActError) in
+            try form.check(text)
             do {
-                act[keyPath: property] = try Value(argument)
+                act[keyPath: property] = try Value(text: text)
             } catch {
                 throw DeviceActError(parameter: form.name, "\(error)")
             }

@@ -16,7 +16,7 @@ package struct DeviceAct: Hashable, Sendable {
             Enrol.self, Unenrol.self, ChangeSensor.self, LockOut.self, RequirePasscode.self,
             LockScreen.self, UnlockScreen.self, ChangePasscode.self, Reboot.self, SetAirplaneMode.self,
             CyclePower.self, ArmFault.self, ClearFaults.self,
-            ForgetPasskeys.self, RenamePasskey.self, DelayPasskeys.self, ChangeApp.self, VerifyUser.self,
+            ForgetPasskey.self, RenamePasskey.self, DelayPasskey.self, ChangeApp.self, VerifyUser.self,
             StoreSecret.self, ReadSecret.self, CheckSecret.self, DeleteSecret.self,
         ]
         return acts.map { DeviceVerb($0) }
@@ -35,7 +35,7 @@ package struct DeviceAct: Hashable, Sendable {
     ///   - verb: a word of ``vocabulary``.
     ///   - arguments: the arguments, by parameter name.
     /// - Throws: ``DeviceActError`` with the wrong parameter and the expected value.
-    package init(verb word: String, arguments: [String: DeviceVerb.Argument]) throws(DeviceActError) {
+    package init(verb word: String, arguments: [String: String] = [:]) throws(DeviceActError) {
         guard let verb = Self.verb(word) else {
             let words = Self.vocabulary.map(\.word)
             throw DeviceActError(
@@ -44,13 +44,6 @@ package struct DeviceAct: Hashable, Sendable {
                     + NearestNames.question(word, among: words))
         }
         self = try verb.read(arguments)
-    }
-
-    /// Reads an act whose arguments are texts.
-    ///
-    /// - Throws: ``DeviceActError`` with the wrong parameter and the expected value.
-    package init(verb word: String, arguments: [String: String] = [:]) throws(DeviceActError) {
-        try self.init(verb: word, arguments: arguments.mapValues(DeviceVerb.Argument.text))
     }
 
     /// The act's word, such as `enrol`.
@@ -76,6 +69,24 @@ package struct DeviceAct: Hashable, Sendable {
 
     fileprivate func perform(on device: SimulatedDevice, _ powerCycle: PowerCycle?) async throws -> DeviceActResult {
         try await declared.perform(on: device, powerCycle: powerCycle)
+    }
+}
+
+/// An act is encoded as its word and its arguments.
+extension DeviceAct: Codable {
+    private enum CodingKeys: String, CodingKey { case verb, arguments }
+
+    package init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        try self.init(
+            verb: values.decode(String.self, forKey: .verb),
+            arguments: values.decode([String: String].self, forKey: .arguments))
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encode(word, forKey: .verb)
+        try values.encode(arguments, forKey: .arguments)
     }
 }
 

@@ -2,26 +2,6 @@ internal import Wording
 
 /// An act's word with its help and its parameters, for scenarios, the command line and the control API alike.
 package struct DeviceVerb: Sendable {
-    /// An argument, as its surface has it.
-    package enum Argument: Hashable, Sendable {
-        case text(String)
-        case number(Int)
-
-        var text: String {
-            switch self {
-            case .text(let text): text
-            case .number(let number): String(number)
-            }
-        }
-
-        var number: Int? {
-            switch self {
-            case .text(let text): Int(text)
-            case .number(let number): number
-            }
-        }
-    }
-
     /// A parameter of an act.
     package struct Parameter: Hashable, Sendable {
         /// The texts a parameter takes.
@@ -51,7 +31,7 @@ package struct DeviceVerb: Sendable {
     /// The parameters; the first argument may stand beside the word without its name.
     package let parameters: [Parameter]
     /// Reads the arguments of an act.
-    let read: @Sendable ([String: Argument]) throws(DeviceActError) -> DeviceAct
+    let read: @Sendable ([String: String]) throws(DeviceActError) -> DeviceAct
 
     init<Act: DeclaredAct>(_ type: Act.Type) {
         let (form, parameters) = (Act.form, Act.form.parameters.map(\.form))
@@ -85,8 +65,7 @@ package struct DeviceVerb: Sendable {
 
 extension DeviceVerb.Parameter {
     /// Checks an argument against the ``kind``.
-    func check(_ argument: DeviceVerb.Argument) throws(DeviceActError) {
-        let value = argument.text
+    func check(_ value: String) throws(DeviceActError) {
         switch kind {
         case .text:
             let (length, limits) = (value.unicodeScalars.count, Self.textLength)
@@ -97,7 +76,7 @@ extension DeviceVerb.Parameter {
                 )
             }
         case .number(let range):
-            guard let number = argument.number, range.contains(number) else {
+            guard let number = Int(value), range.contains(number) else {
                 throw DeviceActError(
                     parameter: name,
                     "\(name): expected a whole number from \(range.lowerBound) to \(range.upperBound), found \"\(value)\""

@@ -99,7 +99,7 @@ import Testing
             try await control.post("/v1/devices/phone/ceremonies/create", Options.create())
             let bound: Outcome = try await control.post("/v1/devices/phone/share", ["to": "friend"]).decode()
             #expect(bound.cause == "deviceBound")
-            #expect(bound.answer?.contains("stays on the device") == true)
+            #expect(bound.explanation?.contains("stays on the device") == true)
         }
     }
 

@@ -7,7 +7,7 @@ import Testing
 
 /// The socket of a running device.
 @Suite struct DeviceSocketServerTests {
-    private static let status = "{\"command\":\"status\"}\n"
+    private static let status = "{\"status\":{}}\n"
 
     @Test("Requests may arrive in pieces or together; each gets its line")
     func requestsMayArriveInPieces() async throws {
@@ -15,13 +15,13 @@ import Testing
             let heard = Mutex<[DeviceRequest]>([])
             try await socket.served({ request in
                 heard.withLock { $0.append(request) }
-                return DeviceSocketResponse(refusal: DeviceSocketRequest(request).command.rawValue)
+                return DeviceSocketResponse(refusal: "\(request)")
             }) { _ in
                 let answers = try await socket.connect { chunks, outbound in
-                    try await outbound.write(ByteBuffer(string: "{\"command\":"))
-                    try await outbound.write(ByteBuffer(string: "\"tap\"}\n" + Self.status + "{\"comm"))
+                    try await outbound.write(ByteBuffer(string: "{\"tap\":"))
+                    try await outbound.write(ByteBuffer(string: "{}}\n" + Self.status + "{\"unp"))
                     let first = await chunks.lines(2)
-                    try await outbound.write(ByteBuffer(string: "and\":\"unplug\"}\n"))
+                    try await outbound.write(ByteBuffer(string: "lug\":{}}\n"))
                     return first + (await chunks.lines(1))
                 }
                 #expect(answers == ["tap", "status", "unplug"].map { "{\"refusal\":\"\($0)\"}" })
@@ -32,7 +32,7 @@ import Testing
 
     @Test(
         "An invalid line gets an error",
-        arguments: ["", "{}", "hello", "{\"command\":\"fly\"}", "\u{1}\u{2}"])
+        arguments: ["", "{}", "hello", "{\"fly\":{}}", "\u{1}\u{2}"])
     func invalidLineGetsError(line: String) async throws {
         try await TestSocket.run { socket in
             try await socket.served { _ in

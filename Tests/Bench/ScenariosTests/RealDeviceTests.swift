@@ -34,7 +34,7 @@ struct RealDeviceTests {
     ) async throws -> ScenarioReport {
         let clock = SimulatedClock()
         let habits = ControlledPerson(habit: .auto) { clock.advance(to: $0) }
-        let device = SimulatedDevice(
+        let device = try SimulatedDevice(
             profile: try ShippedScenarioTests.profiles.profile(profile), time: clock,
             random: SeededRandomSource(seed: 9), person: habits)
         try await arrange(device, habits)
@@ -173,7 +173,7 @@ struct RealDeviceTests {
         ("fault: signature", .elsewhere, "needs a simulated one"),
         ("no-faults", .elsewhere, "needs a simulated one"),
         ("snapshot: s", .elsewhere, "needs a simulated one"),
-        ("forget-credentials", .elsewhere, "needs a simulated one"),
+        ("forget-passkey", .elsewhere, "needs a simulated one"),
         ("store-secret: token", .elsewhere, "needs a simulated one"),
         ("read-secret: token", .elsewhere, "needs a simulated one"),
         ("set-pin: \"1234\"", .elsewhere, "a scenario leaves alone"),

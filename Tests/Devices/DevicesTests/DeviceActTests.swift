@@ -25,7 +25,7 @@ struct DeviceActTests {
             ),
             ("lock-out", [:], DeviceAct(LockOut())),
             (
-                "require-passcode", ["because": "emergencyGesture"],
+                "require-passcode", ["because": "emergency-gesture"],
                 DeviceAct(RequirePasscode(reason: .emergencyGesture))
             ),
             ("power-cycle", [:], DeviceAct(CyclePower())),
@@ -59,15 +59,15 @@ struct DeviceActTests {
             ("app", ["act": "clear-data", "app": "mail"], DeviceAct(ChangeApp(act: .clearData, app: "mail"))),
             ("app", ["act": "kill"], DeviceAct(ChangeApp(act: .kill))),
             ("verify", ["allow": "passcode"], DeviceAct(VerifyUser(allowed: .passcode))),
-            ("forget-credentials", [:], DeviceAct(ForgetPasskeys())),
+            ("forget-passkey", [:], DeviceAct(ForgetPasskey())),
             (
-                "forget-credentials", ["account": "ada", "relying-party": "b.com", "where": "everywhere"],
+                "forget-passkey", ["account": "ada", "relying-party": "b.com", "where": "everywhere"],
                 DeviceAct(
-                    ForgetPasskeys(
+                    ForgetPasskey(
                         filter: PasskeyFilter(account: "ada", relyingPartyID: "b.com"), reach: .everywhere))
             ),
             ("rename-passkey", ["to": "grace"], DeviceAct(RenamePasskey(name: "grace"))),
-            ("passkey-delay", ["seconds": "5"], DeviceAct(DelayPasskeys(seconds: 5))),
+            ("delay-passkey", ["seconds": "5"], DeviceAct(DelayPasskey(seconds: 5))),
         ] as [(String, [String: String], DeviceAct)])
     func reads(word: String, arguments: [String: String], act: DeviceAct) throws {
         let read = try DeviceAct(verb: word, arguments: arguments)

@@ -12,7 +12,8 @@ extension ControlOperations {
                 body: Self.actSchema, answer: .outcome, errors: [422], isPatient: true
             ) { device, call in
                 let result = await device.host.perform(try Self.act(call.body))
-                return await Outcome(device, cause: result.cause, answer: result.explanation ?? result.answer)
+                return await Outcome(
+                    device, cause: result.cause, explanation: result.explanation, answer: result.answer)
             },
             onDevice(
                 .post, "/connection", "changeConnection",
@@ -76,7 +77,7 @@ extension ControlOperations {
 
     private static func act(_ body: JSONValue) throws(APIError) -> DeviceAct {
         let arguments = (body["arguments"]?.object ?? [:]).compactMapValues { value in
-            value.text.map(DeviceVerb.Argument.text) ?? value.integer.map(DeviceVerb.Argument.number)
+            value.text ?? value.integer.map(String.init)
         }
         do {
             return try DeviceAct(verb: body["verb"]?.text ?? "", arguments: arguments)

@@ -54,6 +54,8 @@ struct Outcome: Codable, Sendable {
     let done: Bool
     /// The cause of the refusal.
     let cause: Cause?
+    /// A sentence that says more about the refusal than the cause.
+    let explanation: String?
     /// The answer to the caller, such as a secret.
     let answer: String?
     /// The CTAP status of the refusal of a client's command.
@@ -61,9 +63,13 @@ struct Outcome: Codable, Sendable {
     /// The device's current state.
     let state: DeviceReport
 
-    init(_ device: ManagedDevice, cause: Cause? = nil, answer: String? = nil, ctapStatus: Int? = nil) async {
+    init(
+        _ device: ManagedDevice, cause: Cause? = nil, explanation: String? = nil, answer: String? = nil,
+        ctapStatus: Int? = nil
+    ) async {
         done = cause == nil
         self.cause = cause
+        self.explanation = explanation
         self.answer = answer
         self.ctapStatus = ctapStatus
         state = await device.host.report()

@@ -57,7 +57,7 @@ package struct DeviceSocketClient: Sendable {
     }
 
     private func exchange(_ request: DeviceRequest, path: String) async throws(Silence) -> DeviceSocketResponse {
-        guard let line = try? JSONEncoder().encode(DeviceSocketRequest(request)),
+        guard let line = try? JSONEncoder().encode(request),
             line.count <= DeviceSocketConnection.longestLine
         else {
             throw .tooLong

@@ -1,3 +1,4 @@
+internal import DeviceActs
 internal import Foundation
 internal import NIOCore
 internal import NIOPosix
@@ -56,13 +57,11 @@ struct DeviceSocketServer: Sendable {
 
     private static func answer(to line: [UInt8], _ handler: Handler) async throws -> [UInt8] {
         let response: DeviceSocketResponse
-        if let message = try? JSONDecoder().decode(DeviceSocketRequest.self, from: Data(line)) {
-            do {
-                response = await handler(try message.request())
-            } catch {
-                response = DeviceSocketResponse(error: error.description)
-            }
-        } else {
+        do {
+            response = await handler(try JSONDecoder().decode(DeviceRequest.self, from: Data(line)))
+        } catch let error as DeviceActError {
+            response = DeviceSocketResponse(error: error.description)
+        } catch {
             response = DeviceSocketResponse(error: "the command is not understood")
         }
         return Array(try JSONEncoder().encode(response)) + [UInt8(ascii: "\n")]

@@ -1,8 +1,8 @@
 internal import SimulatedDevice
 
-struct ForgetPasskeys: PlainAct {
+struct ForgetPasskey: PlainAct {
     static let form = Form(
-        "forget-credentials", "deletes the device's passkeys without telling the server",
+        "forget-passkey", "deletes passkeys on the device without telling the server",
         .account(\.filter.account), .relyingParty(\.filter.relyingPartyID),
         .optional("where", \.reach, "here: on this device; everywhere: on all devices of its account; default: here"))
 
@@ -31,9 +31,9 @@ struct RenamePasskey: PlainAct {
     func perform(on device: SimulatedDevice) async throws { try await device.renamePasskey(filter, to: name) }
 }
 
-struct DelayPasskeys: PlainAct {
+struct DelayPasskey: PlainAct {
     static let form = Form(
-        "passkey-delay", "hides new passkeys from sign-in for a time, as some providers do",
+        "delay-passkey", "hides new passkeys from sign-in for a time, as some providers do",
         .required("seconds", \.seconds, of: .number(0...86_400), "the time in seconds; 0: none"))
 
     var seconds = 0

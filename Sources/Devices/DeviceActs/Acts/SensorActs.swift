@@ -48,7 +48,7 @@ struct ChangeSensor: PlainAct {
     var state = SensorAvailability.present
     var modality: BiometricModality?
 
-    var words: String { "the \(modality.prefix)sensor is now \(state.rawValue)" }
+    var words: String { "the \(modality.prefix)sensor is now \(state.rawValue.hyphenated)" }
 
     func perform(on device: SimulatedDevice) async { await device.setSensor(state, on: modality) }
 }
@@ -70,14 +70,14 @@ struct LockOut: PlainAct {
 struct RequirePasscode: PlainAct {
     static let form = Form(
         "require-passcode", "refuses biometrics until the passcode is entered",
-        .optional("because", \.reason, of: .choice(reasons.map(\.rawValue)), "the reason; default: remoteLock"))
+        .optional("because", \.reason, of: .choice(reasons.compactMap(\.text)), "the reason; default: remote-lock"))
 
     /// The reasons that are events; the others follow from time and failures.
     private static let reasons: [StrongAuthenticationReason] = [.restart, .remoteLock, .emergencyGesture]
 
     var reason = StrongAuthenticationReason.remoteLock
 
-    var words: String { "the passcode is required: \(reason.rawValue)" }
+    var words: String { "the passcode is required: \(reason.rawValue.hyphenated)" }
 
     func perform(on device: SimulatedDevice) async throws {
         guard await device.authenticator.gate?.deviceCredential != nil else { throw GateFailure.noDeviceCredential }

@@ -93,6 +93,22 @@ extension PersonAct {
     }
 }
 
+/// An act is encoded as its word.
+extension PersonAct: Codable {
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        guard let act = PersonAct(word: try container.decode(String.self)) else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "expected one of \(Self.words)")
+        }
+        self = act
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(word)
+    }
+}
+
 extension AcquiredHint {
     fileprivate var word: String { rawValue.hyphenated }
     fileprivate var words: String { rawValue.hyphenated.split(separator: "-").joined(separator: " ") }
@@ -115,7 +131,7 @@ extension SensorError {
 
 extension String {
     /// `tooFast` as `too-fast`.
-    fileprivate var hyphenated: String {
+    package var hyphenated: String {
         map { $0.isUppercase ? "-" + $0.lowercased() : String($0) }.joined()
     }
 }

@@ -1,0 +1,29 @@
+/// The answer to a ``DeviceRequest``, as one line of JSON.
+struct DeviceSocketResponse: Hashable, Sendable, Codable {
+    /// The reason why the request could not be performed; nil on success.
+    var error: String?
+    /// The cause of the device's refusal of an act; nil on success.
+    var refusal: String?
+    /// The device's status after the request.
+    var status: DeviceStatus?
+
+    /// Performs a request and wraps its result.
+    static func performing(
+        _ body: () async throws(DeviceHostError) -> DeviceStatus
+    ) async -> DeviceSocketResponse {
+        do {
+            return DeviceSocketResponse(status: try await body())
+        } catch {
+            if case .cameToNothing(let cause) = error { return DeviceSocketResponse(refusal: cause) }
+            return DeviceSocketResponse(error: error.description)
+        }
+    }
+
+    /// The status, or the reason for its absence.
+    func result() throws(DeviceHostError) -> DeviceStatus {
+        if let error { throw .refused(error) }
+        if let refusal { throw .cameToNothing(refusal) }
+        guard let status else { throw .refused("the device gave no answer") }
+        return status
+    }
+}
