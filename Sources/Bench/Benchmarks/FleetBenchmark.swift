@@ -11,9 +11,9 @@ enum FleetBenchmark {
     static func run() throws -> BenchmarkFigure {
         let profile = try ProfileLibrary.standard().profile("security-key-bio")
         let before = try residentBytes()
-        let devices = (0..<deviceCount).map { number in
+        let devices = try (0..<deviceCount).map { number in
             let clock = SimulatedClock()
-            return SimulatedDevice(
+            return try SimulatedDevice(
                 profile: profile, time: clock, random: SeededRandomSource(seed: UInt64(number)),
                 person: ScriptedPerson(clock: clock))
         }

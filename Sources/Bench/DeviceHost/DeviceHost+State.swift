@@ -13,16 +13,9 @@ extension DeviceHost {
         do {
             let random: any RandomSource = seed.map(SeededRandomSource.init) ?? SystemRandomSource()
             let signing: COSE.SigningMode = seed == nil ? .randomized : .deterministic
-            let device =
-                if let stored = try store?.load() {
-                    try SimulatedDevice(
-                        profile: profile, restoring: stored, time: clock, random: random, person: person,
-                        signing: signing, log: log, storage: store, wait: clock.pass)
-                } else {
-                    SimulatedDevice(
-                        profile: profile, time: clock, random: random, person: person, signing: signing, log: log,
-                        storage: store, wait: clock.pass)
-                }
+            let device = try SimulatedDevice(
+                profile: profile, restoring: try store?.load(), time: clock, random: random, person: person,
+                signing: signing, log: log, storage: store, wait: clock.pass)
             try await device.authenticator.flush()
             return device
         } catch {

@@ -2,7 +2,7 @@ internal import Biometrics
 internal import CTAP
 internal import DeviceProfiles
 internal import Foundation
-internal import SimulatedDevice
+package import SimulatedDevice
 internal import VirtualAuthenticator
 
 /// A running device's status: the answer of its socket, `touchstone device … --json`, and a member of ``DeviceReport``.
@@ -158,7 +158,8 @@ extension DeviceStatus.Life {
         guard device.hasScreen else { return nil }
         let state = device.lifeState
         self.init(
-            screen: state.screen, network: state.network, apps: state.apps.mapValues(\.label), items: device.secureStorage.ids.map(\.description))
+            screen: state.screen, network: state.network, apps: state.apps.mapValues(\.label),
+            items: device.secureStorage.ids.map(\.description))
     }
 }
 

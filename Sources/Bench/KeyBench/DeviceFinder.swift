@@ -31,7 +31,7 @@ package struct DeviceFinder: Sendable {
         case .virtual(let name):
             let profile = try profiles(name)
             let time = SystemTime()
-            let device = SimulatedDevice(
+            let device = try SimulatedDevice(
                 profile: profile, time: time, random: seed.map(SeededRandomSource.init) ?? SystemRandomSource(),
                 person: ControlledPerson(habit: .auto, waitUntil: SystemTime.wait),
                 signing: seed == nil ? .randomized : .deterministic, wait: SystemTime.wait)

@@ -12,7 +12,7 @@ extension DeviceProfile {
     ///
     /// - Throws: the crypto library's error when keys cannot be created.
     package func metadataStatement() async throws -> MetadataStatement {
-        let device = SimulatedDevice(
+        let device = try SimulatedDevice(
             profile: self, time: SimulatedClock(), random: SeededRandomSource(seed: 0), person: AgreeablePerson())
         let info = await device.authenticator.info()
         var kinds = authenticator.attestation

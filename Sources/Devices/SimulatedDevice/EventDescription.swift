@@ -75,10 +75,10 @@ package struct EventDescription: Hashable, Sendable, Codable {
             text = "signature counter is \(value)"
         case .credentialCreated(let relyingPartyID, let discoverable):
             kind = "credential"
-            text = "made a \(discoverable ? "discoverable " : "")credential for \(relyingPartyID)"
+            text = "makes a \(discoverable ? "discoverable " : "")credential for \(relyingPartyID)"
         case .credentialUsed(let relyingPartyID, let userVerified):
             kind = "credential"
-            text = "signed for \(relyingPartyID), user \(userVerified ? "verified" : "not verified")"
+            text = "signs for \(relyingPartyID), user \(userVerified ? "verified" : "not verified")"
         case .enrolmentSample(let status):
             kind = "enrolment"
             text = "sample while enrolling: \(status.word)"

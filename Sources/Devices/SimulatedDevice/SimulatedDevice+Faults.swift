@@ -1,6 +1,5 @@
 internal import CTAP
 internal import CTAPHID
-internal import DeviceProfiles
 package import Faults
 internal import VirtualAuthenticator
 
@@ -12,18 +11,7 @@ extension SimulatedDevice {
         switch fault.change {
         case .authenticator(let fault): await authenticator.arm(fault, times: times)
         case .ctap(let fault): ctap.arm(fault, times: times)
-        case .transport(let fault): transport.arm(fault, times: times)
-        }
-    }
-
-    /// Arms the profile's faults outside the authenticator.
-    func armOwnFaults() {
-        for fault in profile.faults {
-            switch fault.change {
-            case .authenticator: break
-            case .ctap(let fault): ctap.arm(fault)
-            case .transport(let fault): transport.arm(fault)
-            }
+        case .transport(let fault): transportFaults.arm(fault, times: times)
         }
     }
 
@@ -32,7 +20,7 @@ extension SimulatedDevice {
         await authenticator.clearFaults()
         ctap.clear()
         // An unplugged device had no power.
-        if transport.clear() { await authenticator.powerCycle() }
+        if transportFaults.clear() { await authenticator.powerCycle() }
     }
 
     /// The armed faults as they are written, with the number of responses each still changes.
@@ -40,19 +28,12 @@ extension SimulatedDevice {
         get async {
             await authenticator.armedFaults.map(Self.words)
                 + ctap.armed.map { Self.words($0.fault.spelling, $0.remaining) }
-                + transport.armed.map { Self.words($0.fault.name, $0.remaining) }
-                + (transport.isUnplugged ? ["unplugged until it is plugged in again"] : [])
+                + transportFaults.armed.map { Self.words($0.fault.name, $0.remaining) }
+                + (transportFaults.isUnplugged ? ["unplugged until it is plugged in again"] : [])
         }
     }
 
     private static func words(_ fault: String, _ remaining: Int?) -> String {
         fault + (remaining.map { ", \($0) more" } ?? "")
-    }
-}
-
-extension DeviceProfile {
-    /// The faults of the authenticator.
-    var authenticatorFaults: [AuthenticatorFault] {
-        faults.compactMap { if case .authenticator(let fault) = $0.change { fault } else { nil } }
     }
 }

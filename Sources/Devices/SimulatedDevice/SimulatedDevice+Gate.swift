@@ -1,5 +1,5 @@
 package import Biometrics
-package import VirtualAuthenticator
+internal import VirtualAuthenticator
 
 /// Changes to the device's sensors and lock screen outside a prompt.
 extension SimulatedDevice {
@@ -54,13 +54,6 @@ extension SimulatedDevice {
         try? await authenticator.changeGate { gate, now in
             gate.enterDeviceCredential(correct: correctly, at: now)
         }
-    }
-
-    /// Shows the lock screen's own prompt, as picking up the device does, and waits for the user.
-    ///
-    /// - Returns: nil after a loss of power or a cancellation of the task.
-    package func unlockByPrompt() async -> UserVerificationResult? {
-        await authenticator.verifyUser(PromptOptions(allowsDeviceCredential: true, purpose: .unlock))
     }
 
     /// Requires the device credential: no sensor verifies the user before it is entered.

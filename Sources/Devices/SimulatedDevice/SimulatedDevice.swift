@@ -16,7 +16,7 @@ package final class SimulatedDevice: Sendable {
     /// The authenticator as transports reach it: armed faults change its responses.
     package let ctap: FaultyDevice
     /// The transport faults, for the endpoint that serves the device.
-    package let transport: TransportFaults
+    package let transportFaults: TransportFaults
     /// The secure storage of its apps.
     package let secureStorage: SecureStorage
     /// The screen, network, power and apps.
@@ -26,83 +26,63 @@ package final class SimulatedDevice: Sendable {
     /// The number of restores; each may change every passkey of the device.
     let restores = Atomic(0)
 
-    /// A new device, just powered up.
+    /// A device that has just been powered up: a new one, or one restored from its stored state.
     ///
     /// - Parameters:
+    ///   - stored: the state; nil for a new device.
     ///   - storage: keeps the device's state; nil for a device whose state ends with its process.
     ///   - wait: returns at a time of the device's clock, for late responses and for sensors with a latency.
-    package convenience init(
-        profile: DeviceProfile, time: any TimeSource, random: any RandomSource, person: any Person,
-        signing: COSE.SigningMode = .randomized, log: EventLog = EventLog(), storage: (any DeviceStorage)? = nil,
-        wait: @escaping @Sendable (_ until: Duration) async -> Void = { _ in }
-    ) {
-        let life = DeviceLife(time: time, storage: storage, record: log.append)
-        let authenticator = VirtualAuthenticator(
-            configuration: profile.authenticator,
-            faults: profile.authenticatorFaults,
-            environment: Environment(
-                time: time, random: random, person: profile.person(person, time: time, random: random, wait: wait),
-                signing: signing, storage: storage, record: Self.recorder(life, log)),
-            gate: profile.gate)
-        let secureStorage = SecureStorage(
-            authenticator: authenticator, life: life, platform: profile.platform, storage: storage)
-        self.init(profile, authenticator, secureStorage, life, time: time, log: log, wait: wait)
-    }
-
-    /// A device restored from its stored state, just powered up.
-    ///
     /// - Throws: `StoredAuthenticatorError` or a decoding error for an unreadable state.
-    package convenience init(
-        profile: DeviceProfile, restoring stored: StoredDevice, time: any TimeSource, random: any RandomSource,
+    package init(
+        profile: DeviceProfile, restoring stored: StoredDevice? = nil, time: any TimeSource, random: any RandomSource,
         person: any Person, signing: COSE.SigningMode = .randomized, log: EventLog = EventLog(),
         storage: (any DeviceStorage)? = nil,
         wait: @escaping @Sendable (_ until: Duration) async -> Void = { _ in }
     ) throws {
-        let state = try stored.life.map { try LifeState(encoded: $0) } ?? LifeState()
-        let secrets = try stored.storedSecrets(random: random)
+        let state = try stored?.life.map { try LifeState(encoded: $0) } ?? LifeState()
         let life = DeviceLife(
-            time: time, storage: storage, restoring: state, written: stored.life, record: log.append)
-        let authenticator = try VirtualAuthenticator(
-            configuration: profile.authenticator, faults: profile.authenticatorFaults,
-            environment: Environment(
-                time: time, random: random, person: profile.person(person, time: time, random: random, wait: wait),
-                signing: signing, storage: storage, record: Self.recorder(life, log)),
-            restoring: stored.authenticator, arrivalDelay: .seconds(state.passkeyDelaySeconds))
-        let secureStorage = SecureStorage(
+            time: time, storage: storage, restoring: state, written: stored?.life, record: log.append)
+        let environment = Environment(
+            time: time, random: random,
+            person: DelayedPerson(
+                person, latencies: profile.latencies, time: time, random: random, waitUntil: wait),
+            signing: signing, storage: storage,
+            record: { event in
+                log.append(event)
+                life.hear(event)
+            })
+        let faults = profile.faults.map(\.change)
+        let own = faults.compactMap { if case .authenticator(let fault) = $0 { fault } else { nil } }
+        authenticator =
+            if let stored {
+                try VirtualAuthenticator(
+                    configuration: profile.authenticator, faults: own, environment: environment,
+                    restoring: stored.authenticator, arrivalDelay: .seconds(state.passkeyDelaySeconds))
+            } else {
+                VirtualAuthenticator(
+                    configuration: profile.authenticator, faults: own, environment: environment, gate: profile.gate)
+            }
+        let secrets = try stored?.storedSecrets(random: random) ?? [:]
+        secureStorage = SecureStorage(
             authenticator: authenticator, life: life, platform: profile.platform, storage: storage, secrets: secrets)
-        try secureStorage.keepSealed(stored.unsealedIDs)
-        self.init(profile, authenticator, secureStorage, life, time: time, log: log, wait: wait)
-    }
-
-    private static func recorder(
-        _ life: DeviceLife, _ log: EventLog
-    ) -> @Sendable (AuthenticatorEvent) -> Void {
-        { event in
-            log.append(event)
-            life.hear(event)
-        }
-    }
-
-    private init(
-        _ profile: DeviceProfile, _ authenticator: VirtualAuthenticator, _ secureStorage: SecureStorage,
-        _ life: DeviceLife, time: any TimeSource, log: EventLog,
-        wait: @escaping @Sendable (_ until: Duration) async -> Void
-    ) {
+        try secureStorage.keepSealed(stored?.unsealedIDs ?? [])
         self.profile = profile
-        self.authenticator = authenticator
-        self.secureStorage = secureStorage
         self.life = life
         self.log = log
-        ctap = FaultyDevice(
-            authenticator, wait: { await wait(time.now() + $0) },
-            record: log.recorder(time))
         let record = log.recorder(time)
-        transport = TransportFaults { record(.faultApplied($0.name)) }
+        ctap = FaultyDevice(authenticator, wait: { await wait(time.now() + $0) }, record: record)
+        transportFaults = TransportFaults { record(.faultApplied($0.name)) }
+        for fault in faults {
+            switch fault {
+            case .authenticator: break
+            case .ctap(let fault): ctap.arm(fault)
+            case .transport(let fault): transportFaults.arm(fault)
+            }
+        }
         life.whenErased { [weak secureStorage] in
             guard let secureStorage else { return }
             try secureStorage.removeAll(secureStorage.ids)
         }
-        armOwnFaults()
     }
 
     /// The device as clients reach it over one transport, `usb` or `nfc`, for the rules that depend on it.

@@ -17,7 +17,7 @@ enum Bench {
     /// A device whose answers its seed determines.
     static func device(_ profile: String, seed: UInt64 = 1, faults: [String] = []) async throws -> SimulatedDevice {
         let clock = SimulatedClock()
-        let device = SimulatedDevice(
+        let device = try SimulatedDevice(
             profile: try profiles.profile(profile), time: clock, random: SeededRandomSource(seed: seed),
             person: ControlledPerson(habit: .auto, waitUntil: { clock.advance(to: $0) }), signing: .deterministic)
         for fault in faults { await device.arm(try Fault(parsing: fault)) }

@@ -75,7 +75,7 @@ struct ShippedKeysTests {
     func aVirtualKeyAnswersLikeTheRealOne(name: String) async throws {
         let profile = try Self.profiles.profile(name)
         let key = try KnownKeyComparisonTests.library.key(named: try #require(profile.hardware))
-        let device = SimulatedDevice(
+        let device = try SimulatedDevice(
             profile: profile, time: SimulatedClock(), random: SeededRandomSource(seed: 1), person: AgreeablePerson())
         let info = await device.authenticator.info()
         let differences = try KnownKeyComparison(of: info.cbor, usb: profile.usb, with: key).differences
@@ -115,7 +115,7 @@ struct ShippedKeysTests {
             .replacingOccurrences(of: "message: 1200", with: "message: 1024")
             .replacingOccurrences(of: "credBlob, ", with: "")
         let profile = try DeviceProfile(parsing: text, file: path)
-        let device = SimulatedDevice(
+        let device = try SimulatedDevice(
             profile: profile, time: SimulatedClock(), random: SeededRandomSource(seed: 1), person: AgreeablePerson())
         let key = try KnownKeyComparisonTests.library.key(named: "yubikey-bio")
         let info = await device.authenticator.info()

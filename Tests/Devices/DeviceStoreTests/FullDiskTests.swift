@@ -100,12 +100,12 @@ import WebAuthn
 
     @Test func secretThatCannotBeStoredDoesNotExist() async throws {
         try await bench.device.enrol("thumb")
-        try await bench.device.secureStorage.store([1], as: "first", access: .anyBiometry)
+        try await bench.device.secureStorage.store([1], as: "first", protection: .init(.anyBiometry))
         storage.isFull = true
         await #expect(throws: FailingStorage.DiskFull.self) {
-            try await bench.device.secureStorage.store([2], as: "second", access: .anyBiometry)
+            try await bench.device.secureStorage.store([2], as: "second", protection: .init(.anyBiometry))
         }
         #expect(throws: FailingStorage.DiskFull.self) { try bench.device.secureStorage.remove("first") }
-        #expect(bench.device.secureStorage.names == ["first"])
+        #expect(bench.device.secureStorage.ids.map(\.description) == ["first"])
     }
 }

@@ -70,7 +70,8 @@ import WebAuthn
         case 8: await bench.device.authenticator.powerCycle()
         case 9: try await bench.device.enrol("finger \(user)")
         case 10: try await bench.device.removeTemplate(named: "finger \(user)")
-        case 11: try await bench.device.secureStorage.store([user], as: "secret \(user)", access: .currentSet)
+        case 11:
+            try await bench.device.secureStorage.store([user], as: "secret \(user)", protection: .init(.currentSet))
         case 12:
             guard let id = await bench.device.authenticator.snapshot().credentials.first?.id else { return }
             await bench.device.authenticator.removeCredential(id)

@@ -130,9 +130,9 @@ import WebAuthn
     @Test func appSecretsKeepTheirBinding() async throws {
         let store = try workshop.open(profile: "iphone-face-id")
         let bench = try StoreBench(profile: "iphone-face-id", storage: store)
-        try await bench.device.secureStorage.store([1], as: "current", access: .currentSet)
-        try await bench.device.secureStorage.store([2], as: "any", access: .anyBiometry)
-        try await bench.device.secureStorage.store([3], as: "gone", access: .anyBiometry)
+        try await bench.device.secureStorage.store([1], as: "current", protection: .init(.currentSet))
+        try await bench.device.secureStorage.store([2], as: "any", protection: .init(.anyBiometry))
+        try await bench.device.secureStorage.store([3], as: "gone", protection: .init(.anyBiometry))
         try bench.device.secureStorage.remove("gone")
         try await bench.device.authenticator.flush()
         try store.close()
@@ -140,11 +140,11 @@ import WebAuthn
         let reopened = try workshop.open(profile: "iphone-face-id")
         let stored = try #require(try reopened.load())
         let back = try StoreBench(profile: "iphone-face-id", storage: reopened, stored: stored)
-        #expect(back.device.secureStorage.names == ["any", "current"])
-        #expect(await back.device.secureStorage.read("current") == .value([1]))
+        #expect(back.device.secureStorage.ids.map(\.description) == ["any", "current"])
+        #expect(await back.device.secureStorage.read("current") == .success([1]))
         try await back.device.enrol("stranger")
-        #expect(await back.device.secureStorage.read("current") == .invalidated)
-        #expect(await back.device.secureStorage.read("any") == .value([2]))
+        #expect(await back.device.secureStorage.read("current") == .failure(.keyInvalidated))
+        #expect(await back.device.secureStorage.read("any") == .success([2]))
         #expect(try reopened.load()?.secrets.keys.sorted() == ["any"])
     }
 

@@ -26,7 +26,7 @@ struct SecretStateTests {
         let store = try workshop.open(profile: "iphone-face-id", passphrase: passphrase)
         let bench = try StoreBench(profile: "iphone-face-id", storage: store)
         for access in SecureStorage.Access.allCases {
-            try await bench.device.secureStorage.store(Self.secret, as: access.rawValue, access: access)
+            try await bench.device.secureStorage.store(Self.secret, as: access.rawValue, protection: .init(access))
         }
         try DeviceStore.writeSnapshot(
             try await bench.device.exportState(), to: workshop.path("snapshot.state"),
@@ -46,7 +46,7 @@ struct SecretStateTests {
     func destroyedKey() async throws {
         let store = try workshop.open(profile: "iphone-face-id")
         let bench = try StoreBench(profile: "iphone-face-id", storage: store)
-        try await bench.device.secureStorage.store(Self.secret, as: "token", access: .currentSet)
+        try await bench.device.secureStorage.store(Self.secret, as: "token", protection: .init(.currentSet))
         try await bench.device.authenticator.flush()
         let key = try #require(try store.load()?.vault["token"])
         #expect(try everyByte(["device.state"]).firstRange(of: key) != nil)
@@ -76,8 +76,8 @@ struct SecretStateTests {
             profile: "pixel-fingerprint", storage: reopened, stored: try reopened.load())
         #expect(back.device.lifeState == before)
         #expect(before.foregroundApp == "mail" && !before.isOnline)
-        #expect(await back.device.secureStorage.read("token", app: "mail") == .value([1]))
-        #expect(await back.device.secureStorage.read("token") == .value([2]))
+        #expect(await back.device.secureStorage.read("token", app: "mail") == .success([1]))
+        #expect(await back.device.secureStorage.read("token") == .success([2]))
         #expect(try StoreReader(workshop.path()).summary.secretNames == ["token", "mail/token"])
     }
 
@@ -119,7 +119,7 @@ struct SecretStateTests {
         let bench = try StoreBench(
             profile: "iphone-face-id", storage: store, stored: try store.load())
         #expect(try store.load()?.vault.count == 1)
-        #expect(await bench.device.secureStorage.read("token") == .value([201, 202, 203]))
+        #expect(await bench.device.secureStorage.read("token") == .success([201, 202, 203]))
         try store.close()
         #expect(try everyByte(["device.state"]).firstRange(of: Array("201,202,203".utf8)) == nil)
     }

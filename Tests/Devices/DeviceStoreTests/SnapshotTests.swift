@@ -53,17 +53,17 @@ import WebAuthn
     @Test func restoredStateIsStored() async throws {
         let store = try workshop.open(profile: "iphone-face-id")
         let bench = try StoreBench(profile: "iphone-face-id", storage: store)
-        try await bench.device.secureStorage.store([1], as: "token", access: .currentSet)
+        try await bench.device.secureStorage.store([1], as: "token", protection: .init(.currentSet))
         try await bench.register(user: 1, ["uv": true])
         let moment = try await bench.device.exportState()
         try await bench.register(user: 2, ["uv": true])
         try await bench.device.enrol("stranger")
         try bench.device.secureStorage.remove("token")
-        try await bench.device.secureStorage.store([2], as: "other", access: .currentSet)
+        try await bench.device.secureStorage.store([2], as: "other", protection: .init(.currentSet))
 
         try await bench.device.restore(moment)
         #expect(try await bench.device.exportState() == moment)
-        #expect(await bench.device.secureStorage.read("token") == .value([1]))
+        #expect(await bench.device.secureStorage.read("token") == .success([1]))
         try store.close()
         #expect(try workshop.open(profile: "iphone-face-id").load()?.unordered == moment.unordered)
     }

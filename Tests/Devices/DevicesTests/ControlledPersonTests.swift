@@ -16,12 +16,12 @@ struct ControlledPersonTests {
         let device: SimulatedDevice
 
         init(_ habit: ControlledPerson.Habit, on profile: String = "iphone-face-id") throws {
-            self.init(habit, profile: try Shop.library.profile(profile))
+            try self.init(habit, profile: try Shop.library.profile(profile))
         }
 
-        init(_ habit: ControlledPerson.Habit, profile: DeviceProfile) {
+        init(_ habit: ControlledPerson.Habit, profile: DeviceProfile) throws {
             person = ControlledPerson(habit: habit, waitUntil: alarm.wait(until:))
-            device = SimulatedDevice(
+            device = try SimulatedDevice(
                 profile: profile, time: clock, random: SeededRandomSource(seed: 8), person: person)
         }
 

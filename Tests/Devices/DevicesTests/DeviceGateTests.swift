@@ -11,6 +11,7 @@ import VirtualAuthenticator
 @Suite("Sensors and lock screen of a device")
 struct DeviceGateTests {
     static let app = PromptOptions(allowsDeviceCredential: false)
+    static let unlock = PromptOptions(allowsDeviceCredential: true, purpose: .unlock)
 
     static func two() throws -> SimulatedDevice { try SensorsInProfilesTests.device([]).0 }
 
@@ -55,7 +56,7 @@ struct DeviceGateTests {
             let refusal = UserVerificationResult.refused(.strongAuthenticationDue(.restart))
             #expect(await phone.device.authenticator.verifyUser(Self.app) == refusal)
             phone.person.willDo([.passcode(correct: true)])
-            #expect(await phone.device.unlockByPrompt() == .verified(.deviceCredential))
+            #expect(await phone.device.authenticator.verifyUser(Self.unlock) == .verified(.deviceCredential))
             #expect(await phone.device.authenticator.verifyUser(Self.app)?.cause == "verified.biometric")
         }
     }
@@ -66,8 +67,8 @@ struct DeviceGateTests {
             .replacingOccurrences(of: "permanently: disabled", with: "permanently: erased")
         let phone = try Device(DeviceProfile(parsing: text, file: path))
         try await phone.register()
-        try await phone.device.secureStorage.store([1], as: "open", access: .none)
-        try await phone.device.secureStorage.store([2], as: "guarded", access: .passcode)
+        try await phone.device.secureStorage.store([1], as: "open", protection: .init(.none))
+        try await phone.device.secureStorage.store([2], as: "guarded", protection: .init(.passcode))
         for _ in 0..<10 {
             phone.clock.advance(by: .seconds(3600))
             await #expect(throws: GateFailure.self) { _ = try await phone.device.unlock(correctly: false) }
@@ -85,7 +86,7 @@ struct DeviceGateTests {
         // A new passcode restores nothing.
         try await phone.device.changePasscode(.set)
         try await phone.device.perform(.launch)
-        #expect(await phone.device.secureStorage.read("guarded") == .missing)
+        #expect(await phone.device.secureStorage.read("guarded") == .failure(.itemMissing))
     }
 
     @Test func theCredentialIsSetAndRemoved() async throws {

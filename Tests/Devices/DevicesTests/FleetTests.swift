@@ -13,7 +13,7 @@ struct FleetTests {
             let clock = SimulatedClock(at: .seconds(1_000_000 * (number + 1)))
             return (
                 clock,
-                SimulatedDevice(
+                try SimulatedDevice(
                     profile: try Shop.library.profile("security-key-pin"), time: clock,
                     random: SeededRandomSource(seed: UInt64(number)), person: ScriptedPerson(clock: clock))
             )

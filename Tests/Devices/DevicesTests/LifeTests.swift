@@ -15,7 +15,7 @@ struct LifeTests {
 
     private static func phone(_ profile: String = "iphone-face-id") async throws -> Device {
         let phone = try Device(profile)
-        try await phone.storage.store([1], as: "token", access: .currentSet)
+        try await phone.storage.store([1], as: "token", protection: .init(.currentSet))
         return phone
     }
 
@@ -26,14 +26,14 @@ struct LifeTests {
         let phone = try await Self.phone()
         try await phone.device.perform(.kill)
         #expect(phone.device.lifeState.apps["app"]?.label == "killed")
-        #expect(await phone.storage.read("token") == .unavailable(.appNotRunning))
-        #expect(await phone.device.verifyPerson(.biometrics) == "appNotRunning")
-        await #expect(throws: StorageRefusal.appNotRunning) {
-            try await phone.storage.store([2], as: "b", access: .currentSet)
+        #expect(await phone.storage.read("token") == .failure(.appNotRunning))
+        #expect(await phone.device.verifyUser(.biometrics).cause == "appNotRunning")
+        await #expect(throws: DeviceRefusal.appNotRunning) {
+            try await phone.storage.store([2], as: "b", protection: .init(.currentSet))
         }
-        await #expect(throws: LifeError.appNotRunning) { try await phone.device.perform(.resume) }
+        await #expect(throws: DeviceRefusal.appNotRunning) { try await phone.device.perform(.resume) }
         try await phone.device.perform(.launch)
-        #expect(await phone.storage.read("token") == .value([1]))
+        #expect(await phone.storage.read("token") == .success([1]))
     }
 
     @Test("An app in the background reads unprotected items and cannot open a prompt")
@@ -41,31 +41,30 @@ struct LifeTests {
         let phone = try await Self.phone()
         try await phone.storage.store([2], as: "quiet", protection: .init(.none))
         try await phone.device.perform(.background)
-        #expect(await phone.storage.read("token") == .unavailable(.appInBackground))
-        #expect(await phone.storage.read("quiet") == .value([2]))
+        #expect(await phone.storage.read("token") == .failure(.appInBackground))
+        #expect(await phone.storage.read("quiet") == .success([2]))
         #expect(phone.person.verificationPrompts == 0)
         phone.clock.advance(by: .seconds(300))
         let away = try await phone.device.perform(.resume)
         #expect(away == .seconds(300))
-        #expect(await phone.storage.read("token") == .value([1]))
+        #expect(await phone.storage.read("token") == .success([1]))
     }
 
     @Test("One app has the screen at a time, and each has its own items")
     func apps() async throws {
         let phone = try await Self.phone()
-        await #expect(throws: LifeError.notInstalled("mail")) {
+        await #expect(throws: DeviceRefusal.notInstalled("mail")) {
             try await phone.device.perform(.launch, app: "mail")
         }
         try await phone.device.perform(.install, app: "mail")
         try await phone.device.perform(.launch, app: "mail")
         #expect(phone.device.lifeState.foregroundApp == "mail")
         #expect(phone.device.lifeState.apps["app"]?.label == "background")
-        #expect(await phone.storage.read("token", app: "mail") == .missing)
+        #expect(await phone.storage.read("token", app: "mail") == .failure(.itemMissing))
         try await phone.storage.store([9], as: "token", app: "mail", protection: .init(.none))
-        #expect(phone.storage.names(of: "mail") == ["token"])
-        #expect(phone.storage.names == ["token"])
+        #expect(phone.storage.ids.map(\.description) == ["token", "mail/token"])
         try phone.storage.remove("token", app: "mail")
-        #expect(phone.storage.names == ["token"])
+        #expect(phone.storage.ids.map(\.description) == ["token"])
     }
 
     @Test("Keychain items outlive their app, Android's keys do not", arguments: phones)
@@ -77,7 +76,7 @@ struct LifeTests {
         try await phone.device.perform(.reinstall)
         try await phone.device.perform(.launch)
         let survives = profile == "iphone-face-id"
-        #expect(await phone.storage.read("token") == (survives ? .value([1]) : .missing))
+        #expect(await phone.storage.read("token") == (survives ? .success([1]) : .failure(.itemMissing)))
     }
 
     @Test("Only Android's settings clear an app's data")
@@ -86,8 +85,8 @@ struct LifeTests {
         try await pixel.device.perform(.clearData)
         #expect(pixel.storage.ids.isEmpty)
         let iphone = try await Self.phone()
-        await #expect(throws: LifeError.self) { try await iphone.device.perform(.clearData) }
-        #expect(await iphone.storage.read("token") == .value([1]))
+        await #expect(throws: DeviceRefusal.self) { try await iphone.device.perform(.clearData) }
+        #expect(await iphone.storage.read("token") == .success([1]))
     }
 
     // MARK: During a prompt
@@ -107,10 +106,10 @@ struct LifeTests {
     private func interruptions(what: Interruption, cause: String) async throws {
         let clock = SimulatedClock()
         let person = ControlledPerson(habit: .ask, waitUntil: { _ in await Self.forever() })
-        let device = SimulatedDevice(
+        let device = try SimulatedDevice(
             profile: try Shop.library.profile("iphone-face-id"), time: clock, random: SeededRandomSource(seed: 1),
             person: person)
-        try await device.secureStorage.store([1], as: "token", access: .currentSet)
+        try await device.secureStorage.store([1], as: "token", protection: .init(.currentSet))
         try await device.perform(.install, app: "other")
         try await device.perform(.wake, app: "other")
         let reading = Task { await device.secureStorage.read("token") }
@@ -135,15 +134,15 @@ struct LifeTests {
     func movedPrompt() async throws {
         let clock = SimulatedClock()
         let person = ControlledPerson(habit: .ask, waitUntil: { _ in await Self.forever() })
-        let device = SimulatedDevice(
+        let device = try SimulatedDevice(
             profile: try Shop.library.profile("iphone-face-id"), time: clock, random: SeededRandomSource(seed: 1),
             person: person)
-        let asking = Task { await device.verifyPerson(.biometricsOrPasscode) }
+        let asking = Task { await device.verifyUser(.biometricsOrPasscode) }
         while await person.openPrompt?.asksFor != "face" { await Task.yield() }
         await device.setSensor(.absent)
         while await person.openPrompt?.asksFor != "passcode" { await Task.yield() }
         await person.tell(.gate(.passcode(correct: true)))
-        #expect(await asking.value == nil)
+        #expect(await asking.value == .success(.deviceCredential))
     }
 
     @Test("No app sees the events of the lock screen")
@@ -158,7 +157,7 @@ struct LifeTests {
         #expect(told.map(\.cause) == ["wrongCredential", "verified.deviceCredential"])
         #expect(told.allSatisfy { $0.platformErrors == nil })
         let key = try Device("security-key-bio")
-        await #expect(throws: LifeError.noScreen) { _ = try await key.device.unlock(correctly: true) }
+        await #expect(throws: DeviceRefusal.noScreen) { _ = try await key.device.unlock(correctly: true) }
     }
 
     private static func forever() async {
@@ -173,7 +172,7 @@ struct LifeTests {
         let phone = try await Self.phone(profile)
         try await phone.device.reboot()
         #expect(phone.device.lifeState.isLocked)
-        await #expect(throws: StorageRefusal.beforeFirstUnlock) { try await phone.device.perform(.launch) }
+        await #expect(throws: DeviceRefusal.beforeFirstUnlock) { try await phone.device.perform(.launch) }
         await #expect(throws: GateFailure.strongAuthenticationDue(.restart)) {
             _ = try await phone.device.unlockByBiometrics()
         }
@@ -181,7 +180,7 @@ struct LifeTests {
         await #expect(throws: GateFailure.wrongCredential) { _ = try await phone.device.unlock(correctly: false) }
         #expect(phone.device.obstacleToCeremony() == "appNotRunning")
         try await phone.unlockAgain()
-        #expect(await phone.storage.read("token") == .value([1]))
+        #expect(await phone.storage.read("token") == .success([1]))
         #expect(phone.device.obstacleToCeremony() == nil)
         // After the first unlock the sensor unlocks it too.
         try await phone.device.lock()
@@ -195,7 +194,7 @@ struct LifeTests {
         try await phone.device.lock()
         #expect(phone.device.lifeState.foregroundApp == nil)
         #expect(phone.device.obstacleToCeremony() == "deviceLocked")
-        await #expect(throws: StorageRefusal.deviceLocked) { try await phone.device.perform(.launch) }
+        await #expect(throws: DeviceRefusal.deviceLocked) { try await phone.device.perform(.launch) }
         phone.clock.advance(by: .seconds(90))
         phone.person.willDo([.nonMatch, .nonMatch])
         await #expect(throws: GateFailure.attemptsExhausted) { _ = try await phone.device.unlockByBiometrics() }
@@ -210,7 +209,7 @@ struct LifeTests {
         let phone = try await Self.phone()
         try phone.device.setAirplaneMode(true)
         #expect(phone.device.obstacleToCeremony() == "offline")
-        #expect(await phone.storage.read("token") == .value([1]))
+        #expect(await phone.storage.read("token") == .success([1]))
         try phone.device.setAirplaneMode(false)
         #expect(phone.device.obstacleToCeremony() == nil)
     }

@@ -29,7 +29,7 @@ struct LogTests {
         let heard = Mutex(0)
         let log = EventLog(capacity: 10) { _ in heard.withLock { $0 += 1 } }
         let clock = SimulatedClock(at: .zero)
-        let device = SimulatedDevice(
+        let device = try SimulatedDevice(
             profile: try Shop.library.profile("security-key-pin"), time: clock, random: SeededRandomSource(seed: 1),
             person: AgreeablePerson(), log: log)
         for second in 1...50 {

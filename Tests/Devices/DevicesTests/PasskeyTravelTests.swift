@@ -225,7 +225,7 @@ struct PasskeyTravelTests {
         let family = try await Family()
         for other in ["pixel-fingerprint", "security-key-pin"] {
             let device = try Device(other)
-            await #expect(throws: LifeError.self) { try await family.account.join(device.device) }
+            await #expect(throws: DeviceRefusal.self) { try await family.account.join(device.device) }
         }
     }
 
@@ -262,20 +262,20 @@ struct PasskeyTravelTests {
     @Test("A passkey that cannot be shared stays on its device")
     func notShared() async throws {
         let (phone, other) = (try Device("iphone-face-id"), try Device("iphone-touch-id"))
-        await #expect(throws: LifeError.noSuchPasskey) { try await phone.device.sharePasskeys(with: other.device) }
+        await #expect(throws: DeviceRefusal.noSuchPasskey) { try await phone.device.sharePasskeys(with: other.device) }
         try await phone.register()
         try other.device.setAirplaneMode(true)
-        await #expect(throws: LifeError.offline) { try await phone.device.sharePasskeys(with: other.device) }
+        await #expect(throws: DeviceRefusal.offline) { try await phone.device.sharePasskeys(with: other.device) }
         try other.device.setAirplaneMode(false)
         try await other.device.lock()
-        await #expect(throws: StorageRefusal.deviceLocked) {
+        await #expect(throws: DeviceRefusal.deviceLocked) {
             try await phone.device.sharePasskeys(with: other.device)
         }
         _ = try await other.device.unlock(correctly: true)
         let bound = try Device(
             "iphone-face-id", replacing: "eligible: true, state: true", with: "eligible: false, state: false")
         try await bound.register()
-        await #expect(throws: LifeError.deviceBound) { try await bound.device.sharePasskeys(with: other.device) }
+        await #expect(throws: DeviceRefusal.deviceBound) { try await bound.device.sharePasskeys(with: other.device) }
         #expect(await Self.credentials(other).isEmpty)
     }
 
@@ -285,8 +285,8 @@ struct PasskeyTravelTests {
         let small = try Device("iphone-touch-id", replacing: "capacity: 1000", with: "capacity: 1")
         try await phone.register(user: "ada")
         try await phone.register(user: "grace")
-        await #expect(throws: LifeError.noSpace) { try await phone.device.sharePasskeys(with: small.device) }
-        await #expect(throws: LifeError.noSpace) { try await small.device.takeOver(from: phone.device) }
+        await #expect(throws: DeviceRefusal.noSpace) { try await phone.device.sharePasskeys(with: small.device) }
+        await #expect(throws: DeviceRefusal.noSpace) { try await small.device.takeOver(from: phone.device) }
         #expect(await Self.credentials(small).isEmpty)
         #expect(await Self.credentials(phone).count == 2)
         try await phone.device.sharePasskeys(PasskeyFilter(account: "ada"), with: small.device)
@@ -307,13 +307,13 @@ struct PasskeyTravelTests {
         try await old.storage.store([4], as: "passcode", protection: .init(.none, .whenPasscodeSet, migrates: true))
         try await new.device.takeOver(from: old.device)
 
-        #expect(new.storage.names == ["migrates"])
+        #expect(new.storage.ids.map(\.description) == ["migrates"])
         #expect(await Self.credentials(new).count == 1)
         #expect(new.device.lifeState.apps["app"]?.label == "killed")
-        #expect(await new.device.verifyPerson(.biometrics) == "appNotRunning")
+        #expect(await new.device.verifyUser(.biometrics).cause == "appNotRunning")
         try await new.device.perform(.launch)
-        #expect(await new.storage.read("migrates") == .value([1]))
-        #expect(await new.device.verifyPerson(.biometrics) == "notEnrolled")
+        #expect(await new.storage.read("migrates") == .success([1]))
+        #expect(await new.device.verifyUser(.biometrics).cause == "notEnrolled")
         // The passcode verifies the user before a template is enrolled.
         #expect(try await new.signIn() == .ok)
 
@@ -341,7 +341,7 @@ struct PasskeyTravelTests {
         try await family.phone.register(user: "ada")
         await family.pass(.seconds(20))
         let stranger = try Device("pixel-fingerprint", on: family.clock)
-        let error = await #expect(throws: LifeError.self) {
+        let error = await #expect(throws: DeviceRefusal.self) {
             try await stranger.device.takeOver(from: family.phone.device, in: [family.account])
         }
         #expect(error?.description.contains("different passkey providers") == true)
@@ -365,7 +365,7 @@ struct PasskeyTravelTests {
         try await old.storage.store([1], as: "migrates", protection: .init(.none, .afterFirstUnlock, migrates: true))
         let account = SyncAccount(name: "icloud", time: old.clock)
         try await account.join(old.device)
-        await #expect(throws: LifeError.self) { try await new.device.takeOver(from: old.device, in: [account]) }
+        await #expect(throws: DeviceRefusal.self) { try await new.device.takeOver(from: old.device, in: [account]) }
         #expect(await Self.credentials(old).count == 1)
         await account.leave(old.device)
 
@@ -391,8 +391,8 @@ struct PasskeyTravelTests {
     @Test("A security key replaces no device, and no device replaces itself")
     func noTakeOver() async throws {
         let (phone, key) = (try Device("iphone-face-id"), try Device("security-key-pin"))
-        await #expect(throws: LifeError.noScreen) { try await key.device.takeOver(from: phone.device) }
-        await #expect(throws: LifeError.self) { try await phone.device.takeOver(from: phone.device) }
+        await #expect(throws: DeviceRefusal.noScreen) { try await key.device.takeOver(from: phone.device) }
+        await #expect(throws: DeviceRefusal.self) { try await phone.device.takeOver(from: phone.device) }
         #expect(phone.device.obstacleToCeremony() == nil)
     }
 }

@@ -19,7 +19,7 @@ import VirtualAuthenticator
         let clock = SimulatedClock()
         let person = ScriptedPerson(clock: clock)
         person.willAnswer(answers)
-        let device = SimulatedDevice(
+        let device = try SimulatedDevice(
             profile: try library.profile(profile), time: clock, random: SeededRandomSource(seed: 1), person: person)
         return (device, person)
     }

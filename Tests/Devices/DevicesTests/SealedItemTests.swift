@@ -33,7 +33,7 @@ struct SealedItemTests {
             let numbers = Self.secret.map(String.init).joined(separator: ",")
             #expect(bytes.firstRange(of: Array(numbers.utf8)) == nil)
         }
-        #expect(await (try Self.back(stored)).storage.read("token") == .value(Self.secret))
+        #expect(await (try Self.back(stored)).storage.read("token") == .success(Self.secret))
     }
 
     @Test("Every item has its own key, and a new one each time it is stored")
@@ -53,8 +53,8 @@ struct SealedItemTests {
         var stored = try await Self.phone().device.exportState()
         stored.vault = [:]
         let phone = try Self.back(stored)
-        #expect(await phone.storage.read("token") == .invalidated)
-        #expect(await phone.storage.read("token") == .missing)
+        #expect(await phone.storage.read("token") == .failure(.keyInvalidated))
+        #expect(await phone.storage.read("token") == .failure(.itemMissing))
     }
 
     @Test(
@@ -68,7 +68,7 @@ struct SealedItemTests {
         try #require(item.contains(text))
         stored.secrets["token"] = Array(item.replacingOccurrences(of: text, with: forgery).utf8)
         let reading = await (try Self.back(stored)).storage.read("token")
-        #expect(reading == .unavailable(.unableToProcess))
+        #expect(reading == .failure(.unableToProcess))
     }
 
     @Test("An item does not open under another name, for another app or with another's key")
@@ -79,10 +79,10 @@ struct SealedItemTests {
         var renamed = honest
         renamed.secrets["other"] = honest.secrets["token"]
         renamed.vault["other"] = honest.vault["token"]
-        #expect(await (try Self.back(renamed)).storage.read("other") == .unavailable(.unableToProcess))
+        #expect(await (try Self.back(renamed)).storage.read("other") == .failure(.unableToProcess))
         var swapped = honest
         swapped.vault["token"] = honest.vault["other"]
-        #expect(await (try Self.back(swapped)).storage.read("token") == .unavailable(.unableToProcess))
+        #expect(await (try Self.back(swapped)).storage.read("token") == .failure(.unableToProcess))
         var moved = honest
         let foreign = SecretID("token", app: "mail")
         moved.secrets[foreign] = honest.secrets["token"]
@@ -90,7 +90,7 @@ struct SealedItemTests {
         let mail = try Self.back(moved)
         try await mail.device.perform(.install, app: "mail")
         try await mail.device.perform(.launch, app: "mail")
-        #expect(await mail.storage.read("token", app: "mail") == .unavailable(.unableToProcess))
+        #expect(await mail.storage.read("token", app: "mail") == .failure(.unableToProcess))
     }
 
     /// The format before the vault.
@@ -105,10 +105,10 @@ struct SealedItemTests {
         let written = try #require(kept.last)
         #expect(written.keys["token"]?.count == 32)
         #expect(written.items["token"].map { String(decoding: $0, as: UTF8.self).contains("[1,2,3]") } == false)
-        #expect(await phone.storage.read("token") == .value([1, 2, 3]))
+        #expect(await phone.storage.read("token") == .success([1, 2, 3]))
         // It is still bound to the same templates.
         try await phone.device.enrol("stranger")
-        #expect(await phone.storage.read("token") == .invalidated)
+        #expect(await phone.storage.read("token") == .failure(.keyInvalidated))
     }
 
     @Test("An invalid item is refused, not dropped")

@@ -24,7 +24,7 @@ struct SecretProtectionTests {
     @Test("An item without access control opens without a prompt", arguments: phones)
     func noAccessControl(profile: String) async throws {
         let phone = try await Self.phone(profile, Protection(.none))
-        #expect(await phone.storage.read("item") == .value(Self.secret))
+        #expect(await phone.storage.read("item") == .success(Self.secret))
         #expect(phone.person.verificationPrompts == 0)
     }
 
@@ -33,7 +33,7 @@ struct SecretProtectionTests {
         let phone = try await Self.phone(profile, Protection(.biometryOrPasscode))
         await phone.device.setSensor(.failed)
         phone.person.willDo([.passcode(correct: false), .passcode(correct: true)])
-        #expect(await phone.storage.read("item") == .value(Self.secret))
+        #expect(await phone.storage.read("item") == .success(Self.secret))
         #expect(phone.person.verificationPrompts == 2)
     }
 
@@ -42,7 +42,7 @@ struct SecretProtectionTests {
         let phone = try await Self.phone(profile, Protection(.passcode))
         // A passcode field ignores samples.
         phone.person.willDo([.match(), .passcode(correct: true)])
-        #expect(await phone.storage.read("item") == .value(Self.secret))
+        #expect(await phone.storage.read("item") == .success(Self.secret))
         #expect(await phone.failures() == 0)
         phone.person.willDo([.cancelByUser])
         #expect(await phone.storage.read("item").cause == "userCancelled")
@@ -64,28 +64,28 @@ struct SecretProtectionTests {
             try await phone.storage.store([1], as: "a", protection: Protection(.anyBiometry))
         }
         try await phone.storage.store([1], as: "a", protection: Protection(.none))
-        #expect(phone.storage.names == ["a"])
+        #expect(phone.storage.ids.map(\.description) == ["a"])
     }
 
     @Test("No biometric weaker than class 3 guards a key", arguments: [StrengthClass.class1, .class2])
     func weakBiometrics(_ strength: StrengthClass) async throws {
         let phone = try Device("pixel-fingerprint")
-        await #expect(throws: StorageRefusal.strengthInsufficient) {
+        await #expect(throws: DeviceRefusal.strengthInsufficient) {
             try await phone.storage.store([1], as: "a", protection: Protection(.currentSet, strength: strength))
         }
         let weak = try Device(
             "pixel-fingerprint", replacing: "class: 3", with: "class: \(strength.rawValue)")
         for access in [SecureStorage.Access.currentSet, .anyBiometry] {
-            await #expect(throws: StorageRefusal.strengthInsufficient) {
+            await #expect(throws: DeviceRefusal.strengthInsufficient) {
                 try await weak.storage.store([1], as: "a", protection: Protection(access))
             }
         }
         // Where the passcode is allowed, the prompt asks for it.
         try await weak.storage.store([1], as: "a", protection: Protection(.biometryOrPasscode))
         weak.person.willDo([.passcode(correct: true)])
-        #expect(await weak.storage.read("a") == .value([1]))
+        #expect(await weak.storage.read("a") == .success([1]))
         // A prompt that releases no key accepts class 2; class 1 is never available to apps.
-        #expect(await weak.device.verifyPerson(.biometrics) == (strength == .class2 ? nil : "strengthInsufficient"))
+        #expect(await weak.device.verifyUser(.biometrics).cause == (strength == .class2 ? nil : "strengthInsufficient"))
     }
 
     // MARK: Accessibility
@@ -112,7 +112,7 @@ struct SecretProtectionTests {
         #expect(await phone.storage.check("item") == restarted)
         _ = try await phone.device.unlock(correctly: true)
         try await phone.device.perform(.launch)
-        #expect(await phone.storage.read("item") == .value(Self.secret))
+        #expect(await phone.storage.read("item") == .success(Self.secret))
     }
 
     @Test("A locked phone without a passcode closes no item to its apps")
@@ -121,7 +121,7 @@ struct SecretProtectionTests {
         try await phone.device.changePasscode(.remove)
         try await phone.storage.store([1], as: "item", protection: Protection(.none))
         try await phone.device.lock()
-        #expect(await phone.storage.read("item") == .value([1]))
+        #expect(await phone.storage.read("item") == .success([1]))
         _ = try await phone.device.unlock(correctly: true)
         #expect(phone.device.lifeState.isLocked == false)
     }
@@ -131,18 +131,18 @@ struct SecretProtectionTests {
     @Test("An item is open for its time after a verification, and closed afterwards", arguments: phones)
     func timeBound(profile: String) async throws {
         let phone = try await Self.phone(profile, Protection(.biometryOrPasscode, validitySeconds: 60))
-        #expect(await phone.storage.read("item") == .unavailable(.userNotAuthenticated))
+        #expect(await phone.storage.read("item") == .failure(.userNotAuthenticated))
         #expect(phone.person.verificationPrompts == 0)
-        #expect(await phone.device.verifyPerson(.biometrics) == nil)
+        #expect(await phone.device.verifyUser(.biometrics).cause == nil)
         phone.clock.advance(by: .seconds(60))
-        #expect(await phone.storage.read("item") == .value(Self.secret))
+        #expect(await phone.storage.read("item") == .success(Self.secret))
         phone.clock.advance(by: .milliseconds(1))
         #expect(await phone.storage.read("item").cause == "userNotAuthenticated")
         #expect(phone.person.verificationPrompts == 1)
         // Unlocking the screen is a verification like any other.
         try await phone.device.lock()
         _ = try await phone.device.unlock(correctly: true)
-        #expect(await phone.storage.read("item") == .value(Self.secret))
+        #expect(await phone.storage.read("item") == .success(Self.secret))
         // A power cycle ends the time.
         try await phone.device.reboot()
         try await phone.unlockAgain()
@@ -155,12 +155,12 @@ struct SecretProtectionTests {
         let phone = try Device("pixel-fingerprint")
         try await phone.storage.store([1], as: "finger", protection: Protection(.anyBiometry, validitySeconds: 60))
         try await phone.storage.store([2], as: "code", protection: Protection(.passcode, validitySeconds: 60))
-        #expect(await phone.device.verifyPerson(.passcode) == nil)
+        #expect(await phone.device.verifyUser(.passcode).cause == nil)
         #expect(await phone.storage.read("finger").cause == "userNotAuthenticated")
-        #expect(await phone.storage.read("code") == .value([2]))
+        #expect(await phone.storage.read("code") == .success([2]))
         phone.clock.advance(by: .seconds(61))
-        #expect(await phone.device.verifyPerson(.biometrics) == nil)
-        #expect(await phone.storage.read("finger") == .value([1]))
+        #expect(await phone.device.verifyUser(.biometrics).cause == nil)
+        #expect(await phone.storage.read("finger") == .success([1]))
         #expect(await phone.storage.read("code").cause == "userNotAuthenticated")
     }
 
@@ -168,7 +168,7 @@ struct SecretProtectionTests {
     func mismatchDoesNotCount() async throws {
         let phone = try await Self.phone("iphone-face-id", Protection(.anyBiometry, validitySeconds: 60))
         phone.person.willDo([.nonMatch, .nonMatch])
-        #expect(await phone.device.verifyPerson(.biometrics) == "attemptsExhausted")
+        #expect(await phone.device.verifyUser(.biometrics).cause == "attemptsExhausted")
         #expect(await phone.storage.read("item").cause == "userNotAuthenticated")
     }
 
@@ -216,7 +216,7 @@ struct SecretProtectionTests {
     func changedPasscode(profile: String) async throws {
         let phone = try await Self.phone(profile, Protection(.biometryOrPasscode, .whenPasscodeSet))
         try await phone.device.changePasscode(.set)
-        #expect(await phone.storage.read("item") == .value(Self.secret))
+        #expect(await phone.storage.read("item") == .success(Self.secret))
     }
 
     @Test("On Apple a passcode item stays closed until a new passcode is set")
@@ -225,7 +225,7 @@ struct SecretProtectionTests {
         try await phone.device.changePasscode(.remove)
         #expect(await phone.storage.read("item").cause == "noDeviceCredential")
         try await phone.device.changePasscode(.set)
-        #expect(await phone.storage.read("item") == .value(Self.secret))
+        #expect(await phone.storage.read("item") == .success(Self.secret))
     }
 
     @Test("The domain state changes with every change of the templates, and with nothing else")
@@ -233,7 +233,7 @@ struct SecretProtectionTests {
         let phone = try Device("iphone-touch-id")
         let first = try #require(await phone.storage.domainState())
         #expect(first.count == 32)
-        _ = await phone.device.verifyPerson(.biometrics)
+        _ = await phone.device.verifyUser(.biometrics)
         try await phone.device.changePasscode(.set)
         #expect(await phone.storage.domainState() == first)
         try await phone.device.enrol("thumb")

@@ -143,7 +143,7 @@ struct SensorsInProfilesTests {
         let clock = SimulatedClock()
         let person = ScriptedPerson(clock: clock)
         person.willDo(acts)
-        let device = SimulatedDevice(
+        let device = try SimulatedDevice(
             profile: try profile(good), time: clock, random: SeededRandomSource(seed: 3), person: person,
             wait: { clock.advance(to: $0) })
         return (device, person, clock)

@@ -38,7 +38,7 @@ struct StatisticalPersonTests {
         let day = RecognitionModel.Day(
             falseRejectRate: 0, latency: .milliseconds(250) ... .milliseconds(250))
         let plan = StatisticalPerson.Plan(try RecognitionModel(falseAcceptRate: 0, goodDay: day), seed: 1)
-        let (result, took) = await Self.verification(at: profile, by: plan)
+        let (result, took) = try await Self.verification(at: profile, by: plan)
         #expect(result?.cause == "verified.biometric")
         #expect(took == .milliseconds(milliseconds))
     }
@@ -51,7 +51,7 @@ struct StatisticalPersonTests {
         ])
         let model = try RecognitionModel(falseAcceptRate: 0, goodDay: .init(falseRejectRate: 0))
         let plan = StatisticalPerson.Plan(model, subject: .impostor, seed: 1)
-        let (result, took) = await Self.verification(at: profile, by: plan)
+        let (result, took) = try await Self.verification(at: profile, by: plan)
         #expect(result?.cause == "timedOut")
         #expect(took == .seconds(60))
     }
@@ -68,11 +68,11 @@ struct StatisticalPersonTests {
     /// The outcome and the duration of one prompt of a new device.
     private static func verification(
         at profile: DeviceProfile, by plan: StatisticalPerson.Plan
-    ) async -> (UserVerificationResult?, Duration) {
+    ) async throws -> (UserVerificationResult?, Duration) {
         let clock = SimulatedClock()
         let wait: @Sendable (Duration) async -> Void = { clock.advance(to: $0) }
         let nature = StatisticalPerson(plan, at: profile, time: clock, waitUntil: wait)
-        let device = SimulatedDevice(
+        let device = try SimulatedDevice(
             profile: profile, time: clock, random: SeededRandomSource(seed: 1),
             person: ControlledPerson(habit: .auto, nature: nature, waitUntil: wait), wait: wait)
         let started = clock.now()
@@ -89,7 +89,7 @@ struct StatisticalPersonTests {
         let profile = try ProfileLibrary.standard().profile("iphone-face-id")
         let nature = StatisticalPerson(
             StatisticalPerson.Plan(model, subject: subject, seed: seed), at: profile, time: clock, waitUntil: wait)
-        let device = SimulatedDevice(
+        let device = try SimulatedDevice(
             profile: profile, time: clock,
             random: SeededRandomSource(seed: 1),
             person: ControlledPerson(habit: .auto, nature: nature, waitUntil: wait))

@@ -12,7 +12,7 @@ extension ManagedDevice {
     func reached<Result: Sendable>(
         hearing refusal: LastRefusal? = nil, _ use: (any CTAPDevice) async throws -> Result
     ) async throws -> Result {
-        let faults = host.device.transport
+        let faults = host.device.transportFaults
         let ctap = refusal?.heard(host.ctap) ?? host.ctap
         guard !faults.armed.isEmpty || faults.isUnplugged else { return try await use(ctap) }
         var configuration = UDPEndpoint.Configuration()

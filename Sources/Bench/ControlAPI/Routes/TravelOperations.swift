@@ -77,21 +77,11 @@ extension ControlOperations {
             return await Outcome(device)
         } catch let error as APIError {
             throw error
-        } catch let error as LifeError where error.isAboutDevices {
-            throw APIError(409, "device.unsuitable", "The devices do not fit together: \(error).")
+        } catch let error as DeviceRefusal where error.isAboutDevices {
+            throw APIError(409, .deviceUnsuitable, "The devices do not fit together: \(error).")
         } catch {
             let error = AttributedError(error)
-            return await Outcome(device, cause: error.cause, answer: error.explanation)
-        }
-    }
-}
-
-extension LifeError {
-    /// Whether no device of this kind can perform the request, whatever its state.
-    fileprivate var isAboutDevices: Bool {
-        switch self {
-        case .unsuitable, .noScreen: true
-        default: false
+            return await Outcome(device, cause: error.cause, explanation: error.explanation)
         }
     }
 }

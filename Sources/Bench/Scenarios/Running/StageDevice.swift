@@ -75,7 +75,7 @@ struct StageDevice: Sendable {
             habit: .auto,
             nature: plan.map { StatisticalPerson($0, at: profile, time: clock, waitUntil: wait) } ?? AgreeablePerson(),
             waitUntil: wait)
-        let device = SimulatedDevice(
+        let device = try SimulatedDevice(
             profile: profile, time: clock, random: random, person: person, signing: .deterministic,
             log: EventLog { trace?.note($0) }, wait: wait)
         var ctap: any CTAPDevice = trace?.traced(device.ctap) ?? device.ctap
@@ -93,7 +93,7 @@ struct StageDevice: Sendable {
         var configuration = UDPEndpoint.Configuration()
         configuration.port = 0
         let endpoint = try await UDPEndpoint.listen(
-            device: ctap, configuration: configuration, faults: device.transport)
+            device: ctap, configuration: configuration, faults: device.transportFaults)
         do {
             // The user acts at once, so only a broken transport is silent for this long.
             let client = try await UDPDevice.connect(
@@ -151,16 +151,4 @@ struct StageDevice: Sendable {
         default: return []
         }
     }
-}
-
-/// A device's records of a step.
-struct DeviceRecord: Sendable {
-    /// The events of a simulated device.
-    var events: [AuthenticatorEvent] = []
-    /// The answers of a real device, which are all it tells; nil for a simulated one.
-    var answers: [RecordingDevice.Answer]?
-    /// The number of the user's acts that no prompt requested.
-    var unusedActs = 0
-    /// Whether there was no prompt for the step's interruptions.
-    var missedInterruption = false
 }

@@ -45,7 +45,8 @@ struct VerifyUser: DeclaredAct {
 
     func perform(on device: SimulatedDevice, powerCycle: PowerCycle?) async throws -> DeviceActResult {
         try device.requireScreen()
-        return DeviceActResult(cause: await device.verifyPerson(allowed, app: app))
+        _ = try await device.verifyUser(allowed, app: app).get()
+        return .done
     }
 }
 

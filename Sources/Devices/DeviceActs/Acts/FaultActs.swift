@@ -26,7 +26,7 @@ struct ClearFaults: DeclaredAct {
 
     func perform(on device: SimulatedDevice, powerCycle: PowerCycle?) async -> DeviceActResult {
         // The transport of an unplugged device must plug it in again, too.
-        if device.transport.isUnplugged { await powerCycle?() }
+        if device.transportFaults.isUnplugged { await powerCycle?() }
         await device.clearFaults()
         return .done
     }

@@ -51,9 +51,7 @@ struct ReadSecret: DeclaredAct {
 
     func perform(on device: SimulatedDevice, powerCycle: PowerCycle?) async throws -> DeviceActResult {
         try device.requireScreen()
-        let reading = await device.secureStorage.read(name, app: app)
-        guard case .value(let secret) = reading else { return DeviceActResult(cause: reading.cause) }
-        return .told(String(decoding: secret, as: UTF8.self))
+        return .told(String(decoding: try await device.secureStorage.read(name, app: app).get(), as: UTF8.self))
     }
 }
 

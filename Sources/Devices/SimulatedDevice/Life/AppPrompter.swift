@@ -14,44 +14,25 @@ struct AppPrompter: Sendable {
     let authenticator: VirtualAuthenticator
     let life: DeviceLife
 
-    enum Answer: Hashable, Sendable {
-        case verified
-        /// The user was not verified.
-        case failed(UserVerificationResult)
-        /// No prompt was shown.
-        case unavailable(StorageRefusal)
-        /// The app cancelled the prompt, or the power was lost.
-        case withdrawn
-
-        var cause: Cause? {
-            switch self {
-            case .verified: nil
-            case .failed(let result): result.cause
-            case .unavailable(let refusal): refusal.cause
-            case .withdrawn: .appCancelled
-            }
-        }
-    }
-
     /// Asks for the verification that opens an item.
-    func ask(_ access: SecureStorage.Access, app: String) async -> Answer {
+    func ask(_ access: SecureStorage.Access, app: String) async throws(DeviceRefusal) {
+        let wanted: AppVerification
         switch access {
-        case .none: .verified
-        case .currentSet, .anyBiometry: await ask(.biometrics, app: app, forKey: true)
-        case .biometryOrPasscode: await ask(.biometricsOrPasscode, app: app, forKey: true)
-        case .passcode: await ask(.passcode, app: app, forKey: true)
+        case .none: return
+        case .currentSet, .anyBiometry: wanted = .biometrics
+        case .biometryOrPasscode: wanted = .biometricsOrPasscode
+        case .passcode: wanted = .passcode
         }
+        _ = try await ask(wanted, app: app, forKey: true)
     }
 
     /// Asks for a verification.
     ///
     /// - Parameter forKey: whether the verification releases a key, which requires class 3 biometrics.
-    func ask(_ wanted: AppVerification, app: String, forKey: Bool = false) async -> Answer {
-        do {
-            try life.requireOnScreen(app)
-        } catch {
-            return .unavailable(error)
-        }
+    func ask(
+        _ wanted: AppVerification, app: String, forKey: Bool = false
+    ) async throws(DeviceRefusal) -> VerificationMethod {
+        try life.requireOnScreen(app)
         var options =
             switch wanted {
             case .biometrics: PromptOptions(allowsDeviceCredential: false)
@@ -61,11 +42,12 @@ struct AppPrompter: Sendable {
         if forKey { options.minimumClass = .class3 }
         let result = await authenticator.verifyUser(options)
         // An app that was stopped meanwhile receives no result.
-        guard life.state.apps[app]?.isRunning == true else { return .withdrawn }
-        return switch result {
-        case nil: .withdrawn
-        case .verified: .verified
-        case let result?: .failed(result)
+        guard life.state.apps[app]?.isRunning == true else { throw .appCancelled }
+        switch result {
+        case .verified(let method): return method
+        case let result?: throw DeviceRefusal(result.cause)
+        // The app cancelled the prompt, or the power was lost.
+        case nil: throw .appCancelled
         }
     }
 }

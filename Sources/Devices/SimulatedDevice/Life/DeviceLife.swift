@@ -109,7 +109,7 @@ extension DeviceLife {
         }
         do {
             try eraseStorage?()
-            note(DeviceEvent(.erased, "the device erased itself after too many wrong passcodes"))
+            note(DeviceEvent(.erased, "the device erases itself after too many wrong passcodes"))
         } catch {
             note(
                 DeviceEvent(
@@ -145,18 +145,24 @@ extension LifeState {
 }
 
 extension DeviceLife {
-    /// Verifies that an app is installed and running.
-    func requireRunning(_ app: String) throws(StorageRefusal) {
-        let state = state
+    func requireInstalled(_ app: String) throws(DeviceRefusal) {
+        guard state.apps[app]?.isInstalled == true else { throw .notInstalled(app) }
+    }
+
+    func requireRunning(_ app: String) throws(DeviceRefusal) {
         guard !state.isReplaced else { throw .deviceReplaced }
-        guard let place = state.apps[app], place.isInstalled, place.isRunning else { throw .appNotRunning }
+        guard let place = state.apps[app], place.isRunning else { throw .appNotRunning }
+    }
+
+    func requireUnlocked() throws(DeviceRefusal) {
+        let state = state
+        guard !state.isLocked else { throw state.hasBeenUnlocked ? .deviceLocked : .beforeFirstUnlock }
     }
 
     /// Verifies that an app can show a prompt.
-    func requireOnScreen(_ app: String) throws(StorageRefusal) {
+    func requireOnScreen(_ app: String) throws(DeviceRefusal) {
         try requireRunning(app)
-        let state = state
-        guard !state.isLocked else { throw state.hasBeenUnlocked ? .deviceLocked : .beforeFirstUnlock }
+        try requireUnlocked()
         guard state.apps[app]?.isInForeground == true else { throw .appInBackground }
     }
 }

@@ -9,18 +9,18 @@ extension SimulatedDevice {
     /// move and do not run. Device-bound passkeys, secrets of one device only and templates do not move: no template is
     /// enrolled on the new device. The old device is erased and refuses every later act.
     ///
-    /// - Throws: ``LifeError/unsuitable(_:)`` for a security key, and for a device and itself; ``LifeError/offline``;
-    ///   ``StorageRefusal/deviceReplaced``; or the storage's error.
+    /// - Throws: ``DeviceRefusal/unsuitable(_:)`` for a security key, and for a device and itself; ``DeviceRefusal/offline``;
+    ///   ``DeviceRefusal/deviceReplaced``; or the storage's error.
     package func takeOver(from old: SimulatedDevice) async throws {
-        guard old !== self else { throw LifeError.unsuitable("a device cannot replace itself") }
+        guard old !== self else { throw DeviceRefusal.unsuitable("a device cannot replace itself") }
         try requireScreen()
         try old.requireScreen()
-        guard life.state.isOnline else { throw LifeError.offline }
+        guard life.state.isOnline else { throw DeviceRefusal.offline }
         await old.secureStorage.sweep()
 
         if SyncAccount.obstacle(to: profile, besides: old.profile) == nil {
             let backedUp = await old.passkeys(PasskeyFilter()).filter { $0.isBackupEligible && $0.isBackedUp }
-            guard await authenticator.importCredentials(backedUp) else { throw LifeError.noSpace }
+            guard await authenticator.importCredentials(backedUp) else { throw DeviceRefusal.noSpace }
         }
         try await takeSecrets(from: old)
         let apps = old.life.state.apps
@@ -32,18 +32,18 @@ extension SimulatedDevice {
             }
         }
         await removeAllTemplates()
-        life.note(DeviceEvent(.takeover, "it replaces a \(old.profile.title)"))
+        life.note(DeviceEvent(.takeover, "the device replaces a \(old.profile.title)"))
         try await old.erase()
     }
 
     /// Replaces another device, also in its accounts.
     ///
-    /// - Throws: as ``takeOver(from:)``, and ``LifeError/unsuitable(_:)`` when this device cannot join one of those
+    /// - Throws: as ``takeOver(from:)``, and ``DeviceRefusal/unsuitable(_:)`` when this device cannot join one of those
     ///   accounts; nothing is then changed.
     package func takeOver(from old: SimulatedDevice, in accounts: [SyncAccount]) async throws {
         var joined: [SyncAccount] = []
         for account in accounts where await account.hasMember(old) {
-            if let obstacle = await account.obstacle(to: self, inPlaceOf: old) { throw LifeError.unsuitable(obstacle) }
+            if let obstacle = await account.obstacle(to: self, inPlaceOf: old) { throw DeviceRefusal.unsuitable(obstacle) }
             joined.append(account)
         }
         try await takeOver(from: old)
@@ -76,6 +76,6 @@ extension SimulatedDevice {
             state.isLocked = true
             for name in state.apps.keys { state.apps[name]?.stop() }
         }
-        life.note(DeviceEvent(.replaced, "it was replaced and erased"))
+        life.note(DeviceEvent(.replaced, "the device is replaced and erased"))
     }
 }

@@ -1,5 +1,5 @@
-internal import Biometrics
-package import Causes
+package import Biometrics
+internal import Causes
 internal import DeviceProfiles
 internal import PlatformErrors
 internal import VirtualAuthenticator
@@ -79,15 +79,19 @@ extension SimulatedDevice {
     }
 
     /// Verifies the user for an app: LAContext.evaluatePolicy, BiometricPrompt.
-    ///
-    /// - Returns: the cause of a failure; nil if the user was verified.
-    package func verifyPerson(_ wanted: AppVerification, app: String = SecretID.defaultApp) async -> Cause? {
-        let answer = await AppPrompter(authenticator: authenticator, life: life).ask(wanted, app: app)
-        life.note(
-            DeviceEvent(
-                .appVerify, "\(app) \(answer.cause == nil ? "verifies" : "cannot verify") the user",
-                cause: answer.cause))
-        return answer.cause
+    package func verifyUser(
+        _ wanted: AppVerification, app: String = SecretID.defaultApp
+    ) async -> Result<VerificationMethod, DeviceRefusal> {
+        let prompter = AppPrompter(authenticator: authenticator, life: life)
+        let result: Result<VerificationMethod, DeviceRefusal>
+        do {
+            result = .success(try await prompter.ask(wanted, app: app))
+        } catch {
+            result = .failure(error)
+        }
+        let words = result.cause == nil ? "verifies" : "cannot verify"
+        life.note(DeviceEvent(.appVerify, "\(app) \(words) the user", cause: result.cause))
+        return result
     }
 
     private func install(_ app: String) throws {
@@ -100,8 +104,8 @@ extension SimulatedDevice {
     }
 
     private func launch(_ app: String) async throws {
-        try requireInstalled(app)
-        try requireUnlocked()
+        try life.requireInstalled(app)
+        try life.requireUnlocked()
         try await takeScreen(app)
     }
 
@@ -116,7 +120,7 @@ extension SimulatedDevice {
     }
 
     private func wake(_ app: String) throws {
-        try requireInstalled(app)
+        try life.requireInstalled(app)
         try life.change { state in
             guard state.apps[app]?.isRunning == false else { return }
             state.apps[app]?.isRunning = true
@@ -125,22 +129,24 @@ extension SimulatedDevice {
     }
 
     private func resume(_ app: String) async throws -> Duration {
-        try requireRunning(app)
-        try requireUnlocked()
+        try life.requireInstalled(app)
+        try life.requireRunning(app)
+        try life.requireUnlocked()
         let away = life.state.apps[app]?.leftAt.map { life.now - $0 } ?? .zero
         try await takeScreen(app)
         return away
     }
 
     private func background(_ app: String) async throws {
-        try requireRunning(app)
+        try life.requireInstalled(app)
+        try life.requireRunning(app)
         guard life.state.apps[app]?.isInForeground == true else { return }
         try life.change { _ = $0.leaveScreen(at: life.now) }
         await authenticator.endPrompt(.cancelBySystem)
     }
 
     private func end(_ app: String) async throws {
-        try requireInstalled(app)
+        try life.requireInstalled(app)
         let wasInForeground = life.state.apps[app]?.isInForeground == true
         try life.change { $0.apps[app]?.stop() }
         if wasInForeground { await authenticator.endPrompt(.cancelByApp) }
@@ -154,7 +160,8 @@ extension SimulatedDevice {
 
     private func clearData(of app: String) async throws {
         guard secureStorage.rules.canClearData else {
-            throw LifeError.notOnThisPlatform("\(profile.platform.displayName) clears no app's data; reinstall it")
+            throw DeviceRefusal(
+                .notOnThisPlatform, "\(profile.platform.displayName) clears no app's data; reinstall it")
         }
         try await end(app)
         try removeItems(of: app)
@@ -162,21 +169,6 @@ extension SimulatedDevice {
 
     private func removeItems(of app: String) throws {
         try secureStorage.removeAll(secureStorage.ids.filter { $0.app == app })
-    }
-
-    private func requireInstalled(_ app: String) throws {
-        guard life.state.apps[app]?.isInstalled == true else { throw LifeError.notInstalled(app) }
-    }
-
-    private func requireRunning(_ app: String) throws {
-        try requireInstalled(app)
-        guard life.state.apps[app]?.isRunning == true else { throw LifeError.appNotRunning }
-    }
-
-    private func requireUnlocked() throws {
-        let state = life.state
-        guard state.isLocked else { return }
-        throw state.hasBeenUnlocked ? StorageRefusal.deviceLocked : .beforeFirstUnlock
     }
 }
 

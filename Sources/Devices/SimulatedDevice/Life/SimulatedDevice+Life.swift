@@ -24,19 +24,16 @@ extension SimulatedDevice {
 
     /// Checks that the device can have apps: that it is a phone or computer, and not replaced.
     package func requireScreen() throws {
-        guard hasScreen else { throw LifeError.noScreen }
-        guard !life.state.isReplaced else { throw StorageRefusal.deviceReplaced }
+        guard hasScreen else { throw DeviceRefusal.noScreen }
+        guard !life.state.isReplaced else { throw DeviceRefusal.deviceReplaced }
     }
 
     /// Locks the screen; an open prompt ends as ``GateFailure/systemCancelled``.
     package func lock() async throws {
         try requireScreen()
         try life.change { state in
-            guard !state.isLocked else { return }
+            if let app = state.foregroundApp { state.apps[app]?.leftAt = life.now }
             state.isLocked = true
-            if let app = state.apps.first(where: { $0.value.isInForeground })?.key {
-                state.apps[app]?.leftAt = life.now
-            }
         }
         life.note(DeviceEvent(.screenLock, "the screen is locked"))
         await authenticator.endPrompt(.cancelBySystem)
@@ -75,7 +72,7 @@ extension SimulatedDevice {
         try life.change { state in
             state.isLocked = false
             state.hasBeenUnlocked = true
-            guard let app = state.apps.first(where: { $0.value.isInForeground })?.key else { return }
+            guard let app = state.foregroundApp else { return }
             away = state.apps[app]?.leftAt.map { life.now - $0 }
             state.apps[app]?.leftAt = nil
         }
@@ -112,7 +109,7 @@ extension SimulatedDevice {
 
     /// Sets, changes, removes or resets the passcode.
     package func changePasscode(_ change: PasscodeChange) async throws {
-        guard !life.state.isReplaced else { throw StorageRefusal.deviceReplaced }
+        guard !life.state.isReplaced else { throw DeviceRefusal.deviceReplaced }
         let kind = profile.deviceCredential ?? .passcode
         guard let gate = await authenticator.gate else { throw GateFailure.noDeviceCredential }
         if change != .set, gate.deviceCredential == nil { throw GateFailure.noDeviceCredential }
@@ -140,53 +137,4 @@ package enum PasscodeChange: String, Sendable, CaseIterable {
     case remove
     /// An administrator replaces it without knowing it.
     case forceReset = "force-reset"
-}
-
-/// The reason an act on a device is refused.
-package enum LifeError: CausedError, Hashable, Sendable, CustomStringConvertible {
-    /// The network is off.
-    case offline
-    /// The device is a security key.
-    case noScreen
-    /// The app is not installed.
-    case notInstalled(String)
-    /// The app does not run.
-    case appNotRunning
-    /// The platform does not support the act.
-    case notOnThisPlatform(String)
-    /// No passkey on the device matches.
-    case noSuchPasskey
-    /// The passkey may not leave the device it was created on.
-    case deviceBound
-    /// The storage for passkeys is full.
-    case noSpace
-    /// The devices cannot be combined.
-    case unsuitable(String)
-
-    package var cause: Cause {
-        switch self {
-        case .offline: .offline
-        case .noScreen: .noScreen
-        case .notInstalled: .notInstalled
-        case .appNotRunning: .appNotRunning
-        case .notOnThisPlatform: .notOnThisPlatform
-        case .noSuchPasskey: .noCredentials
-        case .deviceBound: .deviceBound
-        case .noSpace: .noSpace
-        case .unsuitable: .devicesUnsuitable
-        }
-    }
-
-    package var explanation: String? {
-        switch self {
-        case .noScreen: "a security key has no screen, network or apps"
-        case .notInstalled(let app): "\(app) is not installed"
-        case .notOnThisPlatform(let what): what
-        case .deviceBound: "a device-bound passkey stays on the device it was created on"
-        case .unsuitable(let why): why
-        case .offline, .appNotRunning, .noSuchPasskey, .noSpace: nil
-        }
-    }
-
-    package var description: String { explanation ?? cause.rawValue }
 }

@@ -33,12 +33,12 @@ package enum DeletionReach: String, Sendable, CaseIterable {
 extension SimulatedDevice {
     /// Deletes passkeys without telling their relying parties.
     ///
-    /// - Throws: ``LifeError/noSuchPasskey`` when a filter matches no passkey.
+    /// - Throws: ``DeviceRefusal/noSuchPasskey`` when a filter matches no passkey.
     package func forgetPasskeys(
         _ filter: PasskeyFilter = PasskeyFilter(), _ reach: DeletionReach = .here
     ) async throws {
         let found = await passkeys(filter)
-        guard !found.isEmpty || filter.isEverything else { throw LifeError.noSuchPasskey }
+        guard !found.isEmpty || filter.isEverything else { throw DeviceRefusal.noSuchPasskey }
         if reach == .here { try life.change { $0.unwantedPasskeys.formUnion(found.map(\.id)) } }
         for credential in found {
             await authenticator.removeCredential(credential.id)
@@ -50,38 +50,38 @@ extension SimulatedDevice {
 
     /// Renames the account of passkeys.
     ///
-    /// - Throws: ``LifeError/noSuchPasskey``.
+    /// - Throws: ``DeviceRefusal/noSuchPasskey``.
     package func renamePasskey(_ filter: PasskeyFilter, to name: String) async throws {
         let found = await passkeys(filter)
-        guard !found.isEmpty else { throw LifeError.noSuchPasskey }
+        guard !found.isEmpty else { throw DeviceRefusal.noSuchPasskey }
         for credential in found {
             let user = PublicKeyCredentialUserEntity(id: credential.user.id, name: name, displayName: name)
             await authenticator.renameUser(of: credential.id, to: user)
-            life.note(DeviceEvent(.passkeyRename, "the passkey for \(credential.relyingPartyID) is called \(name)"))
+            life.note(DeviceEvent(.passkeyRename, "the passkey for \(credential.relyingPartyID) is renamed \(name)"))
         }
     }
 
     /// Copies passkeys to another device, as AirDrop does; both devices then sign with the same credential ID.
     ///
-    /// - Throws: ``LifeError/noSuchPasskey``; ``LifeError/deviceBound`` for a passkey that is not backup eligible;
-    ///   ``LifeError/noSpace``; ``LifeError/offline`` or a ``StorageRefusal`` when a device cannot take part. Then
+    /// - Throws: ``DeviceRefusal/noSuchPasskey``; ``DeviceRefusal/deviceBound`` for a passkey that is not backup eligible;
+    ///   ``DeviceRefusal/noSpace``; ``DeviceRefusal/offline`` or a ``DeviceRefusal`` when a device cannot take part. Then
     ///   nothing is copied.
     package func sharePasskeys(_ filter: PasskeyFilter = PasskeyFilter(), with other: SimulatedDevice) async throws {
-        guard other !== self else { throw LifeError.unsuitable("a device cannot share passkeys with itself") }
+        guard other !== self else { throw DeviceRefusal.unsuitable("a device cannot share passkeys with itself") }
         for device in [self, other] {
             try device.requireScreen()
-            if device.life.state.isLocked { throw StorageRefusal.deviceLocked }
+            if device.life.state.isLocked { throw DeviceRefusal.deviceLocked }
             // Airplane mode switches off the radios that the copy uses.
-            if !device.life.state.isOnline { throw LifeError.offline }
+            if !device.life.state.isOnline { throw DeviceRefusal.offline }
         }
         let found = await passkeys(filter)
-        guard !found.isEmpty else { throw LifeError.noSuchPasskey }
-        guard found.allSatisfy(\.isBackupEligible) else { throw LifeError.deviceBound }
-        guard await other.authenticator.importCredentials(found) else { throw LifeError.noSpace }
+        guard !found.isEmpty else { throw DeviceRefusal.noSuchPasskey }
+        guard found.allSatisfy(\.isBackupEligible) else { throw DeviceRefusal.deviceBound }
+        guard await other.authenticator.importCredentials(found) else { throw DeviceRefusal.noSpace }
         try other.life.change { $0.unwantedPasskeys.subtract(found.map(\.id)) }
         for credential in found {
             other.life.note(
-                DeviceEvent(.passkeyArrive, "a passkey for \(credential.relyingPartyID) is shared with it"))
+                DeviceEvent(.passkeyArrive, "a passkey for \(credential.relyingPartyID) arrives from another device"))
         }
     }
 

@@ -69,10 +69,10 @@ package actor SyncAccount {
 
     /// Adds a device; its passkeys become the account's.
     ///
-    /// - Throws: ``LifeError/unsuitable(_:)`` for a device whose passkeys cannot be synced, or of another provider.
+    /// - Throws: ``DeviceRefusal/unsuitable(_:)`` for a device whose passkeys cannot be synced, or of another provider.
     package func join(_ device: SimulatedDevice) async throws {
         if let obstacle = Self.obstacle(to: device.profile, besides: members.first?.device.profile) {
-            throw LifeError.unsuitable(obstacle)
+            throw DeviceRefusal.unsuitable(obstacle)
         }
         guard !members.contains(where: { $0.device === device }) else { return }
         // Before the first suspension, so that a device joins once and later ones are compared with it.
@@ -202,7 +202,7 @@ package actor SyncAccount {
         version += 1
         cloud[id] = Entry(credential: copy, version: version)
         member.known[id] = Known(content: Content(credential), version: version)
-        device.life.note(DeviceEvent(.passkeyUpload, "the passkey for \(copy.relyingPartyID) is in \(name)"))
+        device.life.note(DeviceEvent(.passkeyUpload, "the passkey for \(copy.relyingPartyID) reaches \(name)"))
     }
 
     // MARK: To a device

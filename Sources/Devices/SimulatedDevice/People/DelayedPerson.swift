@@ -1,5 +1,6 @@
 package import Biometrics
 package import CTAP
+internal import DeviceProfiles
 internal import Foundation
 package import VirtualAuthenticator
 
@@ -45,6 +46,13 @@ package struct DelayedPerson: Person {
     package func choose(_ prompt: AccountPrompt) async -> Int? { await person.choose(prompt) }
 
     package func tapsAgain() async -> Bool { await person.tapsAgain() }
+}
+
+extension DeviceProfile {
+    /// The latencies of the sensors that have one.
+    var latencies: [BiometricModality: SensorLatency] {
+        sensors.reduce(into: [:]) { $0[$1.modality] = $1.latency }
+    }
 }
 
 extension SensorLatency {

@@ -3,15 +3,20 @@ package import Causes
 internal import VirtualAuthenticator
 
 extension SecureStorage {
+    package typealias Reading = Result<[UInt8], DeviceRefusal>
+
     /// Reads a secret; asks for a verification of the user where the item requires one.
     ///
     /// The first read of an item whose key was destroyed reports that without a prompt, as on both platforms.
     package func read(_ name: String, app: String = SecretID.defaultApp) async -> Reading {
-        let id = SecretID(name, app: app)
-        let reading = await attempt(id)
-        let isDone = reading.cause == nil
-        life.note(
-            DeviceEvent(.secretRead, "\(app) \(isDone ? "reads" : "cannot read") \(name)", cause: reading.cause))
+        let reading: Reading
+        do {
+            reading = .success(try await open(SecretID(name, app: app)))
+        } catch {
+            reading = .failure(error)
+        }
+        let words = reading.cause == nil ? "reads" : "cannot read"
+        life.note(DeviceEvent(.secretRead, "\(app) \(words) \(name)", cause: reading.cause))
         return reading
     }
 
@@ -20,9 +25,11 @@ extension SecureStorage {
     ///
     /// - Returns: the cause of a failure; nil when the item can be read now, given the verification it requires.
     package func check(_ name: String, app: String = SecretID.defaultApp) async -> Cause? {
-        switch await find(SecretID(name, app: app)) {
-        case .failure(let reading): reading.cause
-        case .success: nil
+        do {
+            _ = try await find(SecretID(name, app: app))
+            return nil
+        } catch {
+            return error.cause
         }
     }
 
@@ -41,55 +48,33 @@ extension SecureStorage {
         for id in dead { life.note(DeviceEvent(.keyDestroy, "the key of \(id) is destroyed")) }
     }
 
-    private func attempt(_ id: SecretID) async -> Reading {
-        let protection: Protection
-        switch await find(id) {
-        case .failure(let reading): return reading
-        case .success(let found): protection = found
-        }
-        if let refusal = await prompt(for: protection, app: id.app) { return refusal }
+    private func open(_ id: SecretID) async throws(DeviceRefusal) -> [UInt8] {
+        try await prompt(for: try await find(id), app: id.app)
         // The item may have been destroyed during the prompt.
-        guard let secret = secret(id) else { return .missing }
-        guard let key = secret.key, isAlive(secret.item, await authenticator.gate) else { return gone(id) }
-        return secret.item.open(as: id, key: key).map { .value($0) } ?? .unavailable(.unableToProcess)
-    }
-
-    private enum Finding {
-        case success(Protection)
-        case failure(Reading)
+        guard let secret = secret(id) else { throw .itemMissing }
+        guard let key = secret.key, isAlive(secret.item, await authenticator.gate) else { throw gone(id) }
+        guard let value = secret.item.open(as: id, key: key) else { throw .unableToProcess }
+        return value
     }
 
     /// The checks before a prompt.
-    private func find(_ id: SecretID) async -> Finding {
+    private func find(_ id: SecretID) async throws(DeviceRefusal) -> Protection {
         await sweep()
         let gate = await authenticator.gate
-        do {
-            try life.requireRunning(id.app)
-        } catch {
-            return .failure(.unavailable(error))
-        }
-        guard let secret = secret(id) else { return .failure(.missing) }
-        do {
-            try requireReach(app: id.app, secret.item.protection.accessibility, gate)
-        } catch {
-            return .failure(.unavailable(error))
-        }
-        guard secret.key != nil, isAlive(secret.item, gate) else { return .failure(gone(id)) }
-        return .success(secret.item.protection)
+        try life.requireRunning(id.app)
+        guard let secret = secret(id) else { throw .itemMissing }
+        try requireReach(app: id.app, secret.item.protection.accessibility, gate)
+        guard secret.key != nil, isAlive(secret.item, gate) else { throw gone(id) }
+        return secret.item.protection
     }
 
-    /// Asks for a verification, or uses a recent one; nil when the item may be opened.
-    private func prompt(for protection: Protection, app: String) async -> Reading? {
-        guard protection.access != .none else { return nil }
-        if let validity = protection.validitySeconds {
-            return wasVerified(for: protection.access, within: .seconds(validity), await authenticator.gate)
-                ? nil : .unavailable(.userNotAuthenticated)
+    /// Asks for a verification, or uses a recent one.
+    private func prompt(for protection: Protection, app: String) async throws(DeviceRefusal) {
+        guard let validity = protection.validitySeconds, protection.access != .none else {
+            return try await AppPrompter(authenticator: authenticator, life: life).ask(protection.access, app: app)
         }
-        switch await AppPrompter(authenticator: authenticator, life: life).ask(protection.access, app: app) {
-        case .verified: return nil
-        case .failed(let result): return .refused(result)
-        case .unavailable(let refusal): return .unavailable(refusal)
-        case .withdrawn: return .withdrawn
+        guard wasVerified(for: protection.access, within: .seconds(validity), await authenticator.gate) else {
+            throw .userNotAuthenticated
         }
     }
 
@@ -103,10 +88,10 @@ extension SecureStorage {
         }
     }
 
-    private func gone(_ id: SecretID) -> Reading {
+    private func gone(_ id: SecretID) -> DeviceRefusal {
         // An item that cannot be removed can still never be read.
         try? removeAll([id])
-        return .invalidated
+        return .keyInvalidated
     }
 
     /// Whether the key of an item is valid; a sensor that is unplugged or empty only keeps the item closed.
@@ -123,7 +108,7 @@ extension SecureStorage {
     /// Verifies that an item of this accessibility is available to an app now.
     func requireReach(
         app: String, _ accessibility: Accessibility, _ gate: UserVerificationGate?
-    ) throws(StorageRefusal) {
+    ) throws(DeviceRefusal) {
         try life.requireRunning(app)
         // Without a passcode a locked screen does not protect data.
         guard gate?.deviceCredential != nil, accessibility != .always else { return }
@@ -137,13 +122,13 @@ extension SecureStorage {
             guard gate?.deviceCredential != nil else { throw GateFailure.noDeviceCredential }
         }
         if protection.access.admitsBiometry, protection.strength != .class3 {
-            throw StorageRefusal.strengthInsufficient
+            throw DeviceRefusal.strengthInsufficient
         }
         guard protection.access == .currentSet || protection.access == .anyBiometry else { return }
         let sensors = gate?.sensors.filter { $0.availability != .absent } ?? []
         guard !sensors.isEmpty else { throw GateFailure.sensorAbsent }
         let strong = sensors.filter { $0.strengthClass == .class3 }
-        guard !strong.isEmpty else { throw StorageRefusal.strengthInsufficient }
+        guard !strong.isEmpty else { throw DeviceRefusal.strengthInsufficient }
         guard strong.contains(where: { !$0.templates.isEmpty }) else { throw GateFailure.notEnrolled }
     }
 }

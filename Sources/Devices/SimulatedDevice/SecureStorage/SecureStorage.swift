@@ -42,7 +42,7 @@ package final class SecureStorage: Sendable {
     /// Stores a secret under a name and replaces an item with this name.
     ///
     /// - Throws: ``GateFailure/notEnrolled`` or another ``GateFailure`` when the sensor or passcode cannot protect the
-    ///   item; a ``StorageRefusal``; or the storage's error. Nothing is then changed.
+    ///   item; a ``DeviceRefusal``; or the storage's error. Nothing is then changed.
     package func store(
         _ secret: [UInt8], as name: String, app: String = SecretID.defaultApp, protection: Protection
     ) async throws {
@@ -62,13 +62,6 @@ package final class SecureStorage: Sendable {
         life.note(DeviceEvent(.secretStore, "\(app) stores \(name), \(protection.words)"))
     }
 
-    /// Stores a secret that asks for a verification each time and is available while the screen is unlocked.
-    ///
-    /// - Throws: as ``store(_:as:app:protection:)``.
-    package func store(_ secret: [UInt8], as name: String, access: Access) async throws {
-        try await store(secret, as: name, protection: Protection(access))
-    }
-
     /// Deletes an item.
     ///
     /// - Throws: the storage's error; the item is then unchanged.
@@ -78,19 +71,8 @@ package final class SecureStorage: Sendable {
         try removeAll([id])
     }
 
-    /// The names of the default app's items.
-    package var names: [String] { names(of: SecretID.defaultApp) }
-
-    /// The names of an app's items, including items whose key was destroyed without the app being told.
-    package func names(of app: String) -> [String] { ids.filter { $0.app == app }.map(\.name) }
-
-    /// The IDs of all items.
+    /// The IDs of all items, including items whose key was destroyed without the app being told.
     package var ids: [SecretID] { secrets.withLock { $0.keys.sorted() } }
-
-    /// An item's protection; nil for an unknown item.
-    package func protection(of name: String, app: String = SecretID.defaultApp) -> Protection? {
-        secret(SecretID(name, app: app))?.item.protection
-    }
 
     /// A value that changes when a template is enrolled or removed: Apple's `evaluatedPolicyDomainState`, 32 bytes; nil
     /// while no template is enrolled.

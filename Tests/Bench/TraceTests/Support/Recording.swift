@@ -108,7 +108,7 @@ struct TracedBench {
         let profile = try ProfileLibrary(directory: PackageRoot.url.appending(path: "profiles").path).profile(name)
         let trace = (recorder ?? recording.recorder()).device(
             "key", title: profile.title, vocabulary: profile.platformErrors, now: clock.now)
-        simulated = SimulatedDevice(
+        simulated = try SimulatedDevice(
             profile: profile, time: clock, random: SeededRandomSource(seed: 7), person: person ?? controlled,
             log: EventLog(onAppend: trace.note))
         device = trace.traced(simulated.authenticator)

@@ -28,13 +28,8 @@ struct StoreBench: Sendable {
         let profile = try Workshop.profiles.profile(name)
         let random = SeededRandomSource(seed: seed)
         person = ScriptedPerson(clock: clock)
-        device =
-            if let stored {
-                try SimulatedDevice(
-                    profile: profile, restoring: stored, time: clock, random: random, person: person, storage: storage)
-            } else {
-                SimulatedDevice(profile: profile, time: clock, random: random, person: person, storage: storage)
-            }
+        device = try SimulatedDevice(
+            profile: profile, restoring: stored, time: clock, random: random, person: person, storage: storage)
         client = AuthenticatorClient(device.authenticator)
     }
 

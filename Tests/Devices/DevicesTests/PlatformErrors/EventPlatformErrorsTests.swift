@@ -74,7 +74,7 @@ struct EventPlatformErrorsTests {
 
     @Test func refusedPromptAndUnreadSecretAreOutcomes() async throws {
         let phone = try Device("iphone-face-id")
-        try await phone.storage.store([1], as: "token", access: .currentSet)
+        try await phone.storage.store([1], as: "token", protection: .init(.currentSet))
         await phone.device.setSensor(.absent)
         _ = await phone.storage.read("token")
         let events = Self.events(phone)
@@ -91,7 +91,7 @@ struct EventPlatformErrorsTests {
             ("pixel-fingerprint", ["Keystore KeyPermanentlyInvalidatedException"]),
         ] {
             let phone = try Device(profile)
-            try await phone.storage.store([1], as: "token", access: .currentSet)
+            try await phone.storage.store([1], as: "token", protection: .init(.currentSet))
             try await phone.device.enrol("another")
             _ = await phone.storage.read("token")
             let event = Self.events(phone).last

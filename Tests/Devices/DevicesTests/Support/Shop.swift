@@ -46,13 +46,8 @@ struct Device: Sendable {
         self.clock = clock
         person = ScriptedPerson(clock: clock)
         let random = SeededRandomSource(seed: Self.seeds.wrappingAdd(1, ordering: .relaxed).newValue)
-        device =
-            if let stored {
-                try SimulatedDevice(
-                    profile: profile, restoring: stored, time: clock, random: random, person: person, storage: storage)
-            } else {
-                SimulatedDevice(profile: profile, time: clock, random: random, person: person, storage: storage)
-            }
+        device = try SimulatedDevice(
+            profile: profile, restoring: stored, time: clock, random: random, person: person, storage: storage)
         client = AuthenticatorClient(device.authenticator)
     }
 

@@ -22,7 +22,7 @@ struct LibFIDO2Bench: Sendable {
         let clock = SimulatedClock()
         let person = ControlledPerson(habit: habit, waitUntil: ServedDevice.waitUntilCancelled)
         let (events, feed) = AsyncStream.makeStream(of: AuthenticatorEvent.self)
-        let device = SimulatedDevice(
+        let device = try SimulatedDevice(
             profile: try Profiles.named(profile), time: clock, random: SystemRandomSource(), person: person,
             log: EventLog { feed.yield($0) })
         let transport = InProcessReportTransport(device.authenticator)

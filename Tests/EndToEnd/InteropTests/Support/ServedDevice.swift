@@ -48,7 +48,7 @@ struct ServedDevice: Sendable {
             }
         }
         let winks = Winks()
-        let device = SimulatedDevice(
+        let device = try SimulatedDevice(
             profile: try Profiles.named(profile), time: clock, random: SystemRandomSource(), person: person)
         if !withQuirks { await device.clearFaults() }
         var configuration = UDPEndpoint.Configuration()
@@ -56,7 +56,7 @@ struct ServedDevice: Sendable {
         let endpoint = try await UDPEndpoint.listen(
             device: withQuirks ? device.ctap : device.authenticator, u2f: device.u2f.map { $0.answerU2F },
             configuration: configuration,
-            onWink: winks.add, faults: device.transport)
+            onWink: winks.add, faults: device.transportFaults)
         do {
             try await use(
                 ServedDevice(device: device, person: person, clock: clock, winks: winks, port: endpoint.port))

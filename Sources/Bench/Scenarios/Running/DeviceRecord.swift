@@ -1,0 +1,13 @@
+internal import VirtualAuthenticator
+
+/// A device's records of a step.
+struct DeviceRecord: Sendable {
+    /// The events of a simulated device.
+    var events: [AuthenticatorEvent] = []
+    /// The answers of a real device, which are all it tells; nil for a simulated one.
+    var answers: [RecordingDevice.Answer]?
+    /// The number of the user's acts that no prompt requested.
+    var unusedActs = 0
+    /// Whether there was no prompt for the step's interruptions.
+    var missedInterruption = false
+}

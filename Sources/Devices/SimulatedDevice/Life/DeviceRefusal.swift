@@ -1,0 +1,57 @@
+package import Causes
+
+/// The reason a device refuses an act, or an app's request.
+package struct DeviceRefusal: CausedError, Hashable, Sendable, CustomStringConvertible {
+    package let cause: Cause
+    package let explanation: String?
+
+    init(_ cause: Cause, _ explanation: String? = nil) {
+        self.cause = cause
+        self.explanation = explanation
+    }
+
+    package var description: String { explanation ?? cause.rawValue }
+}
+
+/// The states of the device, its screen and its apps.
+extension DeviceRefusal {
+    package static let deviceReplaced = Self(.deviceReplaced)
+    package static let noScreen = Self(.noScreen, "a security key has no screen, network or apps")
+    package static let deviceLocked = Self(.deviceLocked)
+    package static let beforeFirstUnlock = Self(.beforeFirstUnlock)
+    package static let offline = Self(.offline)
+    package static let appNotRunning = Self(.appNotRunning)
+    package static let appInBackground = Self(.appInBackground)
+    static let appCancelled = Self(.appCancelled)
+
+    package static func notInstalled(_ app: String) -> Self { Self(.notInstalled, "\(app) is not installed") }
+}
+
+/// Items of secure storage.
+extension DeviceRefusal {
+    package static let itemMissing = Self(.itemMissing)
+    package static let keyInvalidated = Self(.keyInvalidated)
+    package static let userNotAuthenticated = Self(.userNotAuthenticated)
+    package static let strengthInsufficient = Self(.strengthInsufficient)
+    /// The stored item was changed and does not open.
+    package static let unableToProcess = Self(.unableToProcess)
+}
+
+/// Passkeys that are selected or moved.
+extension DeviceRefusal {
+    package static let noSuchPasskey = Self(.noCredentials)
+    package static let deviceBound = Self(
+        .deviceBound, "a device-bound passkey stays on the device it was created on")
+    package static let noSpace = Self(.noSpace)
+
+    /// The devices cannot be combined.
+    static func unsuitable(_ reason: String) -> Self { Self(.devicesUnsuitable, reason) }
+
+    /// Whether no device of this kind can perform the act, whatever its state.
+    package var isAboutDevices: Bool { cause == .devicesUnsuitable || cause == .noScreen }
+}
+
+extension Result where Failure == DeviceRefusal {
+    /// The cause of a refusal; nil on success.
+    package var cause: Cause? { if case .failure(let refusal) = self { refusal.cause } else { nil } }
+}
