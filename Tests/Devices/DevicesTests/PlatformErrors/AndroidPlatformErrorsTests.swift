@@ -46,7 +46,7 @@ struct AndroidPlatformErrorsTests {
             ("securityUpdateRequired", 15, "BIOMETRIC_ERROR_SECURITY_UPDATE_REQUIRED"),
             ("identityCheckInactive", 20, "BIOMETRIC_ERROR_IDENTITY_CHECK_NOT_ACTIVE"),
             ("notEnabledForApps", 21, "BIOMETRIC_ERROR_NOT_ENABLED_FOR_APPS"),
-            ("unknownError", -1, "BIOMETRIC_STATUS_UNKNOWN"),
+            ("unknownError", 1, "BIOMETRIC_ERROR_HW_UNAVAILABLE"), ("statusUnknown", -1, "BIOMETRIC_STATUS_UNKNOWN"),
             ("authenticatorsUnsupported", -2, "BIOMETRIC_ERROR_UNSUPPORTED"),
         ] as [(String, Int, String)])
     func canAuthenticateAnswersBeforehand(cause: String, code: Int, name: String) {
@@ -111,6 +111,16 @@ struct AndroidPlatformErrorsTests {
             Errors.of("credentialExcluded", "androidx-credentials", on: .android) == [
                 "CreatePublicKeyCredentialDomException InvalidStateError"
             ])
+    }
+
+    /// androidx reports what a provider cannot do as an error of the page's vocabulary.
+    @Test(arguments: [
+        ("googleSignInMissing", "CreatePublicKeyCredentialDomException"),
+        ("syncAccountUnavailable", "CreatePublicKeyCredentialDomException"),
+        ("providerCannotDecrypt", "GetPublicKeyCredentialDomException"),
+    ])
+    func providerTroubleIsADOMException(cause: String, exception: String) {
+        #expect(Errors.of(cause, "androidx-credentials", on: .android) == [exception])
     }
 
     @Test func keystoreHasItsOwnExceptions() {

@@ -42,9 +42,9 @@ struct SDKPlatformErrorsTests {
         arguments: [
             ("sensorAbsent", "NotAvailable", "NotAvailable"), ("notEnrolled", "NotEnrolled", "NotEnrolled"),
             ("noDeviceCredential", "PasscodeNotSet", "NotAvailable"),
-            ("lockedOut.permanent", "LockedOut", "PermanentlyLockedOut"),
+            ("lockedOut.permanent", "false", "PermanentlyLockedOut"),
             ("lockedOut.timed", nil, "LockedOut"), ("systemCancelled", "false", "false"),
-            ("userCancelled", nil, "false"),
+            ("userCancelled", "NotAvailable", "false"), ("appCancelled", "NotAvailable", "false"),
             ("platformUnsupported", "OtherOperatingSystem", "OtherOperatingSystem"),
         ] as [(String, String?, String?)])
     func olderLocalAuthThrowsStrings(cause: String, ios: String?, android: String?) {
@@ -57,8 +57,11 @@ struct SDKPlatformErrorsTests {
     @Test(arguments: [
         ("userCancelled", "user_canceled"), ("noCredentials", "no_credential"), ("sdkTokenNotSet", "token_not_set"),
         ("sdkTokenRequired", "token_required"), ("sdkTokenInvalid", "token_invalid"),
+        ("credentialExcluded", "invalid_state_error"), ("relyingPartyNotAllowed", "dom_error"),
+        ("systemCancelled", "unexpected_error"), ("offline", "network_error"), ("sdkFailed", "sdk_error"),
+        ("sdkCredentialUnknown", "invalid_credential"),
     ])
-    func authsignalHasFiveCodes(cause: String, code: String) {
+    func authsignalHasItsOwnCodes(cause: String, code: String) {
         #expect(Errors.of(cause, "authsignal", on: .android) == [code])
     }
 
@@ -66,6 +69,19 @@ struct SDKPlatformErrorsTests {
     @Test func authsignalCallsAMissingPasskeyACancellationOnIOS() {
         #expect(Errors.of("noCredentials", "authsignal", on: .ios) == ["user_canceled"])
         #expect(Errors.of("noCredentials", "authsignal", on: .android) == ["no_credential"])
+    }
+
+    @Test func authsignalNamesAnExcludedCredentialOnIOS() {
+        #expect(Errors.of("credentialExcluded", "authsignal", on: .ios) == ["matched_excluded_credential"])
+    }
+
+    /// ErrorExtension.swift has no 1005, and MessageHandler.java cancels when none of the allowed credentials exists.
+    @Test func corbadoKnowsAMissingPasskeyByItsMessageOnly() {
+        let code = { (platform: Platform, choices: [String: String]) in
+            Errors.of("noCredentials", "corbado-passkeys", on: platform, choosing: choices)
+        }
+        #expect(code(.android, ["allowed-credential-missing": "canceled"]) == ["PasskeyAuthCancelled"])
+        #expect(code(.ios, ["no-credential": "notInteractive"]) == ["Unhandled"])
     }
 
     @Test(
@@ -76,6 +92,7 @@ struct SDKPlatformErrorsTests {
             ("domainNotAssociated", .ios, "DomainNotAssociated"), ("passkeysUnsupported", .ios, "DeviceNotSupported"),
             ("googleSignInMissing", .android, "MissingGoogleSignIn"),
             ("syncAccountUnavailable", .android, "SyncAccountNotAvailable"),
+            ("providerCannotDecrypt", .android, "SyncAccountNotAvailable"),
             ("noCreateOption", .android, "NoCreateOption"),
             ("timedOut", .android, "Timeout"), ("passkeysUnsupported", .android, "PasskeyUnsupported"),
             ("challengeInvalid", .ios, "MalformedBase64Url"), ("unknownError", .ios, "Unhandled"),
@@ -90,8 +107,10 @@ struct SDKPlatformErrorsTests {
             ("userCancelled", .ios, "UserCancelled"), ("challengeInvalid", .ios, "InvalidChallenge"),
             ("optionsInvalid", .ios, "InvalidUserId"), ("appMisconfigured", .ios, "BadConfiguration"),
             ("noCredentials", .android, "NoCredentials"), ("systemCancelled", .android, "Interrupted"),
-            ("securityKeyTimedOut", .ios, "TimedOut"), ("unknownError", .android, "Unknown error"),
-            ("providerError", .android, "Native error"), ("notEnrolled", .ios, "RequestFailed"),
+            ("securityKeyTimedOut", .ios, "TimedOut"), ("unknownError", .android, "UnknownError"),
+            ("unknownError", .ios, "Unknown error"), ("providerError", .android, "UnknownError"),
+            ("providerMisconfigured", .android, "NotConfigured"),
+            ("relyingPartyNotAllowed", .android, "the DOM error's text"), ("notEnrolled", .ios, "RequestFailed"),
         ] as [(String, Platform, String)])
     func reactNativePasskeyHasItsOwnWords(cause: String, platform: Platform, name: String) {
         #expect(Errors.of(cause, "react-native-passkey", on: platform) == [name])

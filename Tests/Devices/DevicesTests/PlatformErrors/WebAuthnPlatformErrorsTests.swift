@@ -35,6 +35,12 @@ struct WebAuthnPlatformErrorsTests {
         }
     }
 
+    /// Chromium's mapping of NTE_TOKEN_KEYSET_STORAGE_FULL.
+    @Test func aFullKeyStoreIsAConstraintErrorOnWindows() {
+        #expect(Errors.of("keyStoreFull", "dom-exception", on: .windows) == ["ConstraintError"])
+        #expect(Errors.of("keyStoreFull", "dom-exception", on: .securityKey) == ["NotAllowedError"])
+    }
+
     @Test func storageCausesHaveNoExceptions() {
         for row in PlatformErrorTable.shared.outcomes where row.group == "storage" {
             #expect(!row.cells.contains { $0.interface == "dom-exception" }, "\(row.cause)")
