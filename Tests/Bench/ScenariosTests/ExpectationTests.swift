@@ -103,6 +103,24 @@ struct ExpectationTests {
         #expect(report.steps[1].mismatches.first?.seen == "permanent")
     }
 
+    @Test("A step that takes longer than expected fails", arguments: [("3 s", true), ("2999 ms", false)])
+    func elapsed(limit: String, passes: Bool) async throws {
+        let report = try await play(
+            "  - slow-server: 3 s\n  - create-account: { name: ada, expect: { elapsed: \(limit) } }\n")
+        #expect(report.steps[1].mismatches.map(\.subject) == (passes ? [] : ["elapsed"]))
+        #expect(report.steps[1].mismatches.first?.seen == (passes ? nil : "3 s"))
+    }
+
+    @Test("A failing server has no effect, and only the requests named fail")
+    func failingServer() async throws {
+        let report = try await play(
+            "  - failing-server: { status: 500, times: 2 }\n"
+                + "  - create-account: { name: ada, expect: { outcome: refused, http: 500 } }\n"
+                + "  - create-account: { name: ada, expect: { outcome: refused, code: http.500 } }\n"
+                + "  - create-account: ada\n")
+        #expect(report.passed)
+    }
+
     @Test("A device without a sensor has no lockout, which differs from the lockout none")
     func deviceWithoutSensorHasNoLockout() async throws {
         let report = try await play("  - check: { expect: { lockout: none } }\n", device: "security-key-pin")
@@ -254,7 +272,7 @@ struct ExpectationTests {
     func everySubjectWithNoneIsTried() {
         let tried = Set(Self.something.flatMap(\.subjects))
         #expect(
-            tried.union(["outcome", "screen", "network"]) == Set(Expectation.Subject.all.map(\.name)))
+            tried.union(["outcome", "screen", "network", "elapsed"]) == Set(Expectation.Subject.all.map(\.name)))
     }
 
     @Test func theSameSeedGivesTheSameRun() async throws {

@@ -8,6 +8,7 @@ internal import SimulatedDevice
 internal import VirtualAuthenticator
 internal import WebAuthn
 internal import WebAuthnClient
+internal import Wording
 
 extension Expectation.Subject {
     static let outcome = Self(
@@ -77,18 +78,21 @@ extension Expectation.Subject {
         Self("items", .text, .simulatedDevice(), "The name of an item in secure storage; another app's as APP/NAME.") {
             $0.device?.secureStorage.ids.map(\.description) ?? []
         },
-        Self("screen", .states(["locked", "unlocked"]), .simulatedDevice(), "The device's screen.") {
-            one($0.device.map { $0.lifeState.isLocked ? "locked" : "unlocked" })
-        },
-        Self("network", .states(["online", "offline"]), .simulatedDevice(), "The device's network.") {
-            one($0.device.map { $0.lifeState.isOnline ? "online" : "offline" })
-        },
+        Self(
+            "screen", .states(ScreenState.allCases.map(\.rawValue)), .simulatedDevice(), "The device's screen."
+        ) { one($0.device?.lifeState.screen) },
+        Self(
+            "network", .states(NetworkState.allCases.map(\.rawValue)), .simulatedDevice(), "The device's network."
+        ) { one($0.device?.lifeState.network) },
+        Self(
+            "elapsed", .limit, .simulation, "The longest time that the step takes on the simulated clock, such as 2 s."
+        ) { [Wording.span($0.observation.elapsed)] },
         Self(
             "app", .text, .simulatedDevice(), "The app's state, such as background; another app's as NAME STATE."
         ) { apps(of: $0.device) },
         // A device without a lockout differs from one whose lockout is "none".
         Self(
-            "lockout", .states(["none", "timed", "permanent", "exhausted"]), .simulatedDevice(),
+            "lockout", .states(Lockout.Kind.allCases.map(\.rawValue)), .simulatedDevice(),
             "The lockout of the device's sensors."
         ) { one($0.snapshot?.lockout?.label) },
         Self("failures", .number, .simulatedDevice(), "The failed attempts in a row at the device's sensors.") {

@@ -39,6 +39,8 @@ extension Expectation.Subject {
         /// A part of an observed text.
         case part
         case number
+        /// The longest span of time.
+        case limit
         /// One of these names.
         case names([String])
         /// One of these states; there always is one.
@@ -83,6 +85,7 @@ extension Expectation.Subject {
         let text = try item.string()
         switch values {
         case .text, .part: return text
+        case .limit: _ = try item.duration()
         case .number:
             guard text == Self.nothing || Int(text) != nil else {
                 throw item.error("\"\(text)\" is no value of \(name); write a whole number or \(Self.nothing)")
@@ -107,15 +110,20 @@ extension Expectation.Subject {
     func matches(_ expected: String, _ observed: [String]) -> Bool {
         if case .states = values { return observed.contains(expected) }
         if expected == Self.nothing, observed.isEmpty { return true }
-        if case .part = values { return observed.contains { $0.contains(expected) } }
-        return observed.contains(expected)
+        switch values {
+        case .part: return observed.contains { $0.contains(expected) }
+        case .limit:
+            guard let limit = try? Duration(span: expected) else { return false }
+            return observed.contains { (try? Duration(span: $0)).map { $0 <= limit } ?? false }
+        case .text, .number, .names, .states: return observed.contains(expected)
+        }
     }
 
     /// The form of an expected value.
     var schema: Schema {
         let value: Schema =
             switch values {
-            case .text, .part: .scalar
+            case .text, .part, .limit: .scalar
             case .number: .anyOf([.integer(), .constant(Self.nothing)])
             case .names(["true", "false"]): .anyOf([.boolean, .constant(Self.nothing)])
             case .names(let names): .choice(names + [Self.nothing])

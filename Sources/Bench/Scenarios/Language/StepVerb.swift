@@ -47,11 +47,15 @@ struct StepVerb: Sendable {
     }
 
     /// Every verb of the language.
-    static let all = SiteStep.verbs + CeremonyStep.verbs + DeviceStep.verbs + [wait, check]
+    static let all = SiteStep.verbs + CeremonyStep.verbs + DeviceStep.verbs + [wait, setClockBack, check]
 
     private static let wait = StepVerb("wait", at: .anywhere, .required("for", .span, "The time that passes.")) {
         .wait($0)
     }
+
+    private static let setClockBack = StepVerb(
+        "set-clock-back", at: .anywhere, .required("by", .span, "The time by which every clock is set back.")
+    ) { .wait(.zero - $0) }
 
     private static let check = StepVerb("check", at: .device) { .check }
 }

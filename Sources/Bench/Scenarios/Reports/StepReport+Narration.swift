@@ -86,6 +86,7 @@ extension ScenarioStep.Action {
         case .site(let step): step.title
         case .ceremony(let step): step.title
         case .device(let step): step.title
+        case .wait(let span) where span < .zero: "the clock is set back by \(Wording.span(.zero - span))"
         case .wait(let span): "waits \(Wording.span(span))"
         case .check: "is checked"
         }

@@ -2,6 +2,7 @@ internal import Biometrics
 internal import CTAP
 internal import Causes
 internal import DeviceProfiles
+internal import Documents
 internal import Harness
 internal import SimulatedDevice
 internal import VirtualAuthenticator

@@ -16,16 +16,19 @@ struct Observation: Sendable {
     let exchanges: [HarnessExchange]
     /// The device's records.
     let device: DeviceRecord
+    /// The time the step took on the simulated clock.
+    let elapsed: Duration
 
     init(
         _ result: Result<StepResult, PlaybackError>, operation: PlatformOperation? = nil,
         exchanges: [HarnessExchange] = [],
-        device: DeviceRecord = DeviceRecord()
+        device: DeviceRecord = DeviceRecord(), elapsed: Duration = .zero
     ) {
         self.result = result
         self.operation = operation
         self.exchanges = exchanges
         self.device = device
+        self.elapsed = elapsed
     }
 
     /// The step's result; empty if it ended early.

@@ -61,16 +61,18 @@ package struct ScenarioRunner: Sendable {
         let interruptions = InterruptionLog()
         await stage.settle()
         await device?.prepare(for: step, interruptions)
+        let start = stage.clock.now()
         let result: Result<StepResult, PlaybackError>
         do {
             result = .success(try await perform(step, on: stage))
         } catch {
             result = .failure(error as? PlaybackError ?? PlaybackError(error))
         }
+        let elapsed = stage.clock.now() - start
         await stage.settle()
         let observation = Observation(
             result, operation: step.action.operation, exchanges: stage.site.http.takeExchanges(),
-            device: await device?.takeRecord() ?? DeviceRecord())
+            device: await device?.takeRecord() ?? DeviceRecord(), elapsed: elapsed)
         let simulated = device?.simulation?.device
         let checker = ExpectationChecker(
             observation: observation, device: simulated, snapshot: await simulated?.authenticator.snapshot(),

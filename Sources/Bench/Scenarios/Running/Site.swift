@@ -2,7 +2,6 @@ internal import Attestation
 internal import DeviceProfiles
 internal import Foundation
 internal import Harness
-internal import PlatformErrors
 internal import RelyingParty
 internal import SimulatedDevice
 internal import Synchronization
@@ -55,7 +54,8 @@ actor Site {
         }
         configuration.port = harness.port
         self.configuration = configuration
-        http = HarnessClient(of: harness, verdicts: verdicts, origin: origin.description)
+        http = HarnessClient(
+            of: harness, verdicts: verdicts, origin: origin.description, pass: { clock.advance(by: $0) })
     }
 
     /// Stops the relying party and starts it again on the same database and port.
@@ -89,6 +89,13 @@ actor Site {
     /// Lists the account's passkeys; nil when the request is refused.
     nonisolated func passkeys() async throws -> [Passkey]? {
         try await send("GET", "/passkeys")?.decode([String: [Passkey]].self)["passkeys"]
+    }
+
+    /// The number of the account's passkeys, apart from the exchanges of a step; nil without a session.
+    nonisolated func passkeyCount() async throws -> Int? {
+        let answer = try await http.send(
+            "GET", "/passkeys", userAgent: DeviceProfile?.none.userAgent, isRecorded: false)
+        return answer.isSuccess ? try answer.decode([String: [Passkey]].self)["passkeys"]?.count : nil
     }
 
     /// A row of the passkey list.

@@ -15,6 +15,10 @@ package enum SiteStep: Hashable, Sendable {
     case deletePasskey(number: Int)
     /// Stops the relying party and starts it again on the same database.
     case restartServer
+    /// Every later request takes this long.
+    case slowServer(Duration)
+    /// The next requests are answered with this status and have no effect.
+    case failingServer(status: Int, times: Int)
 }
 
 extension SiteStep {
@@ -29,6 +33,13 @@ extension SiteStep {
             .deletePasskey(number: $0 ?? 1)
         },
         verb("restart-server") { .restartServer },
+        verb("slow-server", .required("by", .span, "The simulated time that each later request takes.")) {
+            .slowServer($0)
+        },
+        verb(
+            "failing-server", .optional("status", .number(400...599), "The HTTP status of the answers; default: 503."),
+            .optional("times", .number(1...1000), "The number of requests that fail; default: 1.")
+        ) { .failingServer(status: $0 ?? 503, times: $1 ?? 1) },
     ]
 
     private static func verb<each Value: Sendable>(
@@ -45,6 +56,9 @@ extension SiteStep {
         case .listPasskeys: "lists the passkeys"
         case .deletePasskey(let number): "deletes passkey \(number)"
         case .restartServer: "the server restarts"
+        case .slowServer(let span): "the server takes \(Wording.span(span)) for each request"
+        case .failingServer(let status, let times):
+            "the server fails \(Wording.counted(times, "request")) with \(status)"
         }
     }
 
@@ -66,8 +80,10 @@ extension SiteStep {
                 return .refused(.noSuchPasskey, passkeys: passkeys.count)
             }
             _ = try await site.send("DELETE", "/passkeys/\(passkeys[number - 1].credentialId)")
-            return StepResult(passkeys: passkeys.count)
+            return StepResult(passkeys: try await site.passkeyCount())
         case .restartServer: try await site.restart()
+        case .slowServer(let span): site.http.slowDown(by: span)
+        case .failingServer(let status, let times): site.http.fail(status: status, times: times)
         }
         return StepResult()
     }
