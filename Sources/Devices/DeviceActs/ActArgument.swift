@@ -38,6 +38,7 @@ extension AppAct: ActArgument {}
 extension AppVerification: ActArgument {}
 extension BiometricModality: ActArgument {}
 extension DeletionReach: ActArgument {}
+extension DevicePlace: ActArgument {}
 extension PasscodeChange: ActArgument {}
 extension SecureStorage.Access: ActArgument {}
 extension SecureStorage.Accessibility: ActArgument {}
@@ -71,6 +72,15 @@ extension Int: ActArgument {
 
     var text: String? { String(self) }
 }
+
+extension Bool: ActArgument {
+    static var kind: DeviceVerb.Parameter.Kind { .choice(["yes", "no"]) }
+    init(text: String) { self = text == "yes" }
+    var text: String? { self ? "yes" : "no" }
+}
+
+/// The setting of a switch.
+enum Switch: String, CaseIterable, ActArgument { case on, off }
 
 extension Optional: ActArgument where Wrapped: ActArgument {
     static var kind: DeviceVerb.Parameter.Kind { Wrapped.kind }

@@ -16,8 +16,10 @@ package struct DeviceAct: Hashable, Sendable {
             Enrol.self, Unenrol.self, ChangeSensor.self, LockOut.self, RequirePasscode.self,
             LockScreen.self, UnlockScreen.self, ChangePasscode.self, Reboot.self, SetAirplaneMode.self,
             CyclePower.self, ArmFault.self, ClearFaults.self,
-            ForgetPasskey.self, RenamePasskey.self, DelayPasskey.self, ChangeApp.self, VerifyUser.self,
-            StoreSecret.self, ReadSecret.self, CheckSecret.self, DeleteSecret.self,
+            ForgetPasskey.self, RenamePasskey.self, DelayPasskey.self, ChangeApp.self, ChangePermission.self,
+            VerifyUser.self, CheckVerification.self, ReadLockout.self, CompareEnrolment.self, InvalidateContext.self,
+            StoreSecret.self, ReadSecret.self, CheckSecret.self, DeleteSecret.self, MakeKey.self, Sign.self,
+            SetTheftProtection.self, MoveDevice.self,
         ]
         return acts.map { DeviceVerb($0) }
     }()

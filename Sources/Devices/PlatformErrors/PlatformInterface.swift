@@ -93,7 +93,8 @@ package enum PlatformOperation: String, Sendable, CaseIterable, Codable {
     var reportedWith: Set<PlatformOperation> {
         switch self {
         case .create, .get, .token, .option: [self, .token, .option]
-        case .verify, .check: [.verify, .check]
+        case .verify: [.verify, .check]
+        case .check: [.check]
         case .read: [.read, .verify, .check]
         }
     }

@@ -6,7 +6,8 @@ extension SimulatedDevice {
     /// Enrols another finger or face, by default at the first sensor.
     ///
     /// - Throws: ``GateError`` when the sensor cannot enrol it.
-    package func enrol(_ name: String, on modality: BiometricModality? = nil) async throws(GateError) {
+    package func enrol(_ name: String, on modality: BiometricModality? = nil) async throws {
+        try await requireSecurityDelay()
         try await change { gate, now throws(GateError) in
             try Self.requireFree(name, gate, modality)
             let id = Self.unusedID(gate, modality)
@@ -19,7 +20,8 @@ extension SimulatedDevice {
     /// - Throws: ``GateError`` when the sensor cannot enrol it, or no template has the name.
     package func replaceTemplate(
         named name: String, with newName: String, on modality: BiometricModality? = nil
-    ) async throws(GateError) {
+    ) async throws {
+        try await requireSecurityDelay()
         try await change { gate, now throws(GateError) in
             let found = try Self.find(name, gate, modality)
             if newName != name { try Self.requireFree(newName, gate, found.modality) }

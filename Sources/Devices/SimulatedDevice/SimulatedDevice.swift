@@ -42,7 +42,7 @@ package final class SimulatedDevice: Sendable {
         let state = try stored?.life.map { try LifeState(encoded: $0) } ?? LifeState()
         let life = DeviceLife(
             time: time, storage: storage, restoring: state, written: stored?.life, record: log.append)
-        let environment = Environment(
+        var environment = Environment(
             time: time, random: random,
             person: DelayedPerson(
                 person, latencies: profile.latencies, time: time, random: random, waitUntil: wait),
@@ -51,6 +51,7 @@ package final class SimulatedDevice: Sendable {
                 log.append(event)
                 life.hear(event)
             })
+        environment.admitsDeviceCredential = { !life.state.needsSensor }
         let faults = profile.faults.map(\.change)
         let own = faults.compactMap { if case .authenticator(let fault) = $0 { fault } else { nil } }
         authenticator =

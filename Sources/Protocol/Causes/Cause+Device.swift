@@ -6,6 +6,10 @@ extension Cause {
     public static let itemMissing = Cause("itemMissing")
     /// The last verification is too old for the key.
     public static let userNotAuthenticated = Cause("userNotAuthenticated")
+    /// The app's own password for the item is wrong.
+    public static let applicationPasswordWrong = Cause("applicationPasswordWrong")
+    /// A key cannot be read, and a secret cannot sign.
+    public static let keyNotExportable = Cause("keyNotExportable")
     /// The device's storage reported an error.
     public static let storageFailed = Cause("storageFailed")
 }
@@ -22,6 +26,14 @@ extension Cause {
     public static let appInBackground = Cause("appInBackground")
     /// The app is not installed.
     public static let notInstalled = Cause("notInstalled")
+    /// No prompt can be shown, or the app has forbidden it.
+    public static let uiUnavailable = Cause("uiUnavailable")
+    /// The app has invalidated the context it uses.
+    public static let contextInvalid = Cause("contextInvalid")
+    /// The app demands an Identity Check, which is off.
+    public static let identityCheckInactive = Cause("identityCheckInactive")
+    /// The change must wait for Stolen Device Protection's delay.
+    public static let securityDelay = Cause("securityDelay")
     /// The device has no network.
     public static let offline = Cause("offline")
     /// The device was replaced by another one and erased.
@@ -36,6 +48,4 @@ extension Cause {
     public static let deviceBound = Cause("deviceBound")
     /// The account has no such passkey.
     public static let noSuchPasskey = Cause("noSuchPasskey")
-    /// The fault does not exist or cannot be armed on this device.
-    public static let faultUnknown = Cause("faultUnknown")
 }

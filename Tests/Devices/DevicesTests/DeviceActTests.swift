@@ -58,7 +58,7 @@ struct DeviceActTests {
             ("airplane-mode", ["state": "on"], DeviceAct(SetAirplaneMode(state: .on))),
             ("app", ["act": "clear-data", "app": "mail"], DeviceAct(ChangeApp(act: .clearData, app: "mail"))),
             ("app", ["act": "kill"], DeviceAct(ChangeApp(act: .kill))),
-            ("verify", ["allow": "passcode"], DeviceAct(VerifyUser(allowed: .passcode))),
+            ("verify", ["allow": "passcode"], DeviceAct(VerifyUser(prompt: AppPrompt(.passcode)))),
             ("forget-passkey", [:], DeviceAct(ForgetPasskey())),
             (
                 "forget-passkey", ["account": "ada", "relying-party": "b.com", "where": "everywhere"],

@@ -21,13 +21,16 @@ public struct PromptOptions: Hashable, Sendable {
     public var purpose: Purpose
     /// Whether a match by a passive sensor must be confirmed, if the policy lets the app decide.
     public var wantsConfirmation: Bool
+    /// Whether the prompt has a fallback button, if the policy offers one.
+    public var offersFallback: Bool
 
     /// Describes the options; each parameter sets the property of its name.
     ///
     /// `minimumClass` defaults to the purpose's class: class 2 for apps, class 1 to unlock.
     public init(
         allowsDeviceCredential: Bool, demandsDeviceCredential: Bool = false, allowsBiometrics: Bool = true,
-        minimumClass: StrengthClass? = nil, purpose: Purpose = .app, wantsConfirmation: Bool = true
+        minimumClass: StrengthClass? = nil, purpose: Purpose = .app, wantsConfirmation: Bool = true,
+        offersFallback: Bool = true
     ) {
         self.allowsDeviceCredential = allowsDeviceCredential
         self.demandsDeviceCredential = demandsDeviceCredential
@@ -35,6 +38,7 @@ public struct PromptOptions: Hashable, Sendable {
         self.minimumClass = minimumClass ?? (purpose == .unlock ? .class1 : .class2)
         self.purpose = purpose
         self.wantsConfirmation = wantsConfirmation
+        self.offersFallback = offersFallback
     }
 
     /// A sensor or the device credential.
@@ -66,6 +70,7 @@ extension PromptOptions: Codable, MemberwiseCodable {
         Member("minimumClass", \.minimumClass),
         Member("purpose", \.purpose),
         Member("wantsConfirmation", \.wantsConfirmation),
+        Member("offersFallback", \.offersFallback),
     ]
 }
 

@@ -171,7 +171,7 @@ extension UserVerificationGate {
     /// Ends the prompt at its limit, unless the last failure offers the fallback, as Face ID does after the second.
     private mutating func stopSensing(_ options: PromptOptions, at now: Duration) -> GateStep {
         let goesOn = options.admitsDeviceCredential(under: policy) && deviceCredential != nil && !isExhausted
-        guard !goesOn, policy.fallbackOfferedAfter == policy.attemptsPerPrompt else {
+        guard !goesOn, options.offersFallback, policy.fallbackOfferedAfter == policy.attemptsPerPrompt else {
             return leaveSensing(.attemptsExhausted, at: now)
         }
         prompt?.stage = .stopped

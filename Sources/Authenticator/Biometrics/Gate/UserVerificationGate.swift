@@ -85,7 +85,7 @@ extension UserVerificationGate {
 
     /// Whether the open prompt offers the fallback.
     public var isFallbackOffered: Bool {
-        guard let prompt, prompt.stage == .sensing || prompt.stage == .stopped,
+        guard let prompt, prompt.stage == .sensing || prompt.stage == .stopped, prompt.options.offersFallback,
             let offeredAfter = policy.fallbackOfferedAfter
         else { return false }
         return prompt.failures >= offeredAfter

@@ -60,7 +60,8 @@ extension VirtualAuthenticator {
         let result: UserVerificationResult
         do {
             result = try await prompt(
-                context, relyingPartyID: relyingPartyID, options: PromptOptions(allowsDeviceCredential: true))
+                context, relyingPartyID: relyingPartyID,
+                options: PromptOptions(allowsDeviceCredential: environment.admitsDeviceCredential()))
         } catch {
             throw .interrupted(error)
         }

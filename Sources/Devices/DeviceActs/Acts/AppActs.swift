@@ -1,4 +1,3 @@
-internal import PlatformErrors
 internal import SimulatedDevice
 
 struct ChangeApp: DeclaredAct {
@@ -27,26 +26,6 @@ struct ChangeApp: DeclaredAct {
 
     func perform(on device: SimulatedDevice, powerCycle: PowerCycle?) async throws -> DeviceActResult {
         .away(try await device.perform(act, app: app))
-    }
-}
-
-struct VerifyUser: DeclaredAct {
-    static let form = Form(
-        "verify", "an app verifies the user, without a passkey or a secret",
-        .optional("allow", \.allowed, "the means the app accepts; default: biometrics"),
-        .app(\.app))
-
-    var allowed = AppVerification.biometrics
-    var app = SecretID.defaultApp
-
-    var operation: PlatformOperation? { .verify }
-
-    var words: String { "\(app.appName) verifies the user (\(allowed.rawValue))" }
-
-    func perform(on device: SimulatedDevice, powerCycle: PowerCycle?) async throws -> DeviceActResult {
-        try device.requireScreen()
-        _ = try await device.verifyUser(allowed, app: app).get()
-        return .done
     }
 }
 

@@ -17,9 +17,7 @@ struct SetAirplaneMode: PlainAct {
         "airplane-mode", "switches airplane mode on or off",
         .required("state", \.state, "on: the network is off; off: the network is back"))
 
-    enum State: String, CaseIterable, ActArgument { case on, off }
-
-    var state = State.on
+    var state = Switch.on
 
     var words: String { "airplane mode is \(state.rawValue)" }
 

@@ -1,5 +1,6 @@
 internal import Biometrics
 internal import Causes
+internal import Foundation
 internal import PlatformErrors
 internal import SimulatedDevice
 
@@ -13,36 +14,33 @@ struct StoreSecret: PlainAct {
             "validity", \.protection.validitySeconds, of: .number(1...31_536_000),
             "seconds after a verification in which it opens without a prompt; default: prompts each time"),
         .optional("strength", \.protection.strength, "the weakest biometric the app accepts; keys accept class3 only"),
-        .optional("migrates", \.migration, "whether it moves to a new device; default: no"),
+        .optional("migrates", \.protection.migrates, "whether it moves to a new device; default: no"),
         .optional("value", \.value, "the secret itself; default: token"),
-        .app(\.app))
-
-    enum Migration: String, CaseIterable, ActArgument { case yes, no }
+        .password(\.password), .app(\.app))
 
     var name = ""
     var app = SecretID.defaultApp
     var value = "token"
+    var password: String?
     var protection = SecureStorage.Protection(.currentSet)
-
-    private var migration: Migration {
-        get { protection.migrates ? .yes : .no }
-        set { protection.migrates = newValue == .yes }
-    }
 
     var words: String { "\(app.appName) stores \(name), bound to \(protection.access.rawValue)" }
 
     func perform(on device: SimulatedDevice) async throws {
         try device.requireScreen()
-        try await device.secureStorage.store(Array(value.utf8), as: name, app: app, protection: protection)
+        try await device.secureStorage.store(
+            Array(value.utf8), as: name, app: app, protection: protection, password: password)
     }
 }
 
 struct ReadSecret: DeclaredAct {
     static let form = Form(
         "read-secret", "an app reads its secret, with a prompt where the secret's protection demands one",
-        .secretName(\.name), .app(\.app))
+        .secretName(\.name), .password(\.use.password), .context(\.use.context), .interaction(\.use.allowsInteraction),
+        .app(\.app))
 
     var name = ""
+    var use = SecretUse()
     var app = SecretID.defaultApp
 
     var operation: PlatformOperation? { .read }
@@ -51,13 +49,59 @@ struct ReadSecret: DeclaredAct {
 
     func perform(on device: SimulatedDevice, powerCycle: PowerCycle?) async throws -> DeviceActResult {
         try device.requireScreen()
-        return .told(String(decoding: try await device.secureStorage.read(name, app: app).get(), as: UTF8.self))
+        return .told(
+            String(decoding: try await device.secureStorage.read(name, app: app, with: use).get(), as: UTF8.self))
+    }
+}
+
+struct MakeKey: DeclaredAct {
+    static let form = Form(
+        "make-key", "an app makes a key that signs in secure storage; answers the public key in Base64",
+        .secretName(\.name),
+        .optional("access", \.protection.access, "the verification that opens it; default: current-set"),
+        .optional("accessibility", \.protection.accessibility, "when it is available; default: when-unlocked"),
+        .app(\.app))
+
+    var name = ""
+    var app = SecretID.defaultApp
+    var protection = SecureStorage.Protection(.currentSet)
+
+    var words: String { "\(app.appName) makes the key \(name), bound to \(protection.access.rawValue)" }
+
+    func perform(on device: SimulatedDevice, powerCycle: PowerCycle?) async throws -> DeviceActResult {
+        try device.requireScreen()
+        let key = try await device.secureStorage.makeKey(name, app: app, protection: protection)
+        return .told(Data(key).base64EncodedString())
+    }
+}
+
+struct Sign: DeclaredAct {
+    static let form = Form(
+        "sign", "an app signs with its key, with a prompt where the key demands one; answers the signature in Base64",
+        .secretName(\.name),
+        .optional("data", \.data, "the text to sign; default: token"),
+        .context(\.use.context), .interaction(\.use.allowsInteraction), .app(\.app))
+
+    var name = ""
+    var data = "token"
+    var use = SecretUse()
+    var app = SecretID.defaultApp
+
+    var operation: PlatformOperation? { .read }
+
+    var words: String { "\(app.appName) signs with \(name)" }
+
+    func perform(on device: SimulatedDevice, powerCycle: PowerCycle?) async throws -> DeviceActResult {
+        try device.requireScreen()
+        let signature = try await device.secureStorage.sign(Array(data.utf8), with: name, app: app, use).get()
+        return .told(Data(signature).base64EncodedString())
     }
 }
 
 struct CheckSecret: DeclaredAct {
     static let form = Form(
-        "check-secret", "an app checks, without a prompt, whether its secret exists and is available",
+        "check-secret",
+        "an app checks, without a prompt, whether its item exists, is valid and is available",
         .secretName(\.name), .app(\.app))
 
     var name = ""
@@ -91,6 +135,10 @@ struct DeleteSecret: DeclaredAct {
 
 extension ActParameter {
     fileprivate static func secretName(_ property: any WritableKeyPath<Act, String> & Sendable) -> Self {
-        .required("name", property, "the secret's name")
+        .required("name", property, "the item's name")
+    }
+
+    fileprivate static func password(_ property: any WritableKeyPath<Act, String?> & Sendable) -> Self {
+        .optional("password", property, "Apple: a password of the app that the item also needs; default: none")
     }
 }

@@ -1,53 +1,68 @@
 internal import Biometrics
 internal import Causes
+internal import PlatformErrors
 internal import VirtualAuthenticator
 
-/// The verification an app accepts: `LAPolicy`, or the authenticators of BiometricPrompt.
-package enum AppVerification: String, Sendable, CaseIterable {
-    case biometrics
-    case biometricsOrPasscode = "biometrics-or-passcode"
-    case passcode
-}
-
-/// A prompt of an app that verifies the user: LAContext, BiometricPrompt, or a key with access control.
+/// Shows the prompts of apps that verify the user: LAContext, BiometricPrompt, or a key with access control.
 struct AppPrompter: Sendable {
     let authenticator: VirtualAuthenticator
     let life: DeviceLife
+    let platform: Platform
 
-    /// Asks for the verification that opens an item.
-    func ask(_ access: SecureStorage.Access, app: String) async throws(DeviceRefusal) {
-        let wanted: AppVerification
-        switch access {
-        case .none: return
-        case .currentSet, .anyBiometry: wanted = .biometrics
-        case .biometryOrPasscode: wanted = .biometricsOrPasscode
-        case .passcode: wanted = .passcode
-        }
-        _ = try await ask(wanted, app: app, forKey: true)
-    }
-
-    /// Asks for a verification.
+    /// Asks for a verification, unless the app's context has one already.
     ///
     /// - Parameter forKey: whether the verification releases a key, which requires class 3 biometrics.
     func ask(
-        _ wanted: AppVerification, app: String, forKey: Bool = false
+        _ prompt: AppPrompt, app: String, forKey: Bool = false
     ) async throws(DeviceRefusal) -> VerificationMethod {
+        if let obstacle = prompt.obstacle(on: platform) { throw obstacle }
+        try life.requireRunning(app)
+        let context = prompt.context.map { SecretID($0, app: app) }
+        if let known = context.flatMap(life.context) {
+            guard let method = known.method else { throw .contextInvalid }
+            if prompt.accepts(method) { return method }
+        }
+        if prompt.allowed != .passcode, let method = life.unlockBySensor(within: .seconds(prompt.reuseSeconds)) {
+            return method
+        }
+        guard prompt.allowsInteraction else { throw .uiUnavailable }
         try life.requireOnScreen(app)
-        var options =
-            switch wanted {
-            case .biometrics: PromptOptions(allowsDeviceCredential: false)
-            case .biometricsOrPasscode: PromptOptions.biometricOrDeviceCredential
-            case .passcode: PromptOptions.deviceCredential
-            }
-        if forKey { options.minimumClass = .class3 }
-        let result = await authenticator.verifyUser(options)
+        let result = await authenticator.verifyUser(try options(prompt, app: app, forKey: forKey))
         // An app that was stopped meanwhile receives no result.
         guard life.state.apps[app]?.isRunning == true else { throw .appCancelled }
         switch result {
-        case .verified(let method): return method
+        case .verified(let method):
+            if let context { life.keep(AppContext(method: method), as: context) }
+            return method
         case let result?: throw DeviceRefusal(result.cause)
         // The app cancelled the prompt, or the power was lost.
         case nil: throw .appCancelled
         }
+    }
+
+    /// The options of the prompt at the gate.
+    func options(_ prompt: AppPrompt, app: String, forKey: Bool = false) throws(DeviceRefusal) -> PromptOptions {
+        var options =
+            switch prompt.allowed {
+            case .biometrics: PromptOptions(allowsDeviceCredential: false)
+            case .biometricsOrPasscode: PromptOptions.biometricOrDeviceCredential
+            case .passcode: PromptOptions.deviceCredential
+            }
+        if life.state.apps[app]?.isSensorDenied == true, options.allowsBiometrics {
+            guard options.demandsDeviceCredential else { throw DeviceRefusal(.permissionDenied) }
+            options.allowsBiometrics = false
+        }
+        options.minimumClass = forKey || prompt.demandsIdentityCheck ? .class3 : prompt.strength
+        options.wantsConfirmation = prompt.wantsConfirmation
+        options.offersFallback = prompt.offersFallback
+        if prompt.demandsIdentityCheck {
+            guard life.state.hasTheftProtection else { throw .identityCheckInactive }
+            if life.state.needsSensor {
+                options.allowsDeviceCredential = false
+                options.demandsDeviceCredential = false
+                options.allowsBiometrics = true
+            }
+        }
+        return options
     }
 }

@@ -19,6 +19,10 @@ package final class DeviceLife: Sendable {
         var written: [UInt8]?
         /// The time of the last verification by each sensor, or with nil by the passcode; a power cycle clears it.
         var verifiedAt: [BiometricModality?: Duration] = [:]
+        /// The last unlock, if it was by a sensor.
+        var sensorUnlock: (method: VerificationMethod, at: Duration)?
+        /// The apps' contexts; a context ends with its app.
+        var contexts: [SecretID: AppContext] = [:]
         /// Erases the apps' storage.
         var eraseStorage: (@Sendable () throws -> Void)?
     }
@@ -75,8 +79,36 @@ package final class DeviceLife: Sendable {
 }
 
 extension DeviceLife {
-    /// Clears the times of verifications, as a loss of power does.
-    func forgetVerifications() { current.withLock { $0.verifiedAt = [:] } }
+    /// Clears the times of verifications and the apps' contexts, as a loss of power does.
+    func forgetVerifications() {
+        current.withLock { current in
+            current.verifiedAt = [:]
+            current.sensorUnlock = nil
+            current.contexts = [:]
+        }
+    }
+
+    func context(_ id: SecretID) -> AppContext? { current.withLock { $0.contexts[id] } }
+
+    func keep(_ context: AppContext, as id: SecretID) { current.withLock { $0.contexts[id] = context } }
+
+    func forgetContexts(of app: String) {
+        current.withLock { current in current.contexts = current.contexts.filter { $0.key.app != app } }
+    }
+
+    /// Notes the method that unlocked the screen.
+    func noteUnlock(by method: VerificationMethod) {
+        current.withLock { current in
+            if case .biometric = method { current.sensorUnlock = (method, now) } else { current.sensorUnlock = nil }
+        }
+    }
+
+    /// The sensor's match of the last unlock, if that was less than a span ago.
+    func unlockBySensor(within span: Duration) -> VerificationMethod? {
+        current.withLock { $0.sensorUnlock }.flatMap { unlock in
+            unlock.at <= now && now - unlock.at < span ? unlock.method : nil
+        }
+    }
 
     /// Whether the user was verified within a span, by a sensor or with nil by the passcode.
     func wasVerified(byBiometric modality: BiometricModality?, within span: Duration) -> Bool {
@@ -134,6 +166,12 @@ extension DeviceLife {
             )
         }
     }
+}
+
+/// An app's LAContext.
+struct AppContext: Sendable {
+    /// The method of its last verification; nil once it is invalidated.
+    var method: VerificationMethod?
 }
 
 extension LifeState {

@@ -1,4 +1,5 @@
 package import Causes
+internal import PlatformErrors
 
 /// The reason a device refuses an act, or an app's request.
 package struct DeviceRefusal: CausedError, Hashable, Sendable, CustomStringConvertible {
@@ -23,6 +24,13 @@ extension DeviceRefusal {
     package static let appNotRunning = Self(.appNotRunning)
     package static let appInBackground = Self(.appInBackground)
     static let appCancelled = Self(.appCancelled)
+    package static let uiUnavailable = Self(.uiUnavailable)
+    package static let contextInvalid = Self(.contextInvalid)
+    static let identityCheckInactive = Self(.identityCheckInactive)
+
+    static func notOn(_ platform: Platform, _ noun: String) -> Self {
+        Self(.notOnThisPlatform, "\(platform.displayName) does not have \(noun)")
+    }
 
     package static func notInstalled(_ app: String) -> Self { Self(.notInstalled, "\(app) is not installed") }
 }
@@ -35,6 +43,9 @@ extension DeviceRefusal {
     package static let strengthInsufficient = Self(.strengthInsufficient)
     /// The stored item was changed and does not open.
     package static let unableToProcess = Self(.unableToProcess)
+    static let applicationPasswordWrong = Self(.applicationPasswordWrong)
+    static let keyNotExportable = Self(.keyNotExportable, "a key signs in secure storage and cannot be read")
+    static let notAKey = Self(.keyNotExportable, "the item is a secret, which cannot sign")
 }
 
 /// Passkeys that are selected or moved.

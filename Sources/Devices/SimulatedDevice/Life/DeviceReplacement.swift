@@ -43,7 +43,9 @@ extension SimulatedDevice {
     package func takeOver(from old: SimulatedDevice, in accounts: [SyncAccount]) async throws {
         var joined: [SyncAccount] = []
         for account in accounts where await account.hasMember(old) {
-            if let obstacle = await account.obstacle(to: self, inPlaceOf: old) { throw DeviceRefusal.unsuitable(obstacle) }
+            if let obstacle = await account.obstacle(to: self, inPlaceOf: old) {
+                throw DeviceRefusal.unsuitable(obstacle)
+            }
             joined.append(account)
         }
         try await takeOver(from: old)

@@ -10,6 +10,10 @@ package struct AppState: Hashable, Sendable, Codable {
     package internal(set) var isInForeground = true
     /// The time it left the foreground, since the Unix epoch; nil for an app in the foreground or not running.
     package internal(set) var leftAt: Duration?
+    /// Whether the user has denied it the sensor; nil for no.
+    var isSensorDenied: Bool?
+    /// The `evaluatedPolicyDomainState` it has kept; nil before its first comparison.
+    var domainState: [UInt8]?
 
     /// The word in commands and scenarios: `foreground`, `background`, `killed` or `absent`.
     package var label: String {
@@ -45,6 +49,12 @@ package struct LifeState: Hashable, Sendable, Codable {
     package internal(set) var passkeyDelaySeconds = 0
     /// IDs of passkeys deleted on this device only; its account does not restore them.
     package internal(set) var unwantedPasskeys: Set<[UInt8]> = []
+    /// Whether Stolen Device Protection or Identity Check is on.
+    var hasTheftProtection = false
+    /// Whether the device is away from the places where it is used often.
+    var isAway = false
+    /// The end of the hour that a protected change waits for; nil when none was requested.
+    var securityDelayEnd: Duration?
 
     init() {}
 
@@ -57,6 +67,9 @@ package struct LifeState: Hashable, Sendable, Codable {
         encoder.outputFormatting = .sortedKeys
         return Array(try encoder.encode(self))
     }
+
+    /// Whether the passcode does not replace the sensor.
+    var needsSensor: Bool { hasTheftProtection && isAway }
 
     package var screen: ScreenState { isLocked ? .locked : .unlocked }
     package var network: NetworkState { isOnline ? .online : .offline }
@@ -79,5 +92,8 @@ extension LifeState {
         try read(&apps, .apps)
         try read(&passkeyDelaySeconds, .passkeyDelaySeconds)
         try read(&unwantedPasskeys, .unwantedPasskeys)
+        try read(&hasTheftProtection, .hasTheftProtection)
+        try read(&isAway, .isAway)
+        securityDelayEnd = try values.decodeIfPresent(Duration.self, forKey: .securityDelayEnd)
     }
 }

@@ -1,4 +1,4 @@
-package import Biometrics
+internal import Biometrics
 internal import Causes
 internal import DeviceProfiles
 internal import PlatformErrors
@@ -78,22 +78,6 @@ extension SimulatedDevice {
         return away
     }
 
-    /// Verifies the user for an app: LAContext.evaluatePolicy, BiometricPrompt.
-    package func verifyUser(
-        _ wanted: AppVerification, app: String = SecretID.defaultApp
-    ) async -> Result<VerificationMethod, DeviceRefusal> {
-        let prompter = AppPrompter(authenticator: authenticator, life: life)
-        let result: Result<VerificationMethod, DeviceRefusal>
-        do {
-            result = .success(try await prompter.ask(wanted, app: app))
-        } catch {
-            result = .failure(error)
-        }
-        let words = result.cause == nil ? "verifies" : "cannot verify"
-        life.note(DeviceEvent(.appVerify, "\(app) \(words) the user", cause: result.cause))
-        return result
-    }
-
     private func install(_ app: String) throws {
         try life.change { state in
             guard state.apps[app]?.isInstalled != true else { return }
@@ -149,6 +133,7 @@ extension SimulatedDevice {
         try life.requireInstalled(app)
         let wasInForeground = life.state.apps[app]?.isInForeground == true
         try life.change { $0.apps[app]?.stop() }
+        life.forgetContexts(of: app)
         if wasInForeground { await authenticator.endPrompt(.cancelByApp) }
     }
 

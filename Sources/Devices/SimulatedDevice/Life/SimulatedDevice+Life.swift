@@ -49,7 +49,9 @@ extension SimulatedDevice {
         case .ended(.failed(let failure)): throw failure
         // Without a passcode a swipe unlocks the screen.
         case .refused(let refusal) where refusal != .noDeviceCredential: throw refusal
-        default: return try openScreen()
+        default:
+            life.noteUnlock(by: .deviceCredential)
+            return try openScreen()
         }
     }
 
@@ -59,7 +61,9 @@ extension SimulatedDevice {
     package func unlockByBiometrics() async throws -> Duration? {
         try requireScreen()
         switch await authenticator.verifyUser(PromptOptions(allowsDeviceCredential: false, purpose: .unlock)) {
-        case .verified: return try openScreen()
+        case .verified(let method):
+            life.noteUnlock(by: method)
+            return try openScreen()
         case .failed(let failure)?: throw failure
         case .refused(let refusal)?: throw refusal
         case nil: throw GateFailure.systemCancelled
@@ -113,6 +117,7 @@ extension SimulatedDevice {
         let kind = profile.deviceCredential ?? .passcode
         guard let gate = await authenticator.gate else { throw GateFailure.noDeviceCredential }
         if change != .set, gate.deviceCredential == nil { throw GateFailure.noDeviceCredential }
+        try await requireSecurityDelay()
         try await authenticator.changeGate { gate, now in
             change == .set ? gate.setDeviceCredential(kind, at: now) : gate.removeDeviceCredential(at: now)
         }

@@ -22,24 +22,31 @@ struct SealedItem: Hashable, Sendable, Codable {
     /// - Returns: the item and its key, 32 bytes.
     static func seal(
         _ secret: [UInt8], as id: SecretID, _ protection: SecureStorage.Protection, binding: EnrolmentBinding?,
-        lockScreenGeneration: UInt64, random: any RandomSource
+        lockScreenGeneration: UInt64, password: String? = nil, random: any RandomSource
     ) throws -> (item: SealedItem, key: [UInt8]) {
         var item = SealedItem(
             protection: protection, binding: binding?.generations ?? [], lockScreenGeneration: lockScreenGeneration)
         let key = random.bytes(32)
         let box = try AES.GCM.seal(
-            secret, using: SymmetricKey(data: key), nonce: AES.GCM.Nonce(data: random.bytes(12)),
+            secret, using: sealingKey(key, password), nonce: AES.GCM.Nonce(data: random.bytes(12)),
             authenticating: item.associatedData(id))
         item.sealed = Array(box.nonce) + Array(box.ciphertext) + Array(box.tag)
         return (item, key)
     }
 
-    /// The secret; nil for a wrong key or a changed item.
-    func open(as id: SecretID, key: [UInt8]) -> [UInt8]? {
+    /// The secret; nil for a wrong key or password, or a changed item.
+    func open(as id: SecretID, key: [UInt8], password: String? = nil) -> [UInt8]? {
         guard let box = try? AES.GCM.SealedBox(combined: sealed), let data = try? associatedData(id),
-            let secret = try? AES.GCM.open(box, using: SymmetricKey(data: key), authenticating: data)
+            let secret = try? AES.GCM.open(box, using: Self.sealingKey(key, password), authenticating: data)
         else { return nil }
         return Array(secret)
+    }
+
+    /// The key in the vault, mixed with the app's password if there is one.
+    private static func sealingKey(_ key: [UInt8], _ password: String?) -> SymmetricKey {
+        guard let password else { return SymmetricKey(data: key) }
+        return HKDF<SHA256>.deriveKey(
+            inputKeyMaterial: SymmetricKey(data: key), info: Data(password.utf8), outputByteCount: 32)
     }
 
     private func associatedData(_ id: SecretID) throws -> Data {

@@ -13,11 +13,32 @@ extension SecureStorage {
         case biometryOrPasscode = "biometry-or-passcode"
         /// The passcode (`devicePasscode`; `DEVICE_CREDENTIAL` alone).
         case passcode
+        /// A template enrolled when the item was stored, or the passcode (Apple's `biometryCurrentSet`, `or`,
+        /// `devicePasscode`).
+        case currentSetOrPasscode = "current-set-or-passcode"
+        /// A template enrolled when the item was stored, and then the passcode (Apple's `biometryCurrentSet`, `and`,
+        /// `devicePasscode`).
+        case currentSetAndPasscode = "current-set-and-passcode"
+
+        /// The prompts that open it, in order; a later one is shown after the earlier ones succeed.
+        var prompts: [AppVerification] {
+            switch self {
+            case .none: []
+            case .currentSet, .anyBiometry: [.biometrics]
+            case .biometryOrPasscode, .currentSetOrPasscode: [.biometricsOrPasscode]
+            case .passcode: [.passcode]
+            case .currentSetAndPasscode: [.biometrics, .passcode]
+            }
+        }
 
         /// Whether a biometric opens it.
-        var admitsBiometry: Bool { self == .currentSet || self == .anyBiometry || self == .biometryOrPasscode }
+        var admitsBiometry: Bool { prompts.contains { $0 != .passcode } }
         /// Whether the passcode opens it.
-        var admitsPasscode: Bool { self == .biometryOrPasscode || self == .passcode }
+        var admitsPasscode: Bool { prompts.contains { $0 != .biometrics } }
+        /// Whether a change of the templates destroys it.
+        var isBoundToTemplates: Bool { self == .currentSet || self == .currentSetAndPasscode }
+        /// Whether it combines two constraints, as only Apple's access control does.
+        var isCombination: Bool { self == .currentSetOrPasscode || self == .currentSetAndPasscode }
     }
 
     /// The times an item is available at all (`kSecAttrAccessible…`; `setUnlockedDeviceRequired`).
@@ -44,6 +65,10 @@ extension SecureStorage {
         package var validitySeconds: Int?
         /// Whether it moves to a new device, as an item without `ThisDeviceOnly` in a backup.
         package var migrates: Bool
+        /// Whether it is a key that signs; nil for a secret.
+        var isKey: Bool?
+        /// Whether it also needs a password of the app (`applicationPassword`); nil for no.
+        var hasPassword: Bool?
 
         package init(
             _ access: Access = .none, _ accessibility: Accessibility = .whenUnlocked,

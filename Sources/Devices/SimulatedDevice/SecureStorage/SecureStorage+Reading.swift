@@ -1,6 +1,20 @@
 internal import Biometrics
+internal import COSE
 package import Causes
+internal import PlatformErrors
 internal import VirtualAuthenticator
+
+/// The way an app uses an item.
+package struct SecretUse: Hashable, Sendable {
+    /// The name of the app's LAContext (`kSecUseAuthenticationContext`); nil for none.
+    package var context: String?
+    /// The app's password for the item; nil for none.
+    package var password: String?
+    /// Whether a prompt may be shown: false for `interactionNotAllowed`.
+    package var allowsInteraction = true
+
+    package init() {}
+}
 
 extension SecureStorage {
     package typealias Reading = Result<[UInt8], DeviceRefusal>
@@ -8,14 +22,38 @@ extension SecureStorage {
     /// Reads a secret; asks for a verification of the user where the item requires one.
     ///
     /// The first read of an item whose key was destroyed reports that without a prompt, as on both platforms.
-    package func read(_ name: String, app: String = SecretID.defaultApp) async -> Reading {
+    package func read(
+        _ name: String, app: String = SecretID.defaultApp, with use: SecretUse = SecretUse()
+    ) async -> Reading {
+        await opening(name, app, use, isKey: false, "reads", "cannot read")
+    }
+
+    /// Signs data with a key (ES256); asks for a verification of the user where the key requires one.
+    ///
+    /// - Returns: the signature in DER.
+    package func sign(
+        _ data: [UInt8], with name: String, app: String = SecretID.defaultApp, _ use: SecretUse = SecretUse()
+    ) async -> Reading {
+        let reading = await opening(name, app, use, isKey: true, "signs with", "cannot sign with")
+        guard case .success(let secret) = reading else { return reading }
+        do {
+            let key = try COSE.PrivateKey(algorithm: .es256, rawRepresentation: secret)
+            return .success(try key.sign(data, mode: authenticator.environment.signing))
+        } catch {
+            return .failure(.unableToProcess)
+        }
+    }
+
+    private func opening(
+        _ name: String, _ app: String, _ use: SecretUse, isKey: Bool, _ done: String, _ failed: String
+    ) async -> Reading {
         let reading: Reading
         do {
-            reading = .success(try await open(SecretID(name, app: app)))
+            reading = .success(try await open(SecretID(name, app: app), use, isKey: isKey))
         } catch {
             reading = .failure(error)
         }
-        let words = reading.cause == nil ? "reads" : "cannot read"
+        let words = reading.cause == nil ? done : failed
         life.note(DeviceEvent(.secretRead, "\(app) \(words) \(name)", cause: reading.cause))
         return reading
     }
@@ -48,12 +86,17 @@ extension SecureStorage {
         for id in dead { life.note(DeviceEvent(.keyDestroy, "the key of \(id) is destroyed")) }
     }
 
-    private func open(_ id: SecretID) async throws(DeviceRefusal) -> [UInt8] {
-        try await prompt(for: try await find(id), app: id.app)
+    private func open(_ id: SecretID, _ use: SecretUse, isKey: Bool) async throws(DeviceRefusal) -> [UInt8] {
+        let protection = try await find(id)
+        guard (protection.isKey == true) == isKey else { throw isKey ? .notAKey : .keyNotExportable }
+        try await prompt(for: protection, id, use)
         // The item may have been destroyed during the prompt.
         guard let secret = secret(id) else { throw .itemMissing }
         guard let key = secret.key, isAlive(secret.item, await authenticator.gate) else { throw gone(id) }
-        guard let value = secret.item.open(as: id, key: key) else { throw .unableToProcess }
+        let password = protection.hasPassword == true ? use.password ?? "" : nil
+        guard let value = secret.item.open(as: id, key: key, password: password) else {
+            throw password == nil ? .unableToProcess : .applicationPasswordWrong
+        }
         return value
     }
 
@@ -69,13 +112,27 @@ extension SecureStorage {
     }
 
     /// Asks for a verification, or uses a recent one.
-    private func prompt(for protection: Protection, app: String) async throws(DeviceRefusal) {
+    private func prompt(for protection: Protection, _ id: SecretID, _ use: SecretUse) async throws(DeviceRefusal) {
         guard let validity = protection.validitySeconds, protection.access != .none else {
-            return try await AppPrompter(authenticator: authenticator, life: life).ask(protection.access, app: app)
+            let prompter = AppPrompter(authenticator: authenticator, life: life, platform: platform)
+            for wanted in await prompts(for: protection.access, id) {
+                var prompt = AppPrompt(wanted)
+                prompt.context = use.context
+                prompt.allowsInteraction = use.allowsInteraction
+                _ = try await prompter.ask(prompt, app: id.app, forKey: true)
+            }
+            return
         }
         guard wasVerified(for: protection.access, within: .seconds(validity), await authenticator.gate) else {
             throw .userNotAuthenticated
         }
+    }
+
+    /// The prompts that open an item; after a change of the templates, only the passcode opens one that also admits it.
+    private func prompts(for access: Access, _ id: SecretID) async -> [AppVerification] {
+        guard access == .currentSetOrPasscode, let item = secret(id)?.item else { return access.prompts }
+        let isCurrent = EnrolmentBinding(await authenticator.gate)?.generations == item.binding
+        return isCurrent ? access.prompts : [.passcode]
     }
 
     private func wasVerified(
@@ -97,7 +154,7 @@ extension SecureStorage {
     /// Whether the key of an item is valid; a sensor that is unplugged or empty only keeps the item closed.
     private func isAlive(_ item: SealedItem, _ gate: UserVerificationGate?) -> Bool {
         let protection = item.protection
-        if protection.access == .currentSet, EnrolmentBinding(gate)?.generations != item.binding { return false }
+        if protection.access.isBoundToTemplates, EnrolmentBinding(gate)?.generations != item.binding { return false }
         let needsLockScreen =
             protection.accessibility == .whenPasscodeSet || (rules.lockScreenGuardsKeys && protection.access != .none)
         return !needsLockScreen || item.lockScreenGeneration == life.state.lockScreenGeneration
@@ -118,13 +175,16 @@ extension SecureStorage {
 
     /// Verifies that the sensor, template or passcode that protects a new item exists.
     func requireGuard(_ protection: Protection, _ gate: UserVerificationGate?) throws {
+        if protection.access.isCombination || protection.hasPassword == true, !platform.isApple {
+            throw DeviceRefusal.notOn(platform, "combined constraints and passwords of apps")
+        }
         if protection.accessibility == .whenPasscodeSet || protection.access.admitsPasscode {
             guard gate?.deviceCredential != nil else { throw GateFailure.noDeviceCredential }
         }
         if protection.access.admitsBiometry, protection.strength != .class3 {
             throw DeviceRefusal.strengthInsufficient
         }
-        guard protection.access == .currentSet || protection.access == .anyBiometry else { return }
+        guard protection.access.prompts.contains(.biometrics) else { return }
         let sensors = gate?.sensors.filter { $0.availability != .absent } ?? []
         guard !sensors.isEmpty else { throw GateFailure.sensorAbsent }
         let strong = sensors.filter { $0.strengthClass == .class3 }

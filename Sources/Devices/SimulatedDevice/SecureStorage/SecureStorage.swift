@@ -1,4 +1,5 @@
 internal import Biometrics
+internal import COSE
 internal import Causes
 internal import Crypto
 internal import Foundation
@@ -14,6 +15,7 @@ package final class SecureStorage: Sendable {
     let authenticator: VirtualAuthenticator
     let life: DeviceLife
     let rules: StorageRules
+    let platform: Platform
     private let storage: (any SecretStorage)?
     private let secrets: Mutex<[SecretID: StoredSecret]>
 
@@ -24,6 +26,7 @@ package final class SecureStorage: Sendable {
         self.authenticator = authenticator
         self.life = life
         self.storage = storage
+        self.platform = platform
         rules = StorageRules(platform)
         self.secrets = Mutex(secrets)
     }
@@ -41,11 +44,15 @@ package final class SecureStorage: Sendable {
 
     /// Stores a secret under a name and replaces an item with this name.
     ///
+    /// - Parameter password: a password of the app that the item also needs (`applicationPassword`); nil for none.
     /// - Throws: ``GateFailure/notEnrolled`` or another ``GateFailure`` when the sensor or passcode cannot protect the
     ///   item; a ``DeviceRefusal``; or the storage's error. Nothing is then changed.
     package func store(
-        _ secret: [UInt8], as name: String, app: String = SecretID.defaultApp, protection: Protection
+        _ secret: [UInt8], as name: String, app: String = SecretID.defaultApp, protection: Protection,
+        password: String? = nil
     ) async throws {
+        var protection = protection
+        if password != nil { protection.hasPassword = true }
         let id = SecretID(name, app: app)
         let gate = await authenticator.gate
         do {
@@ -58,8 +65,22 @@ package final class SecureStorage: Sendable {
                     cause: (error as? any CausedError)?.cause))
             throw error
         }
-        try await put(secret, as: id, protection)
+        try await put(secret, as: id, protection, password: password)
         life.note(DeviceEvent(.secretStore, "\(app) stores \(name), \(protection.words)"))
+    }
+
+    /// Makes a P-256 key under a name, in place of an item with this name; the key signs and cannot be read.
+    ///
+    /// - Returns: the public key, as an uncompressed point.
+    /// - Throws: as ``store(_:as:app:protection:password:)``.
+    package func makeKey(
+        _ name: String, app: String = SecretID.defaultApp, protection: Protection
+    ) async throws -> [UInt8] {
+        let key = try COSE.PrivateKey.generate(.es256, randomBytes: authenticator.environment.random.bytes)
+        var protection = protection
+        protection.isKey = true
+        try await store(key.rawRepresentation, as: name, app: app, protection: protection)
+        return [0x04] + key.publicKey.x + key.publicKey.y
     }
 
     /// Deletes an item.
@@ -90,10 +111,13 @@ package final class SecureStorage: Sendable {
 
 extension SecureStorage {
     /// Seals and stores a secret without checking the app.
-    func put(_ secret: [UInt8], as id: SecretID, _ protection: Protection) async throws {
+    func put(
+        _ secret: [UInt8], as id: SecretID, _ protection: Protection, password: String? = nil
+    ) async throws {
         let (item, key) = try SealedItem.seal(
             secret, as: id, protection, binding: EnrolmentBinding(await authenticator.gate),
-            lockScreenGeneration: life.state.lockScreenGeneration, random: authenticator.environment.random)
+            lockScreenGeneration: life.state.lockScreenGeneration, password: password,
+            random: authenticator.environment.random)
         var change = SecretChange()
         change.items[id] = try item.encoded()
         change.keys[id] = key
@@ -144,6 +168,8 @@ extension SecureStorage.Protection {
         var parts = ["access \(access.rawValue)", accessibility.rawValue]
         if let validitySeconds { parts.append("for \(validitySeconds) s after a verification") }
         if migrates { parts.append("migrating") }
+        if isKey == true { parts.insert("a key", at: 0) }
+        if hasPassword == true { parts.append("with a password of the app") }
         return parts.joined(separator: ", ")
     }
 }

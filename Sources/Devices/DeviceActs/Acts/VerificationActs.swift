@@ -1,0 +1,155 @@
+internal import Biometrics
+internal import PlatformErrors
+internal import SimulatedDevice
+
+struct VerifyUser: DeclaredAct {
+    static let form = Form(
+        "verify", "an app verifies the user, without a passkey or a secret; answers how",
+        .allowed(\.prompt.allowed), .strength(\.prompt.strength),
+        .optional(
+            "confirmation", \.prompt.wantsConfirmation,
+            "Android: whether the user confirms a match of a face; default: yes"),
+        .identityCheck(\.prompt.demandsIdentityCheck),
+        .optional(
+            "fallback-button", \.prompt.offersFallback, "Apple: no for an empty localizedFallbackTitle; default: yes"),
+        .optional(
+            "reuse", \.prompt.reuseSeconds, of: .number(0...300),
+            "Apple: seconds after an unlock with the sensor in which no prompt is shown; default: 0"),
+        .context(\.prompt.context), .interaction(\.prompt.allowsInteraction), .app(\.app))
+
+    var prompt = AppPrompt()
+    var app = SecretID.defaultApp
+
+    var operation: PlatformOperation? { .verify }
+
+    var words: String { "\(app.appName) verifies the user (\(prompt.allowed.rawValue))" }
+
+    func perform(on device: SimulatedDevice, powerCycle: PowerCycle?) async throws -> DeviceActResult {
+        .told(try await device.verifyUser(prompt, app: app).get().word)
+    }
+}
+
+struct CheckVerification: PlainAct {
+    static let form = Form(
+        "can-verify", "an app checks, without a prompt, whether the user can be verified",
+        .allowed(\.prompt.allowed), .strength(\.prompt.strength),
+        .identityCheck(\.prompt.demandsIdentityCheck), .app(\.app))
+
+    var prompt = AppPrompt()
+    var app = SecretID.defaultApp
+
+    var operation: PlatformOperation? { .check }
+
+    var words: String { "\(app.appName) checks whether the user can be verified (\(prompt.allowed.rawValue))" }
+
+    func perform(on device: SimulatedDevice) async throws { try await device.checkVerification(prompt, app: app) }
+}
+
+struct ReadLockout: DeclaredAct {
+    static let form = Form("is-locked-out", "an app asks LAEnvironment whether the sensor is locked; answers yes or no")
+
+    var words: String { "the app asks whether the sensor is locked" }
+
+    func perform(on device: SimulatedDevice, powerCycle: PowerCycle?) async throws -> DeviceActResult {
+        .told(try await device.isLockedOut().text)
+    }
+}
+
+struct CompareEnrolment: DeclaredAct {
+    static let form = Form(
+        "domain-state",
+        "an app compares evaluatedPolicyDomainState with the one it kept; answers first, same, changed or none",
+        .app(\.app))
+
+    var app = SecretID.defaultApp
+
+    var words: String { "\(app.appName) compares the domain state" }
+
+    func perform(on device: SimulatedDevice, powerCycle: PowerCycle?) async throws -> DeviceActResult {
+        .told(try await device.compareEnrolment(app: app).rawValue)
+    }
+}
+
+struct InvalidateContext: PlainAct {
+    static let form = Form(
+        "invalidate-context", "an app invalidates its LAContext; an open prompt ends",
+        .required("context", \.context, "the context's name"), .app(\.app))
+
+    var context = ""
+    var app = SecretID.defaultApp
+
+    var words: String { "\(app.appName) invalidates the context \(context)" }
+
+    func perform(on device: SimulatedDevice) async throws { try await device.invalidateContext(context, app: app) }
+}
+
+struct ChangePermission: PlainAct {
+    static let form = Form(
+        "permission", "allows an app to use Face ID, or forbids it",
+        .required("state", \.state, "off forbids it"), .app(\.app))
+
+    var state = Switch.on
+    var app = SecretID.defaultApp
+
+    var words: String { "\(app.appName) may \(state == .on ? "" : "not ")use Face ID" }
+
+    func perform(on device: SimulatedDevice) async throws { try await device.setPermission(state == .on, app: app) }
+}
+
+struct SetTheftProtection: PlainAct {
+    static let form = Form(
+        "theft-protection", "switches Stolen Device Protection (iOS) or Identity Check (Android) on or off",
+        .required("state", \.state, "on: away from familiar places the passcode does not replace the sensor"))
+
+    var state = Switch.on
+
+    var words: String { "the protection of a stolen device is \(state.rawValue)" }
+
+    func perform(on device: SimulatedDevice) async throws { try await device.setTheftProtection(state == .on) }
+}
+
+struct MoveDevice: PlainAct {
+    static let form = Form(
+        "place", "takes the device to a familiar place, or away from them",
+        .required("place", \.place, "the place; a new device is at a familiar one"))
+
+    var place = DevicePlace.familiar
+
+    var words: String { place == .away ? "leaves its familiar places" : "returns to a familiar place" }
+
+    func perform(on device: SimulatedDevice) throws { try device.move(to: place) }
+}
+
+extension ActParameter {
+    fileprivate static func allowed(_ property: any WritableKeyPath<Act, AppVerification> & Sendable) -> Self {
+        .optional("allow", property, "the means the app accepts; default: biometrics")
+    }
+
+    fileprivate static func strength(_ property: any WritableKeyPath<Act, StrengthClass> & Sendable) -> Self {
+        .optional(
+            "strength", property, of: .choice([StrengthClass.class2, .class3].compactMap(\.text)),
+            "the weakest biometric the app accepts; default: class2")
+    }
+
+    fileprivate static func identityCheck(_ property: any WritableKeyPath<Act, Bool> & Sendable) -> Self {
+        .optional("identity-check", property, "Android: whether the app demands an Identity Check; default: no")
+    }
+
+    static func context(_ property: any WritableKeyPath<Act, String?> & Sendable) -> Self {
+        .optional("context", property, "Apple: the name of the app's LAContext, verified once; default: a new one")
+    }
+
+    static func interaction(_ property: any WritableKeyPath<Act, Bool> & Sendable) -> Self {
+        .optional("interaction", property, "Apple: no for interactionNotAllowed; default: yes")
+    }
+}
+
+extension VerificationMethod {
+    /// The method as an app reports it.
+    fileprivate var word: String {
+        switch self {
+        case .biometric(let modality, _): modality.rawValue
+        case .deviceCredential: "passcode"
+        }
+    }
+}
