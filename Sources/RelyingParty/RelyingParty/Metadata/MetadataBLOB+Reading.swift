@@ -32,8 +32,9 @@ extension MetadataBLOB {
         } catch let error as JWTError {
             let detail = error.reason ?? error.errorType.description
             switch error.errorType {
-            case .invalidX5CChain, .signatureVerificationFailed, .missingX5CHeader, .unsupportedAlgorithm:
-                throw .untrusted(detail)
+            case .invalidX5CChain:
+                throw .untrusted("its certificates do not lead to a root given, or one is not valid: \(detail)")
+            case .signatureVerificationFailed, .missingX5CHeader, .unsupportedAlgorithm: throw .untrusted(detail)
             default: throw .malformed(detail)
             }
         } catch {
