@@ -3,7 +3,7 @@ public import Biometrics
 internal import CBOR
 public import CTAP
 internal import Causes
-public import WebAuthn
+internal import WebAuthn
 
 /// An authenticator in software: the same commands, checks and answers as a security key or a phone.
 ///

@@ -129,7 +129,7 @@ package struct DeviceHost: Sendable {
 
     /// A path that means the same in this process and the client's.
     private static func absolute(_ path: String) throws(DeviceHostError) -> String {
-        guard path.hasPrefix("/") else { throw .refused("expected the absolute path of a file") }
+        guard path.hasPrefix("/") else { throw .impossible("expected the absolute path of a file") }
         return path
     }
 

@@ -1,4 +1,5 @@
 import DeviceProfiles
+import SimulatedDevice
 import DeviceStore
 import Foundation
 import TestSupport

@@ -19,10 +19,14 @@ struct ScenarioLibraryTests {
         try Self.folder(["b.yaml", "a.yaml", "ab.yaml", "notes.txt"]) { folder in
             let library = ScenarioLibrary(directory: folder)
             let all = ["a", "ab", "b"].map { "\(folder)/\($0).yaml" }
-            #expect(try library.files(matching: []) == all)
-            #expect(try library.files(matching: [folder]) == all)
-            #expect(try library.files(matching: ["\(folder)/a*.yaml", "b"]) == all)
-            #expect(try library.files(matching: ["-", "\(folder)/b.yaml"]) == ["-", "\(folder)/b.yaml"])
+            let rows = [
+                ([], all), ([folder], all), (["\(folder)/a*.yaml", "b"], all),
+                (["-", "\(folder)/b.yaml"], ["-", "\(folder)/b.yaml"]),
+            ]
+            for (arguments, expected) in rows {
+                let files = try library.files(matching: arguments)
+                #expect(files == expected)
+            }
         }
     }
 
@@ -34,10 +38,9 @@ struct ScenarioLibraryTests {
     func unknownArgumentIsRefused(argument: String, says: String) throws {
         try Self.folder(["apple.yaml"]) { folder in
             try FileManager.default.createDirectory(atPath: folder + "/empty", withIntermediateDirectories: true)
-            let error = #expect(throws: SourceError.self) {
-                try ScenarioLibrary(directory: folder).files(
-                    matching: [argument.replacing("FOLDER", with: folder)])
-            }
+            let library = ScenarioLibrary(directory: folder)
+            let argument = argument.replacing("FOLDER", with: folder)
+            let error = #expect(throws: SourceError.self) { _ = try library.files(matching: [argument]) }
             #expect(error?.message.contains(says) == true, "\(String(describing: error))")
         }
     }

@@ -1,7 +1,7 @@
 internal import Attestation
 internal import COSE
 public import CTAP
-public import WebAuthn
+internal import WebAuthn
 
 extension VirtualAuthenticator: U2FDevice {
     /// The time one request waits for a touch; U2F clients poll instead of waiting.

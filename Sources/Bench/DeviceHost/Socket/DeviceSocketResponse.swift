@@ -14,16 +14,16 @@ struct DeviceSocketResponse: Hashable, Sendable, Codable {
         do {
             return DeviceSocketResponse(status: try await body())
         } catch {
-            if case .cameToNothing(let cause) = error { return DeviceSocketResponse(refusal: cause) }
+            if case .refused(let cause) = error { return DeviceSocketResponse(refusal: cause) }
             return DeviceSocketResponse(error: error.description)
         }
     }
 
     /// The status, or the reason for its absence.
     func result() throws(DeviceHostError) -> DeviceStatus {
-        if let error { throw .refused(error) }
-        if let refusal { throw .cameToNothing(refusal) }
-        guard let status else { throw .refused("the device gave no answer") }
+        if let error { throw .impossible(error) }
+        if let refusal { throw .refused(refusal) }
+        guard let status else { throw .impossible("the device gave no answer") }
         return status
     }
 }
