@@ -1,9 +1,10 @@
 package import HTTPTypes
 package import Hummingbird
+internal import NIOCore
 
 /// Endpoints by path and method; a path answers 405 to an unknown method, and HEAD like GET.
 package struct RouteTable {
-    package typealias Context = BasicRequestContext
+    package typealias Context = ClientContext
     package typealias Handler = @Sendable (Request, Context) async throws -> Response
 
     private var endpoints: [String: [HTTPRequest.Method: Handler]] = [:]
@@ -26,6 +27,18 @@ package struct RouteTable {
                 router.on(RouterPath(path), method: method, use: handler)
             }
         }
+    }
+}
+
+/// A request's context, with the address of its client.
+package struct ClientContext: RequestContext {
+    package var coreContext: CoreRequestContextStorage
+    /// The client's IP address.
+    package let address: String?
+
+    package init(source: ApplicationRequestContextSource) {
+        coreContext = CoreRequestContextStorage(source: source)
+        address = source.channel.remoteAddress?.ipAddress
     }
 }
 

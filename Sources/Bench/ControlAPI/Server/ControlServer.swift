@@ -36,8 +36,8 @@ package struct ControlServer: Sendable {
         _ onListening: @escaping @Sendable (Int) -> Void
     ) -> some ApplicationProtocol {
         let port = BoundPort()
-        let router = Router(options: .autoGenerateHeadEndpoints)
-        router.add(middleware: OriginSharing(allowedOrigins: configuration.allowedOrigins))
+        let router = Router(context: RouteTable.Context.self, options: .autoGenerateHeadEndpoints)
+        router.add(middleware: OriginSharing { configuration.allowedOrigins.contains($0) })
         router.add(
             middleware: ErrorMiddleware { error, request in
                 try request.isWebDriver ? WebDriverError.response(error) : Reply.error(error)

@@ -2,7 +2,7 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import LoopbackHTTP
 
-/// Refuses cross-site requests.
+/// Refuses cross-site requests, and answers the preflights of accepted origins.
 struct SiteGuard<Context: RequestContext>: RouterMiddleware {
     let origins: AcceptedOrigins
     let isLoopback: Bool
@@ -15,6 +15,15 @@ struct SiteGuard<Context: RequestContext>: RouterMiddleware {
         let isSafe = [.get, .head, .options].contains(request.method)
         if !isSafe, let origin = request.headers[.origin], !origins.all.contains(origin) {
             throw APIError.originForbidden(origin)
+        }
+        if request.method == .options, request.headers[.accessControlRequestMethod] != nil,
+            let origin = request.headers[.origin], origins.all.contains(origin)
+        {
+            var response = Reply.noContent()
+            response.headers[.accessControlAllowMethods] = "GET, POST, PUT, PATCH, DELETE"
+            response.headers[.accessControlAllowHeaders] = "Authorization, Content-Type"
+            response.headers[.accessControlMaxAge] = "600"
+            return response
         }
         return try await next(request, context)
     }

@@ -50,7 +50,8 @@ package struct Harness: Sendable {
 extension AuthService {
     /// The HTTP server, which tells its port before it takes the first request.
     fileprivate func application(onListening: @escaping @Sendable (Int) -> Void) -> some ApplicationProtocol {
-        let router = Router(options: .autoGenerateHeadEndpoints)
+        let router = Router(context: RouteTable.Context.self, options: .autoGenerateHeadEndpoints)
+        router.add(middleware: OriginSharing(sharesCookies: true) { [origins] in origins.all.contains($0) })
         router.add(middleware: ErrorMiddleware())
         router.add(middleware: SiteGuard(origins: origins, isLoopback: Loopback.isHost(configuration.host)))
         var routes = RouteTable()
