@@ -126,6 +126,10 @@ private struct AuthenticationRun {
         ledger[.assertionUserVerification] =
             ceremony.userVerification == .required
             ? .judged(head.judgeUserVerification()) : .notApplicable("user verification is not required")
+        if let absent = ceremony.level.outcomeOfLevel3Step {
+            ledger[.assertionBackup] = absent
+            return
+        }
         var reasons = head.judgeBackupConsistency() + head.judgeBackupPolicy(ceremony.backup)
         if let record, record.backupEligible != head.flags.contains(.backupEligible) {
             reasons.append(Reason(.backupEligibilityChanged, "BE has changed since registration"))

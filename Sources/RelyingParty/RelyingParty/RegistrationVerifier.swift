@@ -136,10 +136,16 @@ private struct RegistrationRun {
         ledger[.userVerification] =
             ceremony.userVerification == .required
             ? .judged(head.judgeUserVerification()) : .notApplicable("user verification is not required")
-        ledger[.backupConsistency] = .judged(head.judgeBackupConsistency())
+        let absent = ceremony.level.outcomeOfLevel3Step
+        ledger[.backupConsistency] = absent ?? .judged(head.judgeBackupConsistency())
         ledger[.backupPolicy] =
-            ceremony.backup == BackupPolicy()
-            ? .notApplicable("the policy accepts any backup flags") : .judged(head.judgeBackupPolicy(ceremony.backup))
+            if let absent {
+                absent
+            } else if ceremony.backup == BackupPolicy() {
+                .notApplicable("the policy accepts any backup flags")
+            } else {
+                .judged(head.judgeBackupPolicy(ceremony.backup))
+            }
     }
 
     // MARK: r15 to r17: the key and the attestation

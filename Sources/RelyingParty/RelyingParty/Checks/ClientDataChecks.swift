@@ -25,8 +25,12 @@ struct ClientDataChecks {
         type = Self.judgeType(clientData.type, expectedType)
         challenge = .judged(stateReasons + Self.mismatch(clientData.challenge, expectation.challenge))
         origin = Self.judgeOrigin(clientData.origin, expectation.origins)
-        crossOrigin = Self.judgeCrossOrigin(clientData.crossOrigin, expectation)
-        topOrigin = Self.judgeTopOrigin(clientData.topOrigin, expectation)
+        if expectation.level == .two {
+            origin = .judged(origin.reasons + TokenBindingCheck.reasons(in: clientDataJSON))
+        }
+        let absent = expectation.level.outcomeOfLevel3Step
+        crossOrigin = absent ?? Self.judgeCrossOrigin(clientData.crossOrigin, expectation)
+        topOrigin = absent ?? Self.judgeTopOrigin(clientData.topOrigin, expectation)
     }
 
     /// All checks as one step.

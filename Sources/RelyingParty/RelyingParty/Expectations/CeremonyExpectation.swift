@@ -18,12 +18,15 @@ public struct CeremonyExpectation: Hashable, Sendable {
     public var userVerification: UserVerificationRequirement
     /// The policy for backup eligibility and state.
     public var backup: BackupPolicy
+    /// The level of the specification whose steps the verifier walks.
+    public var level: WebAuthnLevel
 
-    /// Creates an expectation; default: cross-origin frames are refused and any backup flags accepted.
+    /// Creates an expectation; default: cross-origin frames are refused, any backup flags accepted, and the steps are
+    /// those of Level 3.
     public init(
         relyingPartyID: String, challenge: [UInt8], challengeState: ChallengeState, origins: [String],
         allowsCrossOrigin: Bool = false, topOrigins: [String] = [], userVerification: UserVerificationRequirement,
-        backup: BackupPolicy = BackupPolicy()
+        backup: BackupPolicy = BackupPolicy(), level: WebAuthnLevel = .three
     ) {
         self.relyingPartyID = relyingPartyID
         self.challenge = challenge
@@ -33,6 +36,20 @@ public struct CeremonyExpectation: Hashable, Sendable {
         self.topOrigins = topOrigins
         self.userVerification = userVerification
         self.backup = backup
+        self.level = level
+    }
+}
+
+/// A level of the specification.
+///
+/// Level 2 compares the token binding in client data, and has no steps for `crossOrigin`, `topOrigin`, BE and BS.
+public enum WebAuthnLevel: String, Hashable, Sendable, CaseIterable {
+    case two = "2"
+    case three = "3"
+
+    /// The outcome of a step that only Level 3 has.
+    var outcomeOfLevel3Step: LedgerOutcome? {
+        self == .two ? .notApplicable("WebAuthn Level 2 has no such step") : nil
     }
 }
 

@@ -66,6 +66,9 @@ extension ReasonLabel {
     package static let challengeOtherSession: ReasonLabel = "challenge.otherSession"
     package static let challengeOtherUser: ReasonLabel = "challenge.otherUser"
     package static let originUnexpected: ReasonLabel = "origin.unexpected"
+    /// `tokenBinding` claims a token binding (Level 2).
+    package static let tokenBindingUnexpected: ReasonLabel = "tokenBinding.unexpected"
+    package static let tokenBindingMalformed: ReasonLabel = "tokenBinding.malformed"
     package static let crossOriginUnexpected: ReasonLabel = "crossOrigin.unexpected"
     package static let topOriginUnexpected: ReasonLabel = "topOrigin.unexpected"
     package static let topOriginNotAllowed: ReasonLabel = "topOrigin.notAllowed"
