@@ -1,7 +1,7 @@
 import DeviceProfiles
-import SimulatedDevice
 import DeviceStore
 import Foundation
+import SimulatedDevice
 import TestSupport
 import Testing
 import Transports

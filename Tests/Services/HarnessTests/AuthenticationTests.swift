@@ -16,7 +16,7 @@ import WebAuthn
             let result = try answer.decode(SignedInView.self)
             #expect(result.session.user.username == "ada")
             #expect(result.session.authenticatedBy == "passkey")
-            #expect(result.session.isFresh == false)
+            #expect(result.session.isFresh)
             #expect(result.token == browser.token)
             let row = try #require(try await browser.passkeys().first)
             #expect(row.createdAt == "2026-05-28T20:26:40.000Z")

@@ -102,15 +102,47 @@ import WebAuthn
         }
     }
 
-    @Test func onlyTheLatestChallengeOfASessionIsAccepted() async throws {
+    @Test func aConditionalRequestStaysOpenBesideAModalOne() async throws {
         try await Site.run { site in
             var signer = try TestSigner(origin: site.origin)
             let ada = try await site.browser(of: "ada")
             try await ada.register(&signer)
-            let first = try await ada.beginAuthentication()
-            _ = try await ada.beginAuthentication()
-            let answer = try await ada.post("passkeys/authenticate/complete", try signer.authenticate(first))
-            #expect(answer.reasons == [.challengeMismatch])
+            let conditional = try await ada.beginAuthentication()
+            let modal = try await ada.beginAuthentication()
+            for options in [modal, conditional] {
+                let response = try signer.authenticate(options)
+                #expect(try await ada.post("passkeys/authenticate/complete", response).status == 200)
+                let replay = try await ada.post("passkeys/authenticate/complete", response)
+                #expect(replay.reasons == [.challengeUsed])
+            }
+        }
+    }
+
+    @Test func anAnswerSpendsOnlyTheChallengeThatItStates() async throws {
+        try await Site.run { site in
+            var signer = try TestSigner(origin: site.origin)
+            let ada = try await site.browser(of: "ada")
+            try await ada.register(&signer)
+            let options = try await ada.beginAuthentication()
+            let stray = try signer.authenticate(options) { $0.clientData.challenge = "AAAA" }
+            let refused = try await ada.post("passkeys/authenticate/complete", stray)
+            #expect(refused.reasons == [.challengeMismatch])
+            let honest = try signer.authenticate(options)
+            #expect(try await ada.post("passkeys/authenticate/complete", honest).status == 200)
+        }
+    }
+
+    @Test func aSessionKeepsItsTwentyLatestChallenges() async throws {
+        try await Site.run { site in
+            var signer = try TestSigner(origin: site.origin)
+            let ada = try await site.browser(of: "ada")
+            try await ada.register(&signer)
+            var issued: [RequestOptions] = []
+            for _ in 0...20 { issued.append(try await ada.beginAuthentication()) }
+            let oldest = try await ada.post("passkeys/authenticate/complete", try signer.authenticate(issued[0]))
+            #expect(oldest.reasons == [.challengeMismatch])
+            let next = try await ada.post("passkeys/authenticate/complete", try signer.authenticate(issued[1]))
+            #expect(next.status == 200)
         }
     }
 

@@ -12,6 +12,7 @@ import WebAuthn
             var signer = try TestSigner(origin: site.origin)
             try await ada.register(&signer)
             #expect(try await ada.signIn(&signer).status == 200)
+            site.advance(by: .seconds(301))
             let refused = try await ada.delete(path(signer))
             #expect(refused.status == 403)
             #expect(refused.code == "reauthentication.required")

@@ -20,6 +20,13 @@ import Testing
         ("Mozilla/5.0 (X11; CrOS x86_64 14541.0.0) AppleWebKit/537.36", "Chromebook"),
         ("Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0", "Linux PC"),
         ("Members/7 CFNetwork/1498.700.2 Darwin/23.6.0", "Apple device"),
+        ("Dart/3.5 (dart:io)", "Dart app"),
+        ("ktor-client", "Ktor app"),
+        ("Ktor client", "Ktor app"),
+        ("Members/7.1 (org.example.members; build:12; iOS 18.5.0) Alamofire/5.9.1", "iPhone or iPad"),
+        ("Members/7.1 (org.example.members; build:12; macOS 15.5.0) Alamofire/5.9.1", "Mac"),
+        ("Members/7.1 (org.example.members; build:12; visionOS 2.0.0) Alamofire/5.9.1", "Apple device"),
+        ("Alamofire/5.9.1", "Unknown device"),
         ("touchstone/1.0", "Command line"),
         ("curl/8.14.1", "Command line"),
         ("Android ", "Android device"),
@@ -36,7 +43,8 @@ import Testing
 
     @Test func aNameIsTrimmedAndMustBeReadable() throws {
         #expect(try DeviceName.validated("  Ada's key ") == "Ada's key")
-        for name in ["", "  ", "a\u{0}b", String(repeating: "a", count: 65)] {
+        #expect(try DeviceName.validated("E\u{301}va's key").unicodeScalars.count == 9)
+        for name in ["", "  ", "a\u{0}b", String(repeating: "a", count: 65), "a\u{202E}b", "\u{2066}a\u{2069}"] {
             #expect(throws: APIError.deviceNameInvalid) { try DeviceName.validated(name) }
         }
     }

@@ -19,7 +19,7 @@ import WebAuthn
             #expect(first.user.id.bytes.count == 32)
             #expect(first.challenge.bytes.count == 32)
             #expect(first.timeout == 300_000)
-            #expect(first.pubKeyCredParams.map(\.alg) == [-7, -8, -35, -36])
+            #expect(first.pubKeyCredParams.map(\.alg) == [-7, -8, -35, -36, -257])
             #expect(first.excludeCredentials?.isEmpty == true)
             #expect(first.authenticatorSelection?.userVerification == .required)
             #expect(first.authenticatorSelection?.residentKey == .required)

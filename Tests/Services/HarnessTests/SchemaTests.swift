@@ -11,7 +11,7 @@ import WebAuthn
             let own = tables.filter { !(($0["name"] as String).hasPrefix("sqlite_")) }
             #expect(
                 own.map { $0["name"] as String } == [
-                    "challenges", "grdb_migrations", "passkey_credentials", "secrets", "sessions", "users",
+                    "attempts", "challenges", "grdb_migrations", "passkey_credentials", "secrets", "sessions", "users",
                 ])
             #expect(own.filter { $0["name"] as String != "grdb_migrations" }.allSatisfy { $0["strict"] as Int == 1 })
             let mode: String = try #require(try site.rows("PRAGMA journal_mode").first)[0]

@@ -22,6 +22,8 @@ package struct KeyHarness: Sendable {
         configuration.userVerification = UserVerificationDemands(
             registration: demand, signIn: demand, reauthentication: demand)
         configuration.residentKey = .preferred
+        // Keys that were reset leave their passkeys behind.
+        configuration.maximumPasskeys = .max
         configuration.onVerdict = verdicts.append
         let harness: Harness
         do {

@@ -5,9 +5,7 @@ internal import LoopbackHTTP
 extension AuthService {
     /// Creates an account and signs in to it.
     func createAccount(_ request: AccountRequest, token: SessionToken?) async throws -> SignedIn {
-        guard let username = Label.validated(request.username), username == request.username,
-            !username.contains(where: \.isWhitespace)
-        else { throw APIError.usernameInvalid }
+        let username = try Label.username(request.username)
         guard let displayName = Label.validated(request.displayName) else { throw APIError.displayNameInvalid }
         let hash = try request.password.map(hashed)
         let handle = configuration.random(32)
@@ -24,52 +22,81 @@ extension AuthService {
     }
 
     /// Signs in with a password.
-    func signIn(_ request: PasswordSignInRequest, token: SessionToken?) async throws -> SignedIn {
-        let known = try await database.read { db in try Account.find(username: request.username, db) }
+    ///
+    /// - Parameter address: the client's address.
+    func signIn(_ request: PasswordSignInRequest, token: SessionToken?, address: String?) async throws -> SignedIn {
+        // No account has an invalid name.
+        let username = (try? Label.username(request.username)) ?? request.username
+        let now = now
+        let attempts = PasswordAttempts(limits: configuration.attemptLimits, username: username, address: address)
+        let known = try await database.write { db in
+            try attempts.begin(at: now, db)
+            return try Account.find(username: username, db)
+        }
         // Unknown names are hashed as well, so that the time taken does not reveal them.
         let stored = try known?.passwordHash ?? unmatchableHash()
-        let isRight =
-            try PasswordHash.acceptedLengths.contains(request.password.utf8.count)
-            && PasswordHash.matches(request.password, stored)
-        let now = now
+        let isRight = try matches(request.password, stored)
         return try await database.write { db in
             // The account is read again, because its password may have changed meanwhile.
             guard isRight, let id = known?.id, let account = try Account.fetchOne(db, key: id),
                 account.passwordHash == stored
             else { throw APIError.signInRefused }
+            try attempts.succeed(db)
             let session = try Session.find(token: token, at: now, db)
             return try signIn(account, by: .password, replacing: session, at: now, db)
         }
     }
 
-    /// Sets or changes the password; changing needs a fresh session or the current password.
-    func setPassword(_ request: PasswordChangeRequest, token: SessionToken?) async throws {
-        let stored = try await asUser(token) { caller, _ in caller.account.passwordHash }
-        // Hashing takes tens of milliseconds, so it happens outside the transactions.
-        let knowsCurrent = try stored.flatMap { stored in
-            try request.currentPassword.map { try PasswordHash.matches($0, stored) }
+    /// Sets or changes the password.
+    ///
+    /// Changing needs a fresh session or the current password, and ends the user's other sessions.
+    func setPassword(_ request: PasswordChangeRequest, token: SessionToken?, address: String?) async throws {
+        let limits = configuration.attemptLimits
+        let (stored, attempts) = try await asUser(token) { caller, db in
+            let attempts = PasswordAttempts(limits: limits, username: caller.account.username, address: address)
+            if caller.account.passwordHash != nil, request.currentPassword != nil {
+                try attempts.begin(at: caller.now, db)
+            }
+            return (caller.account.passwordHash, attempts)
         }
+        // Hashing takes tens of milliseconds, so it happens outside the transactions.
+        let knowsCurrent = try stored.flatMap { stored in try request.currentPassword.map { try matches($0, stored) } }
         let hash = try hashed(request.password)
-        try await asUser(token) { [knowsCurrent] caller, db in
+        try await asUser(token) { caller, db in
             guard caller.account.passwordHash == stored else { throw APIError.reauthenticationRequired }
-            if stored != nil, knowsCurrent != true { try requireFresh(caller) }
-            var account = caller.account
-            account.passwordHash = hash
-            try account.update(db)
+            if knowsCurrent == true {
+                try attempts.succeed(db)
+            } else if stored == nil {
+                try requireRecent(caller)
+            } else {
+                try requireFresh(caller)
+            }
+            try setPasswordHash(hash, of: caller, db)
+            if stored != nil { try caller.session.endOthers(db) }
         }
     }
 
-    /// Removes the password, unless it is the only credential.
+    /// Removes the password, unless it is the only credential, and ends the other sessions it opened.
     func deletePassword(token: SessionToken?) async throws {
         try await asUser(token) { caller, db in
-            var account = caller.account
-            guard account.passwordHash != nil else { throw APIError.passwordNotSet }
+            guard caller.account.passwordHash != nil else { throw APIError.passwordNotSet }
             // Without a passkey the password is the last credential, and re-authentication is impossible.
-            guard try !account.passkeys(db).isEmpty else { throw APIError.credentialLast }
+            guard try !caller.account.passkeys(db).isEmpty else { throw APIError.credentialLast }
             try requireFresh(caller)
-            account.passwordHash = nil
-            try account.update(db)
+            try setPasswordHash(nil, of: caller, db)
+            try caller.session.endOthers(
+                where: Column("authenticated_by") == Session.Authentication.password, db)
         }
+    }
+
+    private func setPasswordHash(_ hash: String?, of caller: Caller, _ db: Database) throws {
+        var account = caller.account
+        account.passwordHash = hash
+        try account.update(db)
+    }
+
+    private func matches(_ password: String, _ stored: String) throws -> Bool {
+        try PasswordHash.acceptedLengths.contains(password.utf8.count) && PasswordHash.matches(password, stored)
     }
 
     private func hashed(_ password: String) throws -> String {

@@ -28,7 +28,7 @@ extension AuthService {
             try Challenge(
                 challenge, for: pending, .authentication, session: session, userID: userID,
                 expiresAt: now + configuration.challengeLifetime
-            ).insert(db, onConflict: .replace)
+            ).issue(db)
             return BegunAuthentication(
                 options: RequestOptions(
                     challenge: challenge, timeout: timeout, rpId: configuration.relyingPartyID,
@@ -41,7 +41,7 @@ extension AuthService {
         for request: AuthenticationRequest, token: SessionToken?, at now: Timestamp, _ db: Database
     ) throws -> (PendingAuthentication, allowed: [CredentialDescriptor], userID: Int64?) {
         let purpose = request.purpose ?? .signIn
-        var username = request.username
+        var username = try request.username.map(Label.username)
         var userID: Int64?
         var allowed: [CredentialDescriptor] = []
         switch purpose {

@@ -22,7 +22,7 @@ extension AuthService {
             let attempt = try judge(body, token: token, at: now, db)
             return (attempt, try accept(attempt, at: now, db))
         }
-        let error: APIError? = result == nil ? .authenticationRefused(attempt.verdict.ledger) : nil
+        let error: APIError? = result == nil ? .authenticationRefused(attempt.verdict.ledger.forCaller) : nil
         report(
             attempt.pending?.purpose == .reauthenticate ? .reauthentication : .signIn, attempt.verdict.ledger,
             error: error, success: 200, username: attempt.username, credentialID: body.response?.rawId.bytes)
@@ -84,7 +84,7 @@ extension AuthService {
         try passkey.apply(update, at: now, db)
         switch pending.purpose {
         case .signIn:
-            return .signedIn(try signIn(account, by: .passkey, replacing: session, at: now, db))
+            return .signedIn(try signIn(account, by: .passkey, passkey: update, replacing: session, at: now, db))
         case .reauthenticate:
             // User presence alone does not verify the user.
             if update.userVerified {
@@ -93,5 +93,18 @@ extension AuthService {
             }
             return .reauthenticated(summary(of: session, account, at: now))
         }
+    }
+}
+
+extension Ledger {
+    /// The ledger without the steps that would tell a caller without the key about the account's authenticator, or
+    /// that it has none (WebAuthn L3 §14.6.2).
+    fileprivate var forCaller: Ledger {
+        guard self[.signature] != .passed else { return self }
+        return Ledger(
+            entries: entries.map { entry in
+                [.assertionBackup, .signatureCounter].contains(entry.step)
+                    ? LedgerEntry(step: entry.step, outcome: .notReached) : entry
+            })
     }
 }

@@ -14,11 +14,14 @@ extension AuthService {
             algorithms: configuration.algorithms.map(\.rawValue))
         let challenge = configuration.random(32)
         let (account, passkeys) = try await asUser(token) { caller, db in
+            try requireRecent(caller)
+            let passkeys = try caller.account.passkeys(db)
+            guard passkeys.count < configuration.maximumPasskeys else { throw APIError.passkeysTooMany }
             try Challenge(
                 challenge, for: pending, .registration, session: caller.session, userID: caller.userID,
                 expiresAt: caller.now + configuration.challengeLifetime
-            ).insert(db, onConflict: .replace)
-            return (caller.account, try caller.account.passkeys(db))
+            ).issue(db)
+            return (caller.account, passkeys)
         }
         return CreationOptions(
             rp: RelyingPartyEntity(id: configuration.relyingPartyID, name: configuration.relyingPartyName),
@@ -51,8 +54,11 @@ extension AuthService {
             // Another request may have registered the same credential since the look-up.
             let (owner, row) = try await database.write { db in
                 let owner = try Passkey.owner(of: credential.record.id, seenBy: userID, db)
-                let isNew = owner == .unregistered
-                return (owner, isNew ? try passkey.insertAndFetch(db, as: PasskeySummary.self) : nil)
+                guard owner == .unregistered else { return (owner, PasskeySummary?.none) }
+                guard try attempt.caller.account.passkeys(db).count < configuration.maximumPasskeys else {
+                    throw APIError.passkeysTooMany
+                }
+                return (owner, try passkey.insertAndFetch(db, as: PasskeySummary.self))
             }
             stored = row
             if row == nil { verdict = await judge(body, attempt) { _ in owner } }

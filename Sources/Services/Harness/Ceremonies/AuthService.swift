@@ -32,7 +32,8 @@ struct AuthService: Sendable {
             relyingPartyID: configuration.relyingPartyID,
             // Without a challenge, the session gets a random one that no response matches.
             challenge: claim.challenge?.challenge.bytes ?? configuration.random(32), challengeState: claim.state,
-            origins: origins.all, userVerification: userVerification)
+            origins: origins.all, allowsCrossOrigin: configuration.crossOriginAllowed,
+            topOrigins: configuration.topOrigins, userVerification: userVerification, level: configuration.level)
     }
 
     /// The options' `timeout`, in milliseconds.

@@ -35,34 +35,43 @@ struct Challenge: TableRow, PersistableRecord {
         try JSONDecoder().decode(type, from: Data(request.utf8))
     }
 
-    /// Claims a session's challenge, which counts as answered regardless of the verdict.
+    /// The number of challenges a session keeps.
+    private static let limit = 20
+
+    /// Stores the challenge beside the session's others, of which the oldest give way.
+    func issue(_ db: Database) throws {
+        try insert(db)
+        let ofSession = Challenge.filter(Column("session_id") == sessionId)
+        let newest = ofSession.order(Column.rowID.desc).limit(Self.limit).select(Column.rowID)
+        try ofSession.filter(!newest.contains(Column.rowID)).deleteAll(db)
+    }
+
+    /// Claims the challenge that a response states, which counts as answered regardless of the verdict.
     ///
-    /// The session determines the challenge. The challenge in the response only distinguishes another session's
-    /// challenge from an unknown one; it never becomes the expected challenge.
+    /// The session's other challenges stay open: a page may have a conditional request beside a modal one. A response
+    /// that states no challenge of the session is compared with its latest, which stays open as well.
     static func claim(
         _ kind: CeremonyKind, session: Session?, stated: [UInt8]?, at now: Timestamp, _ db: Database
     ) throws -> ClaimedChallenge {
-        let own = try session.flatMap { try fetchOne(db, key: ["session_id": $0.id, "ceremony": kind]) }
-        let foreign = try stated.flatMap { try fetchOne(db, key: Blob($0)) }
-            .flatMap { $0.sessionId == session?.id ? nil : $0 }
-        guard let session, var own else {
-            return ClaimedChallenge(challenge: nil, state: foreign == nil ? .unknown : .otherSession)
+        let named = try stated.flatMap { try fetchOne(db, key: Blob($0)) }
+        let isForeign = named.map { $0.sessionId != session?.id } ?? false
+        guard let session else { return ClaimedChallenge(challenge: nil, state: isForeign ? .otherSession : .unknown) }
+        if var own = named, !isForeign, own.ceremony == kind {
+            let state = own.state(in: session, at: now)
+            own.usedAt = own.usedAt ?? now
+            try own.update(db)
+            return ClaimedChallenge(challenge: own, state: state)
         }
-        let state: ChallengeState =
-            if foreign != nil {
-                .otherSession
-            } else if own.usedAt != nil {
-                .used
-            } else if own.expiresAt <= now {
-                .expired
-            } else if own.userId != nil, own.userId != session.userId {
-                .otherUser
-            } else {
-                .current
-            }
-        own.usedAt = own.usedAt ?? now
-        try own.update(db)
-        return ClaimedChallenge(challenge: own, state: state)
+        let latest = try filter(Column("session_id") == session.id && Column("ceremony") == kind)
+            .order(Column.rowID.desc).fetchOne(db)
+        return ClaimedChallenge(
+            challenge: latest, state: isForeign ? .otherSession : latest?.state(in: session, at: now) ?? .unknown)
+    }
+
+    private func state(in session: Session, at now: Timestamp) -> ChallengeState {
+        if usedAt != nil { return .used }
+        if expiresAt <= now { return .expired }
+        return userId != nil && userId != session.userId ? .otherUser : .current
     }
 }
 

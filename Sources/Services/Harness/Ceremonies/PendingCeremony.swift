@@ -1,7 +1,7 @@
 internal import GRDB
 internal import WebAuthn
 
-/// The two kinds of ceremony; a session has at most one pending challenge of each.
+/// The two kinds of ceremony.
 enum CeremonyKind: String, Codable, Sendable, DatabaseValueConvertible {
     case registration, authentication
 }

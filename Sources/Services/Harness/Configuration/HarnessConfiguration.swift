@@ -16,6 +16,12 @@ package struct HarnessConfiguration: Sendable {
     package var relatedOrigins: [String] = []
     /// The SQLite file; nil for a database in memory.
     package var databasePath: String?
+    /// Whether responses may come from cross-origin frames.
+    package var crossOriginAllowed = false
+    /// The origins of the top-level pages that may frame the relying party.
+    package var topOrigins: [String] = []
+    /// The level of WebAuthn whose steps are verified.
+    package var level: WebAuthnLevel = .three
     /// The address to listen on.
     package var host = "127.0.0.1"
     /// The port to listen on; 0 takes a free one.
@@ -24,7 +30,8 @@ package struct HarnessConfiguration: Sendable {
     package var challengeLifetime: Duration = .seconds(300)
     /// The lifetime of a session.
     package var sessionLifetime: Duration = .seconds(24 * 60 * 60)
-    /// The time for which a session stays fresh after a re-authentication.
+    /// The time for which a session stays fresh after a verified use of a passkey, and in which a credential may be
+    /// added after the password or the creation of the account.
     package var reauthenticationWindow: Duration = .seconds(300)
     /// The requirements for user verification; a request may raise them, never lower them.
     package var userVerification = UserVerificationDemands()
@@ -39,7 +46,11 @@ package struct HarnessConfiguration: Sendable {
     /// Whether roaming authenticators may be registered.
     package var roamingAllowed = true
     /// The offered algorithms, most preferred first.
-    package var algorithms: [COSE.Algorithm] = [.es256, .edDSA, .es384, .es512]
+    package var algorithms: [COSE.Algorithm] = [.es256, .edDSA, .es384, .es512, .rs256]
+    /// The number of passkeys an account may have.
+    package var maximumPasskeys = 20
+    /// The limits of attempts at a password.
+    package var attemptLimits = AttemptLimits()
     /// The cost of hashing a password.
     package var passwordCost = PasswordCost()
     /// The time since the Unix epoch.
@@ -84,6 +95,18 @@ package struct UserVerificationDemands: Hashable, Sendable {
         self.signIn = signIn
         self.reauthentication = reauthentication
     }
+}
+
+/// The limits of attempts at a password: after the free ones, each failure doubles the wait for the next.
+package struct AttemptLimits: Hashable, Sendable {
+    /// The number of free attempts at one account.
+    package var perAccount = 5
+    /// The number of free attempts from one address, at any accounts.
+    package var perAddress = 20
+    /// The first wait.
+    package var firstWait: Duration = .seconds(30)
+    /// The longest wait.
+    package var longestWait: Duration = .seconds(3600)
 }
 
 /// The parameters of scrypt (RFC 7914 §2).

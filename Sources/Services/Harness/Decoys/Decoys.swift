@@ -22,39 +22,56 @@ struct Decoys: Sendable {
 
     /// The entries of the allow list.
     func descriptors(for username: String) -> [CredentialDescriptor] {
-        let shape = shape(for: username)
-        return [CredentialDescriptor(id: derive("id", username, shape.idLength), transports: shape.transports)]
+        decoys(for: username).map { CredentialDescriptor(id: $0.id, transports: $0.kind.transports) }
     }
 
     /// The record of a decoy, owned by the user with this handle; nil for any other credential ID.
     func record(
         _ id: [UInt8], for username: String, userHandle: [UInt8], relyingPartyID: String
     ) throws -> CredentialRecord? {
-        guard descriptors(for: username).contains(where: { $0.id.bytes == id }) else { return nil }
+        let decoys = decoys(for: username)
+        guard let number = decoys.firstIndex(where: { $0.id == id }) else { return nil }
+        let kind = decoys[number].kind
         var attempt = 0
         let key = try COSE.PrivateKey.generate(.es256) { count in
             attempt += 1
-            return derive("key \(attempt)", username, count)
+            return derive("key \(number) \(attempt)", username, count)
         }
-        let shape = shape(for: username)
         return CredentialRecord(
-            id: id, publicKey: key.publicKey.encoded, signCount: 0, uvInitialized: true, transports: shape.transports,
-            backupEligible: shape.isSynced, backupState: shape.isSynced, aaguid: .zero, userHandle: userHandle,
-            relyingPartyID: relyingPartyID)
+            id: id, publicKey: key.publicKey.encoded,
+            signCount: kind.hasCounter ? 1 + UInt32(derive("counter \(number)", username, 1)[0]) : 0,
+            uvInitialized: true, transports: kind.transports, backupEligible: kind.isSynced,
+            backupState: kind.isSynced, aaguid: .zero, userHandle: userHandle, relyingPartyID: relyingPartyID)
     }
 
-    /// The common kinds of passkey: synced, platform-bound, and on a security key.
-    private func shape(for username: String) -> (idLength: Int, transports: [AuthenticatorTransport], isSynced: Bool) {
-        let shapes: [(Int, [AuthenticatorTransport], Bool)] = [
-            (20, [.hybrid, .internal], true), (32, [.internal], false), (64, [.nfc, .usb], false),
-            (16, [.hybrid, .internal], true),
+    /// A common kind of passkey.
+    private struct Kind {
+        let idLength: Int
+        let transports: [AuthenticatorTransport]
+        var isSynced = false
+        var hasCounter = false
+
+        /// Synced, bound to a platform, on a security key.
+        static let all = [
+            Kind(idLength: 20, transports: [.hybrid, .internal], isSynced: true),
+            Kind(idLength: 32, transports: [.internal], hasCounter: true),
+            Kind(idLength: 64, transports: [.nfc, .usb], hasCounter: true),
+            Kind(idLength: 16, transports: [.hybrid, .internal], isSynced: true),
         ]
-        return shapes[Int(derive("shape", username, 1)[0]) % shapes.count]
+    }
+
+    /// One to three passkeys; most accounts have one.
+    private func decoys(for username: String) -> [(id: [UInt8], kind: Kind)] {
+        let count = [1, 1, 2, 3][Int(derive("number", username, 1)[0]) % 4]
+        return (0..<count).map { number in
+            let kind = Kind.all[Int(derive("kind \(number)", username, 1)[0]) % Kind.all.count]
+            return (derive("id \(number)", username, kind.idLength), kind)
+        }
     }
 
     private func derive(_ use: String, _ username: String, _ count: Int) -> [UInt8] {
         let key = HKDF<SHA256>.deriveKey(
-            inputKeyMaterial: secret, info: Array("touchstone decoy \(use)\0\(username.lowercased())".utf8),
+            inputKeyMaterial: secret, info: Array("touchstone decoy \(use)\0\(username.asciiLowercased)".utf8),
             outputByteCount: count)
         return key.withUnsafeBytes { Array($0) }
     }

@@ -1,3 +1,4 @@
+internal import HTTPTypes
 internal import LoopbackHTTP
 internal import RelyingParty
 internal import WebAuthn
@@ -6,14 +7,17 @@ internal import WebAuthn
 
 extension APIError {
     static let usernameInvalid = APIError(
-        400, "username.invalid", "A user name has 1 to 64 characters, none of them a control character or a space.")
+        400, "username.invalid",
+        "A user name has 1 to 64 characters, none of them a space, control or bidirectional character.")
     static let usernameTaken = APIError(409, "username.taken", "The user name is taken.")
     static let displayNameInvalid = APIError(
-        400, "displayName.invalid", "A display name has 1 to 64 characters, none of them a control character.")
+        400, "displayName.invalid",
+        "A display name has 1 to 64 characters, none of them a control or bidirectional character.")
     static let passwordInvalid = APIError(400, "password.invalid", "A password has 8 to 1024 bytes.")
     static let passwordNotSet = APIError(404, "password.notSet", "The account has no password.")
     static let deviceNameInvalid = APIError(
-        400, "deviceName.invalid", "A device name has 1 to 64 characters, none of them a control character.")
+        400, "deviceName.invalid",
+        "A device name has 1 to 64 characters, none of them a control or bidirectional character.")
     static let sessionRequired = APIError(401, "session.required", "Sign in first.")
     static let signInRefused = APIError(401, "signIn.refused", "The user name or the password is wrong.")
     static let reauthenticationRequired = APIError(
@@ -21,8 +25,19 @@ extension APIError {
     static let credentialNotFound = APIError(404, "credential.notFound", "The passkey was not found in this account.")
     static let credentialLast = APIError(
         409, "credential.last", "This is the account's last credential; add another one first.")
+    static let passkeysTooMany = APIError(
+        409, "passkeys.tooMany", "The account has as many passkeys as allowed; delete one first.")
     static let attachmentNotAllowed = APIError(
         403, "attachment.notAllowed", "This kind of authenticator is not allowed here.")
+}
+
+extension APIError {
+    static func attemptsTooMany(wait: Duration) -> APIError {
+        let seconds = wait.components.seconds + (wait.components.attoseconds > 0 ? 1 : 0)
+        return APIError(
+            429, "attempts.tooMany", "Too many wrong passwords; try again in \(seconds) s.",
+            headers: [.retryAfter: String(seconds)])
+    }
 }
 
 // MARK: verdicts

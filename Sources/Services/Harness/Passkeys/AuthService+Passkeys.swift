@@ -7,19 +7,35 @@ extension AuthService {
         try await asUser(token) { caller, db in try caller.account.passkeys(as: PasskeySummary.self, db) }
     }
 
-    /// Removes one of the caller's passkeys, unless it is the last credential.
+    /// Removes one of the caller's passkeys, unless it is the last credential, and ends the other sessions it opened.
     func deletePasskey(_ id: [UInt8], token: SessionToken?) async throws {
         try await asUser(token) { caller, db in
-            // Another user's passkey must look like one that does not exist.
-            guard let passkey = try Passkey.find(id, db), passkey.userId == caller.userID else {
-                throw APIError.credentialNotFound
-            }
+            let passkey = try ownPasskey(id, of: caller, db)
             try requireFresh(caller)
             // Counted in the deleting transaction, so that concurrent deletions cannot remove the last credential.
             guard try caller.account.passwordHash != nil || caller.account.passkeys(db).count > 1 else {
                 throw APIError.credentialLast
             }
             try passkey.delete(db)
+            try caller.session.endOthers(where: Column("credential_id") == passkey.credentialId, db)
         }
+    }
+
+    /// Changes the device name of one of the caller's passkeys.
+    func renamePasskey(_ id: [UInt8], to name: String, token: SessionToken?) async throws -> PasskeySummary? {
+        try await asUser(token) { caller, db in
+            var passkey = try ownPasskey(id, of: caller, db)
+            passkey.deviceName = name
+            try passkey.update(db)
+            return try PasskeySummary.fetchOne(db, key: passkey.credentialId)
+        }
+    }
+
+    private func ownPasskey(_ id: [UInt8], of caller: Caller, _ db: Database) throws -> Passkey {
+        // Another user's passkey must look like one that does not exist.
+        guard let passkey = try Passkey.find(id, db), passkey.userId == caller.userID else {
+            throw APIError.credentialNotFound
+        }
+        return passkey
     }
 }

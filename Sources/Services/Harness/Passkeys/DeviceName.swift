@@ -12,7 +12,7 @@ enum DeviceName {
     /// Guesses a name from a User-Agent header.
     static func guess(userAgent: String?) -> String {
         guard let userAgent else { return unknown }
-        if let model = androidModel(in: userAgent) { return model }
+        if let name = androidModel(in: userAgent) ?? alamofireSystem(in: userAgent) { return name }
         return table.first { userAgent.contains($0.mark) }?.name ?? unknown
     }
 
@@ -28,6 +28,9 @@ enum DeviceName {
         ("CrOS", "Chromebook"),
         ("Windows NT", "Windows PC"),
         ("CFNetwork/", "Apple device"),
+        ("Dart/", "Dart app"),
+        ("ktor-client", "Ktor app"),
+        ("Ktor client", "Ktor app"),
         ("X11;", "Linux PC"),
         ("touchstone/", "Command line"),
         ("curl/", "Command line"),
@@ -46,5 +49,12 @@ enum DeviceName {
         let field = parts[1].prefix(upTo: parts[1].range(of: " Build/")?.lowerBound ?? parts[1].endIndex)
         let model = field.trimmingCharacters(in: .whitespaces)
         return ["K", "Mobile", "Tablet"].contains(model) ? nil : Label.validated(model)
+    }
+
+    /// The system in `APP/VERSION (BUNDLE; build:N; SYSTEM VERSION) Alamofire/VERSION`.
+    private static func alamofireSystem(in userAgent: String) -> String? {
+        guard let match = userAgent.firstMatch(of: /; (\w+) [0-9.]+\) Alamofire\//) else { return nil }
+        let names = ["iOS": "iPhone or iPad", "macOS": "Mac", "watchOS": "Apple Watch", "tvOS": "Apple TV"]
+        return names[String(match.1)] ?? "Apple device"
     }
 }

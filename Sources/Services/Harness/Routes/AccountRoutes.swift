@@ -9,13 +9,17 @@ struct AccountRoutes: Sendable {
         routes.add(.post, Harness.api + "/accounts") { request, _ in
             try signedIn(
                 try await service.createAccount(try await JSONBody.read(of: request), token: request.sessionToken),
-                status: .created)
+                to: request, status: .created)
         }
-        routes.add(.post, Harness.api + "/password/sign-in") { request, _ in
-            try signedIn(try await service.signIn(try await JSONBody.read(of: request), token: request.sessionToken))
+        routes.add(.post, Harness.api + "/password/sign-in") { request, context in
+            try signedIn(
+                try await service.signIn(
+                    try await JSONBody.read(of: request), token: request.sessionToken, address: context.address),
+                to: request)
         }
-        routes.add(.put, Harness.api + "/password") { request, _ in
-            try await service.setPassword(try await JSONBody.read(of: request), token: request.sessionToken)
+        routes.add(.put, Harness.api + "/password") { request, context in
+            try await service.setPassword(
+                try await JSONBody.read(of: request), token: request.sessionToken, address: context.address)
             return Reply.noContent()
         }
         routes.add(.delete, Harness.api + "/password") { request, _ in
@@ -28,16 +32,17 @@ struct AccountRoutes: Sendable {
         routes.add(.delete, Harness.api + "/session") { request, _ in
             try await service.signOut(request.sessionToken)
             var response = Reply.noContent()
-            response.setCookie(SessionCookie.carrying("", lifetime: .zero))
+            response.setCookie(SessionCookie.carrying("", lifetime: .zero, to: request, service.origins))
             return response
         }
     }
 
     /// A sign-in's answer, with its cookie.
-    func signedIn(_ result: SignedIn, status: HTTPResponse.Status = .ok) throws -> Response {
+    func signedIn(_ result: SignedIn, to request: Request, status: HTTPResponse.Status = .ok) throws -> Response {
         var response = try Reply.json(result, status: status)
         response.setCookie(
-            SessionCookie.carrying(result.token, lifetime: service.configuration.sessionLifetime))
+            SessionCookie.carrying(
+                result.token, lifetime: service.configuration.sessionLifetime, to: request, service.origins))
         return response
     }
 }

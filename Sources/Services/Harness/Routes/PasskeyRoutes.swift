@@ -28,6 +28,13 @@ struct PasskeyRoutes: Sendable {
         routes.add(.get, Self.root) { request, _ in
             try Reply.json(["passkeys": try await service.passkeys(token: request.sessionToken)])
         }
+        routes.add(.patch, Self.root + "/:credentialId") { request, context in
+            let name: DeviceNameMember = try await JSONBody.read(of: request)
+            guard let deviceName = name.deviceName else { throw APIError.jsonInvalidMember("deviceName", "is missing") }
+            return try Reply.json(
+                try await service.renamePasskey(
+                    try credentialID(context), to: try DeviceName.validated(deviceName), token: request.sessionToken))
+        }
         routes.add(.delete, Self.root + "/:credentialId") { request, context in
             try await service.deletePasskey(try credentialID(context), token: request.sessionToken)
             return Reply.noContent()
@@ -59,7 +66,8 @@ struct PasskeyRoutes: Sendable {
         var response = try Reply.json(begun.options)
         if let token = begun.newToken {
             response.setCookie(
-                SessionCookie.carrying(token.text, lifetime: service.configuration.challengeLifetime))
+                SessionCookie.carrying(
+                    token.text, lifetime: service.configuration.challengeLifetime, to: request, service.origins))
         }
         return response
     }
@@ -69,12 +77,12 @@ struct PasskeyRoutes: Sendable {
             AuthenticationResponse.self, insteadOf: RegistrationResponse.self,
             from: try await JSONBody.bytes(of: request))
         switch try await service.completeAuthentication(body, token: request.sessionToken) {
-        case .signedIn(let result): return try accounts.signedIn(result)
+        case .signedIn(let result): return try accounts.signedIn(result, to: request)
         case .reauthenticated(let session): return try Reply.json(["session": session])
         }
     }
 
-    /// The optional members of a registration's body besides the response.
+    /// The member of a registration's body besides the response, and of a renaming's.
     private struct DeviceNameMember: Decodable {
         let deviceName: String?
     }

@@ -18,9 +18,13 @@ enum SessionCookie {
     static let name = "touchstone_session"
 
     /// The cookie for a token; scripts cannot read it, and other sites' forms do not send it.
-    static func carrying(_ token: String, lifetime: Duration) -> Cookie {
-        Cookie(
-            name: name, value: token, maxAge: Int(clamping: lifetime.components.seconds), path: "/", httpOnly: true,
-            sameSite: .lax)
+    ///
+    /// Browsers send it over https only, when the page that receives it is on https.
+    static func carrying(_ token: String, lifetime: Duration, to request: Request, _ origins: AcceptedOrigins) -> Cookie
+    {
+        let page = request.headers[.origin].map { [$0] } ?? origins.all
+        return Cookie(
+            name: name, value: token, maxAge: Int(clamping: lifetime.components.seconds), path: "/",
+            secure: page.allSatisfy { $0.hasPrefix("https:") }, httpOnly: true, sameSite: .lax)
     }
 }

@@ -1,5 +1,6 @@
 internal import GRDB
 internal import LoopbackHTTP
+internal import RelyingParty
 internal import WebAuthn
 
 /// The signed-in user of a request.
@@ -28,9 +29,16 @@ extension AuthService {
         return Caller(session: session, userID: userID, account: account, now: now)
     }
 
-    /// Refuses unless the session's user was verified within the re-authentication window.
+    /// Refuses unless a passkey verified the session's user within the re-authentication window.
     func requireFresh(_ caller: Caller) throws(APIError) {
         guard caller.session.isFresh(at: caller.now, window: configuration.reauthenticationWindow) else {
+            throw .reauthenticationRequired
+        }
+    }
+
+    /// Refuses to add a credential unless the session's user proved within the window to own the account.
+    func requireRecent(_ caller: Caller) throws(APIError) {
+        guard caller.session.isRecent(at: caller.now, window: configuration.reauthenticationWindow) else {
             throw .reauthenticationRequired
         }
     }
@@ -47,12 +55,12 @@ extension AuthService {
 
     /// Signs an account in under a new token, in the caller's session where it has one.
     func signIn(
-        _ account: Account, by authentication: Session.Authentication, replacing session: Session?,
-        at now: Timestamp, _ db: Database
+        _ account: Account, by authentication: Session.Authentication, passkey: CredentialUpdate? = nil,
+        replacing session: Session?, at now: Timestamp, _ db: Database
     ) throws -> SignedIn {
         let token = newToken()
         let session = try Session.signIn(
-            account, by: authentication, replacing: session, token: token, at: now,
+            account, by: authentication, passkey: passkey, replacing: session, token: token, at: now,
             lifetime: configuration.sessionLifetime, db)
         return SignedIn(token: token.text, session: summary(of: session, account, at: now))
     }

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import GRDB
+internal import RelyingParty
 
 /// A row of `sessions`: one browser or app, signed in or not yet.
 struct Session: TableRow, MutablePersistableRecord {
@@ -16,6 +17,8 @@ struct Session: TableRow, MutablePersistableRecord {
     /// Nil before sign-in, when the session only carries a challenge.
     var userId: Int64?
     var authenticatedBy: Authentication?
+    /// The passkey that opened the session.
+    var credentialId: Blob?
     var createdAt: Timestamp
     var expiresAt: Timestamp
     var reauthenticatedAt: Timestamp?
@@ -29,10 +32,17 @@ struct Session: TableRow, MutablePersistableRecord {
 
     mutating func didInsert(_ inserted: InsertionSuccess) { id = inserted.rowID }
 
-    /// Whether its user was verified within the window that ends now.
+    /// Whether its user was verified with a passkey within the window that ends now.
     func isFresh(at now: Timestamp, window: Duration) -> Bool {
-        guard let reauthenticatedAt else { return false }
-        return reauthenticatedAt <= now && now <= reauthenticatedAt + window
+        reauthenticatedAt.map { $0 <= now && now <= $0 + window } ?? false
+    }
+
+    /// Whether its user may add a credential: after such a verification, a sign-in with the password or the creation of
+    /// the account.
+    func isRecent(at now: Timestamp, window: Duration) -> Bool {
+        let isOpenedWithoutPasskey = authenticatedBy == .password || authenticatedBy == .enrolment
+        return isFresh(at: now, window: window)
+            || (isOpenedWithoutPasskey && createdAt <= now && now <= createdAt + window)
     }
 
     /// The session a token belongs to, unless it has expired.
@@ -41,20 +51,30 @@ struct Session: TableRow, MutablePersistableRecord {
         return session.expiresAt > now ? session : nil
     }
 
-    /// Signs an account in under a new token.
+    /// Signs an account in under a new token; a passkey that verified the user makes the session fresh.
     ///
     /// The session keeps its row, so that its challenges stay marked as answered. Its old token becomes invalid, which
     /// prevents session fixation.
+    ///
+    /// - Parameter passkey: the use of the passkey that signs in; nil for another method.
     static func signIn(
-        _ account: Account, by authentication: Authentication, replacing old: Session?, token: SessionToken,
-        at now: Timestamp, lifetime: Duration, _ db: Database
+        _ account: Account, by authentication: Authentication, passkey: CredentialUpdate?, replacing old: Session?,
+        token: SessionToken, at now: Timestamp, lifetime: Duration, _ db: Database
     ) throws -> Session {
         var session = Session(token: token, at: now, lifetime: lifetime)
         session.id = old?.id
         session.userId = account.id
         session.authenticatedBy = authentication
+        session.credentialId = passkey.map { Blob($0.id) }
+        if passkey?.userVerified == true { session.reauthenticatedAt = now }
         try session.save(db)
         return session
+    }
+
+    /// Ends the user's other sessions that satisfy a condition.
+    func endOthers(where condition: SQLExpression? = nil, _ db: Database) throws {
+        let others = Session.filter(Column("user_id") == userId && Column("id") != id)
+        try (condition.map { others.filter($0) } ?? others).deleteAll(db)
     }
 
     /// Deletes sessions that expired by this time, with their challenges.

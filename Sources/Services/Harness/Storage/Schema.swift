@@ -11,6 +11,11 @@ enum Schema {
             try db.execute(sql: passkeys)
             try db.execute(sql: secrets)
         }
+        migrator.registerMigration("2 sessions of a passkey, several challenges, attempts") { db in
+            try db.execute(sql: sessionsOfAPasskey)
+            try db.execute(sql: severalChallenges)
+            try db.execute(sql: attempts)
+        }
         return migrator
     }
 
@@ -79,6 +84,36 @@ enum Schema {
         CREATE TABLE secrets (
             name TEXT PRIMARY KEY NOT NULL,
             value BLOB NOT NULL CHECK (length(value) = 32)
+        ) STRICT;
+        """
+
+    private static let sessionsOfAPasskey = """
+        ALTER TABLE sessions ADD COLUMN credential_id BLOB;
+        """
+
+    // SQLite cannot drop a constraint: a session had one challenge of each ceremony.
+    private static let severalChallenges = """
+        CREATE TABLE several_challenges (
+            challenge BLOB PRIMARY KEY NOT NULL CHECK (length(challenge) = 32),
+            session_id INTEGER NOT NULL REFERENCES sessions(id) ON DELETE CASCADE,
+            ceremony TEXT NOT NULL CHECK (ceremony IN ('registration', 'authentication')),
+            user_id INTEGER REFERENCES users(id) ON DELETE CASCADE,
+            expires_at INTEGER NOT NULL,
+            used_at INTEGER,
+            request TEXT NOT NULL
+        ) STRICT;
+        INSERT INTO several_challenges SELECT challenge, session_id, ceremony, user_id, expires_at, used_at, request
+            FROM challenges;
+        DROP TABLE challenges;
+        ALTER TABLE several_challenges RENAME TO challenges;
+        CREATE INDEX challenges_by_session ON challenges(session_id, ceremony);
+        """
+
+    private static let attempts = """
+        CREATE TABLE attempts (
+            subject TEXT PRIMARY KEY NOT NULL,
+            failures INTEGER NOT NULL,
+            blocked_until INTEGER NOT NULL
         ) STRICT;
         """
 }

@@ -25,6 +25,8 @@ struct Timestamp: RawRepresentable, Hashable, Comparable, Sendable, DatabaseValu
         Timestamp(rawValue: left.rawValue.saturatingAdd(Timestamp(right).rawValue))
     }
 
+    static func - (left: Timestamp, right: Timestamp) -> Duration { .milliseconds(left.rawValue - right.rawValue) }
+
     /// ISO 8601 in UTC with milliseconds, such as `2026-08-01T12:00:00.000Z`, within the years 1 to 9999.
     var iso8601: String {
         let (quotient, remainder) = rawValue.quotientAndRemainder(dividingBy: 1000)
