@@ -1,8 +1,9 @@
 public import ArgumentParser
+import COSE
 import ControlAPI
 import Foundation
 import Harness
-import RelyingParty
+package import RelyingParty
 package import WebAuthn
 import Wording
 
@@ -33,6 +34,24 @@ struct ServeCommand: AsyncParsableCommand {
 
     @OptionGroup var attestation: AttestationOptions
 
+    @Option(help: "An algorithm to offer, by name or number, the most preferred first. Repeatable.")
+    var algorithm: [OfferedAlgorithm] = []
+
+    @Option(help: "The reaction to a signature counter that did not increase.")
+    var counterPolicy: CounterPolicy = .reject
+
+    @Flag(inversion: .prefixedNo, help: "Register roaming authenticators.")
+    var roaming = true
+
+    @Flag(help: "Accept responses from cross-origin frames.")
+    var crossOrigin = false
+
+    @Option(help: "The origin of a page whose frames are accepted; implies --cross-origin. Repeatable.")
+    var topOrigin: [String] = []
+
+    @Option(help: "The level of WebAuthn to verify: 2 or 3.")
+    var webauthnLevel: WebAuthnLevel = .three
+
     @Flag(help: "Run the control API, too, on a free port.")
     var control = false
 
@@ -58,6 +77,12 @@ struct ServeCommand: AsyncParsableCommand {
         }
         configuration.userVerification = UserVerificationDemands(
             registration: userVerification, signIn: userVerification, reauthentication: .required)
+        if !algorithm.isEmpty { configuration.algorithms = algorithm.map(\.algorithm) }
+        configuration.counterPolicy = counterPolicy
+        configuration.roamingAllowed = roaming
+        configuration.crossOriginAllowed = crossOrigin || !topOrigin.isEmpty
+        configuration.topOrigins = topOrigin
+        configuration.level = webauthnLevel
         configuration.onVerdict = { event in
             let failed = event.failedSteps
             let flagged = event.ledger.flagged.map(\.step.rawValue)
@@ -88,3 +113,18 @@ struct ServeCommand: AsyncParsableCommand {
 }
 
 extension UserVerificationRequirement: ExpressibleByArgument {}
+extension CounterPolicy: ExpressibleByArgument {}
+extension WebAuthnLevel: ExpressibleByArgument {}
+
+/// An algorithm that the relying party can verify.
+struct OfferedAlgorithm: ExpressibleByArgument {
+    let algorithm: COSE.Algorithm
+
+    init?(argument: String) {
+        let named = COSE.Algorithm(name: argument) ?? Int(argument).map(COSE.Algorithm.init(rawValue:))
+        guard let named, COSE.Algorithm.supported.contains(named) else { return nil }
+        algorithm = named
+    }
+
+    static var allValueStrings: [String] { COSE.Algorithm.supported.map(\.description) }
+}
