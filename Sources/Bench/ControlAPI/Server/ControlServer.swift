@@ -1,3 +1,4 @@
+internal import Documents
 internal import Hummingbird
 internal import Logging
 internal import LoopbackHTTP
