@@ -88,6 +88,7 @@ struct AttestationTests {
                 enterprise.isEnabledInitially = true
                 enterprise.relyingPartyIDs = ["works.example"]
                 $0.management.enterpriseAttestation = enterprise
+                $0.management.configSubcommands = [.enableEnterpriseAttestation]
             }
         }
         let one = bench(1)
@@ -111,6 +112,9 @@ struct AttestationTests {
         #expect(try Self.serialNumber(other) != serialNumber)
         await one.device.powerCycle()
         #expect(await one.send(.reset).told == .ok)
+        // The reset disables it (CTAP 2.3 §6.6).
+        let enable = AuthenticatorConfigRequest.of(.enableEnterpriseAttestation)
+        #expect(await one.send(.config, enable.cbor).told == .ok)
         #expect(try Self.serialNumber(await one.make { $0.enterpriseAttestation = 2 }.made()) == serialNumber)
     }
 

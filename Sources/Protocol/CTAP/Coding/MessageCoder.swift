@@ -171,13 +171,12 @@ package struct MessageCoder<Key: MessageKey> {
         guard mode == .reading else { return member(key, unlessEmpty: &options) }
         var map: CBOR.Map?
         member(key, &map)
-        for name in ["rk", "up", "uv"] {
-            guard error == nil, let item = map?[name] else { continue }
-            do {
-                options[name] = try item.asBool("\(key.name).\(name)")
-            } catch {
-                self.error = error
-            }
+        guard error == nil, let map else { return }
+        do {
+            for (key, _) in map { _ = try key.asText("a key of options") }
+            for name in ["rk", "up", "uv"] { options[name] = try map[name]?.asBool("\(key.name).\(name)") }
+        } catch let problem {
+            error = problem as CBOR.AccessError
         }
     }
 

@@ -211,7 +211,8 @@ enum Gates {
 extension VirtualAuthenticator {
     /// The answer to a request over a named transport, or over an unnamed one.
     func transceive(
-        _ message: [UInt8], over transport: AuthenticatorTransport?, onKeepalive: @escaping @Sendable (KeepaliveStatus) -> Void
+        _ message: [UInt8], over transport: AuthenticatorTransport?,
+        onKeepalive: @escaping @Sendable (KeepaliveStatus) -> Void
     ) async -> [UInt8] {
         guard let transport else { return await transceive(message, onKeepalive: onKeepalive) }
         return (try? await reached(over: transport).transceive(message, onKeepalive: onKeepalive)) ?? []

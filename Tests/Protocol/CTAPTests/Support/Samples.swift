@@ -49,7 +49,6 @@ enum Samples {
         Shape("extensions", [.key(6)], [.map]),
         Shape("options", [.key(7)], [.map]),
         Shape("options.rk", [.key(7), .key("rk")], [.boolean]),
-        Shape("options of the future", [.key(7), .key("future")], [.boolean]),
         Shape("pinUvAuthParam", [.key(8)], [.byteString]),
         Shape("pinUvAuthProtocol", [.key(9)], [.unsignedInteger]),
         Shape("enterpriseAttestation", [.key(0x0A)], [.unsignedInteger]),
