@@ -75,13 +75,13 @@ import Testing
         "An error about an unknown word names the nearest one, and no regular expression",
         arguments: [
             ("POST", "/v1/devices", ["profile": "iphone-face"], "did you mean iphone-face-id"),
-            ("POST", "/v1/devices", ["profile": "solo-1", "nmae": "x"], "did you mean name?"),
+            ("POST", "/v1/devices", ["profile": "solo-1", "nam": "x"], "did you mean name?"),
             ("POST", "/v1/devices", ["profile": "solo-1", "clock": "simulatd"], "did you mean simulated?"),
             ("POST", "/v1/devices", ["profile": "solo-1", "name": "a b"], "letters, digits"),
             ("POST", "/v1/devices/phone/acts", ["verb": "enroll"], "did you mean enrol"),
             (
                 "POST", "/v1/devices/phone/acts", ["verb": "fault", "arguments": ["name": "signatur"]],
-                "did you mean signature"
+                "did you mean statement-signature"
             ),
             ("POST", "/v1/devices/phone/person/acts", ["acts": ["no-mach"]], "did you mean no-match"),
             ("POST", "/v1/devices/phone/person/acts", ["acts": ["match x 500"]], "1 to 100 repetitions"),

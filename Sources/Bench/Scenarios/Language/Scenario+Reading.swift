@@ -17,23 +17,29 @@ extension Scenario {
         DocumentKey("devices", \.devices, Form.devices, "The devices: a name for the steps, and a profile.", .required)
         DocumentKey("people", .plans, "The users whose samples follow a statistical model, by device.") {
             scenario, plans, _ in
-            for (value, name, plan) in plans {
+            for (value, name, plan) in plans where scenario.hasDevices {
                 guard scenario.names.contains(name) else { throw value.unknownDevice(name, scenario.names) }
                 scenario.people[name] = plan
             }
         }
         DocumentKey("sync", account.orList, "The accounts that sync passkeys between devices of one provider.") {
             scenario, accounts, _ in
-            for account in accounts { try scenario.add(account) }
+            for account in accounts where scenario.hasDevices { try scenario.add(account) }
         }
         DocumentKey("steps", .steps, "The steps, in order.", .required) { scenario, steps, _ in
-            scenario.steps = try steps.map { [names = scenario.names] in try ScenarioStep(reading: $0, devices: names) }
+            let names = scenario.names
+            for step in steps where scenario.hasDevices {
+                scenario.steps.append(try ScenarioStep(reading: step, devices: names))
+            }
         }
     } check: { scenario, _ in
         try scenario.checkSnapshots()
     }
 
     private var names: [String] { devices.map(\.name) }
+
+    /// Whether the devices could be read; without them every mention of one would look wrong.
+    private var hasDevices: Bool { !devices.isEmpty }
 
     /// A letter and a number.
     private static let requirement = Form(.pattern("[A-M][0-9]+"), words: "a requirement") { value in

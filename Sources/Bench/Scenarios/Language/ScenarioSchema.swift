@@ -59,6 +59,9 @@ extension StepPlace {
     private static let phrase = Schema.named(
         "PersonAct", .described(PersonAct.words, .pattern(PersonAct.phrasePattern)))
 
+    private static let actExpectation = Schema.named(
+        "ActExpectation", Expectation.schema(of: Expectation.Subject.ofActs))
+
     private static let interruption = Schema.named(
         "Interruption",
         .oneVerb(
@@ -67,7 +70,7 @@ extension StepPlace {
                     act.word, !act.members.contains(where: \.isRequired),
                     .particulars(
                         of: act.members,
-                        and: [.optional("expect", Expectation.schema(of: Expectation.Subject.ofActs))])
+                        and: [.optional("expect", actExpectation)])
                 )
             }))
 }

@@ -25,7 +25,8 @@ struct VerifyUser: DeclaredAct {
     var words: String { "\(app.appName) verifies the user (\(prompt.allowed.rawValue))" }
 
     func perform(on device: SimulatedDevice, powerCycle: PowerCycle?) async throws -> DeviceActResult {
-        .told(try await device.verifyUser(prompt, app: app).get().word)
+        try device.requireScreen()
+        return .told(try await device.verifyUser(prompt, app: app).get().word)
     }
 }
 

@@ -26,8 +26,7 @@ struct CTAPPlatformErrorsTests {
 
     @Test(
         arguments: [
-            ("pinMismatch", CTAPStatus.pinInvalid), ("pinMustChange", .pinInvalid),
-            ("pinBlockedUntilPowerCycle", .pinAuthBlocked), ("pinBlocked", .pinBlocked),
+            ("pinMismatch", CTAPStatus.pinInvalid), ("pinBlockedUntilPowerCycle", .pinAuthBlocked), ("pinBlocked", .pinBlocked),
             ("pinPolicyViolation", .pinPolicyViolation), ("pinUnchanged", .pinPolicyViolation),
             ("permissionsNotAllowed", .invalidParameter), ("storeFull", .fingerprintDatabaseFull),
             ("pinUvAuthParamInvalid", .pinAuthInvalid), ("credentialExcluded", .credentialExcluded),
@@ -41,6 +40,16 @@ struct CTAPPlatformErrorsTests {
         #expect(errors.map(\.code) == [Int(status.rawValue)])
         let name = try #require(status.name)
         #expect(errors.map(\.name) == [name])
+    }
+
+    /// The status depends on the subcommand that asks for the token (CTAP 2.3 §6.5.5.7.1, §6.5.5.7.2).
+    @Test func aPINThatMustChangeHasOneStatusForEachSubcommand() {
+        let errors = PlatformErrorVocabulary(platform: .securityKey).errors(of: .pinMustChange).filter {
+            $0.interface == "ctap"
+        }
+        let statuses = [CTAPStatus.pinInvalid, .pinPolicyViolation]
+        #expect(errors.map(\.code) == statuses.map { Int($0.rawValue) })
+        #expect(errors.map(\.name) == statuses.map(\.name))
     }
 
     @Test func tableNamesStatusesAsTheLibrary() throws {
