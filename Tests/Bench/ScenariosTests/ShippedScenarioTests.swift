@@ -27,12 +27,6 @@ struct ShippedScenarioTests {
         #expect(report.steps.count == scenario.steps.count)
     }
 
-    @Test("A shipped scenario names the requirements that it shows", arguments: files)
-    func requirementsAreNamed(file: String) throws {
-        let scenario = try ScenarioLibrary.read(file)
-        #expect(!scenario.requirements.isEmpty)
-    }
-
     @Test func aLockoutOfThirtySecondsPassesInSimulatedTime() async throws {
         let file = PackageRoot.url.appending(path: "scenarios/android-timed-lockout.yaml").path
         let report = try await ScenarioRunner(profiles: Self.profiles).run(ScenarioLibrary.read(file))

@@ -57,8 +57,10 @@ struct Observation: Sendable {
         succeeded ? nil : step.cause ?? step.clientError?.cause(after: refusal) ?? refusal?.cause
     }
 
-    /// The reason for a failure, as people read it; nil on success.
-    var reason: String? { step.explanation ?? cause?.rawValue }
+    /// The cause of a failure and its explanation; nil on success.
+    var reason: String? {
+        cause.map { cause in step.explanation.map { "\(cause): \($0)" } ?? cause.rawValue }
+    }
 
     /// The platform errors of each interface an app has; the page's and CTAP's are observed instead.
     func platformErrors(in vocabulary: PlatformErrorVocabulary?) -> [PlatformError] {

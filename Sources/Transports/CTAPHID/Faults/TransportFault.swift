@@ -73,7 +73,7 @@ extension TransportFault {
     func applies(to command: CTAPHIDCommand) -> Bool {
         switch (kind, command) {
         case (.wrongNonce, .initialize), (.keepaliveSilence, .keepalive): true
-        case (.wrongNonce, _), (.initWhileBusy, _), (_, .initialize), (_, .keepalive): false
+        case (.wrongNonce, _), (.keepaliveSilence, _), (.initWhileBusy, _), (_, .initialize), (_, .keepalive): false
         default: true
         }
     }
