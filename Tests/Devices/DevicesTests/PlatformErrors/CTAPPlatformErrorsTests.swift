@@ -26,7 +26,8 @@ struct CTAPPlatformErrorsTests {
 
     @Test(
         arguments: [
-            ("pinMismatch", CTAPStatus.pinInvalid), ("pinBlockedUntilPowerCycle", .pinAuthBlocked), ("pinBlocked", .pinBlocked),
+            ("pinMismatch", CTAPStatus.pinInvalid), ("pinBlockedUntilPowerCycle", .pinAuthBlocked),
+            ("pinBlocked", .pinBlocked),
             ("pinPolicyViolation", .pinPolicyViolation), ("pinUnchanged", .pinPolicyViolation),
             ("permissionsNotAllowed", .invalidParameter), ("storeFull", .fingerprintDatabaseFull),
             ("pinUvAuthParamInvalid", .pinAuthInvalid), ("credentialExcluded", .credentialExcluded),
