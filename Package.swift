@@ -227,7 +227,7 @@ let commandLine: [Target] = [
 let testTargets: [Target] = [
     support("AttestationSamples", ["Attestation", "CBOR", "COSE", "TestSupport", "WebAuthn", crypto]),
     support("SampleGates", ["Biometrics"]),
-    support("TestSupport", ["CTAP", "Causes"]),
+    support("TestSupport", ["CTAP", "Causes", "Documents"]),
     tests("Text", "TablesTests", ["Tables"]),
     tests("Text", "WordingTests", ["Wording"]),
     tests("Protocol", "CBORTests", ["CBOR", "TestSupport"]),
