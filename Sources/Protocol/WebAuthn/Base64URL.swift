@@ -1,34 +1,57 @@
-internal import Foundation
-
 /// Base64url without padding, the form of every byte string in WebAuthn's JSON (RFC 4648 §5; WebAuthn L3 §3).
 public enum Base64URL {
+    private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+
+    /// The number of each letter; 255 for a byte that is no letter.
+    private static let numbers: [UInt8] = {
+        var numbers = [UInt8](repeating: .max, count: 256)
+        for (number, letter) in alphabet.enumerated() { numbers[Int(letter)] = UInt8(number) }
+        return numbers
+    }()
+
     /// The text form, without padding.
     public static func encode(_ bytes: [UInt8]) -> String {
-        var text = Data(bytes).base64EncodedString()
-        text.replace("+", with: "-")
-        text.replace("/", with: "_")
-        while text.hasSuffix("=") { text.removeLast() }
-        return text
+        let length = (bytes.count * 8 + 5) / 6
+        return String(unsafeUninitializedCapacity: length) { text in
+            var buffer: UInt32 = 0
+            var (bits, index) = (0, 0)
+            for byte in bytes {
+                buffer = buffer << 8 | UInt32(byte)
+                bits += 8
+                while bits >= 6 {
+                    bits -= 6
+                    text[index] = alphabet[Int(buffer >> bits & 0x3F)]
+                    index += 1
+                }
+            }
+            if bits > 0 {
+                text[index] = alphabet[Int(buffer << (6 - bits) & 0x3F)]
+                index += 1
+            }
+            return index
+        }
     }
 
     /// The bytes of unpadded base64url; padding, other alphabets, white space and stray bits give nil.
     public static func decode(_ text: String) -> [UInt8]? {
-        var standard = ""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "A"..."Z", "a"..."z", "0"..."9": standard.unicodeScalars.append(scalar)
-            case "-": standard += "+"
-            case "_": standard += "/"
-            default: return nil
+        let letters = text.utf8
+        guard letters.count % 4 != 1 else { return nil }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(letters.count * 3 / 4)
+        var buffer: UInt32 = 0
+        var bits = 0
+        for letter in letters {
+            let number = numbers[Int(letter)]
+            guard number != .max else { return nil }
+            buffer = buffer << 6 | UInt32(number)
+            bits += 6
+            if bits >= 8 {
+                bits -= 8
+                bytes.append(UInt8(truncatingIfNeeded: buffer >> bits))
             }
         }
-        let partial = standard.utf8.count % 4
-        guard partial != 1 else { return nil }
-        if partial > 0 { standard += String(repeating: "=", count: 4 - partial) }
-        guard let data = Data(base64Encoded: standard) else { return nil }
-        let bytes = Array(data)
         // Unused bits must be zero: two texts for one credential ID would break look-ups.
-        return encode(bytes) == text ? bytes : nil
+        return buffer & (1 << bits - 1) == 0 ? bytes : nil
     }
 }
 

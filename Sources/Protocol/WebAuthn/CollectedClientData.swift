@@ -1,5 +1,3 @@
-internal import Foundation
-
 /// The client's statement about a ceremony: its kind, its challenge and its origin (WebAuthn L3 §5.8.1).
 public struct CollectedClientData: Hashable, Sendable {
     /// `webauthn.create` or `webauthn.get`.
@@ -76,32 +74,35 @@ public struct CollectedClientData: Hashable, Sendable {
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         let content = bytes.starts(with: mark) ? Array(bytes.dropFirst(mark.count)) : bytes
         guard String(validating: content, as: UTF8.self) != nil else { throw .notUTF8 }
-        guard let names = StrictJSON.memberNames(ofObject: content) else { throw .notJSON }
-        var seen: Set<String> = []
-        for name in names where !seen.insert(name).inserted { throw .duplicateMember(name) }
-        do {
-            let members = try JSONDecoder().decode(Members.self, from: Data(content))
-            type = members.type
-            challenge = members.challenge
-            origin = members.origin
-            crossOrigin = members.crossOrigin
-            topOrigin = members.topOrigin
-        } catch DecodingError.keyNotFound(let key, _) {
-            throw .invalidMember(key.stringValue)
-        } catch DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context) {
-            guard let key = context.codingPath.last else { throw .notJSON }
-            throw .invalidMember(key.stringValue)
-        } catch {
-            throw .notJSON
+        guard let members = StrictJSON.members(ofObject: content) else { throw .notJSON }
+        var values: [String: StrictJSON.Value] = [:]
+        for member in members where values.updateValue(member.value, forKey: member.name) != nil {
+            throw .duplicateMember(member.name)
+        }
+        type = try Self.required("type", values)
+        challenge = try Self.required("challenge", values)
+        origin = try Self.required("origin", values)
+        switch values["crossOrigin"] {
+        case nil, .null: crossOrigin = nil
+        case .bool(let value): crossOrigin = value
+        case .text, .other: throw .invalidMember("crossOrigin")
+        }
+        topOrigin = try Self.text("topOrigin", values)
+    }
+
+    private static func text(_ name: String, _ values: [String: StrictJSON.Value]) throws(ParsingError) -> String? {
+        switch values[name] {
+        case nil, .null: return nil
+        case .text(let text):
+            guard let text else { throw .notJSON }
+            return text
+        case .bool, .other: throw .invalidMember(name)
         }
     }
 
-    private struct Members: Decodable {
-        var type: String
-        var challenge: String
-        var origin: String
-        var crossOrigin: Bool?
-        var topOrigin: String?
+    private static func required(_ name: String, _ values: [String: StrictJSON.Value]) throws(ParsingError) -> String {
+        guard let text = try text(name, values) else { throw .invalidMember(name) }
+        return text
     }
 
     /// The serialisation every client must produce, member by member in this order (WebAuthn L3 §5.8.1.1).

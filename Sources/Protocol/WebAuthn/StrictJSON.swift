@@ -1,14 +1,31 @@
 internal import Foundation
 
-/// A recogniser for exactly the JSON of RFC 8259.
+/// A reader of an object in exactly the JSON of RFC 8259.
 ///
 /// `JSONDecoder` also takes UTF-16, a second byte-order mark, trailing commas and repeated names; lenient readers of
 /// signed bytes can disagree about their meaning.
 struct StrictJSON {
     private let bytes: [UInt8]
     private var position = 0
-    /// The outermost object's names, in order, escapes resolved.
-    private var names: [String] = []
+    /// The outermost object's members, in order.
+    private var members: [Member] = []
+
+    /// A member of the outermost object.
+    struct Member {
+        /// The name, escapes resolved.
+        let name: String
+        let value: Value
+    }
+
+    /// A member's value.
+    enum Value {
+        /// A text, escapes resolved; nil where an escaped surrogate has no other half.
+        case text(String?)
+        case bool(Bool)
+        case null
+        /// A number, an array or an object.
+        case other
+    }
 
     /// Deeper input is refused, so that recursion stays bounded.
     private static let nestingLimit = 64
@@ -19,24 +36,24 @@ struct StrictJSON {
         self.bytes = bytes
     }
 
-    /// The member names of an object that fills the bytes, repeated ones included; nil when they are not an object.
-    static func memberNames(ofObject bytes: [UInt8]) -> [String]? {
+    /// The members of an object that fills the bytes, repeated ones included; nil when they are not an object.
+    static func members(ofObject bytes: [UInt8]) -> [Member]? {
         var scanner = StrictJSON(bytes)
         do {
             scanner.skipSpace()
             guard scanner.next == UInt8(ascii: "{") else { return nil }
-            try scanner.readValue(depth: 0)
+            _ = try scanner.readValue(depth: 0)
             scanner.skipSpace()
         } catch {
             return nil
         }
-        return scanner.next == nil ? scanner.names : nil
+        return scanner.next == nil ? scanner.members : nil
     }
 
     private var next: UInt8? { position < bytes.count ? bytes[position] : nil }
 
     private mutating func skipSpace() {
-        while let byte = next, [0x20, 0x09, 0x0A, 0x0D].contains(byte) { position += 1 }
+        while let byte = next, byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D { position += 1 }
     }
 
     private mutating func take(_ byte: UInt8) -> Bool {
@@ -49,17 +66,27 @@ struct StrictJSON {
         guard take(byte) else { throw NotJSON() }
     }
 
-    private mutating func readValue(depth: Int) throws(NotJSON) {
+    private mutating func readValue(depth: Int) throws(NotJSON) -> Value {
         guard depth < Self.nestingLimit else { throw NotJSON() }
         switch next {
         case UInt8(ascii: "{"): try readObject(depth: depth)
         case UInt8(ascii: "["): try readArray(depth: depth)
-        case UInt8(ascii: "\""): _ = try readString()
-        case UInt8(ascii: "t"): try readWord("true")
-        case UInt8(ascii: "f"): try readWord("false")
-        case UInt8(ascii: "n"): try readWord("null")
+        case UInt8(ascii: "\""):
+            let string = try readString()
+            // Only the outermost object's values are kept.
+            if depth == 1 { return .text(text(of: string)) }
+        case UInt8(ascii: "t"):
+            try readWord("true")
+            return .bool(true)
+        case UInt8(ascii: "f"):
+            try readWord("false")
+            return .bool(false)
+        case UInt8(ascii: "n"):
+            try readWord("null")
+            return .null
         default: try readNumber()
         }
+        return .other
     }
 
     private mutating func readObject(depth: Int) throws(NotJSON) {
@@ -69,11 +96,14 @@ struct StrictJSON {
         repeat {
             skipSpace()
             let name = try readString()
-            if depth == 0 { names.append(try text(of: name)) }
             skipSpace()
             try require(UInt8(ascii: ":"))
             skipSpace()
-            try readValue(depth: depth + 1)
+            let value = try readValue(depth: depth + 1)
+            if depth == 0 {
+                guard let name = text(of: name) else { throw NotJSON() }
+                members.append(Member(name: name, value: value))
+            }
             skipSpace()
         } while take(UInt8(ascii: ","))
         try require(UInt8(ascii: "}"))
@@ -85,7 +115,7 @@ struct StrictJSON {
         if take(UInt8(ascii: "]")) { return }
         repeat {
             skipSpace()
-            try readValue(depth: depth + 1)
+            _ = try readValue(depth: depth + 1)
             skipSpace()
         } while take(UInt8(ascii: ","))
         try require(UInt8(ascii: "]"))
@@ -140,8 +170,10 @@ struct StrictJSON {
         guard position > start else { throw NotJSON() }
     }
 
-    private func text(of string: Range<Int>) throws(NotJSON) -> String {
-        guard let text = try? JSONDecoder().decode(String.self, from: Data(bytes[string])) else { throw NotJSON() }
-        return text
+    private func text(of string: Range<Int>) -> String? {
+        guard bytes[string].contains(UInt8(ascii: "\\")) else {
+            return String(decoding: bytes[string].dropFirst().dropLast(), as: UTF8.self)
+        }
+        return try? JSONDecoder().decode(String.self, from: Data(bytes[string]))
     }
 }
