@@ -22,8 +22,10 @@ struct Account: TableRow, MutablePersistableRecord {
         self.createdAt = createdAt
     }
 
+    static func find(id: Int64, _ db: Database) throws -> Account? { try find("id", id, db) }
+
     /// The account with this name; ASCII letters match in either case.
     static func find(username: String, _ db: Database) throws -> Account? {
-        try fetchOne(db, key: ["username": username])
+        try find("username", username, db)
     }
 }

@@ -13,18 +13,30 @@ extension AuthService {
     /// Verifies an authentication's response; if every check passes, stores the credential's new state, and signs in or
     /// marks the session as fresh.
     ///
-    /// Everything is one transaction, so that only one of two responses with the same counter is accepted.
+    /// The verification runs between two transactions, so that requests do not wait for each other's signatures. Where
+    /// another response changed the credential meanwhile, the response is judged again: only one of two responses with
+    /// the same counter is accepted.
     func completeAuthentication(
         _ body: CeremonyBody<AuthenticationResponse>, token: SessionToken?
     ) async throws -> AuthenticationResult {
         let now = now
-        let (attempt, result) = try await database.write { db in
-            let attempt = try judge(body, token: token, at: now, db)
-            return (attempt, try accept(attempt, at: now, db))
+        var attempt = try await database.write { [body] db in try claim(body, token: token, at: now, db) }
+        var verdict = judge(body, attempt)
+        var result: AuthenticationResult?
+        while let update = verdict.update, let passkey = attempt.passkey {
+            let acceptance = try await database.write { [attempt] db in
+                try accept(update, of: passkey, attempt, at: now, db)
+            }
+            if case .done(let accepted) = acceptance {
+                result = accepted
+                break
+            }
+            if case .changed(let current) = acceptance { attempt.passkey = current }
+            verdict = judge(body, attempt)
         }
-        let error: APIError? = result == nil ? .authenticationRefused(attempt.verdict.ledger.forCaller) : nil
+        let error: APIError? = result == nil ? .authenticationRefused(verdict.ledger.forCaller) : nil
         report(
-            attempt.pending?.purpose == .reauthenticate ? .reauthentication : .signIn, attempt.verdict.ledger,
+            attempt.pending?.purpose == .reauthenticate ? .reauthentication : .signIn, verdict.ledger,
             error: error, success: 200, username: attempt.username, credentialID: body.response?.rawId.bytes)
         guard let result else { throw error ?? .internalError }
         return result
@@ -32,41 +44,54 @@ extension AuthService {
 
     private struct AuthenticationAttempt: Sendable {
         let session: Session?
+        let claim: ClaimedChallenge
         let pending: PendingAuthentication?
-        let passkey: Passkey?
+        let expected: ExpectedUser
         /// The passkey's owner.
         let owner: Account?
-        let verdict: AuthenticationVerdict
+        var passkey: Passkey?
 
         var username: String? { pending?.username ?? owner?.username }
     }
 
-    private func judge(
+    /// Spends the challenge, and reads what the verification compares the response with.
+    private func claim(
         _ body: CeremonyBody<AuthenticationResponse>, token: SessionToken?, at now: Timestamp, _ db: Database
     ) throws -> AuthenticationAttempt {
         let session = try Session.find(token: token, at: now, db)
         let claim = try Challenge.claim(.authentication, session: session, stated: body.statedChallenge, at: now, db)
         let pending = try claim.challenge?.pending(PendingAuthentication.self)
         let passkey = try body.response.flatMap { try Passkey.find($0.rawId.bytes, db) }
-        let expected = try expectedUser(pending, db)
-        let owner = try passkey.flatMap { try Account.fetchOne(db, key: $0.userId) }
-        var record = owner.flatMap { passkey?.record(of: $0) }
-        if record == nil, let id = body.response?.rawId.bytes, case .known(let handle) = expected,
-            let username = pending?.username, pending?.allowed.contains(Base64URLBytes(id)) == true
-        {
-            record = try decoys.record(
-                id, for: username, userHandle: handle, relyingPartyID: configuration.relyingPartyID)
-        }
+        return AuthenticationAttempt(
+            session: session, claim: claim, pending: pending, expected: try expectedUser(pending, db),
+            owner: try passkey.flatMap { try Account.find(id: $0.userId, db) }, passkey: passkey)
+    }
+
+    private func judge(
+        _ body: CeremonyBody<AuthenticationResponse>, _ attempt: AuthenticationAttempt
+    ) -> AuthenticationVerdict {
         let expectation = AuthenticationExpectation(
             ceremony: ceremony(
-                claim, userVerification: pending?.userVerification ?? configuration.userVerification.signIn),
-            allowedCredentials: pending?.allowed.map(\.bytes) ?? [], user: expected,
+                attempt.claim,
+                userVerification: attempt.pending?.userVerification ?? configuration.userVerification.signIn),
+            allowedCredentials: attempt.pending?.allowed.map(\.bytes) ?? [], user: attempt.expected,
             counterPolicy: configuration.counterPolicy)
-        let verdict = AuthenticationVerifier().verify(json: body.json, expectation: expectation) { [record] _ in
-            record
+        let verifier = AuthenticationVerifier()
+        guard let response = body.response else {
+            return verifier.verify(json: body.json, expectation: expectation) { _ in nil }
         }
-        return AuthenticationAttempt(
-            session: session, pending: pending, passkey: passkey, owner: owner, verdict: verdict)
+        return verifier.verify(response, expectation: expectation) { _ in
+            attempt.owner.flatMap { attempt.passkey?.record(of: $0) } ?? decoy(response.rawId.bytes, attempt)
+        }
+    }
+
+    /// The record of a credential that was made up for an account without one.
+    private func decoy(_ id: [UInt8], _ attempt: AuthenticationAttempt) -> CredentialRecord? {
+        guard case .known(let handle) = attempt.expected, let pending = attempt.pending,
+            let username = pending.username, pending.allowed.contains(Base64URLBytes(id))
+        else { return nil }
+        return try? decoys.record(
+            id, for: username, userHandle: handle, relyingPartyID: configuration.relyingPartyID)
     }
 
     /// The user expected in the response (WebAuthn L3 §7.2 step 6).
@@ -75,23 +100,33 @@ extension AuthService {
         return .known(try Account.find(username: username, db)?.userHandle.bytes ?? decoys.handle(for: username))
     }
 
+    private enum Acceptance: Sendable {
+        case done(AuthenticationResult)
+        /// Another response changed the credential, or the user deleted it: its current state.
+        case changed(Passkey?)
+    }
+
     private func accept(
-        _ attempt: AuthenticationAttempt, at now: Timestamp, _ db: Database
-    ) throws -> AuthenticationResult? {
-        guard let update = attempt.verdict.update, let passkey = attempt.passkey, let pending = attempt.pending,
-            var session = attempt.session, let account = attempt.owner
-        else { return nil }
-        try passkey.apply(update, at: now, db)
+        _ update: CredentialUpdate, of passkey: Passkey, _ attempt: AuthenticationAttempt, at now: Timestamp,
+        _ db: Database
+    ) throws -> Acceptance {
+        let current = try Passkey.find(passkey.credentialId.bytes, db)
+        guard let current, current.hasState(of: passkey) else { return .changed(current) }
+        guard let account = attempt.owner, let former = attempt.session,
+            var session = try Session.find(id: former.id, db), let pending = attempt.pending
+        else { throw APIError.sessionRequired }
+        try current.apply(update, at: now, db)
         switch pending.purpose {
         case .signIn:
-            return .signedIn(try signIn(account, by: .passkey, passkey: update, replacing: session, at: now, db))
+            let signedIn = try signIn(account, by: .passkey, passkey: update, replacing: session, at: now, db)
+            return .done(.signedIn(signedIn))
         case .reauthenticate:
             // User presence alone does not verify the user.
             if update.userVerified {
                 session.reauthenticatedAt = now
                 try session.update(db)
             }
-            return .reauthenticated(summary(of: session, account, at: now))
+            return .done(.reauthenticated(summary(of: session, account, at: now)))
         }
     }
 }

@@ -41,9 +41,12 @@ struct Challenge: TableRow, PersistableRecord {
     /// Stores the challenge beside the session's others, of which the oldest give way.
     func issue(_ db: Database) throws {
         try insert(db)
-        let ofSession = Challenge.filter(Column("session_id") == sessionId)
-        let newest = ofSession.order(Column.rowID.desc).limit(Self.limit).select(Column.rowID)
-        try ofSession.filter(!newest.contains(Column.rowID)).deleteAll(db)
+        try db.cachedStatement(
+            sql: """
+                DELETE FROM challenges WHERE session_id = ? AND rowid NOT IN
+                    (SELECT rowid FROM challenges WHERE session_id = ? ORDER BY rowid DESC LIMIT ?)
+                """
+        ).execute(arguments: [sessionId, sessionId, Self.limit])
     }
 
     /// Claims the challenge that a response states, which counts as answered regardless of the verdict.
@@ -53,7 +56,7 @@ struct Challenge: TableRow, PersistableRecord {
     static func claim(
         _ kind: CeremonyKind, session: Session?, stated: [UInt8]?, at now: Timestamp, _ db: Database
     ) throws -> ClaimedChallenge {
-        let named = try stated.flatMap { try fetchOne(db, key: Blob($0)) }
+        let named = try stated.flatMap { try find("challenge", Blob($0), db) }
         let isForeign = named.map { $0.sessionId != session?.id } ?? false
         guard let session else { return ClaimedChallenge(challenge: nil, state: isForeign ? .otherSession : .unknown) }
         if var own = named, !isForeign, own.ceremony == kind {

@@ -62,7 +62,12 @@ struct Passkey: TableRow, PersistableRecord {
     }
 
     static func find(_ id: [UInt8], _ db: Database) throws -> Passkey? {
-        try fetchOne(db, key: Blob(id))
+        try find("credential_id", Blob(id), db)
+    }
+
+    /// Whether a response that was judged by an earlier state of this passkey would be judged alike by this one.
+    func hasState(of earlier: Passkey) -> Bool {
+        (signCount, backupState, uvInitialized) == (earlier.signCount, earlier.backupState, earlier.uvInitialized)
     }
 
     /// The owner of a credential ID, from one user's point of view (WebAuthn L3 §7.1 step 26).

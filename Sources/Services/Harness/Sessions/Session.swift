@@ -47,9 +47,11 @@ struct Session: TableRow, MutablePersistableRecord {
 
     /// The session a token belongs to, unless it has expired.
     static func find(token: SessionToken?, at now: Timestamp, _ db: Database) throws -> Session? {
-        guard let token, let session = try fetchOne(db, key: ["token_hash": token.hash]) else { return nil }
+        guard let token, let session = try find("token_hash", token.hash, db) else { return nil }
         return session.expiresAt > now ? session : nil
     }
+
+    static func find(id: Int64?, _ db: Database) throws -> Session? { try find("id", id, db) }
 
     /// Signs an account in under a new token; a passkey that verified the user makes the session fresh.
     ///

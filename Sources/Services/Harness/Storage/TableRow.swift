@@ -8,6 +8,12 @@ protocol TableRow: Codable, FetchableRecord, TableRecord, EncodableRecord, Senda
 extension TableRow {
     static var databaseColumnDecodingStrategy: DatabaseColumnDecodingStrategy { .convertFromSnakeCase }
     static var databaseColumnEncodingStrategy: DatabaseColumnEncodingStrategy { .convertToSnakeCase }
+
+    /// The row with a value in a unique column; the statement is prepared once.
+    static func find(_ column: String, _ value: (any DatabaseValueConvertible)?, _ db: Database) throws -> Self? {
+        let statement = try db.cachedStatement(sql: "SELECT * FROM \(databaseTableName) WHERE \(column) = ?")
+        return try fetchOne(statement, arguments: [value])
+    }
 }
 
 /// The bytes of a column; base64url in JSON.
