@@ -1,5 +1,4 @@
 internal import Foundation
-package import HTTPTypes
 package import Hummingbird
 internal import NIOCore
 
@@ -10,17 +9,12 @@ package enum JSONBody {
 
     /// The bytes of a body; a body that is not empty must be declared as JSON.
     package static func bytes(of request: Request) async throws -> [UInt8] {
-        try await bytes(of: request.body, request.headers)
-    }
-
-    /// The bytes of a body that was taken from its request.
-    package static func bytes(of body: RequestBody, _ headers: HTTPFields) async throws -> [UInt8] {
-        if let length = headers[.contentLength].flatMap(Int.init), length > limit {
+        if let length = request.headers[.contentLength].flatMap(Int.init), length > limit {
             throw APIError.bodyTooLarge(limit: limit)
         }
         let buffer: ByteBuffer
         do {
-            buffer = try await body.collect(upTo: limit)
+            buffer = try await request.body.collect(upTo: limit)
         } catch is NIOTooManyBytesError {
             throw APIError.bodyTooLarge(limit: limit)
         } catch let error as CancellationError {
@@ -30,7 +24,7 @@ package enum JSONBody {
             throw APIError.bodyUnreadable
         }
         let bytes = Array(buffer.readableBytesView)
-        let type = headers[.contentType]?.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces)
+        let type = request.headers[.contentType]?.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces)
         guard bytes.isEmpty || type?.lowercased() == "application/json" else {
             throw APIError.contentTypeUnsupported
         }

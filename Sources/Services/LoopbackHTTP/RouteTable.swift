@@ -1,6 +1,5 @@
 package import HTTPTypes
 package import Hummingbird
-internal import NIOCore
 
 /// Endpoints by path and method; a path answers 405 to an unknown method, and HEAD like GET.
 package struct RouteTable {
@@ -27,18 +26,6 @@ package struct RouteTable {
                 router.on(RouterPath(path), method: method, use: handler)
             }
         }
-    }
-}
-
-/// A request's context, with the address of its client.
-package struct ClientContext: RequestContext {
-    package var coreContext: CoreRequestContextStorage
-    /// The client's IP address.
-    package let address: String?
-
-    package init(source: ApplicationRequestContextSource) {
-        coreContext = CoreRequestContextStorage(source: source)
-        address = source.channel.remoteAddress?.ipAddress
     }
 }
 

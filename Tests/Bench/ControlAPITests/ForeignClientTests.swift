@@ -50,6 +50,15 @@ import Testing
         }
     }
 
+    @Test("A client makes a hundred ceremonies over one connection")
+    func keptConnection() async throws {
+        try await withControl(["--device", "iphone-face-id:phone"]) { port, token, _ in
+            _ = try await Script.run(
+                "kept_connection", in: [Self.scripts], ["port": .number(port), "token": .text(token)],
+                as: Script.Done.self)
+        }
+    }
+
     @Test("Schemathesis finds no answer that contradicts the OpenAPI document")
     func schemathesis() async throws {
         struct Summary: Decodable { let cases: Int, operations: Int }

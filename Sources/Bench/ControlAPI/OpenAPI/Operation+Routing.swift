@@ -10,25 +10,17 @@ extension Operation {
     func add(to routes: inout RouteTable) {
         let pattern = path.replacing("{", with: ":").replacing("}", with: "")
         routes.add(method, pattern) { request, context in
-            guard isPatient else { return try await perform(try await call(request, context.parameters, request.body)) }
+            guard isPatient else { return try await perform(try await call(request, context.parameters)) }
             // A closed connection or a stopping server cancels the request.
-            // Watching the connection ends it with the answer, which a client that reuses connections must know.
-            do {
-                var response = try await cancelWhenGracefulShutdown {
-                    try await request.body.consumeWithCancellationOnInboundClose { body in
-                        try await perform(try await call(request, context.parameters, body))
-                    }
+            return try await cancelWhenGracefulShutdown {
+                try await context.cancelOnDisconnect {
+                    try await perform(try await call(request, context.parameters))
                 }
-                response.headers[.connection] = "close"
-                return response
-            } catch var error as APIError {
-                error.headers[.connection] = "close"
-                throw error
             }
         }
     }
 
-    private func call(_ request: Request, _ found: Parameters, _ body: RequestBody) async throws -> Call {
+    private func call(_ request: Request, _ found: Parameters) async throws -> Call {
         var path: [String: String] = [:]
         for parameter in pathParameters {
             guard let text = found.get(parameter.name)?.removingPercentEncoding else {
@@ -43,13 +35,13 @@ extension Operation {
             try check(text, parameter)
         }
         return Call(
-            path: path, query: query, headers: request.headers, body: try await json(request.headers, body))
+            path: path, query: query, headers: request.headers, body: try await json(request))
     }
 
     /// Reads and checks the body.
-    private func json(_ headers: HTTPFields, _ body: RequestBody) async throws -> JSONValue {
+    private func json(_ request: Request) async throws -> JSONValue {
         guard let schema = self.body else { return .null }
-        let bytes = try await JSONBody.bytes(of: body, headers)
+        let bytes = try await JSONBody.bytes(of: request)
         let value = try JSONBody.decode(JSONValue.self, from: bytes)
         try schema.check(value)
         return value

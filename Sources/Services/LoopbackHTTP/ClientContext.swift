@@ -1,0 +1,55 @@
+package import Hummingbird
+internal import NIOCore
+
+/// A request's context, with the connection of its client.
+package struct ClientContext: RequestContext {
+    package var coreContext: CoreRequestContextStorage
+    private let channel: any Channel
+
+    package init(source: ApplicationRequestContextSource) {
+        coreContext = CoreRequestContextStorage(source: source)
+        channel = source.channel
+    }
+
+    /// The client's IP address.
+    package var address: String? { channel.remoteAddress?.ipAddress }
+
+    /// Runs an operation, and cancels it when the client closes the connection.
+    ///
+    /// The connection serves further requests afterwards.
+    package func cancelOnDisconnect<Value: Sendable>(
+        _ operation: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
+        let task = Task { try await operation() }
+        let watch = DisconnectHandler { task.cancel() }
+        let pipeline = channel.pipeline
+        // First, so that no other handler keeps the event.
+        pipeline.addHandler(watch, position: .first).whenFailure { _ in task.cancel() }
+        defer { pipeline.removeHandler(watch, promise: nil) }
+        return try await withTaskCancellationHandler {
+            try await task.value
+        } onCancel: {
+            task.cancel()
+        }
+    }
+}
+
+/// Tells of the end of a connection.
+private final class DisconnectHandler: ChannelInboundHandler, RemovableChannelHandler, Sendable {
+    typealias InboundIn = Never
+
+    private let onClose: @Sendable () -> Void
+
+    init(_ onClose: @escaping @Sendable () -> Void) {
+        self.onClose = onClose
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        if !context.channel.isActive { onClose() }
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        onClose()
+        context.fireChannelInactive()
+    }
+}
