@@ -1,3 +1,4 @@
+internal import Synchronization
 internal import Wording
 
 /// A JSON value that does not have the form its schema describes.
@@ -18,23 +19,25 @@ extension Schema {
     ///
     /// - Throws: ``SchemaViolation`` for the first value of another form.
     package func validate(_ value: JSONValue, at path: String = "") throws(SchemaViolation) {
-        func expect(_ holds: Bool, _ expectation: String) throws(SchemaViolation) {
-            guard holds else { throw SchemaViolation(path, "must be \(expectation)") }
+        func expect(_ holds: Bool, _ expectation: @autoclosure () -> String) throws(SchemaViolation) {
+            guard holds else { throw SchemaViolation(path, "must be \(expectation())") }
         }
         switch self {
         case .any: break
         case .null: try expect(value == .null, "null")
         case .boolean: try expect(value.bool != nil, "true or false")
         case .integer(let range):
-            let words = range.map { "a whole number from \($0.lowerBound) to \($0.upperBound)" } ?? "a whole number"
-            try expect(value.integer.map { range?.contains($0) ?? true } ?? false, words)
+            try expect(
+                value.integer.map { range?.contains($0) ?? true } ?? false,
+                range.map { "a whole number from \($0.lowerBound) to \($0.upperBound)" } ?? "a whole number")
         case .number:
             if case .number = value { break }
             try expect(value.integer != nil, "a number")
         case .constant(let text): try expect(value.text == text, "“\(text)”")
         case .values(let values):
-            let words = values.compactMap { $0.text ?? $0.integer.map(String.init) }
-            try expect(values.contains(value), "one of \(words.joined(separator: ", "))")
+            try expect(
+                values.contains(value),
+                "one of " + values.compactMap { $0.text ?? $0.integer.map(String.init) }.joined(separator: ", "))
         case .string(let text):
             guard let found = value.text else { throw SchemaViolation(path, "must be text") }
             if let problem = text.problem(of: found) { throw SchemaViolation(path, problem) }
@@ -137,8 +140,15 @@ extension Schema.Text {
         return nil
     }
 
+    /// The compiled patterns, of which a program has few.
+    private static let compiled = Mutex<[String: Regex<AnyRegexOutput>]>([:])
+
     private static func matches(_ text: String, _ pattern: String) -> Bool {
-        guard let regex = try? Regex(pattern).matchingSemantics(.unicodeScalar) else { return false }
-        return ((try? regex.wholeMatch(in: text)) ?? nil) != nil
+        compiled.withLock { compiled in
+            let known = compiled[pattern]
+            guard let regex = known ?? (try? Regex(pattern).matchingSemantics(.unicodeScalar)) else { return false }
+            if known == nil { compiled[pattern] = regex }
+            return ((try? regex.wholeMatch(in: text)) ?? nil) != nil
+        }
     }
 }
