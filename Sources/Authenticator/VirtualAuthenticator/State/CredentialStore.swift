@@ -30,15 +30,24 @@ struct CredentialStore: Sendable {
         /// The credentials visible without user verification.
         var open: [[UInt8]] = []
 
-        mutating func put(_ id: [UInt8], isOpen: Bool, inPlaceOf former: [UInt8]?) {
-            if let former { take(former) }
+        mutating func put(_ id: [UInt8], isOpen: Bool) {
             all.append(id)
             if isOpen { open.append(id) }
         }
 
-        mutating func take(_ id: [UInt8]) {
-            all.removeAll { $0 == id }
-            open.removeAll { $0 == id }
+        /// - Parameter isOlder: whether a credential is older than the one to take.
+        mutating func take(_ id: [UInt8], isOlder: ([UInt8]) -> Bool) {
+            Self.take(id, from: &all, isOlder: isOlder)
+            Self.take(id, from: &open, isOlder: isOlder)
+        }
+
+        private static func take(_ id: [UInt8], from ids: inout [[UInt8]], isOlder: ([UInt8]) -> Bool) {
+            var (low, high) = (0, ids.count)
+            while low < high {
+                let middle = (low + high) / 2
+                if isOlder(ids[middle]) { low = middle + 1 } else { high = middle }
+            }
+            if low < ids.count, ids[low] == id { ids.remove(at: low) }
         }
     }
 
@@ -110,9 +119,17 @@ struct CredentialStore: Sendable {
         let account = Account(relyingPartyID: credential.relyingPartyID, userID: credential.user.id)
         let former = idByAccount.updateValue(credential.id, forKey: account)
         if former == nil { relyingPartyIDByHash[credential.relyingPartyIDHash] = credential.relyingPartyID }
+        if let former { takeOffShelf(former) }
         let isOpen = credential.protection.admits(isNamed: false, userVerified: false)
-        shelves[credential.relyingPartyID, default: Shelf()].put(credential.id, isOpen: isOpen, inPlaceOf: former)
+        shelves[credential.relyingPartyID, default: Shelf()].put(credential.id, isOpen: isOpen)
         return former
+    }
+
+    private mutating func takeOffShelf(_ id: [UInt8]) {
+        guard let credential = byID[id] else { return }
+        shelves[credential.relyingPartyID]?.take(id) { [byID] other in
+            byID[other].map { $0.creationOrder < credential.creationOrder } ?? false
+        }
     }
 
     private mutating func noteChange(of id: [UInt8]) {
@@ -127,12 +144,12 @@ struct CredentialStore: Sendable {
 
     @discardableResult
     mutating func remove(_ id: [UInt8]) -> Bool {
+        takeOffShelf(id)
         guard let credential = byID.removeValue(forKey: id) else { return false }
         noteRemoval(of: id)
         guard credential.isDiscoverable else { return true }
         discoverableCount -= 1
         idByAccount[Account(relyingPartyID: credential.relyingPartyID, userID: credential.user.id)] = nil
-        shelves[credential.relyingPartyID]?.take(id)
         if shelves[credential.relyingPartyID]?.all.isEmpty ?? false {
             shelves[credential.relyingPartyID] = nil
             relyingPartyIDByHash[credential.relyingPartyIDHash] = nil
