@@ -177,7 +177,7 @@ let benchRooms: [Target] = [
         "Trace",
         [
             "CBOR", "COSE", "CTAP", "Causes", "Documents", "PlatformErrors", "SimulatedDevice", "VirtualAuthenticator",
-            "WebAuthn",
+            "WebAuthn", "Wording",
         ]),
     Floor.bench.room(
         "DeviceHost",

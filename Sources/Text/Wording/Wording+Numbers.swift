@@ -21,4 +21,19 @@ extension Wording {
         }
         return "\(milliseconds) ms"
     }
+
+    /// The time of day in UTC, to the millisecond: `09:41:00.250`.
+    ///
+    /// - Parameter time: The time since the Unix epoch.
+    package static func timeOfDay(_ time: Duration) -> String {
+        let day: Int64 = 86_400_000
+        let milliseconds = (Int64((time / .milliseconds(1)).rounded(.down)) % day + day) % day
+        func padded(_ number: Int64, _ digits: Int) -> String {
+            let text = "\(number)"
+            return String(repeating: "0", count: max(0, digits - text.count)) + text
+        }
+        let seconds = milliseconds / 1000
+        let parts = [seconds / 3600, seconds / 60 % 60, seconds % 60].map { padded($0, 2) }
+        return parts.joined(separator: ":") + "." + padded(milliseconds % 1000, 3)
+    }
 }

@@ -18,4 +18,13 @@ import Wording
     func aSpanIsInItsLargestUnit(span: Duration, text: String) {
         #expect(Wording.span(span) == text)
     }
+
+    @Test(arguments: [
+        (Duration.zero, "00:00:00.000"), (.seconds(34_860) + .milliseconds(250), "09:41:00.250"),
+        (.seconds(86_399) + .microseconds(999_999), "23:59:59.999"), (.seconds(1_700_000_000), "22:13:20.000"),
+        (.milliseconds(-1), "23:59:59.999"),
+    ])
+    func aTimeOfDayIsInUTCToTheMillisecond(time: Duration, text: String) {
+        #expect(Wording.timeOfDay(time) == text)
+    }
 }

@@ -1,6 +1,7 @@
 internal import CTAP
 internal import Foundation
 internal import PlatformErrors
+internal import Wording
 
 /// Renders a trace as a conversation between clients and devices, with the events in between.
 package struct Conversation: Sendable {
@@ -50,7 +51,7 @@ private struct Teller {
     private var textColumn: Int { 6 + 14 + nameWidth + 12 }
 
     mutating func tell(_ record: TraceRecord) {
-        let (date, time) = Moment.dateAndTime(record.at)
+        let (date, time) = (Moment.day(record.at), Wording.timeOfDay(record.at))
         if date != self.date {
             self.date = date
             add("\(date), times in UTC", .heading)
@@ -145,20 +146,11 @@ extension TraceResponse {
     }
 }
 
-/// Formats times and spans.
+/// Formats days and spans.
 enum Moment {
-    /// The day and the time of day, in UTC, to the millisecond.
-    static func dateAndTime(_ time: Duration) -> (date: String, time: String) {
-        let (seconds, attoseconds) = time.components
-        let date = Date(timeIntervalSince1970: Double(seconds)).formatted(.iso8601.year().month().day())
-        let ofDay = (seconds % 86_400 + 86_400) % 86_400
-        let parts = [ofDay / 3600, ofDay / 60 % 60, ofDay % 60].map { ($0 < 10 ? "0" : "") + "\($0)" }
-        let milliseconds = "\(attoseconds / 1_000_000_000_000_000)"
-        return (
-            date,
-            parts.joined(separator: ":") + "." + String(repeating: "0", count: max(0, 3 - milliseconds.count))
-                + milliseconds
-        )
+    /// The day in UTC.
+    static func day(_ time: Duration) -> String {
+        Date(timeIntervalSince1970: Double(time.components.seconds)).formatted(.iso8601.year().month().day())
     }
 
     /// A span: `12 ms`, `1.2 s`.

@@ -1,8 +1,8 @@
 import Biometrics
-import Foundation
 import PlatformErrors
 import SimulatedDevice
 import VirtualAuthenticator
+import Wording
 
 /// Prints the events of a device as they happen.
 struct EventPrinter: Sendable {
@@ -16,9 +16,7 @@ struct EventPrinter: Sendable {
             try? Terminal.writeJSON(description, asOneLine: true)
             return
         }
-        let time = Date(timeIntervalSince1970: description.at).formatted(
-            .iso8601.time(includingFractionalSeconds: true))
-        Terminal.writeText("\(time)  \(description.text)", hanging: Self.indent)
+        Terminal.writeText("\(Wording.timeOfDay(event.at))  \(description.text)", hanging: Self.indent)
         // The line above says what CTAP or a page is told, but not what an app is told.
         let errors = description.platformErrors?.filter { $0.kind == .platform || $0.kind == .hint } ?? []
         guard !errors.isEmpty else { return }
