@@ -154,16 +154,21 @@ public struct AttestationMaker: Sendable {
         return form
     }
 
-    /// The certificate path: without a flaw, the leaf alone; the relying party knows the root.
-    func path(_ form: CertificateForm) throws -> CBOR.Value {
-        .array(try certificates(form).map { .bytes($0) })
+    /// The certificate path.
+    ///
+    /// - Parameter isWhole: whether it has an intermediate and the root; otherwise, without a flaw, it is a leaf that the
+    ///   root issued.
+    func path(_ form: CertificateForm, isWhole: Bool = false) throws -> CBOR.Value {
+        .array(try certificates(form, isWhole: isWhole).map { .bytes($0) })
     }
 
-    private func certificates(_ form: CertificateForm) throws -> [[UInt8]] {
+    private func certificates(_ form: CertificateForm, isWhole: Bool = false) throws -> [[UInt8]] {
         var form = form
         if case .leaf(let edit)? = effect { try edit(&form) }
         if case .path(let path)? = effect { return try path(form, authority) }
-        return [try authority.issue(form)]
+        guard isWhole else { return [try authority.issue(form)] }
+        let intermediate = try authority.intermediate()
+        return [try intermediate.issue(form), intermediate.certificate, authority.rootCertificate]
     }
 }
 

@@ -25,6 +25,9 @@ public struct AttestationVendor: Hashable, Sendable {
     /// A TPM's clock in certInfo, TPMS_CLOCK_INFO (TPM 2.0 Library, Part 2 §10.11.1), 17 bytes: clock (8) ‖ reset
     /// count (4) ‖ restart count (4) ‖ safe (1), which is 0 or 1.
     public var tpmClock = [UInt8](repeating: 0, count: 16) + [0x01]
+    /// Whether an `android-key` statement has the whole path, as Android sends it: leaf, intermediate and root; otherwise
+    /// it has a leaf that the root issued.
+    public var sendsAndroidPath = true
     /// Whether Android's key description states the key's origin and purpose, as a trusted environment does; otherwise
     /// it is a software description without them.
     public var describesAndroidKeys = true

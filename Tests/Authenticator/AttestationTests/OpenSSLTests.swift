@@ -14,13 +14,16 @@ struct OpenSSLTests {
 
     @Test(arguments: [AttestationKind.packedBasic, .fidoU2F, .tpm, .androidKey, .apple])
     func opensslVerifiesALeafStrictly(_ kind: AttestationKind) throws {
-        let leaf = try #require(try AttestationSample(kind, authority: authority).certificates.first)
+        let path = try AttestationSample(kind, authority: authority).certificates
+        let leaf = try #require(path.first)
         let text = try OpenSSL.run(["x509", "-inform", "DER", "-text", "-noout", "-in"], files: [leaf])
         #expect(text.status == 0, "\(text.output)")
-        #expect(text.output.contains("CN = Touchstone Test Attestation Root"))
+        let issuer =
+            path.count == 1 ? "Touchstone Test Attestation Root" : "Touchstone Virtual Authenticator Intermediate"
+        #expect(text.output.contains("CN = \(issuer)"))
         #expect(text.output.contains("CA:FALSE"))
         // -x509_strict checks the rules of RFC 5280 in full.
-        let verdict = try verify(leaf, "-x509_strict")
+        let verdict = try verify(leaf, through: Array(path.dropFirst()), "-x509_strict")
         #expect(verdict.status == 0, "\(verdict.output)")
     }
 
@@ -44,12 +47,18 @@ struct OpenSSLTests {
         #expect(text.output.contains("Certificate Sign"))
     }
 
-    private func verify(_ leaf: [UInt8], _ options: String...) throws -> (status: Int32, output: String) {
-        let pem = try OpenSSL.run(["x509", "-inform", "DER", "-in"], files: [leaf])
+    private func verify(
+        _ leaf: [UInt8], through others: [[UInt8]] = [], _ options: String...
+    ) throws -> (status: Int32, output: String) {
+        func pem(_ certificate: [UInt8]) throws -> String {
+            try OpenSSL.run(["x509", "-inform", "DER", "-in"], files: [certificate]).output
+        }
+        // Only the root is trusted; the file's other certificates cannot end a path without -partial_chain.
+        let known = try ([authority.rootPEM] + others.map(pem)).joined(separator: "\n")
         return try OpenSSL.run(
             // A day in June 2025, so that the test does not age.
             ["verify", "-attime", "1750000000"] + options + ["-CAfile"],
-            files: [Array(authority.rootPEM.utf8), Array(pem.output.utf8)])
+            files: [Array(known.utf8), Array(try pem(leaf).utf8)])
     }
 }
 

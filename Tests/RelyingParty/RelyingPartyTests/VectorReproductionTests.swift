@@ -52,6 +52,7 @@ import WebAuthnClient
             [UInt8](repeating: 0, count: 8) + [UInt8](repeating: 0x11, count: 4) + [UInt8](repeating: 0x22, count: 4)
             + [0x33]
         vendor.describesAndroidKeys = false
+        vendor.sendsAndroidPath = false
         return vendor
     }
 

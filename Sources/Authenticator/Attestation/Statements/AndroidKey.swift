@@ -13,7 +13,8 @@ extension AttestationMaker {
         form.add([1, 3, 6, 1, 4, 1, 11129, 2, 1, 17], description.encoded)
         return [
             "alg": .integer(key.algorithm.rawValue),
-            "sig": .bytes(try key.sign(signedMessage(subject.signedBytes), mode: signing)), "x5c": try path(form),
+            "sig": .bytes(try key.sign(signedMessage(subject.signedBytes), mode: signing)),
+            "x5c": try path(form, isWhole: authority.vendor.sendsAndroidPath),
         ]
     }
 }
