@@ -79,6 +79,7 @@ extension AttestationFlaw {
         case .tpmUsage: .leaf { $0.usages = nil }
         case .tpmSubject: .leaf { $0.isSubjectEmpty = false }
         case .tpmNoName: .leaf { $0.tpmName?.manufacturer = "" }
+        case .tpmManufacturer: .leaf { $0.tpmName?.manufacturer = "id:FFFFF1D0" }
         case .tpmVersion: .statement { $0["ver"] = "1.2" }
         case .androidChallenge: .otherCeremony
         case .androidAllApplications: .keyDescription { $0.isForAllApplications = true }

@@ -36,6 +36,7 @@ public enum AttestationFlaw: String, Hashable, Sendable, CaseIterable {
     case tpmUsage = "tpm-usage"
     case tpmSubject = "tpm-subject"
     case tpmNoName = "tpm-no-name"
+    case tpmManufacturer = "tpm-manufacturer"
     case tpmVersion = "tpm-version"
     case androidChallenge = "android-challenge"
     case androidAllApplications = "android-all-applications"
@@ -117,6 +118,8 @@ public enum AttestationFlaw: String, Hashable, Sendable, CaseIterable {
             .init("the certificate lacks tcg-kp-AIKCertificate", [.tpm], "tpm.certificate.extendedKeyUsage")
         case .tpmSubject: .init("the certificate's subject is not empty", [.tpm], "tpm.certificate.subjectNotEmpty")
         case .tpmNoName: .init("the certificate names no TPM manufacturer", [.tpm], "tpm.certificate.alternativeName")
+        case .tpmManufacturer:
+            .init("the TPM's manufacturer is the test one, id:FFFFF1D0", [.tpm], "tpm.certificate.manufacturer")
         case .tpmVersion: .init("ver is not 2.0", [.tpm], "tpm.version")
         case .androidChallenge:
             .init("the key was made for another ceremony", [.androidKey], "androidKey.challengeMismatch")

@@ -16,8 +16,9 @@ public struct AttestationVendor: Hashable, Sendable {
     public var namesModel = true
     /// Whether authenticator data contains the AAGUID in `fido-u2f`, too.
     public var namesModelInU2F = false
-    /// A TPM's manufacturer, model and version (TCG EK Credential Profile 2.6 §3.2.9).
-    public var tpmManufacturer = "id:FFFFF1D0"
+    /// A TPM's manufacturer, model and version (TCG EK Credential Profile 2.6 §3.2.9); default: Microsoft, a registered
+    /// manufacturer that makes virtual TPMs.
+    public var tpmManufacturer = "id:4D534654"
     /// The model of the TPM.
     public var tpmModel = "Touchstone virtual TPM"
     /// The version of the TPM, as `id:` and eight hexadecimal digits.

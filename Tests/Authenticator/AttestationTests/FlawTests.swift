@@ -36,6 +36,13 @@ struct FlawTests {
         #expect(labels.isEmpty)
     }
 
+    @Test func theTestManufacturerIsAcceptedWithoutTheRule() async throws {
+        let sample = try AttestationSample(.tpm, flaw: .tpmManufacturer, authority: authority)
+        var policy = Verdicts.policy(trusting: [authority.rootCertificate])
+        policy.rules = []
+        #expect(await Verdicts.verdict(sample, policy).ledger.failures.isEmpty)
+    }
+
     @Test(arguments: Flawed.others)
     func aFlawDoesNotChangeAKindThatCannotHaveIt(_ flawed: Flawed) throws {
         let whole = try AttestationSample(flawed.kind, authority: authority)

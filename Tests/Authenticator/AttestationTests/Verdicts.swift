@@ -12,7 +12,8 @@ enum Verdicts {
     /// A policy that accepts every attestation with a trust anchor.
     static func policy(trusting roots: [[UInt8]]) -> AttestationPolicy {
         AttestationPolicy(
-            acceptsNone: true, acceptsSelf: true, trustAnchors: TrustAnchors(forAllModels: roots), now: now)
+            acceptsNone: true, acceptsSelf: true, trustAnchors: TrustAnchors(forAllModels: roots),
+            rules: [.registeredTPMManufacturer], now: now)
     }
 
     static func verdict(_ sample: AttestationSample, _ policy: AttestationPolicy) async -> RegistrationVerdict {

@@ -38,7 +38,8 @@ final class CeremonyRig {
             gate: profile.gate)
         policy = try AttestationPolicy(
             acceptsNone: true, acceptsSelf: true,
-            trustAnchors: TrustAnchors(forAllModels: [AttestationAuthority().rootCertificate]), now: clock.now())
+            trustAnchors: TrustAnchors(forAllModels: [AttestationAuthority().rootCertificate]),
+            rules: [.registeredTPMManufacturer], now: clock.now())
         device = wrap(authenticator)
     }
 

@@ -25,7 +25,9 @@ extension Interop {
         /// and version, and whose key Apple's certificate is for.
         private static func isUnnoticed(_ flaw: AttestationFlaw, _ kind: AttestationKind) -> Bool {
             switch flaw {
-            case .expired, .notYetValid, .twoCertificates, .tpmNoName, .tpmVersion, .appleOtherKey: true
+            case .expired, .notYetValid, .twoCertificates, .tpmNoName, .tpmManufacturer, .tpmVersion,
+                .appleOtherKey:
+                true
             case .wrongModel, .criticalModel, .malformedModel: kind == .tpm
             default: false
             }

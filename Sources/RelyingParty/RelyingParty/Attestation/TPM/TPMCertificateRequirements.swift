@@ -31,7 +31,7 @@ extension AttestationCertificate {
             Reason(.tpmCertificateName, "the subject alternative name states no TPM \($0.1)")
         }
         if rules.contains(.registeredTPMManufacturer), let stated = found[manufacturer],
-            !TPMManufacturer.isRegistered(stated)
+            !stated.isEmpty, !TPMManufacturer.isRegistered(stated)
         {
             reasons.append(Reason(.tpmCertificateManufacturer, "no TPM manufacturer is registered as “\(stated)”"))
         }
