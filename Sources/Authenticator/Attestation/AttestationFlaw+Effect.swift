@@ -32,7 +32,7 @@ extension AttestationFlaw {
         switch self {
         case .wrongSignature: .otherData
         case .otherKey: .otherSigner
-        case .algorithmMismatch: .statement { $0["alg"] = $0["alg"] == -257 ? -7 : -257 }
+        case .algorithmMismatch: .statement { $0["alg"] = $0["alg"] == -7 ? -257 : -7 }
 
         case .expired: .leaf { $0.notAfter = Date(timeIntervalSince1970: 1_609_459_200) }
         case .notYetValid: .leaf { $0.notBefore = Date(timeIntervalSince1970: 2_682_374_400) }

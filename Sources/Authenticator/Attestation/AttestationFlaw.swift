@@ -62,8 +62,10 @@ public enum AttestationFlaw: String, Hashable, Sendable, CaseIterable {
             at step: VerificationStep = .attestationStatement
         ) {
             self.meaning = meaning
-            // A compound statement's last part is android-key.
-            self.kinds = kinds + (kinds.contains(.androidKey) ? [.compound] : [])
+            // A TPM's statement can have the same flaws with either algorithm; a compound one ends with android-key.
+            self.kinds =
+                kinds.flatMap { $0 == .tpm ? [.tpm, .tpmRS1] : [$0] }
+                + (kinds.contains(.androidKey) ? [.compound] : [])
             self.step = step
             self.reason = "attestation." + reason
         }

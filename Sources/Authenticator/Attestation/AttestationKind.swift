@@ -10,8 +10,10 @@ public enum AttestationKind: String, Hashable, Sendable, CaseIterable {
     case packedBasic = "packed-basic"
     /// `fido-u2f`, the format of a CTAP1 registration.
     case fidoU2F = "fido-u2f"
-    /// `tpm`, from a TPM that holds the key.
+    /// `tpm`, from a TPM that holds the key and signs with ES256.
     case tpm
+    /// `tpm`, from a TPM that holds the key and signs with RS1, as Windows has it.
+    case tpmRS1 = "tpm-rs1"
     /// `android-key`, a certificate of Android's keystore.
     case androidKey = "android-key"
     /// `apple`, an anonymous certificate for each credential.
@@ -23,6 +25,7 @@ public enum AttestationKind: String, Hashable, Sendable, CaseIterable {
     public var format: String {
         switch self {
         case .packedBasic: "packed"
+        case .tpmRS1: "tpm"
         default: rawValue
         }
     }
@@ -35,6 +38,7 @@ public enum AttestationKind: String, Hashable, Sendable, CaseIterable {
         case .packedBasic: "signed with the model's key, with its certificate"
         case .fidoU2F: "in the format of a CTAP1 registration, with a certificate and without a model"
         case .tpm: "certified by a TPM that holds the key, with a certificate for its attestation key"
+        case .tpmRS1: "the same, signed with RSA and SHA-1, as Windows does"
         case .androidKey: "a certificate of Android's keystore for the credential's key"
         case .apple: "an anonymous certificate for the credential's key"
         case .compound: "packed with a certificate, and android-key"
@@ -46,12 +50,10 @@ public enum AttestationKind: String, Hashable, Sendable, CaseIterable {
         switch self {
         case .none, .packed, .packedBasic: true
         case .fidoU2F: algorithm == .es256
-        case .tpm: Self.tpmAlgorithms.contains(algorithm)
-        case .androidKey, .apple, .compound: Self.certifiableAlgorithms.contains(algorithm)
+        case .tpm, .tpmRS1, .androidKey, .apple, .compound: Self.describableAlgorithms.contains(algorithm)
         }
     }
 
-    private static let tpmAlgorithms: Set<COSE.Algorithm> = [.es256, .es384, .es512, .rs256]
-    /// The algorithms whose keys relying parties can read in certificates.
-    private static let certifiableAlgorithms: Set<COSE.Algorithm> = [.es256, .es384, .es512, .rs256]
+    /// The algorithms whose keys relying parties can read in certificates and in TPM structures.
+    private static let describableAlgorithms: Set<COSE.Algorithm> = [.es256, .es384, .es512, .rs256]
 }

@@ -84,7 +84,8 @@ public struct AttestationMaker: Sendable {
         case .packed: try packedSelf(subject)
         case .packedBasic: try packedBasic(subject)
         case .fidoU2F: try fidoU2F(subject)
-        case .tpm: try tpm(subject)
+        case .tpm: try tpm(kind, subject, signer: attestationKey)
+        case .tpmRS1: try tpm(kind, subject, signer: authority.tpmKey())
         case .androidKey: try androidKey(subject)
         case .apple: try apple(subject)
         case .compound: try compound(subject)
@@ -111,9 +112,9 @@ public struct AttestationMaker: Sendable {
     /// The change that the flaw makes.
     var effect: AttestationFlaw.Effect? { flaw?.effect }
 
-    /// Signs with the model's key, or as the flaw requires.
-    func sign(_ message: [UInt8]) throws -> [UInt8] {
-        let key = if case .otherSigner? = effect { try authority.key("unknown") } else { attestationKey }
+    /// Signs with a key, the model's by default, or as the flaw requires.
+    func sign(_ message: [UInt8], with signer: COSE.PrivateKey? = nil) throws -> [UInt8] {
+        let key = if case .otherSigner? = effect { try authority.key("unknown") } else { signer ?? attestationKey }
         return try key.sign(signedMessage(message), mode: signing)
     }
 
@@ -142,9 +143,9 @@ public struct AttestationMaker: Sendable {
     /// The model's leaf without flaws.
     ///
     /// Its serial number is unique per issuer (RFC 5280 §4.1.2.2), and so derived from all parts that vary.
-    func leafForm(_ kind: AttestationKind) -> CertificateForm {
+    func leafForm(_ kind: AttestationKind, for key: COSE.PublicKey? = nil) -> CertificateForm {
         let device = enterpriseSerialNumber.map { ", device \(Hex.encode($0))" } ?? ""
-        var form = form("\(kind.rawValue) attestation of \(model)\(device)")
+        var form = form("\(kind.rawValue) attestation of \(model)\(device)", for: key)
         if authority.vendor.namesModel { form.addModel(model.bytes) }
         if let enterpriseSerialNumber {
             // id-fido-gen-ce-sernum (WebAuthn L3 §8.2.2).

@@ -97,7 +97,7 @@ struct AuthorityTests {
         #expect(registrations[0].signature != registrations[1].signature)
     }
 
-    @Test(arguments: [AttestationKind.packedBasic, .tpm, .compound])
+    @Test(arguments: [AttestationKind.packedBasic, .tpm, .tpmRS1, .compound])
     func anEnterpriseStatementCarriesTheSerialNumber(_ kind: AttestationKind) throws {
         let serialNumber: [UInt8] = Array("device 000042".utf8)
         let plain = try packedLeaf(AttestationSample(kind, authority: authority))

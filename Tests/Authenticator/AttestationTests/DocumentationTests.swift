@@ -22,7 +22,9 @@ struct DocumentationTests {
     @Test func theHandbookListsEveryFlaw() throws {
         let expected = AttestationFlaw.allCases.map { flaw in
             let description = flaw.description
-            let everywhere: Set<AttestationKind> = [.packedBasic, .fidoU2F, .tpm, .androidKey, .apple, .compound]
+            let everywhere: Set<AttestationKind> = [
+                .packedBasic, .fidoU2F, .tpm, .tpmRS1, .androidKey, .apple, .compound,
+            ]
             let kinds =
                 Set(description.kinds) == everywhere
                 ? "*" : description.kinds.map { "`\($0.rawValue)`" }.joined(separator: ", ")

@@ -13,13 +13,13 @@ struct FlawTests {
         authority = try AttestationAuthority()
     }
 
-    /// Flaws with unavoidable side effects: a certificate of version 1 has no extensions, and an issuer in the leaf's place
-    /// is a CA certificate.
+    /// Flaws with unavoidable side effects: a certificate of version 1 has no extensions, an issuer in the leaf's place is a
+    /// CA certificate, and another algorithm than RS1 has another hash.
     private static let inseparable: [AttestationFlaw: Set<ReasonLabel>] = [
         .oldVersion: [
             .certificateBasicConstraints, .tpmCertificateName, .tpmCertificateUsage,
         ],
-        .wrongOrder: [.certificateIsCA],
+        .wrongOrder: [.certificateIsCA], .algorithmMismatch: [.tpmExtraDataMismatch],
     ]
 
     @Test(arguments: Flawed.all)
@@ -36,8 +36,9 @@ struct FlawTests {
         #expect(labels.isEmpty)
     }
 
-    @Test func theTestManufacturerIsAcceptedWithoutTheRule() async throws {
-        let sample = try AttestationSample(.tpm, flaw: .tpmManufacturer, authority: authority)
+    @Test(arguments: [AttestationKind.tpm, .tpmRS1])
+    func theTestManufacturerIsAcceptedWithoutTheRule(_ kind: AttestationKind) async throws {
+        let sample = try AttestationSample(kind, flaw: .tpmManufacturer, authority: authority)
         var policy = Verdicts.policy(trusting: [authority.rootCertificate])
         policy.rules = []
         #expect(await Verdicts.verdict(sample, policy).ledger.failures.isEmpty)

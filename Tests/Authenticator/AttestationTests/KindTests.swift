@@ -23,7 +23,7 @@ struct KindTests {
             switch attested.kind {
             case .none: .none
             case .packed: .`self`
-            case .packedBasic, .fidoU2F, .tpm, .androidKey, .apple: .certified
+            case .packedBasic, .fidoU2F, .tpm, .tpmRS1, .androidKey, .apple: .certified
             case .compound: .compound
             }
         #expect(credential.attestation.kind == expected)

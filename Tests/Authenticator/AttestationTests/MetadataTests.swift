@@ -121,7 +121,7 @@ struct MetadataTests {
 
     @Test(arguments: [
         (AttestationKind.none, "none"), (.packed, "basic_surrogate"), (.packedBasic, "basic_full"),
-        (.fidoU2F, "basic_full"), (.tpm, "attca"), (.androidKey, "basic_full"), (.apple, "anonca"),
+        (.fidoU2F, "basic_full"), (.tpm, "attca"), (.tpmRS1, "attca"), (.androidKey, "basic_full"), (.apple, "anonca"),
         (.compound, "basic_full"),
     ])
     func everyKindHasARegisteredType(_ kind: AttestationKind, _ type: String) throws {

@@ -12,7 +12,7 @@ struct OpenSSLTests {
         authority = try AttestationAuthority()
     }
 
-    @Test(arguments: [AttestationKind.packedBasic, .fidoU2F, .tpm, .androidKey, .apple])
+    @Test(arguments: [AttestationKind.packedBasic, .fidoU2F, .tpm, .tpmRS1, .androidKey, .apple])
     func opensslVerifiesALeafStrictly(_ kind: AttestationKind) throws {
         let path = try AttestationSample(kind, authority: authority).certificates
         let leaf = try #require(path.first)

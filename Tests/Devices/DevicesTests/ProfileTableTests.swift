@@ -58,12 +58,12 @@ struct ProfileTableTests {
             "android-device-bound", "b93fd961-f2e6-462f-b122-82002247de78", .androidKey, own, .perCredential,
             synced: false),
         Row("samsung-fingerprint", "53414d53-554e-4700-0000-000000000000", .none, own, .none, synced: true),
-        Row("windows-hello-face", "08987058-cadc-4b81-b6e1-30de50dcbe96", .tpm, own, .perCredential, synced: false),
+        Row("windows-hello-face", "08987058-cadc-4b81-b6e1-30de50dcbe96", .tpmRS1, own, .perCredential, synced: false),
         Row(
-            "windows-hello-fingerprint", "08987058-cadc-4b81-b6e1-30de50dcbe96", .tpm, own, .perCredential,
+            "windows-hello-fingerprint", "08987058-cadc-4b81-b6e1-30de50dcbe96", .tpmRS1, own, .perCredential,
             synced: false),
-        Row("windows-hello-pin", "08987058-cadc-4b81-b6e1-30de50dcbe96", .tpm, own, .perCredential, synced: false),
-        Row("windows-hello-vbs", "9ddd1817-af5a-4672-a2b9-3e3dd95000a9", .tpm, own, .perCredential, synced: false),
+        Row("windows-hello-pin", "08987058-cadc-4b81-b6e1-30de50dcbe96", .tpmRS1, own, .perCredential, synced: false),
+        Row("windows-hello-vbs", "9ddd1817-af5a-4672-a2b9-3e3dd95000a9", .tpmRS1, own, .perCredential, synced: false),
         Row(
             "windows-hello-software", "6028b017-b1d4-4c02-b4b3-afcdafc96bb2", .none, own, .perCredential, synced: false),
         Row(

@@ -2,6 +2,7 @@ public import COSE
 internal import Crypto
 internal import Foundation
 internal import SwiftASN1
+internal import Synchronization
 internal import X509
 
 /// A certification authority for test attestation; all its keys and certificates are derived from a seed.
@@ -56,6 +57,19 @@ public struct AttestationAuthority: Sendable {
     /// The authority's key for a name, such as a model's attestation key.
     func key(_ name: String) throws -> COSE.PrivateKey { try Self.key(name, seed) }
 
+    /// The RSA keys made so far, by seed; making one takes a few tenths of a second.
+    private static let tpmKeys = Mutex<[[UInt8]: COSE.PrivateKey]>([:])
+
+    /// The attestation key of TPMs that sign with RS1, the same for every model.
+    func tpmKey() throws -> COSE.PrivateKey {
+        try Self.tpmKeys.withLock { keys in
+            if let key = keys[seed] { return key }
+            let key = try Self.key("TPM attestation", seed, .rs1)
+            keys[seed] = key
+            return key
+        }
+    }
+
     /// The serial number for a name, 16 bytes.
     func serialNumber(_ name: String) -> [UInt8] { Self.serialNumber(name, seed) }
 
@@ -88,9 +102,11 @@ public struct AttestationAuthority: Sendable {
         return Intermediate(certificate: try issue(form), subject: try form.subject, key: key)
     }
 
-    private static func key(_ name: String, _ seed: [UInt8]) throws -> COSE.PrivateKey {
+    private static func key(
+        _ name: String, _ seed: [UInt8], _ algorithm: COSE.Algorithm = .es256
+    ) throws -> COSE.PrivateKey {
         var attempt = 0
-        return try COSE.PrivateKey.generate(.es256) { count in
+        return try COSE.PrivateKey.generate(algorithm) { count in
             attempt += 1
             return bytes("key \(attempt) of \(name)", seed, count: count)
         }

@@ -117,7 +117,7 @@ extension AttestationKind {
         case .none: "none"
         case .packed: "basic_surrogate"
         case .packedBasic, .fidoU2F, .androidKey, .compound: "basic_full"
-        case .tpm: "attca"
+        case .tpm, .tpmRS1: "attca"
         case .apple: "anonca"
         }
     }

@@ -3,17 +3,23 @@ internal import COSE
 
 extension AttestationMaker {
     /// `{"ver", "alg", "x5c", "sig", "certInfo", "pubArea"}` (WebAuthn L3 §8.3).
-    func tpm(_ subject: AttestationSubject) throws -> CBOR.Value {
+    ///
+    /// - Parameter signer: the TPM's attestation key.
+    func tpm(
+        _ kind: AttestationKind, _ subject: AttestationSubject, signer: COSE.PrivateKey
+    ) throws -> CBOR.Value {
         let publicArea = TPMStructures.publicArea(try describedKey(subject).publicKey)
         var certification = TPMStructures.Certification(
-            extraData: binding(sha256(subject.signedBytes)), clock: authority.vendor.tpmClock, publicArea: publicArea)
+            extraData: binding(signer.algorithm.hash(of: subject.signedBytes) ?? []),
+            clock: authority.vendor.tpmClock, publicArea: publicArea)
         if case .certInfo(let edit)? = effect { edit(&certification) }
         let certInfo = certification.encoded
-        var form = leafForm(.tpm)
+        var form = leafForm(kind, for: signer.publicKey)
         form.becomeTPM(authority.vendor)
         return [
-            "ver": "2.0", "alg": .integer(attestationKey.algorithm.rawValue), "x5c": try path(form),
-            "sig": .bytes(try sign(certInfo)), "certInfo": .bytes(certInfo), "pubArea": .bytes(publicArea),
+            "ver": "2.0", "alg": .integer(signer.algorithm.rawValue), "x5c": try path(form),
+            "sig": .bytes(try sign(certInfo, with: signer)), "certInfo": .bytes(certInfo),
+            "pubArea": .bytes(publicArea),
         ]
     }
 }

@@ -76,6 +76,5 @@ extension VirtualAuthenticator {
 
 extension AttestationKind {
     /// Whether its certificate is the model's, with room for the serial number of one device.
-    fileprivate var carriesSerialNumber: Bool { self == .packedBasic || self == .tpm }
-
+    fileprivate var carriesSerialNumber: Bool { self == .packedBasic || self == .tpm || self == .tpmRS1 }
 }

@@ -18,7 +18,7 @@ extension Interop {
         /// The valid statements that python-fido2 knows.
         private static let types: [AttestationKind: String] = [
             .none: "NONE", .packed: "SELF", .packedBasic: "BASIC", .fidoU2F: "BASIC", .tpm: "ATT_CA",
-            .apple: "ANON_CA",
+            .tpmRS1: "ATT_CA", .apple: "ANON_CA",
         ]
 
         /// What python-fido2 does not check: dates, the number of U2F's certificates, most of a TPM's certificate
@@ -28,7 +28,7 @@ extension Interop {
             case .expired, .notYetValid, .twoCertificates, .tpmNoName, .tpmManufacturer, .tpmVersion,
                 .appleOtherKey:
                 true
-            case .wrongModel, .criticalModel, .malformedModel: kind == .tpm
+            case .wrongModel, .criticalModel, .malformedModel: kind == .tpm || kind == .tpmRS1
             default: false
             }
         }
