@@ -19,7 +19,6 @@ let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
-let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 let serviceLifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
@@ -83,6 +82,8 @@ let systemLibraries: [Target] = [
     Floor.library("CPCSC", "libpcsclite", apt: "libpcsclite-dev"),
     // libpsl, for the Public Suffix List.
     Floor.library("CPSL", "libpsl", apt: "libpsl-dev"),
+    // libyaml, for profiles, scenarios and descriptions of keys.
+    Floor.library("CYAML", "yaml-0.1", apt: "libyaml-dev"),
     // zlib, for the raw DEFLATE of large blobs.
     Floor.library("CZlib", "zlib", apt: "zlib1g-dev"),
 ]
@@ -92,7 +93,7 @@ let textRooms: [Target] = [
     .plugin(name: "EmbedFiles", capability: .buildTool),
     Floor.text.room("BuiltIns", plugins: [.plugin(name: "EmbedFiles")]),
     Floor.text.room("Wording"),
-    Floor.text.room("Documents", ["BuiltIns", "Wording", yams]),
+    Floor.text.room("Documents", ["BuiltIns", "CYAML", "Wording"]),
     Floor.text.room("Tables"),
 ]
 
@@ -228,6 +229,7 @@ let testTargets: [Target] = [
     support("AttestationSamples", ["Attestation", "CBOR", "COSE", "TestSupport", "WebAuthn", crypto]),
     support("SampleGates", ["Biometrics"]),
     support("TestSupport", ["CTAP", "Causes", "Documents"]),
+    tests("Text", "DocumentsTests", ["Documents"]),
     tests("Text", "TablesTests", ["Tables"]),
     tests("Text", "WordingTests", ["Wording"]),
     tests("Protocol", "CBORTests", ["CBOR", "TestSupport"]),
@@ -328,6 +330,7 @@ let testTargets: [Target] = [
             "Biometrics", "CBOR", "COSE", "CTAP", "CTAPHID", "SampleGates", "TestSupport", "Transports",
             "VirtualAuthenticator", "WebAuthn", crypto,
         ]),
+    tests("EndToEnd", "HostileInputTests", ["TestSupport"], resources: [.copy("Files")]),
     tests(
         "EndToEnd", "InteropTests",
         [
@@ -372,7 +375,6 @@ let package = Package(
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/apple/swift-numerics", from: "1.1.1"),
-        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
         .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
     ],

@@ -4,7 +4,7 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-debian_packages=(libfido2-dev libpcsclite-dev libpsl-dev libsqlite3-dev libssl-dev zlib1g-dev pkg-config python3 python3-venv)
+debian_packages=(libfido2-dev libpcsclite-dev libpsl-dev libsqlite3-dev libssl-dev libyaml-dev zlib1g-dev pkg-config python3 python3-venv)
 # For the tests only: a reader stack with a virtual reader and the tools that build Python's access to it; a virtual
 # machine and the programs that use a security key in it.
 debian_test_packages=(pcscd vsmartcard-vpcd swig gcc libc6-dev python3-dev curl
@@ -53,15 +53,15 @@ install_debian_packages() {
 }
 
 require_libraries() {
-    if command -v pkg-config >/dev/null && pkg-config --exists libfido2 libpcsclite libpsl sqlite3 libcrypto zlib; then
+    if command -v pkg-config >/dev/null && pkg-config --exists libfido2 libpcsclite libpsl sqlite3 libcrypto yaml-0.1 zlib; then
         return 0
     fi
     cat >&2 <<'TEXT'
-setup: pkg-config cannot find libfido2, libpcsclite, libpsl, sqlite3, libcrypto and zlib. Install them, then run this again:
-  macOS (Homebrew)   brew install libfido2 pcsc-lite libpsl sqlite openssl@3 zlib pkgconf python
-  Fedora             sudo dnf install libfido2-devel pcsc-lite-devel libpsl-devel sqlite-devel openssl-devel zlib-devel pkgconf-pkg-config python3
-  Arch               sudo pacman -S --needed libfido2 pcsclite libpsl sqlite openssl zlib pkgconf python
-  Debian, Ubuntu     sudo apt-get install libfido2-dev libpcsclite-dev libpsl-dev libsqlite3-dev libssl-dev zlib1g-dev pkg-config python3 python3-venv
+setup: pkg-config cannot find libfido2, libpcsclite, libpsl, sqlite3, libcrypto, libyaml and zlib. Install them, then run this again:
+  macOS (Homebrew)   brew install libfido2 pcsc-lite libpsl sqlite openssl@3 libyaml zlib pkgconf python
+  Fedora             sudo dnf install libfido2-devel pcsc-lite-devel libpsl-devel sqlite-devel openssl-devel libyaml-devel zlib-devel pkgconf-pkg-config python3
+  Arch               sudo pacman -S --needed libfido2 pcsclite libpsl sqlite openssl libyaml zlib pkgconf python
+  Debian, Ubuntu     sudo apt-get install libfido2-dev libpcsclite-dev libpsl-dev libsqlite3-dev libssl-dev libyaml-dev zlib1g-dev pkg-config python3 python3-venv
 TEXT
     if [[ "$(uname)" == Darwin ]]; then
         # Homebrew installs SQLite and OpenSSL where pkg-config does not search.

@@ -1,11 +1,14 @@
 /// Suggests existing names for a name that does not exist.
 package enum NearestNames {
+    /// The longest name that is compared: the cost of a comparison grows with the name, which may be a whole file.
+    private static let longestName = 200
+
     /// The existing names most similar to a name, nearest first; empty when none is similar.
     ///
     /// Without a similar name, those that begin alike are taken: `iphone-15` finds `iphone-face-id`.
     package static func to(_ name: String, among names: [String], limit: Int = 5) -> [String] {
         let typed = name.lowercased()
-        guard !typed.isEmpty else { return [] }
+        guard !typed.isEmpty, typed.utf8.count <= longestName else { return [] }
         let wanted = Array(typed)
         let measured = names.map { candidate in
             let text = candidate.lowercased()

@@ -199,7 +199,7 @@ struct ProfileParsingTests {
         Wrong("title: A test", "title: A\u{1}test", 2, "not YAML"),
         Wrong("title: A test", "? [a]\n: b", 2, "keys must be plain text"),
         Wrong("title: A test", "title: &a A test", 2, "YAML anchors and aliases are not allowed; repeat the value"),
-        Wrong("title: A test", "title: *a", 2, "not YAML: found undefined alias"),
+        Wrong("title: A test", "title: *a", 2, "YAML anchors and aliases are not allowed; repeat the value"),
     ])
     func aMistakeIsReportedWithItsLine(wrong: Wrong) throws {
         try #require(Self.good.contains(wrong.old))

@@ -14,6 +14,8 @@ struct NearestNamesTests {
             ("pixel-fingerprnit", ["pixel-fingerprint"]), ("lockedout", ["lockedOut.timed"]), ("Lock", ["lock"]),
             ("iphone-15-pro", ["iphone-face-id", "iphone-face-id-older"]), ("pixel-9", ["pixel-fingerprint"]),
             ("lokc", []), ("nokia", []), ("", []),
+            // The cost of a comparison grows with the name.
+            (String(repeating: "lock", count: 1_000_000), []),
         ])
     func nearest(name: String, expected: [String]) {
         let nearest = NearestNames.to(name, among: Self.names)

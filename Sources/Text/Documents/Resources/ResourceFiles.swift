@@ -7,10 +7,12 @@ package enum ResourceFiles {
     /// The text of a file.
     package static func text(of path: String) throws(SourceError) -> String {
         if let text = BuiltInFiles.text(at: path) { return text }
-        guard let data = FileManager.default.contents(atPath: path) else {
+        let limit = YAMLReader.longestText
+        guard let bytes = BoundedFile.read(path, limit: limit) else {
             throw SourceError(file: path, line: nil, message: exists(path) ? "the file cannot be read" : absence(path))
         }
-        guard let text = String(data: data, encoding: .utf8) else {
+        guard bytes.count <= limit else { throw YAMLReader.tooLarge(path) }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
             throw SourceError(file: path, line: nil, message: "the file is not UTF-8")
         }
         return text

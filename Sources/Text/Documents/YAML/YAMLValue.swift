@@ -1,5 +1,4 @@
 internal import Wording
-internal import Yams
 
 /// A value in a YAML file, with its file and line for errors.
 package struct YAMLValue: Sendable {
@@ -7,8 +6,7 @@ package struct YAMLValue: Sendable {
     package let file: String
     /// The line, counted from 1.
     package let line: Int
-    /// The keys that lead to the value, such as `sensor.modality`.
-    package let path: String
+    let place: YAMLPath
     package let content: Content
 
     package indirect enum Content: Sendable {
@@ -19,65 +17,29 @@ package struct YAMLValue: Sendable {
 
     /// Reads a whole file.
     ///
-    /// - Throws: ``SourceError`` with the parser's error for text that is not YAML.
+    /// - Throws: ``SourceError`` for text that is not YAML, and for a text that costs too much to read.
     package static func parse(_ text: String, file: String) throws(SourceError) -> YAMLValue {
-        let node: Node?
-        let parser: Parser
-        do {
-            parser = try Parser(yaml: text)
-            node = try parser.singleRoot()
-        } catch let error as YamlError {
-            throw SourceError(file: file, line: error.line, message: "not YAML: \(error.problem)")
-        } catch {
-            throw SourceError(file: file, line: nil, message: "not YAML: \(error)")
-        }
-        guard let node else { throw SourceError(file: file, line: nil, message: "the file is empty") }
-        // Nodes know their anchors only while the parser exists.
-        defer { withExtendedLifetime(parser) {} }
-        return try YAMLValue(node, file: file, path: "")
+        try YAMLReader.read(text, file: file)
     }
+
+    /// The value as YAML, without comments.
+    ///
+    /// - Throws: ``SourceError`` for a value that YAML cannot express.
+    package func text() throws(SourceError) -> String { try YAMLWriter.text(self) }
 
     package init(_ content: Content, at place: YAMLValue) {
-        self.content = content
-        file = place.file
-        line = place.line
-        path = place.path
+        self.init(content, file: place.file, line: place.line, place: place.place)
     }
 
-    private init(_ node: Node, file: String, path: String) throws(SourceError) {
+    init(_ content: Content, file: String, line: Int, place: YAMLPath) {
+        self.content = content
         self.file = file
-        self.path = path
-        line = node.mark?.line ?? 1
-        // The parser has expanded every alias; a few nested ones would fill the memory.
-        guard node.anchor == nil else {
-            throw SourceError(
-                file: file, line: line, message: "YAML anchors and aliases are not allowed; repeat the value")
-        }
-        switch node {
-        case .scalar(let scalar):
-            content = .scalar(scalar.string, isQuoted: scalar.style != .plain && scalar.style != .any)
-        case .sequence(let sequence):
-            var items: [YAMLValue] = []
-            for (index, item) in sequence.enumerated() {
-                items.append(try YAMLValue(item, file: file, path: "\(path)[\(index)]"))
-            }
-            content = .list(items)
-        case .mapping(let mapping):
-            var entries: [(key: String, line: Int, value: YAMLValue)] = []
-            for (key, value) in mapping {
-                let keyLine = key.mark?.line ?? line
-                guard let name = key.scalar?.string else {
-                    throw SourceError(file: file, line: keyLine, message: "keys must be plain text")
-                }
-                let inner = path.isEmpty ? name : "\(path).\(name)"
-                entries.append((name, keyLine, try YAMLValue(value, file: file, path: inner)))
-            }
-            content = .map(entries)
-        case .alias:
-            throw SourceError(
-                file: file, line: line, message: "YAML anchors and aliases are not allowed; repeat the value")
-        }
+        self.line = line
+        self.place = place
     }
+
+    /// The keys that lead to the value, such as `sensor.modality`.
+    package var path: String { place.text }
 
     /// An error about this value.
     package func error(_ message: String) -> SourceError {
@@ -222,7 +184,7 @@ package struct YAMLValue: Sendable {
         guard let value = Choice(rawValue: text) else {
             let names = Choice.allCases.map(\.rawValue)
             throw error(
-                "expected one of \(names.joined(separator: ", ")), found \"\(text)\""
+                "expected one of \(names.joined(separator: ", ")), found \(kind)"
                     + NearestNames.question(text, among: names))
         }
         return value
@@ -249,25 +211,5 @@ package struct YAMLFields: Sendable {
     package func required(_ key: String) throws(SourceError) -> YAMLValue {
         guard let value = self[key] else { throw owner.error("\(key) is missing") }
         return value
-    }
-}
-
-extension YamlError {
-    fileprivate var line: Int? {
-        switch self {
-        case .scanner(_, _, let mark, _), .parser(_, _, let mark, _), .composer(_, _, let mark, _): mark.line
-        case .duplicatedKeysInMapping(_, let context): context.mark.line
-        case .reader(_, let offset?, _, let yaml): yaml.prefix(offset).count(where: \.isNewline) + 1
-        default: nil
-        }
-    }
-
-    fileprivate var problem: String {
-        switch self {
-        case .scanner(_, let problem, _, _), .parser(_, let problem, _, _), .composer(_, let problem, _, _): problem
-        case .duplicatedKeysInMapping(let keys, _): "\(keys.joined(separator: ", ")) is given twice"
-        case .reader(let problem, _, _, _): problem
-        default: "\(self)"
-        }
     }
 }

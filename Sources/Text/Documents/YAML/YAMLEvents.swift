@@ -1,0 +1,95 @@
+internal import CYAML
+
+/// The events of a YAML text, as libyaml's parser finds them one after the other.
+///
+/// Anchors and aliases are refused here, before a value refers to another: a few nested ones stand for a document that
+/// fills the memory.
+final class YAMLEvents {
+    /// One event, with its line.
+    struct Event {
+        enum Kind {
+            /// The start or the end of the stream or of a document.
+            case streamStart, streamEnd, documentStart, documentEnd
+            case scalar(String, isQuoted: Bool)
+            case listStart, listEnd, mapStart, mapEnd
+        }
+
+        let kind: Kind
+        /// The line, counted from 1.
+        let line: Int
+    }
+
+    private let file: String
+    private let bytes: UnsafeMutableBufferPointer<UInt8>
+    // The parser keeps a pointer to itself.
+    private let parser = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)
+
+    init(_ text: String, file: String) throws(SourceError) {
+        self.file = file
+        let utf8 = Array(text.utf8)
+        bytes = .allocate(capacity: max(1, utf8.count))
+        _ = bytes.update(fromContentsOf: utf8)
+        parser.initialize(to: yaml_parser_t())
+        guard yaml_parser_initialize(parser) == 1 else {
+            throw SourceError(file: file, line: nil, message: "the memory is full")
+        }
+        yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING)
+        yaml_parser_set_input_string(parser, bytes.baseAddress, utf8.count)
+    }
+
+    deinit {
+        yaml_parser_delete(parser)
+        parser.deallocate()
+        bytes.deallocate()
+    }
+
+    /// The next event.
+    ///
+    /// - Throws: ``SourceError`` with the parser's error for text that is not YAML, and for an anchor or an alias.
+    func next() throws(SourceError) -> Event {
+        var event = yaml_event_t()
+        guard yaml_parser_parse(parser, &event) == 1 else { throw problem }
+        defer { yaml_event_delete(&event) }
+        let line = Int(event.start_mark.line) + 1
+        let data = event.data
+        let (kind, anchor): (Event.Kind, UnsafeMutablePointer<yaml_char_t>?) =
+            switch event.type {
+            case YAML_STREAM_START_EVENT: (.streamStart, nil)
+            case YAML_DOCUMENT_START_EVENT: (.documentStart, nil)
+            case YAML_DOCUMENT_END_EVENT: (.documentEnd, nil)
+            case YAML_SCALAR_EVENT: (Self.scalar(event), data.scalar.anchor)
+            case YAML_SEQUENCE_START_EVENT: (.listStart, data.sequence_start.anchor)
+            case YAML_SEQUENCE_END_EVENT: (.listEnd, nil)
+            case YAML_MAPPING_START_EVENT: (.mapStart, data.mapping_start.anchor)
+            case YAML_MAPPING_END_EVENT: (.mapEnd, nil)
+            case YAML_ALIAS_EVENT: (.streamEnd, data.alias.anchor)
+            default: (.streamEnd, nil)
+            }
+        guard anchor == nil else {
+            throw SourceError(
+                file: file, line: line, message: "YAML anchors and aliases are not allowed; repeat the value")
+        }
+        return Event(kind: kind, line: line)
+    }
+
+    private static func scalar(_ event: yaml_event_t) -> Event.Kind {
+        let scalar = event.data.scalar
+        let text = String(decoding: UnsafeBufferPointer(start: scalar.value, count: scalar.length), as: UTF8.self)
+        let isPlain = scalar.style == YAML_PLAIN_SCALAR_STYLE || scalar.style == YAML_ANY_SCALAR_STYLE
+        return .scalar(text, isQuoted: !isPlain)
+    }
+
+    /// The parser's error.
+    private var problem: SourceError {
+        let state = parser.pointee
+        let words = state.problem.map { String(cString: $0) } ?? "the memory is full"
+        let line =
+            switch state.error {
+            // The reader of characters counts bytes.
+            case YAML_READER_ERROR: bytes.prefix(Int(state.problem_offset)).count { $0 == UInt8(ascii: "\n") } + 1
+            case YAML_MEMORY_ERROR: nil as Int?
+            default: Int(state.problem_mark.line) + 1
+            }
+        return SourceError(file: file, line: line, message: "not YAML: \(words)")
+    }
+}

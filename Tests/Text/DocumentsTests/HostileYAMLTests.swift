@@ -1,0 +1,65 @@
+import Documents
+import Testing
+
+@Suite("YAML of another person")
+struct HostileYAMLTests {
+    /// Aliases within aliases, in all their places: a document of 2^30 values in a few hundred bytes.
+    private static let nested =
+        "a0: &a0 [x, x]\n" + (1...30).map { "a\($0): &a\($0) [*a\($0 - 1), *a\($0 - 1)]\n" }.joined()
+
+    @Test(
+        "Anchors and aliases are refused wherever they are",
+        arguments: [
+            (nested, 1), (nested + "? *a30\n: 1\n", 1), ("a: 1\nb: &b {c: 1}\n", 2), ("a: 1\n? &b c\n: 1\n", 2),
+            ("a:\n  - *b\n", 2), ("? *b\n: 1\n", 1), ("? [*b]\n: 1\n", 1),
+        ])
+    func anchors(text: String, line: Int) {
+        let refusal = SourceError(
+            file: "f", line: line, message: "YAML anchors and aliases are not allowed; repeat the value")
+        let keys = SourceError(file: "f", line: line, message: "keys must be plain text")
+        let error = #expect(throws: SourceError.self) { try YAMLValue.parse(text, file: "f") }
+        #expect(error == (text.hasPrefix("? [") ? keys : refusal))
+    }
+
+    @Test(
+        "A text that costs too much is refused with its limit",
+        arguments: [
+            (String(repeating: "#", count: (1 << 20) + 1), "the file has more than 1048576 bytes; shorten it"),
+            ("[" + String(repeating: "0,", count: 100_000) + "]", "the file has more than 100000 values; shorten it"),
+            (
+                String(repeating: "[", count: 60_000),
+                "more than 50 lists and mappings lie within each other; flatten them"
+            ),
+            (
+                String(repeating: "- ", count: 60_000),
+                "more than 50 lists and mappings lie within each other; flatten them"
+            ),
+            (
+                String(repeating: "{a: ", count: 60_000),
+                "more than 50 lists and mappings lie within each other; flatten them"
+            ),
+        ])
+    func limits(text: String, message: String) {
+        let error = #expect(throws: SourceError.self) { try YAMLValue.parse(text, file: "f") }
+        #expect(error?.message == message)
+    }
+
+    @Test("A long key costs its length once, not once for each value below it")
+    func longKeys() throws {
+        let key = String(repeating: "k", count: 500_000)
+        let text = "? \(key)\n: [" + String(repeating: "0,", count: 90_000) + "]\n"
+        let value = try YAMLValue.parse(text, file: "f")
+        let entries = try value.entries()
+        #expect(try entries.first?.value.items().last?.path == "\(key)[89999]")
+    }
+
+    @Test("A value survives being written and read")
+    func writing() throws {
+        let text = "a: [1, \"2\", '', ~]\n'b ': {c: \"x: y\", d: \"\\u001b\\n\"}\né: ''\n"
+        let value = try YAMLValue.parse(text, file: "f")
+        let again = try YAMLValue.parse(value.text(), file: "f")
+        #expect(try again.text() == value.text())
+        #expect(again.written(under: "a")?.itemsOrSelf().map { (try? $0.int()) ?? 0 } == [1, 0, 0, 0])
+        #expect(try again.written(under: "b ")?.written(under: "d")?.string() == "\u{1B}\n")
+    }
+}
