@@ -11,6 +11,8 @@ struct ControlOperations: Sendable {
     let configuration: ControlConfiguration
     let fleet: Fleet
     let journal: EventJournal
+    /// Reads files of profiles, which other people may have written.
+    let files = BoundedWork("touchstone.profiles", threads: 2, mostWaiting: 32)
 
     /// All operations, the document's included.
     var all: [Operation] {

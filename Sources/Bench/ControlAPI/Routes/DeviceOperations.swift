@@ -17,9 +17,9 @@ extension ControlOperations {
             ) { _ in await fleet.all.map(DeviceSummary.init) },
             Operation(
                 method: .post, path: "/v1/devices", name: "createDevice", summary: "Start a device", tag: .devices,
-                body: Self.orderSchema, answer: TypedAnswer.state.answer(.created), errors: [409, 422]
+                body: Self.orderSchema, answer: TypedAnswer.state.answer(.created), errors: [409, 422, 503]
             ) { call in
-                let device = try await fleet.start(try order(call.body))
+                let device = try await fleet.start(try await order(call.body))
                 var response = try Reply.json(await device.host.report(), status: .created)
                 response.headers[.location] = "/v1/devices/\(device.name)"
                 return response
@@ -87,8 +87,11 @@ extension ControlOperations {
                 "The computer's clock, or a simulated one that only requests advance."),
             .optional("connections", connectionsSchema, "The transports that serve the device; default: none.")))
 
-    private func order(_ body: JSONValue) throws(APIError) -> DeviceOrder {
-        var order = DeviceOrder(profile: try profile(body["profile"] ?? .null))
+    private func order(_ body: JSONValue) async throws -> DeviceOrder {
+        let source = body["profile"] ?? .null
+        // A profile is another person's text, and reads further files.
+        let profile: DeviceProfile = try await files.run { try self.profile(source) }
+        var order = DeviceOrder(profile: profile)
         order.name = body["name"]?.text
         order.seed = body["seed"]?.integer.map { UInt64($0) }
         order.habit = (body["person"]?.text).flatMap(ControlledPerson.Habit.init) ?? .auto

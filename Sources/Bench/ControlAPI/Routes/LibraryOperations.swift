@@ -3,6 +3,7 @@ internal import COSE
 internal import DeviceProfiles
 internal import Faults
 internal import HTTPTypes
+internal import LoopbackHTTP
 internal import PlatformErrors
 internal import VirtualAuthenticator
 internal import WebAuthn
@@ -12,9 +13,11 @@ extension ControlOperations {
         [
             operation(
                 .get, "/v1/profiles", "listProfiles", "List the device profiles", .library,
-                answer: TypedAnswer<[ProfileEntry]>("All profiles, by name")
+                answer: TypedAnswer<[ProfileEntry]>("All profiles, by name"), errors: [503]
             ) { _ in
-                try configuration.profiles.files().map { ProfileEntry(try ProfileLibrary.read($0)) }
+                try await files.run {
+                    try configuration.profiles.files().map { ProfileEntry(try ProfileLibrary.read($0)) }
+                }
             },
             operation(
                 .get, "/v1/faults", "listFaults", "List the faults", .library,

@@ -1,0 +1,59 @@
+internal import Dispatch
+internal import HTTPTypes
+internal import Synchronization
+
+/// Long work of requests, on threads of its own.
+///
+/// The threads of the concurrency pool stay free for the other requests. A caller who asks for more work than the
+/// threads can do is refused, so that the work of one does not become everyone's wait.
+package final class BoundedWork: Sendable {
+    private struct Lane {
+        // A queue of its own has a thread even when other work occupies every thread of the pool.
+        let queue: DispatchQueue
+        var load = 0
+    }
+
+    private let lanes: Mutex<[Lane]>
+    private let mostWaiting: Int
+
+    /// - Parameters:
+    ///   - threads: The pieces of work that run at the same time.
+    ///   - mostWaiting: The pieces that wait for a thread; further ones are refused.
+    package init(_ label: String, threads: Int, mostWaiting: Int) {
+        lanes = Mutex((0..<threads).map { Lane(queue: DispatchQueue(label: "\(label).\($0)")) })
+        self.mostWaiting = mostWaiting
+    }
+
+    /// Does a piece of work.
+    ///
+    /// - Throws: ``APIError/serverBusy`` when too many pieces wait, and what the work throws.
+    package func run<Result: Sendable>(_ work: @escaping @Sendable () throws -> Result) async throws -> Result {
+        let (lane, queue) = try reserve()
+        return try await withCheckedThrowingContinuation { continuation in
+            queue.async {
+                let result = Swift.Result(catching: work)
+                self.lanes.withLock { $0[lane].load -= 1 }
+                continuation.resume(with: result)
+            }
+        }
+    }
+
+    /// Takes a place in the shortest queue.
+    private func reserve() throws(APIError) -> (lane: Int, queue: DispatchQueue) {
+        let place: (lane: Int, queue: DispatchQueue)? = lanes.withLock { lanes in
+            guard lanes.reduce(0, { $0 + $1.load }) < lanes.count + mostWaiting,
+                let lane = lanes.indices.min(by: { lanes[$0].load < lanes[$1].load })
+            else { return nil }
+            lanes[lane].load += 1
+            return (lane, lanes[lane].queue)
+        }
+        guard let place else { throw .serverBusy }
+        return place
+    }
+}
+
+extension APIError {
+    package static let serverBusy = APIError(
+        503, "server.busy", "The server has too many requests of this kind; try again in a few seconds.",
+        headers: [.retryAfter: "2"])
+}
