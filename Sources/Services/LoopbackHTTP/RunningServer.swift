@@ -21,7 +21,7 @@ package struct RunningServer: Sendable {
         var configuration = ServiceGroupConfiguration(
             services: [makeApplication { announcement.yield($0) }], logger: logger)
         // A client that never finishes its request must not prevent the shutdown.
-        configuration.maximumGracefulShutdownDuration = .seconds(2)
+        configuration.maximumGracefulShutdownDuration = .seconds(1)
         let group = ServiceGroup(configuration: configuration)
         let run = Task {
             defer { announcement.finish() }

@@ -107,8 +107,9 @@ struct ServeCommand: AsyncParsableCommand {
             throw error
         }
         await Interruption.whileUninterrupted { await Interruption.waitUntilCancelled() }
-        await running?.stop()
+        async let stopped: Void? = running?.stop()
         await harness.stop()
+        _ = await stopped
     }
 }
 

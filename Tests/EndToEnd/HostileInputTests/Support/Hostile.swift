@@ -1,0 +1,40 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Files, bytes, names and requests of strangers against the programs of this build.
+///
+/// The suites run one after the other: they start separate programs with real deadlines.
+@Suite(.serialized, .timeLimit(.minutes(2)))
+enum Hostile {
+    static let token = "hostile-input-tests"
+
+    /// Runs a test with the program and an empty folder of its own.
+    static func run(_ test: (Touchstone, URL) async throws -> Void) async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "hostile-\(UUID().uuidString.prefix(8))")
+        try FileManager.default.createDirectory(
+            at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try await test(Touchstone(beside: .module, runtimeDirectory: folder.appending(path: "run")), folder)
+    }
+
+    /// A file of the tests' resources.
+    static func text(of file: String) throws -> String {
+        try String(contentsOf: Bundle.module.bundleURL.appending(path: "Files/\(file)"), encoding: .utf8)
+    }
+
+    /// Starts a server, and waits for the port in its first line.
+    static func server(
+        _ touchstone: Touchstone, _ arguments: [String], environment: [String: String] = [:]
+    ) async throws -> (program: Touchstone.Program, port: Int) {
+        let environment = ["TOUCHSTONE_TOKEN": token].merging(environment) { $1 }
+        let program = try touchstone.start(arguments + ["--port", "0"], environment: environment)
+        for await line in program.errors {
+            if let port = line.firstMatch(of: /http:\/\/[a-z0-9.]+:(\d+)/).flatMap({ Int($0.output.1) }) {
+                return (program, port)
+            }
+            Issue.record("\(line)")
+        }
+        throw Wire.NoAnswer()
+    }
+}
