@@ -87,6 +87,7 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
         self.state = state
         reservedCounter = state.globalCounter
         self.arrivalDelay = arrivalDelay
+        self.state.gate?.start(at: environment.time.now())
     }
 
     /// The time, on the environment's clock.

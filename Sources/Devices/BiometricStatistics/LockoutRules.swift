@@ -19,6 +19,8 @@ public struct LockoutRules: Hashable, Sendable {
         badCaptureCounts = policy.badCaptureCounts
         let strength = gate.sensor?.strengthClass ?? .class3
         let due = policy.strongAuthentication.compactMap { rule -> Int? in
+            // An app's prompt has no strong authentication where only the lock screen asks for it.
+            guard strength == .class1 || policy.strongAuthenticationAt == .everyPrompt else { return nil }
             guard rule.sinceCredential == nil, rule.sinceUnlock == nil, rule.sinceBiometric == nil else { return nil }
             return rule.classes.isEmpty || rule.classes.contains(strength) ? rule.failures : nil
         }

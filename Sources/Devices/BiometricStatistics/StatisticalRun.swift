@@ -147,12 +147,13 @@ private struct Play {
                 if case .ended(let outcome) = gate.present(.giveUp, at: clock).step { end(outcome) }
                 clock += run.pause
                 return
-            case .tryAgain:
+            case .tryAgain, .paused:
                 if let patience = run.patience, rejected >= patience {
                     _ = gate.present(.cancelByUser, at: clock)
                     clock += run.pause
                     return
                 }
+                if gate.stage == .paused { _ = gate.present(.tryAgain, at: clock) }
             default: break
             }
         }

@@ -16,6 +16,7 @@ extension DeviceProfile {
         var stretches: [(first: Int, last: Int, text: String)] = []
         for failure in 1...GatePolicy.permanentLockoutRange.upperBound {
             if case .timed(let until) = gate.lockout(at: now) { now = until }
+            if gate.stage == .paused { _ = gate.present(.tryAgain, at: now) }
             if gate.stage == .stopped { _ = gate.present(.giveUp, at: now) }
             if gate.stage == .deviceCredential { _ = gate.present(.cancelByUser, at: now) }
             if gate.stage == .idle {
@@ -42,6 +43,7 @@ extension DeviceProfile {
         var cause: Cause?
         switch event.step {
         case .stopped: parts.append("the prompt offers its way out alone")
+        case .paused: parts.append("the prompt pauses with \"Try again\"")
         case .tryAgain(let fallbackOffered):
             parts.append("the prompt asks again" + (fallbackOffered ? " and offers its way out" : ""))
         case .deviceCredentialRequired: parts.append("the prompt asks for the \(credential)")

@@ -28,7 +28,7 @@ struct EventOutcome {
             switch gate.step {
             case .ended(let outcome): row = .cause(outcome.cause)
             case .refused(let refusal): row = .cause(refusal.cause)
-            case .tryAgain, .stopped: row = .cause(.notRecognised)
+            case .tryAgain, .paused, .stopped: row = .cause(.notRecognised)
             case .hint(let hint): row = .hint(hint.rawValue, gate.modality)
             default: return nil
             }

@@ -20,6 +20,7 @@ enum GateWords {
         case .setAvailability(let availability, let modality?):
             return "the \(modality.rawValue) sensor is \(availability.rawValue)"
         case .setDeviceCredential: return "a device credential is set"
+        case .resetDeviceCredential: return "an administrator resets the device credential"
         case .removeDeviceCredential: return "the device credential is removed"
         case .requireCredential(let reason): return "the device credential is required: \(reason.rawValue)"
         case .lockOut(nil): return "every sensor is locked permanently"
@@ -39,9 +40,12 @@ enum GateWords {
         case .sensorError(let error): "encounters a sensor error (\(error.rawValue))"
         case .cancelByUser: "presses Cancel"
         case .cancelBySystem: "is interrupted by the system"
+        case .leaveScreen: "leaves the app"
         case .cancelByApp: "has the prompt cancelled by the app"
         case .fallback: "presses the fallback button"
+        case .challengePhrase: "types the challenge phrase"
         case .passcode(let correct): "enters \(correct ? "the right" : "a wrong") passcode"
+        case .tryAgain: "presses Try again"
         case .giveUp: "gives up"
         case .noAnswer: "does nothing"
         }
@@ -65,8 +69,10 @@ enum GateWords {
         case .hint: ", which does not count"
         case .tryAgain(let fallbackOffered):
             ", and is asked again" + (fallbackOffered ? " with a fallback" : "")
+        case .paused: ", and is asked to try again"
         case .stopped: ", and is offered the fallback alone"
         case .confirmationRequired: ", and is asked to confirm"
+        case .challengePhraseRequired: ", and is asked for the challenge phrase"
         case .deviceCredentialRequired:
             switch event.input {
             case .begin(let options) where !options.allowsBiometrics: " for the passcode"

@@ -10,6 +10,8 @@ extension Cause {
     public static let userCancelled = Cause("userCancelled")
     /// The system took the screen, or the power was lost.
     public static let systemCancelled = Cause("systemCancelled")
+    /// The prompt's app left the screen.
+    public static let appLeftScreen = Cause("appLeftScreen")
     /// The app, the page or the platform withdrew its request.
     public static let appCancelled = Cause("appCancelled")
     /// The user chose the fallback that the prompt offered.
@@ -32,6 +34,8 @@ extension Cause {
     public static let credentialLockedOutTimed = Cause("credentialLockedOut.timed")
     /// Wrong entries have locked the device credential permanently.
     public static let credentialLockedOutPermanently = Cause("credentialLockedOut.permanent")
+    /// Wrong entries have disabled the device credential until the device is restarted.
+    public static let credentialNeedsRestart = Cause("credentialNeedsRestart")
     /// The device credential must be entered before biometrics are accepted again.
     public static let strongAuthenticationDue = Cause("strongAuthDue")
     /// No template is enrolled.

@@ -19,6 +19,19 @@ struct AndroidRulesTests {
         gate(.androidFingerprint, sensors: [(modality, strength, lockout)])
     }
 
+    static func started(_ gate: UserVerificationGate) -> UserVerificationGate {
+        var gate = gate
+        gate.start(at: .zero)
+        return gate
+    }
+
+    /// Faces that fail in one prompt, each after "Try again".
+    static func failingFaces(_ count: Int, _ last: String, at: Duration) -> [GateStory.Move] {
+        prompt("sensing", at: at)
+            + (1..<count).flatMap { _ in act(.nonMatch, "paused", at: at) + act(.tryAgain, "sensing", at: at) }
+            + act(.nonMatch, last, at: at)
+    }
+
     static let lockouts: [GateStory] = [
         GateStory(
             "fingerprint: 30 s at 5, 10 and 15, for good at 20; the timers' ends take nothing back", finger,
@@ -30,8 +43,8 @@ struct AndroidRulesTests {
             prompt("sensing", at: .hours(71))),
         GateStory(
             "face in older frameworks: 30 s at 3, 6 and 9, for good at 12", face,
-            (0...2).flatMap { failing(3, "ended.lockedOut.timed", at: .seconds($0 * 30)) },
-            failing(3, "ended.lockedOut.permanent", at: .seconds(90))),
+            (0...2).flatMap { failingFaces(3, "ended.lockedOut.timed", at: .seconds($0 * 30)) },
+            failingFaces(3, "ended.lockedOut.permanent", at: .seconds(90))),
         GateStory(
             "virtual fingerprint HAL: 10 s at 5, and the timer's end takes the failures back",
             only(.fingerprint, .class3, .virtualFingerprintHAL),
@@ -41,7 +54,7 @@ struct AndroidRulesTests {
             }, prompt("sensing", at: .seconds(100))),
         GateStory(
             "virtual face HAL: 10 s at 3, and five never add up", only(.face, .class3, .virtualFaceHAL),
-            (0...9).flatMap { failing(3, "ended.lockedOut.timed", at: .seconds($0 * 10)) }),
+            (0...9).flatMap { failingFaces(3, "ended.lockedOut.timed", at: .seconds($0 * 10)) }),
         GateStory(
             "a HAL told to lock out locks at once, for good", finger, prompt("sensing"),
             on(.lockOut(nil), "ended.lockedOut.permanent"), prompt("refused.lockedOut.permanent", at: .hours(1)),
@@ -82,6 +95,27 @@ struct AndroidRulesTests {
             act(.nonMatch, "ignored"), act(.confirm, "ended.verified.biometric"), prompt("sensing"),
             act(.match(), "confirmationRequired"), act(.declineConfirmation, "ended.confirmationDeclined"),
             prompt("sensing"), act(.match(), "confirmationRequired"), act(.noAnswer, "ended.timedOut")),
+        GateStory(
+            "a face that does not match pauses the prompt until the user tries again", face, prompt("sensing"),
+            act(.nonMatch, "paused"), act(.match(), "ignored"), act(.tryAgain, "sensing"),
+            act(.match(), "confirmationRequired"), act(.confirm, "ended.verified.biometric")),
+        GateStory(
+            "a sensor that saw no face pauses the prompt, which waits as long again", face, prompt("sensing"),
+            act(.noAnswer, "paused", at: .seconds(30)), act(.tryAgain, "sensing", at: .seconds(59)),
+            act(.noAnswer, "paused", at: .seconds(60)), act(.noAnswer, "ended.timedOut", at: .seconds(90))),
+        GateStory(
+            "a paused prompt offers its fallback and can be cancelled", face, prompt("sensing"),
+            act(.nonMatch, "paused"), act(.fallback, "ended.fallbackChosen"), prompt("sensing"),
+            act(.nonMatch, "paused"), act(.cancelByUser, "ended.userCancelled")),
+        GateStory(
+            "a face that fails beside a finger pauses nothing", both, prompt("sensing"),
+            act(.sample(.nonMatch, on: .face), "tryAgain"), act(.sample(.match(), on: .face), "confirmationRequired")),
+        GateStory(
+            "the lock screen's prompt for a face does not pause", face, prompt("sensing", purpose: .unlock),
+            act(.nonMatch, "tryAgain"), act(.match(), "confirmationRequired")),
+        GateStory(
+            "an app that leaves the screen ends its prompt", finger, prompt("sensing"),
+            act(.leaveScreen, "ended.appLeftScreen")),
         GateStory("a finger is not", finger, prompt("sensing"), act(.match(), "ended.verified.biometric")),
         GateStory(
             "the app may do without the confirmation", face,
@@ -123,29 +157,50 @@ struct AndroidRulesTests {
             (1...2).flatMap { on(.removeTemplate(id: [UInt8($0)], on: .fingerprint), "changed") },
             prompt("refused.notEnrolled", minimum: .class3), prompt("sensing")),
         GateStory(
-            "class 3: the screen lock every 72 h", finger, unlock(), prompt("sensing", at: .hours(72) - .tick),
-            act(.match(), "ended.verified.biometric", at: .hours(72) - .tick),
-            prompt("refused.strongAuthDue", at: .hours(72)), unlock(at: .hours(72)), prompt("sensing", at: .hours(72))),
+            "class 3: the lock screen asks for the screen lock every 72 h", finger, unlock(),
+            prompt("sensing", at: .hours(72) - .tick, purpose: .unlock),
+            act(.cancelByUser, "ended.userCancelled", at: .hours(72) - .tick),
+            prompt("refused.strongAuthDue", at: .hours(72), purpose: .unlock), unlock(at: .hours(72)),
+            prompt("sensing", at: .hours(72), purpose: .unlock)),
+        GateStory(
+            "prompts of apps know no such time", finger, unlock(), prompt("sensing", at: .hours(1000)),
+            act(.match(), "ended.verified.biometric", at: .hours(1000))),
+        GateStory(
+            "a screen lock that an event requires is due in every prompt", finger,
+            on(.requireCredential(.remoteLock), "changed"), prompt("refused.strongAuthDue"),
+            prompt("refused.strongAuthDue", purpose: .unlock)),
+        GateStory(
+            "the clocks run from the first start, not from the first prompt", started(finger),
+            prompt("refused.strongAuthDue", at: .hours(72), purpose: .unlock)),
+        GateStory(
+            "removing the screen lock removes the templates", finger, on(.removeDeviceCredential, "changed"),
+            prompt("refused.notEnrolled"), on(.setDeviceCredential(.pin), "changed"), prompt("refused.notEnrolled"),
+            on(.enrol(alice), "changed"), prompt("sensing")),
+        GateStory(
+            "an administrator's reset of the screen lock keeps the templates", finger,
+            on(.resetDeviceCredential(.pin), "changed"), prompt("sensing")),
         GateStory(
             "class 2: every 24 h, whatever unlocked it since", only(.face, .class2), unlock(),
             (1...7).flatMap {
                 prompt("sensing", at: .hours($0 * 3), purpose: .unlock)
                     + act(.match(), "confirmationRequired", at: .hours($0 * 3))
                     + act(.confirm, "ended.verified.biometric", at: .hours($0 * 3))
-            }, prompt("sensing", at: .hours(24) - .tick),
+            }, prompt("sensing", at: .hours(24) - .tick, purpose: .unlock),
             act(.cancelByUser, "ended.userCancelled", at: .hours(24) - .tick),
-            prompt("refused.strongAuthDue", at: .hours(24))),
+            prompt("refused.strongAuthDue", at: .hours(24), purpose: .unlock)),
         GateStory(
-            "class 2: after four hours idle", only(.face, .class2), unlock(), prompt("sensing", at: .hours(4) - .tick),
+            "class 2: after four hours idle", only(.face, .class2), unlock(),
+            prompt("sensing", at: .hours(4) - .tick, purpose: .unlock),
             act(.cancelByUser, "ended.userCancelled", at: .hours(4) - .tick),
-            prompt("refused.strongAuthDue", at: .hours(4))),
+            prompt("refused.strongAuthDue", at: .hours(4), purpose: .unlock)),
         GateStory(
             "class 1: after three failures", only(.face, .class1, .androidFingerprint),
             prompt("sensing", purpose: .unlock), mismatches(3, "ended.strongAuthDue"),
             prompt("refused.strongAuthDue", purpose: .unlock), unlock(), prompt("sensing", purpose: .unlock)),
         GateStory(
             "with both, the strong sensor goes on when the weak one needs the screen lock", both, unlock(),
-            prompt("sensing", at: .hours(5)), act(.sample(.match(), on: .face), "ignored", at: .hours(5)),
+            prompt("sensing", at: .hours(5), purpose: .unlock),
+            act(.sample(.match(), on: .face), "ignored", at: .hours(5)),
             act(.match(), "ended.verified.biometric", at: .hours(5))),
     ]
 

@@ -128,6 +128,11 @@ struct AppleRulesTests {
             prompt("refused.strongAuthDue", at: .hours(48)), unlock(at: .hours(48)),
             prompt("sensing", at: .hours(48))),
         GateStory(
+            "48 h count from the first start, not from the first prompt", AndroidRulesTests.started(touchID),
+            prompt("sensing", at: .hours(48) - .tick),
+            act(.cancelByUser, "ended.userCancelled", at: .hours(48) - .tick),
+            prompt("refused.strongAuthDue", at: .hours(48))),
+        GateStory(
             "an unlock by biometrics does for the 48 h, but an app's prompt does not", touchID, unlock(),
             prompt("sensing", at: .hours(40), purpose: .unlock),
             act(.match(), "ended.verified.biometric", at: .hours(40)),

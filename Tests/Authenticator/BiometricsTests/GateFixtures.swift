@@ -24,6 +24,7 @@ extension UserVerificationGate {
                 let step = begin(biometricOnly, at: now).step
                 guard case .sensing = step else { return step }
             }
+            if stage == .paused { _ = present(.tryAgain, at: now) }
             last = present(.nonMatch, at: now).step
             if stage == .stopped { last = present(.giveUp, at: now).step }
         }

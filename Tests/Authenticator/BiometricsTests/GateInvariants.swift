@@ -12,7 +12,9 @@ enum GateInvariants {
     /// A credential is due only on a device that has one.
     private static func waysOut(_ event: GateEvent, _ gate: UserVerificationGate) -> [String] {
         guard gate.deviceCredential == nil else { return [] }
-        let isDue = gate.sensors.contains { gate.strongAuthenticationDue(for: $0.modality, at: event.at) != nil }
+        let isDue = gate.sensors.contains {
+            gate.strongAuthenticationDue(for: $0.modality, .unlock, at: event.at) != nil
+        }
         return isDue ? ["due, and nothing to enter"] : []
     }
 
@@ -28,8 +30,8 @@ enum GateInvariants {
             case .timed(let until): if next != (later < until ? then : .none) { broken.append("a timer is off") }
             case .none: if next != .none { broken.append("time locked") }
             }
-            if gate.strongAuthenticationDue(for: sensor.modality, at: now) != nil,
-                gate.strongAuthenticationDue(for: sensor.modality, at: later) == nil
+            if gate.strongAuthenticationDue(for: sensor.modality, .unlock, at: now) != nil,
+                gate.strongAuthenticationDue(for: sensor.modality, .unlock, at: later) == nil
             {
                 broken.append("time was enough for strong authentication")
             }
@@ -75,10 +77,12 @@ enum GateInvariants {
         case .biometric(let modality, let templateID):
             if event.modality != modality { broken.append("the event is about another sensor") }
             if before.lockout(of: modality, at: event.at) != .none { broken.append("a locked sensor verified") }
-            if before.strongAuthenticationDue(for: modality, at: event.at) != nil { broken.append("verified when due") }
             guard event.stageBefore == .sensing || event.stageBefore == .confirming,
                 let sensor = before.sensor(for: modality), let options = before.promptOptions
             else { return broken + ["verified without sensing"] }
+            if before.strongAuthenticationDue(for: modality, options.purpose, at: event.at) != nil {
+                broken.append("verified when due")
+            }
             if !options.allowsBiometrics { broken.append("a sensor verified where none was allowed") }
             if sensor.availability != .present { broken.append("an unusable sensor verified") }
             if !sensor.templates.contains(where: { $0.id == templateID }) { broken.append("a stranger verified") }
@@ -121,16 +125,16 @@ enum GateInvariants {
             // A credential that was due at some time remains due at that time.
             for hours in [0, 1, 4, 24, 48, 72, 156, 400] {
                 let time = event.at + .hours(hours)
-                if before.strongAuthenticationDue(for: old.modality, at: time) != nil,
-                    after.strongAuthenticationDue(for: old.modality, at: time) == nil
+                if before.strongAuthenticationDue(for: old.modality, .unlock, at: time) != nil,
+                    after.strongAuthenticationDue(for: old.modality, .unlock, at: time) == nil
                 {
                     broken.append("a mismatch refreshed strong authentication")
                 }
             }
         }
-        if after.deviceCredential?.failedAttempts != before.deviceCredential?.failedAttempts {
-            broken.append("a mismatch touched the credential")
-        }
+        let (then, now) = (before.deviceCredential?.failedAttempts, after.deviceCredential?.failedAttempts)
+        let forgives = before.policy.credentialLockout?.forgivesOneEvery != nil
+        if now != then, !(forgives && now ?? 0 < then ?? 0) { broken.append("a mismatch touched the credential") }
         return broken
     }
 

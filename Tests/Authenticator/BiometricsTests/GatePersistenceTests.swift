@@ -58,6 +58,7 @@ struct GatePersistenceTests {
         var confirming = gate(.androidFace, .face)
         _ = confirming.begin(biometricOnly, at: .zero)
         _ = confirming.present(.nonMatch, at: .zero)
+        _ = confirming.present(.tryAgain, at: .zero)
         _ = confirming.present(.match(), at: .zero)
         #expect(confirming.stage == .confirming)
         let text = String(decoding: try JSONEncoder().encode(confirming), as: UTF8.self)

@@ -21,6 +21,9 @@ struct GatePropertyTests {
             if gate.policy.confirmation != .never, gate.sensors.contains(where: { $0.modality.isPassive }) {
                 places.insert("confirmationRequired")
             }
+            if gate.policy.passiveSensorsPause, gate.sensors.allSatisfy(\.modality.isPassive) {
+                places.insert("paused")
+            }
             if gate.policy.attemptsPerPrompt != nil { places.insert("ended.attemptsExhausted") }
             if gate.policy.fallbackOfferedAfter != nil { places.insert("ended.fallbackChosen") }
             if gate.policy == .iOSFaceID { places.insert("stopped") }

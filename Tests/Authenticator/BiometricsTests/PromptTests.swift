@@ -91,7 +91,7 @@ struct PromptTests {
         func confirming(at now: Duration = .zero) -> UserVerificationGate {
             var phone = gate(.androidFingerprint, sensors: [(.face, .class2, nil)])
             _ = phone.enterDeviceCredential(correct: true, at: .zero)
-            _ = phone.begin(biometricOnly, at: now)
+            _ = phone.begin(PromptOptions(allowsDeviceCredential: false, purpose: .unlock), at: now)
             #expect(phone.present(.match(), at: now).step == .confirmationRequired(.face))
             return phone
         }

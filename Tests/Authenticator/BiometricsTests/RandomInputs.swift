@@ -36,7 +36,7 @@ enum RandomInputs {
                 SensorAvailability.allCases.randomElement(using: &random) ?? .present, on: modality(&random))
         case 90..<94: return .setAvailability(.present, on: modality(&random))
         case 94: return flag ? .removeDeviceCredential : .setDeviceCredential(.pin)
-        case 95: return .setDeviceCredential(.passcode)
+        case 95: return flag ? .setDeviceCredential(.passcode) : .resetDeviceCredential(.pin)
         case 96: return .enterDeviceCredential(correct: true)
         case 97: return .enterDeviceCredential(correct: false)
         case 98:
@@ -60,12 +60,12 @@ enum RandomInputs {
         case 40: return .declineConfirmation
         case 41..<45: return .passcode(correct: flag)
         case 45: return .fallback
-        case 46: return .cancelByUser
-        case 47: return .cancelBySystem
+        case 46: return flag ? .cancelByUser : .challengePhrase
+        case 47: return flag ? .cancelBySystem : .leaveScreen
         case 48: return .cancelByApp
         case 49:
             return flag ? .powerButton : .sensorError(SensorError.allCases.randomElement(using: &random) ?? .vendor)
-        case 50: return .giveUp
+        case 50: return flag ? .giveUp : .tryAgain
         default: return .noAnswer
         }
     }

@@ -2,12 +2,20 @@ import Biometrics
 import SampleGates
 import Testing
 
-/// Windows Hello's rules, from UserConsentVerificationResult and Windows' documentation of Hello and the TPM.
-///
-/// How the TPM counts PINs is general knowledge.
+/// Windows Hello's rules, from UserConsentVerificationResult, and from Microsoft's TPM fundamentals and Hello FAQ.
 @Suite("Windows' rules")
 struct WindowsRulesTests {
     static let hello = gate(.windowsHello, .face, credential: .pin)
+
+    static func wrongPINs(_ count: Int) -> [GateStory.Move] {
+        (1...count).flatMap {
+            unlock($0 == 4 ? "ended.credentialNeedsRestart" : "ended.wrongCredential", correct: false)
+        }
+    }
+
+    static func wrongPINsAndRestart(_ count: Int) -> [GateStory.Move] {
+        wrongPINs(count) + on(.powerCycle, "changed")
+    }
 
     static let stories: [GateStory] = [
         GateStory(
@@ -32,13 +40,34 @@ struct WindowsRulesTests {
         GateStory(
             "a face is not confirmed", hello, prompt("sensing"), act(.match(), "ended.verified.biometric")),
         GateStory(
-            "the TPM's hammering protection outlives a restart", hello,
-            (1...31).flatMap { _ in unlock("ended.wrongCredential", correct: false) },
+            "after three wrong PINs a prompt asks for the challenge phrase, after the fourth for a restart", hello,
+            prompt("sensing", credential: true), act(.fallback, "deviceCredentialRequired"),
+            (1...2).flatMap { _ in act(.passcode(correct: false), "tryAgain") },
+            act(.passcode(correct: false), "challengePhraseRequired"), act(.passcode(correct: true), "ignored"),
+            act(.challengePhrase, "deviceCredentialRequired"),
+            act(.passcode(correct: false), "ended.credentialNeedsRestart"),
+            unlock("refused.credentialNeedsRestart", at: .hours(9)), on(.powerCycle, "changed", at: .hours(9)),
+            unlock(at: .hours(9))),
+        GateStory(
+            "a correct PIN after the challenge phrase clears the failures", hello,
+            (1...3).flatMap { _ in unlock("ended.wrongCredential", correct: false) },
+            prompt("sensing", credential: true), act(.fallback, "challengePhraseRequired"),
+            act(.challengePhrase, "deviceCredentialRequired"),
+            act(.passcode(correct: true), "ended.verified.deviceCredential"), prompt("sensing", credential: true),
+            act(.fallback, "deviceCredentialRequired")),
+        GateStory(
+            "the TPM's 32 failures outlive restarts, and ten minutes of operation without a failure forgive one", hello,
+            (1...7).flatMap { _ in wrongPINsAndRestart(4) }, wrongPINs(3),
             unlock("ended.credentialLockedOut.timed", correct: false), on(.powerCycle, "changed"),
             unlock("refused.credentialLockedOut.timed", at: .minutes(10) - .tick),
             unlock("ended.credentialLockedOut.timed", correct: false, at: .minutes(10)),
             unlock("refused.credentialLockedOut.timed", at: .minutes(20) - .tick), unlock(at: .minutes(20)),
             unlock("ended.wrongCredential", correct: false, at: .minutes(20))),
+        GateStory(
+            "a restart begins the ten minutes again", hello, (1...7).flatMap { _ in wrongPINsAndRestart(4) },
+            wrongPINs(3), unlock("ended.credentialLockedOut.timed", correct: false),
+            on(.powerCycle, "changed", at: .minutes(9)),
+            unlock("refused.credentialLockedOut.timed", at: .minutes(19) - .tick), unlock(at: .minutes(19))),
     ]
 
     @Test("hold, each in one story", arguments: stories)

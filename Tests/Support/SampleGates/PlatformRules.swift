@@ -67,6 +67,9 @@ extension GatePolicy {
         policy.fallbackOfferedAfter = 0
         policy.credentialAttemptsPerPrompt = 5
         policy.confirmation = .appDecides
+        policy.passiveSensorsPause = true
+        policy.strongAuthenticationAt = .unlockPrompt
+        policy.templatesNeedCredential = true
         policy.strongAuthentication = StrongAuthenticationRule.android
         policy.powerCycleRequiresCredential = true
         return policy
@@ -142,10 +145,14 @@ extension CredentialLockoutPolicy {
         return policy
     }()
 
-    /// A TPM's anti-hammering as Windows sets it up: ten minutes for each wrong PIN from the 32nd on.
+    /// Windows' PIN on a TPM 2.0: 32 failures, one forgiven every ten minutes without another; the challenge phrase
+    /// after three in a row, a restart after four.
     package static let windowsTPM: CredentialLockoutPolicy = {
         var policy = CredentialLockoutPolicy()
         policy.delays = [Delay(failures: 32, delay: .seconds(600))]
+        policy.forgivesOneEvery = .seconds(600)
+        policy.challengeAfter = 3
+        policy.restartAfter = 4
         return policy
     }()
 }

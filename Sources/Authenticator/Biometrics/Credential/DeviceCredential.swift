@@ -20,6 +20,12 @@ public struct DeviceCredential: Equatable, Sendable {
     public internal(set) var lockedUntil: Duration?
     /// Whether it is disabled until another is set.
     public internal(set) var isDisabled = false
+    /// Wrong entries in a row since the device was switched on.
+    public internal(set) var failuresSinceStart = 0
+    /// Whether the user has typed the challenge phrase since the last wrong entry.
+    var hasMetChallenge = false
+    /// The time from which the next wrong entry is forgiven; `nil` for none.
+    var forgivesFrom: Duration?
 
     /// Describes a device credential.
     public init(kind: Kind, failedAttempts: Int = 0) {
@@ -28,10 +34,56 @@ public struct DeviceCredential: Equatable, Sendable {
     }
 
     /// The reason the credential cannot be entered at a given time; nil if it can.
-    func obstacle(at now: Duration) -> GateFailure? {
+    func obstacle(under policy: CredentialLockoutPolicy?, at now: Duration) -> GateFailure? {
         if isDisabled { return .credentialLockedOutPermanently }
-        guard let lockedUntil, now < lockedUntil else { return nil }
-        return .credentialLockedOut(until: lockedUntil)
+        if let lockedUntil, now < lockedUntil { return .credentialLockedOut(until: lockedUntil) }
+        return failuresSinceStart >= policy?.restartAfter ?? .max ? .credentialNeedsRestart : nil
+    }
+
+    /// Whether the challenge phrase must be typed before the next entry.
+    func needsChallenge(under policy: CredentialLockoutPolicy?) -> Bool {
+        !hasMetChallenge && failuresSinceStart >= policy?.challengeAfter ?? .max
+    }
+
+    mutating func noteSuccess() {
+        failedAttempts = 0
+        failuresSinceStart = 0
+        forgivesFrom = nil
+    }
+
+    mutating func noteFailure(under policy: CredentialLockoutPolicy?, at now: Duration) {
+        failedAttempts = failedAttempts.saturatingSuccessor
+        failuresSinceStart = failuresSinceStart.saturatingSuccessor
+        hasMetChallenge = false
+        guard let policy else { return }
+        if policy.forgivesOneEvery != nil { forgivesFrom = now }
+        if let end = policy.permanentAt, failedAttempts >= end {
+            isDisabled = true
+        } else {
+            lockedUntil = policy.delay(after: failedAttempts).map { now.later(by: $0) }
+        }
+    }
+
+    /// Ends an expired delay, and forgives the wrong entries whose time has passed.
+    mutating func settle(under policy: CredentialLockoutPolicy?, at now: Duration) {
+        if let lockedUntil, now >= lockedUntil { self.lockedUntil = nil }
+        guard let span = policy?.forgivesOneEvery, var from = forgivesFrom else { return }
+        while failedAttempts > 0, now >= from.later(by: span) {
+            failedAttempts -= 1
+            from = from.later(by: span)
+        }
+        forgivesFrom = failedAttempts > 0 ? from : nil
+    }
+
+    /// Follows a power cycle.
+    mutating func restart(under policy: CredentialLockoutPolicy, at now: Duration) {
+        failuresSinceStart = 0
+        hasMetChallenge = false
+        if policy.powerCycleClears { lockedUntil = nil }
+        guard forgivesFrom != nil else { return }
+        // A TPM forgives after continuous operation.
+        forgivesFrom = now
+        if lockedUntil != nil { lockedUntil = policy.delay(after: failedAttempts).map { now.later(by: $0) } }
     }
 }
 
@@ -43,5 +95,8 @@ extension DeviceCredential: Codable, MemberwiseCodable {
         Member("failedAttempts", \.failedAttempts, isRequired: true),
         Member("lockedUntil", \.lockedUntil),
         Member("isDisabled", \.isDisabled),
+        Member("failuresSinceStart", \.failuresSinceStart),
+        Member("hasMetChallenge", \.hasMetChallenge),
+        Member("forgivesFrom", \.forgivesFrom),
     ]
 }

@@ -16,8 +16,8 @@ extension GateAct: Codable {
 
     /// The acts without values; their names are their labels.
     private static let plain: [GateAct] = [
-        .confirm, .declineConfirmation, .cancelByUser, .cancelBySystem, .cancelByApp, .fallback, .powerButton, .giveUp,
-        .noAnswer,
+        .confirm, .declineConfirmation, .cancelByUser, .cancelBySystem, .leaveScreen, .cancelByApp, .fallback,
+        .challengePhrase, .powerButton, .tryAgain, .giveUp, .noAnswer,
     ]
 
     /// Reads an act.
@@ -59,8 +59,8 @@ extension GateAct: Codable {
         case .sensorError(let error):
             var values = values("sensorError")
             try values.encode(error, forKey: .first)
-        case .confirm, .declineConfirmation, .cancelByUser, .cancelBySystem, .cancelByApp, .fallback, .powerButton,
-            .giveUp, .noAnswer:
+        case .confirm, .declineConfirmation, .cancelByUser, .cancelBySystem, .leaveScreen, .cancelByApp, .fallback,
+            .challengePhrase, .powerButton, .tryAgain, .giveUp, .noAnswer:
             _ = values(label)
         }
     }

@@ -37,16 +37,22 @@ public enum GateAct: Hashable, Sendable {
     case cancelByUser
     /// The system takes the screen: a call, the lock button, another app.
     case cancelBySystem
+    /// The prompt's app leaves the screen: the home button, another app, the lock screen.
+    case leaveScreen
     /// The app or the client withdraws its request.
     case cancelByApp
     /// The user chooses the fallback; ignored unless the prompt offers it.
     case fallback
+    /// The user types the challenge phrase; ignored unless the prompt asks for it.
+    case challengePhrase
     /// The user enters the device credential; ignored unless the prompt asks for it.
     case passcode(correct: Bool)
     /// The user presses the power button; see ``PowerButtonRule``.
     case powerButton
     /// The sensor gives up on the prompt with an error, and works again for the next one.
     case sensorError(SensorError)
+    /// The user lets a paused sensor look again; ignored unless the prompt is paused.
+    case tryAgain
     /// The user accepts the refusal; ignored unless the prompt has stopped sensing.
     case giveUp
     /// The user does nothing until the prompt times out.
@@ -60,11 +66,14 @@ public enum GateAct: Hashable, Sendable {
         case .declineConfirmation: "declineConfirmation"
         case .cancelByUser: "cancelByUser"
         case .cancelBySystem: "cancelBySystem"
+        case .leaveScreen: "leaveScreen"
         case .cancelByApp: "cancelByApp"
         case .fallback: "fallback"
+        case .challengePhrase: "challengePhrase"
         case .passcode(let correct): correct ? "passcode.correct" : "passcode.wrong"
         case .powerButton: "powerButton"
         case .sensorError(let error): "sensorError.\(error.rawValue)"
+        case .tryAgain: "tryAgain"
         case .giveUp: "giveUp"
         case .noAnswer: "noAnswer"
         }
@@ -83,10 +92,12 @@ public enum GateAct: Hashable, Sendable {
     /// Whether a prompt in a stage accepts the act; samples are accepted only in ``GateStage/sensing``.
     public func answers(_ stage: GateStage) -> Bool {
         switch self {
-        case .cancelByUser, .cancelBySystem, .cancelByApp, .powerButton, .noAnswer: stage != .idle
+        case .cancelByUser, .cancelBySystem, .leaveScreen, .cancelByApp, .powerButton, .noAnswer: stage != .idle
         case .confirm, .declineConfirmation: stage == .confirming
+        case .tryAgain: stage == .paused
         case .giveUp: stage == .stopped
-        case .fallback: stage == .sensing || stage == .stopped
+        case .fallback: stage == .sensing || stage == .paused || stage == .stopped
+        case .challengePhrase: stage == .challengePhrase
         case .passcode: stage == .deviceCredential
         case .sample, .sensorError: stage == .sensing
         }

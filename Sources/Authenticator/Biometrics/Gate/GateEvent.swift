@@ -20,6 +20,8 @@ public enum GateInput: Hashable, Codable, Sendable {
     case setAvailability(SensorAvailability, on: BiometricModality? = nil)
     /// The device credential is set or changed.
     case setDeviceCredential(DeviceCredential.Kind)
+    /// An administrator replaces the device credential.
+    case resetDeviceCredential(DeviceCredential.Kind)
     /// The device credential is removed.
     case removeDeviceCredential
     /// The device credential becomes due.
@@ -46,6 +48,7 @@ public enum GateInput: Hashable, Codable, Sendable {
         case .removeAllTemplates: "removeAllTemplates"
         case .setAvailability(let availability, _): "setAvailability.\(availability.rawValue)"
         case .setDeviceCredential: "setDeviceCredential"
+        case .resetDeviceCredential: "resetDeviceCredential"
         case .removeDeviceCredential: "removeDeviceCredential"
         case .requireCredential(let reason): "requireCredential.\(reason.rawValue)"
         case .lockOut: "lockOut"
@@ -64,10 +67,14 @@ public enum GateStep: Hashable, Codable, Sendable {
     case hint(AcquiredHint)
     /// The attempt failed; the prompt stays, and may now offer the fallback.
     case tryAgain(fallbackOffered: Bool)
+    /// The attempt failed, or the sensor saw no user; the prompt stays and waits for the user to try again.
+    case paused
     /// The prompt's last attempt failed; only the fallback is left.
     case stopped
     /// The sample matched; the prompt asks the user to confirm.
     case confirmationRequired(BiometricModality)
+    /// The prompt asks for the challenge phrase before the device credential.
+    case challengePhraseRequired
     /// The prompt asks for the device credential.
     case deviceCredentialRequired
     /// No prompt opened.
@@ -85,8 +92,10 @@ public enum GateStep: Hashable, Codable, Sendable {
         case .sensing: "sensing"
         case .hint(let hint): "hint.\(hint.rawValue)"
         case .tryAgain: "tryAgain"
+        case .paused: "paused"
         case .stopped: "stopped"
         case .confirmationRequired: "confirmationRequired"
+        case .challengePhraseRequired: "challengePhraseRequired"
         case .deviceCredentialRequired: "deviceCredentialRequired"
         case .refused(let refusal): "refused.\(refusal.cause)"
         case .ended(let outcome): "ended.\(outcome.cause)"

@@ -82,8 +82,12 @@ public enum GateStage: String, Codable, CaseIterable, Sendable {
     case sensing
     /// A match waits for the user to confirm it.
     case confirming
+    /// The passive sensors have stopped; the prompt waits for the user to let them look again.
+    case paused
     /// The sensors have given up; the prompt waits for the user to choose the fallback or to give up.
     case stopped
+    /// The prompt asks for the challenge phrase, which shows that a person types (Windows).
+    case challengePhrase
     /// The prompt asks for the device credential.
     case deviceCredential
 }
@@ -97,7 +101,7 @@ struct Prompt: Equatable, Codable, Sendable {
     }
 
     let options: PromptOptions
-    let deadline: Duration
+    var deadline: Duration
     var stage: GateStage
     var failures = 0
     var credentialFailures = 0

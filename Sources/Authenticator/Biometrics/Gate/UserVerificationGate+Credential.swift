@@ -1,13 +1,13 @@
 extension UserVerificationGate {
     /// The user enters the device credential on the unlock screen, outside a prompt.
     ///
-    /// A correct entry clears the failures and every lockout, and restarts the clocks of strong authentication. The
-    /// entry is refused without a check during a prompt, where the credential is an act, and during its own lockout.
+    /// The user types the challenge phrase where the screen asks for it. A correct entry clears the failures and every
+    /// lockout, and restarts the clocks of strong authentication. The entry is refused without a check during a prompt,
+    /// where the credential is an act, and during its own lockout.
     public mutating func enterDeviceCredential(correct: Bool, at now: Duration) -> GateEvent {
         record(.enterDeviceCredential(correct: correct), at: now) { gate in
             if let refusal = gate.refuseWhilePrompting(at: now) { return .refused(refusal) }
-            guard let credential = gate.deviceCredential else { return .refused(.noDeviceCredential) }
-            if let obstacle = credential.obstacle(at: now) { return .refused(obstacle) }
+            if let obstacle = gate.obstacleToCredential(at: now) { return .refused(obstacle) }
             if gate.checkDeviceCredential(correct: correct, at: now) {
                 return .ended(.verified(method: .deviceCredential))
             }
@@ -27,16 +27,29 @@ extension UserVerificationGate {
         }
     }
 
+    /// Replaces the device credential without knowing it, as an administrator does.
+    ///
+    /// Templates stay, but the sensors' binding generations change unless the policy's rule is `never`.
+    public mutating func resetDeviceCredential(_ kind: DeviceCredential.Kind, at now: Duration) -> GateEvent {
+        record(.resetDeviceCredential(kind), at: now) { gate in
+            gate.killBoundKeys()
+            gate.deviceCredential = DeviceCredential(kind: kind)
+            gate.noteCredential(at: now)
+            return gate.settle(at: now)
+        }
+    }
+
     /// Removes the device credential and the keys that need it.
     ///
-    /// Templates stay, but the sensors' binding generations change unless the policy's rule is `never`: removing the
-    /// secure lock screen invalidates keys bound to biometrics.
+    /// The sensors' binding generations change unless the policy's rule is `never`: removing the secure lock screen
+    /// invalidates keys bound to biometrics. Templates that need the credential are removed as well.
     public mutating func removeDeviceCredential(at now: Duration) -> GateEvent {
         record(.removeDeviceCredential, at: now) { gate in
             guard gate.deviceCredential != nil else { return .ignored }
             gate.deviceCredential = nil
             gate.requiredCredential = nil
             gate.killBoundKeys()
+            if gate.policy.templatesNeedCredential { gate.removeTemplates(under: .never) }
             return gate.settle(at: now)
         }
     }
@@ -55,26 +68,30 @@ extension UserVerificationGate {
 
 extension UserVerificationGate {
     mutating func checkDeviceCredential(correct: Bool, at now: Duration) -> Bool {
-        guard !correct else {
-            deviceCredential?.failedAttempts = 0
-            clearFailures(upTo: .class3)
-            noteCredential(at: now)
-            return true
+        guard correct else {
+            deviceCredential?.noteFailure(under: policy.credentialLockout, at: now)
+            return false
         }
-        let failures = (deviceCredential?.failedAttempts ?? 0).saturatingSuccessor
-        deviceCredential?.failedAttempts = failures
-        guard let policy = policy.credentialLockout else { return false }
-        if let end = policy.permanentAt, failures >= end {
-            deviceCredential?.isDisabled = true
-        } else if let delay = policy.delay(after: failures) {
-            deviceCredential?.lockedUntil = now.later(by: delay)
-        }
-        return false
+        deviceCredential?.noteSuccess()
+        clearFailures(upTo: .class3)
+        noteCredential(at: now)
+        return true
+    }
+
+    /// The reason the device credential cannot be entered; nil if it can.
+    func obstacleToCredential(at now: Duration) -> GateFailure? {
+        guard let deviceCredential else { return .noDeviceCredential }
+        return deviceCredential.obstacle(under: policy.credentialLockout, at: now)
+    }
+
+    /// The stage at which a prompt asks for the device credential.
+    var credentialStage: GateStage {
+        deviceCredential?.needsChallenge(under: policy.credentialLockout) == true ? .challengePhrase : .deviceCredential
     }
 
     /// The failure caused by the last wrong entry; erases the device if the policy says so.
     mutating func credentialFailure(at now: Duration) -> GateFailure? {
-        guard let failure = deviceCredential?.obstacle(at: now) else { return nil }
+        guard let failure = obstacleToCredential(at: now) else { return nil }
         if failure == .credentialLockedOutPermanently, policy.credentialLockout?.permanentErases == true { erase() }
         return failure
     }
@@ -82,10 +99,7 @@ extension UserVerificationGate {
     private mutating func erase() {
         deviceCredential = nil
         requiredCredential = nil
-        for index in sensors.indices where !sensors[index].templates.isEmpty {
-            sensors[index].templates = []
-            sensors[index].noteChange(.removedAll, under: .anyChange)
-        }
+        removeTemplates(under: .anyChange)
         clearFailures(upTo: .class3)
     }
 
@@ -104,12 +118,12 @@ extension UserVerificationGate {
     mutating func settle(at now: Duration) -> GateStep {
         guard let prompt else { return .changed }
         switch prompt.stage {
-        case .sensing:
+        case .sensing, .paused:
             if let obstacle = obstacle(prompt.options, at: now) { return leaveSensing(obstacle, at: now) }
         case .confirming:
             if let obstacle = obstacleToConfirming(at: now) { return leaveSensing(obstacle, at: now) }
         case .idle, .stopped: break
-        case .deviceCredential:
+        case .challengePhrase, .deviceCredential:
             if deviceCredential == nil { return end(.failed(.noDeviceCredential)) }
             if isExhausted { return end(.failed(.lockedOutPermanently)) }
         }

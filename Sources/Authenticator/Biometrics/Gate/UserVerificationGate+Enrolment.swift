@@ -60,10 +60,7 @@ extension UserVerificationGate {
     public mutating func removeAllTemplates(at now: Duration) -> GateEvent {
         record(.removeAllTemplates, at: now) { gate in
             guard gate.sensors.contains(where: { !$0.templates.isEmpty }) else { return .ignored }
-            for index in gate.sensors.indices where !gate.sensors[index].templates.isEmpty {
-                gate.sensors[index].templates = []
-                gate.sensors[index].noteChange(.removedAll, under: gate.policy.invalidationRule)
-            }
+            gate.removeTemplates(under: gate.policy.invalidationRule)
             return gate.settle(at: now)
         }
     }
@@ -86,8 +83,16 @@ extension UserVerificationGate {
 extension UserVerificationGate {
     private func usableSensor(_ index: Int) throws(GateError) -> Int {
         guard index < sensors.count, sensors[index].availability != .absent else { throw .sensorAbsent }
+        guard !policy.templatesNeedCredential || deviceCredential != nil else { throw .noDeviceCredential }
         guard sensors[index].availability == .present else { throw .sensorUnavailable(sensors[index].availability) }
         return index
+    }
+
+    mutating func removeTemplates(under rule: InvalidationRule) {
+        for index in sensors.indices where !sensors[index].templates.isEmpty {
+            sensors[index].templates = []
+            sensors[index].noteChange(.removedAll, under: rule)
+        }
     }
 
     /// The named sensor; default: the first one with the template, or else the first.

@@ -11,10 +11,13 @@ extension UserVerificationGate {
     }
 
     /// The reason a sensor requires the device credential first; `nil` if it does not.
+    ///
+    /// - Parameter purpose: the prompt's; default: an app's.
     public func strongAuthenticationDue(
-        for modality: BiometricModality, at now: Duration
+        for modality: BiometricModality, _ purpose: PromptOptions.Purpose = .app, at now: Duration
     ) -> StrongAuthenticationReason? {
-        sensors.firstIndex { $0.modality == modality }.flatMap { strongAuthenticationDue(forSensor: $0, at: now) }
+        sensors.firstIndex { $0.modality == modality }
+            .flatMap { strongAuthenticationDue(forSensor: $0, purpose, at: now) }
     }
 
     /// The number of attempts left, as getUVRetries reports it (CTAP 2.3 §6.5.5.3).
@@ -27,14 +30,13 @@ extension UserVerificationGate {
         guard !sensors.isEmpty else { return policy.lockout.permanentAt ?? GatePolicy.permanentLockoutRange.upperBound }
         var most = 0
         for index in sensors.indices where sensors[index].strengthClass != .class1 {
-            guard lockout(ofSensor: index, at: now) == .none, strongAuthenticationDue(forSensor: index, at: now) == nil
+            guard lockout(ofSensor: index, at: now) == .none,
+                strongAuthenticationDue(forSensor: index, .app, at: now) == nil
             else { continue }
             most = max(most, attemptsRemaining(atSensor: index, at: now))
         }
         if most > 0 { return most }
-        guard policy.deviceCredentialFallback, let deviceCredential, deviceCredential.obstacle(at: now) == nil else {
-            return 0
-        }
+        guard policy.deviceCredentialFallback, obstacleToCredential(at: now) == nil else { return 0 }
         return max(1, attemptsRemaining(atSensor: 0, at: now))
     }
 
@@ -77,7 +79,7 @@ extension UserVerificationGate {
             if gate.policy.powerCycleClearsLockout {
                 for index in gate.sensors.indices { gate.sensors[index].clearFailures() }
             }
-            if gate.policy.credentialLockout?.powerCycleClears == true { gate.deviceCredential?.lockedUntil = nil }
+            if let rules = gate.policy.credentialLockout { gate.deviceCredential?.restart(under: rules, at: now) }
             if gate.policy.powerCycleRequiresCredential, gate.deviceCredential != nil {
                 gate.requiredCredential = .restart
             }
@@ -115,11 +117,13 @@ extension UserVerificationGate {
         return lockout
     }
 
-    func strongAuthenticationDue(forSensor index: Int, at now: Duration) -> StrongAuthenticationReason? {
+    func strongAuthenticationDue(
+        forSensor index: Int, _ purpose: PromptOptions.Purpose, at now: Duration
+    ) -> StrongAuthenticationReason? {
         // A missing credential cannot be entered, so it is never due.
         guard deviceCredential != nil else { return nil }
         if let requiredCredential { return requiredCredential }
-        guard let clocks else { return nil }
+        guard let clocks, purpose == .unlock || policy.strongAuthenticationAt == .everyPrompt else { return nil }
         let strength = sensors[index].strengthClass
         let failures = sensors[index].consecutiveFailures
         for place in policy.strongAuthentication.indices where policy.strongAuthentication[place].binds(strength) {
@@ -137,7 +141,7 @@ extension UserVerificationGate {
         if sensors[index].templates.isEmpty { return .notEnrolled }
         if policy.sensorsNeedCredential, deviceCredential == nil { return .noDeviceCredential }
         if let obstacle = GateFailure(lockout(ofSensor: index, at: now)) { return obstacle }
-        return strongAuthenticationDue(forSensor: index, at: now).map { .strongAuthenticationDue($0) }
+        return strongAuthenticationDue(forSensor: index, options.purpose, at: now).map { .strongAuthenticationDue($0) }
     }
 
     /// The obstacle at every sensor; `nil` if one sensor is unlocked.

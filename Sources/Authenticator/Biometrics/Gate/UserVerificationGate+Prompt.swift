@@ -42,10 +42,16 @@ extension UserVerificationGate {
     private mutating func askForDeviceCredential(
         _ options: PromptOptions, until deadline: Duration, at now: Duration
     ) -> GateStep {
-        guard let deviceCredential else { return .refused(.noDeviceCredential) }
-        if let obstacle = deviceCredential.obstacle(at: now) { return .refused(obstacle) }
-        prompt = Prompt(options: options, deadline: deadline, stage: .deviceCredential)
-        return .deviceCredentialRequired
+        if let obstacle = obstacleToCredential(at: now) { return .refused(obstacle) }
+        prompt = Prompt(options: options, deadline: deadline, stage: credentialStage)
+        return askForDeviceCredential()
+    }
+
+    /// Asks for the device credential, or for the challenge phrase before it.
+    private mutating func askForDeviceCredential() -> GateStep {
+        let stage = credentialStage
+        prompt?.stage = stage
+        return stage == .challengePhrase ? .challengePhraseRequired : .deviceCredentialRequired
     }
 
     private mutating func answer(_ act: GateAct, at now: Duration) -> GateStep {
@@ -54,6 +60,7 @@ extension UserVerificationGate {
         switch act {
         case .cancelByUser: return end(.failed(.userCancelled))
         case .cancelBySystem: return end(.failed(.systemCancelled))
+        case .leaveScreen: return end(.failed(.appLeftScreen))
         case .cancelByApp: return end(.failed(.appCancelled))
         case .powerButton where prompt.stage != .sensing: return end(.failed(.systemCancelled))
         case .noAnswer: return timeOut(at: now)
@@ -62,7 +69,12 @@ extension UserVerificationGate {
             case .idle: return .ignored
             case .sensing: return answerSensing(act, at: now)
             case .confirming: return answerConfirming(act, at: now)
+            case .paused: return answerPaused(act, at: now)
             case .stopped: return answerStopped(act)
+            case .challengePhrase:
+                guard act == .challengePhrase else { return .ignored }
+                deviceCredential?.hasMetChallenge = true
+                return askForDeviceCredential()
             case .deviceCredential: return answerDeviceCredential(act, at: now)
             }
         }
@@ -149,13 +161,13 @@ extension UserVerificationGate {
 
     private mutating func answerDeviceCredential(_ act: GateAct, at now: Duration) -> GateStep {
         guard case .passcode(let correct) = act else { return .ignored }
-        if let obstacle = deviceCredential?.obstacle(at: now) { return end(.failed(obstacle)) }
+        if let obstacle = obstacleToCredential(at: now) { return end(.failed(obstacle)) }
         if checkDeviceCredential(correct: correct, at: now) { return end(.verified(method: .deviceCredential)) }
         if let failure = credentialFailure(at: now) { return end(.failed(failure)) }
         let failures = (prompt?.credentialFailures ?? 0).saturatingSuccessor
         prompt?.credentialFailures = failures
         if let limit = policy.credentialAttemptsPerPrompt, failures >= limit { return end(.failed(.wrongCredential)) }
-        return .tryAgain(fallbackOffered: false)
+        return credentialStage == .challengePhrase ? askForDeviceCredential() : .tryAgain(fallbackOffered: false)
     }
 
     private mutating func fail(atSensor index: Int, at now: Duration) -> GateStep {
@@ -165,7 +177,31 @@ extension UserVerificationGate {
         prompt?.failures = failures
         if let obstacle = obstacle(options, at: now) { return leaveSensing(obstacle, at: now) }
         if let limit = policy.attemptsPerPrompt, failures >= limit { return stopSensing(options, at: now) }
+        if pauses(at: now) {
+            prompt?.stage = .paused
+            return .paused
+        }
         return .tryAgain(fallbackOffered: isFallbackOffered)
+    }
+
+    /// Whether the prompt waits for "Try again" after a failure (AOSP `AuthContainerView.onTryAgainPressed`); a sensor
+    /// that is not passive goes on beside the others.
+    private func pauses(at now: Duration) -> Bool {
+        guard policy.passiveSensorsPause, prompt?.options.purpose == .app else { return false }
+        let sensing = sensingModalities(at: now)
+        return !sensing.isEmpty && sensing.allSatisfy(\.isPassive)
+    }
+
+    private mutating func answerPaused(_ act: GateAct, at now: Duration) -> GateStep {
+        guard let options = prompt?.options else { return .ignored }
+        if let obstacle = obstacle(options, at: now) { return leaveSensing(obstacle, at: now) }
+        switch act {
+        case .fallback: return isFallbackOffered ? leaveSensing(.fallbackChosen, at: now) : .ignored
+        case .tryAgain:
+            prompt?.stage = .sensing
+            return .sensing(sensors[leadingSensor(at: now)].modality)
+        default: return .ignored
+        }
     }
 
     /// Ends the prompt at its limit, unless the last failure offers the fallback, as Face ID does after the second.
@@ -187,6 +223,12 @@ extension UserVerificationGate {
     }
 
     private mutating func timeOut(at now: Duration) -> GateStep {
+        if prompt?.stage == .sensing, pauses(at: now) {
+            // The sensor saw no user (AOSP `handleAuthenticationTimedOut`); the prompt waits as long again.
+            prompt?.stage = .paused
+            prompt?.deadline = now.later(by: policy.promptTimeout)
+            return .paused
+        }
         if policy.timeoutCounts, let prompt, prompt.stage == .sensing, obstacle(prompt.options, at: now) == nil {
             chargeFailure(atSensor: leadingSensor(at: now), at: now)
         }
@@ -198,6 +240,8 @@ extension UserVerificationGate {
         guard let prompt else { return nil }
         if now < prompt.deadline { return .promptInProgress }
         _ = timeOut(at: now)
+        // The screen shows the next prompt in place of a paused one.
+        self.prompt = nil
         return nil
     }
 
@@ -210,14 +254,13 @@ extension UserVerificationGate {
 
     /// Continues with the device credential if allowed; otherwise ends the prompt.
     mutating func leaveSensing(_ failure: GateFailure, at now: Duration) -> GateStep {
-        guard !isExhausted, let deviceCredential, prompt?.options.admitsDeviceCredential(under: policy) == true
+        guard !isExhausted, deviceCredential != nil, prompt?.options.admitsDeviceCredential(under: policy) == true
         else {
             return end(.failed(failure))
         }
-        if let obstacle = deviceCredential.obstacle(at: now) { return end(.failed(obstacle)) }
-        prompt?.stage = .deviceCredential
+        if let obstacle = obstacleToCredential(at: now) { return end(.failed(obstacle)) }
         prompt?.match = nil
-        return .deviceCredentialRequired
+        return askForDeviceCredential()
     }
 
     mutating func end(_ outcome: GateOutcome) -> GateStep {

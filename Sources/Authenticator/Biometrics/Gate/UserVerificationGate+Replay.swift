@@ -15,6 +15,7 @@ extension UserVerificationGate {
         case .removeAllTemplates: removeAllTemplates(at: now)
         case .setAvailability(let availability, let modality): setAvailability(availability, on: modality, at: now)
         case .setDeviceCredential(let kind): setDeviceCredential(kind, at: now)
+        case .resetDeviceCredential(let kind): resetDeviceCredential(kind, at: now)
         case .removeDeviceCredential: removeDeviceCredential(at: now)
         case .requireCredential(let reason): requireCredential(reason, at: now)
         case .lockOut(let modality): lockOut(modality, at: now)

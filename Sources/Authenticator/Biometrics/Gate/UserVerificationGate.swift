@@ -7,8 +7,8 @@
 /// A lockout of a sensor locks every sensor of its class or weaker; a match unlocks every sensor of its class or weaker.
 /// Setting the clock back lengthens a timed lockout and shortens none.
 ///
-/// The clocks of strong authentication start with the first input to a gate. Only a correct device credential, a newly
-/// set one and a success at an unlock prompt restart them.
+/// The clocks of strong authentication start with ``start(at:)``, or else with the first input. Only a correct device
+/// credential, a newly set one and a success at an unlock prompt restart them.
 public struct UserVerificationGate: Equatable, Codable, Sendable {
     /// The policy.
     public let policy: GatePolicy
@@ -21,7 +21,7 @@ public struct UserVerificationGate: Equatable, Codable, Sendable {
 
     /// Whether all retries were used up by force; see ``exhaust(at:)``.
     var isExhausted = false
-    /// `nil` until the first input, and for a policy without rules.
+    /// `nil` until they start, and for a policy without rules.
     var clocks: StrongAuthenticationClocks?
     var prompt: Prompt?
 
@@ -85,13 +85,16 @@ extension UserVerificationGate {
 
     /// Whether the open prompt offers the fallback.
     public var isFallbackOffered: Bool {
-        guard let prompt, prompt.stage == .sensing || prompt.stage == .stopped, prompt.options.offersFallback,
-            let offeredAfter = policy.fallbackOfferedAfter
-        else { return false }
-        return prompt.failures >= offeredAfter
+        guard let prompt, prompt.options.offersFallback, let offeredAfter = policy.fallbackOfferedAfter else {
+            return false
+        }
+        switch prompt.stage {
+        case .sensing, .paused, .stopped: return prompt.failures >= offeredAfter
+        case .idle, .confirming, .challengePhrase, .deviceCredential: return false
+        }
     }
 
-    /// The sensors that the open prompt uses at a given time, in order.
+    /// The sensors that take samples in the open prompt at a given time, in order.
     public func sensingModalities(at now: Duration) -> [BiometricModality] {
         guard let prompt, prompt.stage == .sensing else { return [] }
         return sensors.indices.filter { obstacle(ofSensor: $0, prompt.options, at: now) == nil }
@@ -127,15 +130,20 @@ extension UserVerificationGate {
             erasure: hadCredential && deviceCredential == nil && input != .removeDeviceCredential ? true : nil)
     }
 
-    /// Starts the clocks, and removes expired lockouts, which stay expired if the clock is set back.
-    private mutating func settleClocks(at now: Duration) {
+    /// Starts the clocks of strong authentication when the device is first switched on; running clocks go on.
+    public mutating func start(at now: Duration) {
         if clocks == nil, !policy.strongAuthentication.isEmpty { clocks = StrongAuthenticationClocks(startingAt: now) }
+    }
+
+    /// Removes expired lockouts, which stay expired if the clock is set back.
+    private mutating func settleClocks(at now: Duration) {
+        start(at: now)
         for index in sensors.indices {
             guard case .timed(let until) = sensors[index].imposedLockout, now >= until else { continue }
             sensors[index].imposedLockout = .none
             if lockoutPolicy(ofSensor: index).expiryClearsCount { sensors[index].consecutiveFailures = 0 }
         }
-        if let until = deviceCredential?.lockedUntil, now >= until { deviceCredential?.lockedUntil = nil }
+        deviceCredential?.settle(under: policy.credentialLockout, at: now)
     }
 }
 

@@ -6,7 +6,7 @@ public struct CredentialLockoutPolicy: Hashable, Sendable {
     public struct Delay: Hashable, Sendable {
         /// The number of wrong entries in a row that impose it.
         public package(set) var failures: Int
-        /// The duration of the delay.
+        /// The duration of the delay; zero ends the delays before it.
         public package(set) var delay: Duration
 
         /// Describes a delay.
@@ -24,17 +24,27 @@ public struct CredentialLockoutPolicy: Hashable, Sendable {
     public package(set) var permanentErases = false
     /// Whether a power cycle ends a delay; false for a TPM and a Secure Enclave.
     public package(set) var powerCycleClears = false
+    /// The time without a wrong entry after which one is forgiven, as by a TPM 2.0; `nil` for never.
+    public package(set) var forgivesOneEvery: Duration?
+    /// The wrong entries in a row since the start after which a prompt asks for the challenge phrase; `nil` for never.
+    public package(set) var challengeAfter: Int?
+    /// The wrong entries in a row since the start after which only a restart admits another; `nil` for never.
+    public package(set) var restartAfter: Int?
 
     /// Describes a policy.
     ///
     /// - Throws: ``GatePolicyError`` for invalid numbers.
     public init(
-        delays: [Delay], permanentAt: Int? = nil, permanentErases: Bool = false, powerCycleClears: Bool = false
+        delays: [Delay], permanentAt: Int? = nil, permanentErases: Bool = false, powerCycleClears: Bool = false,
+        forgivesOneEvery: Duration? = nil, challengeAfter: Int? = nil, restartAfter: Int? = nil
     ) throws(GatePolicyError) {
         self.delays = delays
         self.permanentAt = permanentAt
         self.permanentErases = permanentErases
         self.powerCycleClears = powerCycleClears
+        self.forgivesOneEvery = forgivesOneEvery
+        self.challengeAfter = challengeAfter
+        self.restartAfter = restartAfter
         try validate()
     }
 
@@ -45,13 +55,22 @@ public struct CredentialLockoutPolicy: Hashable, Sendable {
     package func validate() throws(GatePolicyError) {
         try GatePolicyError.require(delays.first?.failures, atLeast: 1, "failures")
         try GatePolicyError.requireAscending(delays.map(\.failures), "delays")
-        for delay in delays { try GatePolicyError.require(delay.delay, "delay") }
+        // No delay can only follow one.
+        for (place, delay) in delays.enumerated() where place == 0 || delay.delay != .zero {
+            try GatePolicyError.require(delay.delay, "delay")
+        }
+        try GatePolicyError.require(forgivesOneEvery, "forgivesOneEvery")
+        try GatePolicyError.require(challengeAfter, atLeast: 1, "challengeAfter")
+        try GatePolicyError.require(restartAfter, atLeast: (challengeAfter ?? 0) + 1, "restartAfter")
         try GatePolicyError.require(permanentAt, atLeast: (delays.last?.failures ?? 0) + 1, "permanentAt")
     }
 
+    /// The delay after a number of wrong entries in a row; nil for none.
     func delay(after failures: Int) -> Duration? {
-        delays.last { $0.failures <= failures }?.delay
+        delays.last { $0.failures <= failures }.flatMap { $0.delay > .zero ? $0.delay : nil }
     }
+
+    var mindsPowerCycles: Bool { powerCycleClears || forgivesOneEvery != nil || restartAfter != nil }
 }
 
 extension CredentialLockoutPolicy: Codable, MemberwiseCodable {
@@ -62,6 +81,9 @@ extension CredentialLockoutPolicy: Codable, MemberwiseCodable {
         Member("permanentAt", \.permanentAt),
         Member("permanentErases", \.permanentErases),
         Member("powerCycleClears", \.powerCycleClears),
+        Member(milliseconds: "forgivesOneEveryMilliseconds", \.forgivesOneEvery),
+        Member("challengeAfter", \.challengeAfter),
+        Member("restartAfter", \.restartAfter),
     ]
 }
 

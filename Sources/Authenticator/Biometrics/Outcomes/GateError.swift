@@ -6,6 +6,8 @@ public enum GateError: CausedError, Hashable, Codable, Sendable, CustomStringCon
     case sensorAbsent
     /// The sensor is not available.
     case sensorUnavailable(SensorAvailability)
+    /// A template needs a device credential, and none is set.
+    case noDeviceCredential
     /// The sensor has no room for another template: CTAP's FP_DATABASE_FULL.
     case storeFull(maxTemplates: Int)
     /// Another template has this id.
@@ -22,6 +24,7 @@ public enum GateError: CausedError, Hashable, Codable, Sendable, CustomStringCon
         switch self {
         case .sensorAbsent: .sensorAbsent
         case .sensorUnavailable: .sensorUnavailable
+        case .noDeviceCredential: .noDeviceCredential
         case .storeFull: .storeFull
         case .duplicateTemplate, .nameTaken: .templateExists
         case .noSuchTemplate, .notEnrolled: .templateUnknown
@@ -36,6 +39,7 @@ public enum GateError: CausedError, Hashable, Codable, Sendable, CustomStringCon
         switch self {
         case .sensorAbsent: "the device has no sensor"
         case .sensorUnavailable(let availability): "the sensor cannot be used: \(availability.rawValue)"
+        case .noDeviceCredential: "a template needs a screen lock; set one first"
         case .storeFull(let maxTemplates): "the sensor already holds its maximum of \(maxTemplates) templates"
         case .duplicateTemplate(let id): "a template with the id \(id) is already enrolled"
         case .noSuchTemplate(let id): "no template with the id \(id) is enrolled"

@@ -14,12 +14,16 @@ public enum GateFailure: CausedError, Hashable, Codable, Sendable {
     case credentialLockedOut(until: Duration)
     /// Wrong entries have locked the device credential permanently.
     case credentialLockedOutPermanently
+    /// Wrong entries have disabled the device credential until the device is restarted.
+    case credentialNeedsRestart
     /// No device credential is set, and nothing else can verify the user.
     case noDeviceCredential
     /// The user cancelled the prompt.
     case userCancelled
     /// The system took the screen.
     case systemCancelled
+    /// The prompt's app left the screen.
+    case appLeftScreen
     /// The app withdrew its request.
     case appCancelled
     /// The user chose the fallback, and the device credential is not allowed or not set.
@@ -76,9 +80,11 @@ public enum GateFailure: CausedError, Hashable, Codable, Sendable {
         case .wrongCredential: .wrongCredential
         case .credentialLockedOut: .credentialLockedOutTimed
         case .credentialLockedOutPermanently: .credentialLockedOutPermanently
+        case .credentialNeedsRestart: .credentialNeedsRestart
         case .noDeviceCredential: .noDeviceCredential
         case .userCancelled: .userCancelled
         case .systemCancelled: .systemCancelled
+        case .appLeftScreen: .appLeftScreen
         case .appCancelled: .appCancelled
         case .fallbackChosen: .fallbackChosen
         case .confirmationDeclined: .confirmationDeclined
@@ -146,7 +152,7 @@ extension GateFailure {
     var severity: Int {
         switch self {
         case .lockedOut, .credentialLockedOut: 0
-        case .lockedOutPermanently, .credentialLockedOutPermanently: 1
+        case .lockedOutPermanently, .credentialLockedOutPermanently, .credentialNeedsRestart: 1
         case .strongAuthenticationDue: 2
         case .sensorBusy: 3
         case .notEnrolled, .noDeviceCredential: 5

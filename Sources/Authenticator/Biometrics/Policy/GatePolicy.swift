@@ -37,6 +37,13 @@ public struct GatePolicy: Equatable, Sendable {
     public package(set) var credentialLockout: CredentialLockoutPolicy?
     /// Whether the sensors are disabled while no device credential is set: LAError's `passcodeNotSet`.
     public package(set) var sensorsNeedCredential = false
+    /// Whether a template needs a device credential, whose removal removes all templates: Android.
+    public package(set) var templatesNeedCredential = false
+    /// The prompts for which the rules of ``strongAuthentication`` hold.
+    public package(set) var strongAuthenticationAt = StrongAuthenticationScope.everyPrompt
+    /// Whether a passive sensor of an app's prompt waits for the user's "Try again" after a failure, or when it saw no
+    /// user: Android's face prompts.
+    public package(set) var passiveSensorsPause = false
     /// Whether the device credential is due after the device is switched on.
     public package(set) var powerCycleRequiresCredential = false
     /// Whether a power cycle clears all failed attempts and unlocks the sensors.
@@ -52,7 +59,9 @@ public struct GatePolicy: Equatable, Sendable {
         invalidationRule: InvalidationRule, confirmation: ConfirmationRule = .never, requiresAttention: Bool = false,
         powerButton: PowerButtonRule = .systemCancelled, strongAuthentication: [StrongAuthenticationRule] = [],
         credentialLockout: CredentialLockoutPolicy? = nil, sensorsNeedCredential: Bool = false,
-        powerCycleRequiresCredential: Bool = false, powerCycleClearsLockout: Bool = false
+        templatesNeedCredential: Bool = false, strongAuthenticationAt: StrongAuthenticationScope = .everyPrompt,
+        passiveSensorsPause: Bool = false, powerCycleRequiresCredential: Bool = false,
+        powerCycleClearsLockout: Bool = false
     ) throws(GatePolicyError) {
         self.init(lockout, invalidationRule)
         self.attemptsPerPrompt = attemptsPerPrompt
@@ -68,6 +77,9 @@ public struct GatePolicy: Equatable, Sendable {
         self.strongAuthentication = strongAuthentication
         self.credentialLockout = credentialLockout
         self.sensorsNeedCredential = sensorsNeedCredential
+        self.templatesNeedCredential = templatesNeedCredential
+        self.strongAuthenticationAt = strongAuthenticationAt
+        self.passiveSensorsPause = passiveSensorsPause
         self.powerCycleRequiresCredential = powerCycleRequiresCredential
         self.powerCycleClearsLockout = powerCycleClearsLockout
         try validate()
@@ -83,30 +95,34 @@ public struct GatePolicy: Equatable, Sendable {
 extension GatePolicy {
     /// Whether a power cycle can change the gate.
     public var mindsPowerCycles: Bool {
-        powerCycleRequiresCredential || powerCycleClearsLockout || credentialLockout?.powerCycleClears == true
+        powerCycleRequiresCredential || powerCycleClearsLockout || credentialLockout?.mindsPowerCycles == true
     }
 }
 
 extension GatePolicy: Codable, MemberwiseCodable {
     static let blank = GatePolicy(LockoutPolicy(), .never)
 
-    static let members =
-        LockoutPolicy.members.map { Member($0, of: \GatePolicy.lockout) } + [
-            Member("attemptsPerPrompt", \.attemptsPerPrompt),
-            Member("fallbackOfferedAfter", \.fallbackOfferedAfter),
-            Member("deviceCredentialFallback", \.deviceCredentialFallback),
-            Member("credentialAttemptsPerPrompt", \.credentialAttemptsPerPrompt),
-            Member(milliseconds: "promptTimeoutMilliseconds", \.promptTimeout),
-            Member("badCaptureCounts", \.badCaptureCounts),
-            Member("timeoutCounts", \.timeoutCounts),
-            Member("invalidationRule", \.invalidationRule, isRequired: true),
-            Member("confirmation", \.confirmation),
-            Member("requiresAttention", \.requiresAttention),
-            Member("powerButton", \.powerButton),
-            Member("strongAuthentication", \.strongAuthentication),
-            Member("credentialLockout", \.credentialLockout),
-            Member("sensorsNeedCredential", \.sensorsNeedCredential),
-            Member("powerCycleRequiresCredential", \.powerCycleRequiresCredential),
-            Member("powerCycleClearsLockout", \.powerCycleClearsLockout),
-        ]
+    static let members: [Member<GatePolicy>] = LockoutPolicy.members.map { Member($0, of: \.lockout) } + ownMembers
+
+    private static let ownMembers: [Member<GatePolicy>] = [
+        Member("attemptsPerPrompt", \.attemptsPerPrompt),
+        Member("fallbackOfferedAfter", \.fallbackOfferedAfter),
+        Member("deviceCredentialFallback", \.deviceCredentialFallback),
+        Member("credentialAttemptsPerPrompt", \.credentialAttemptsPerPrompt),
+        Member(milliseconds: "promptTimeoutMilliseconds", \.promptTimeout),
+        Member("badCaptureCounts", \.badCaptureCounts),
+        Member("timeoutCounts", \.timeoutCounts),
+        Member("invalidationRule", \.invalidationRule, isRequired: true),
+        Member("confirmation", \.confirmation),
+        Member("requiresAttention", \.requiresAttention),
+        Member("powerButton", \.powerButton),
+        Member("strongAuthentication", \.strongAuthentication),
+        Member("credentialLockout", \.credentialLockout),
+        Member("sensorsNeedCredential", \.sensorsNeedCredential),
+        Member("templatesNeedCredential", \.templatesNeedCredential),
+        Member("strongAuthenticationAt", \.strongAuthenticationAt),
+        Member("passiveSensorsPause", \.passiveSensorsPause),
+        Member("powerCycleRequiresCredential", \.powerCycleRequiresCredential),
+        Member("powerCycleClearsLockout", \.powerCycleClearsLockout),
+    ]
 }

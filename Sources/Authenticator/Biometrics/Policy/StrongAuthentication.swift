@@ -64,6 +64,14 @@ extension StrengthClass {
     fileprivate var bit: UInt8 { 1 << UInt8(rawValue) }
 }
 
+/// The prompts for which the rules of strong authentication hold; a credential that an event requires is due at each.
+public enum StrongAuthenticationScope: String, Codable, CaseIterable, Sendable {
+    /// Every prompt: Apple.
+    case everyPrompt
+    /// The lock screen's prompt; apps' prompts have no such status: Android (`PreAuthInfo`, `LockSettingsStrongAuth`).
+    case unlockPrompt
+}
+
 /// The reason the device credential is due.
 public enum StrongAuthenticationReason: String, Codable, CaseIterable, Sendable {
     /// A rule's time has passed.
@@ -78,7 +86,7 @@ public enum StrongAuthenticationReason: String, Codable, CaseIterable, Sendable 
     case emergencyGesture
 }
 
-/// The last times of the events that the rules name; all clocks start with the first input to a gate.
+/// The last times of the events that the rules name; all clocks start when the device is first switched on.
 struct StrongAuthenticationClocks: Equatable, Codable, Sendable {
     /// The device credential was entered correctly, or set.
     var credential: Duration

@@ -91,7 +91,7 @@ extension VirtualAuthenticator {
             switch error {
             case .storeFull: throw context.refusal(.fingerprintDatabaseFull, .storeFull)
             case .noSuchTemplate, .notEnrolled: throw context.refusal(.invalidOption, .templateUnknown)
-            case .duplicateTemplate, .nameTaken, .sensorAbsent, .sensorUnavailable:
+            case .duplicateTemplate, .nameTaken, .sensorAbsent, .sensorUnavailable, .noDeviceCredential:
                 throw context.refusal(.operationDenied, .sensorUnavailable, detail: error.description)
             }
         }

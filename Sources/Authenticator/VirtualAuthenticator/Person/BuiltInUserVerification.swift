@@ -119,7 +119,9 @@ extension VirtualAuthenticator {
                 guard case .ended(.failed(let failure))? = promptEndedMeanwhile else { return .failed(.sensorFailed) }
                 return .failed(failure)
             case .ignored: patience -= 1
-            case .sensing, .hint, .tryAgain, .stopped, .confirmationRequired, .deviceCredentialRequired, .changed: break
+            case .sensing, .hint, .tryAgain, .paused, .stopped, .confirmationRequired, .challengePhraseRequired,
+                .deviceCredentialRequired, .changed:
+                break
             }
             attempt += 1
             let act = patience > 0 ? try await nextAct(context, relyingPartyID, attempt) : .noAnswer
@@ -207,11 +209,12 @@ extension BuiltInUVFailure {
     fileprivate init(_ failure: GateFailure, retriesLeft: Int) {
         switch failure {
         case .timedOut: self = .timedOut
-        case .userCancelled, .systemCancelled, .appCancelled, .fallbackChosen, .confirmationDeclined, .powerPressed:
+        case .userCancelled, .systemCancelled, .appLeftScreen, .appCancelled, .fallbackChosen, .confirmationDeclined,
+            .powerPressed:
             self = .declined(failure.cause)
         case .lockedOut, .lockedOutPermanently: self = .blocked(failure.cause)
         // The sensor may have attempts left where the credential has none.
-        case .credentialLockedOut, .credentialLockedOutPermanently, .strongAuthenticationDue:
+        case .credentialLockedOut, .credentialLockedOutPermanently, .credentialNeedsRestart, .strongAuthenticationDue:
             self = retriesLeft == 0 ? .blocked(failure.cause) : .failed(failure.cause)
         default: self = .failed(failure.cause)
         }
@@ -220,7 +223,7 @@ extension BuiltInUVFailure {
     fileprivate init(_ refusal: GateFailure) {
         switch refusal {
         case .lockedOut, .lockedOutPermanently, .strongAuthenticationDue, .credentialLockedOut,
-            .credentialLockedOutPermanently:
+            .credentialLockedOutPermanently, .credentialNeedsRestart:
             self = .blocked(refusal.cause)
         default: self = .failed(refusal.cause)
         }

@@ -58,7 +58,7 @@ public struct VerificationPrompt: Hashable, Sendable {
     public let command: CTAPCommand
     /// The relying party, where the command names one.
     public let relyingPartyID: String?
-    /// The prompt's stage: sensing, stopped, waiting for confirmation, or asking for the device credential.
+    /// The prompt's stage, such as sensing or asking for the device credential.
     public let stage: GateStage
     /// The prompt's first sensor, if any.
     public let modality: BiometricModality?
@@ -73,12 +73,15 @@ public struct VerificationPrompt: Hashable, Sendable {
 }
 
 extension VerificationPrompt {
-    /// The act that needs no instruction: a match is confirmed and a failure is accepted, unless the next instruction is
-    /// an answer to that question.
+    /// The act that needs no instruction: a match is confirmed, a failure is accepted, a paused sensor looks again and
+    /// the challenge phrase is typed, unless the next instruction is an answer to that question.
     ///
     /// - Parameter next: the next instructed act; nil when there is none.
     public func unasked(before next: GateAct?) -> GateAct? {
-        guard stage == .confirming || stage == .stopped else { return nil }
+        switch stage {
+        case .idle, .sensing, .deviceCredential: return nil
+        case .confirming, .paused, .stopped, .challengePhrase: break
+        }
         return next?.answers(stage) == true ? nil : agreement
     }
 
@@ -88,7 +91,9 @@ extension VerificationPrompt {
         switch stage {
         case .idle, .sensing: .match()
         case .confirming: .confirm
+        case .paused: .tryAgain
         case .stopped: .giveUp
+        case .challengePhrase: .challengePhrase
         case .deviceCredential: .passcode(correct: true)
         }
     }

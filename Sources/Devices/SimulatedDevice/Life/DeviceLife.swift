@@ -125,7 +125,10 @@ extension DeviceLife {
         case .ignored, .refused: return
         default: break
         }
-        if case .removeDeviceCredential = move.input { keep { $0.loseLockScreen() } }
+        switch move.input {
+        case .removeDeviceCredential, .resetDeviceCredential: keep { $0.loseLockScreen() }
+        default: break
+        }
         if move.erasesDevice { erase() }
     }
 

@@ -119,10 +119,11 @@ extension SimulatedDevice {
         if change != .set, gate.deviceCredential == nil { throw GateFailure.noDeviceCredential }
         try await requireSecurityDelay()
         try await authenticator.changeGate { gate, now in
-            change == .set ? gate.setDeviceCredential(kind, at: now) : gate.removeDeviceCredential(at: now)
-        }
-        if change == .forceReset {
-            try await authenticator.changeGate { gate, now in gate.setDeviceCredential(kind, at: now) }
+            switch change {
+            case .set: gate.setDeviceCredential(kind, at: now)
+            case .remove: gate.removeDeviceCredential(at: now)
+            case .forceReset: gate.resetDeviceCredential(kind, at: now)
+            }
         }
         await secureStorage.sweep()
     }

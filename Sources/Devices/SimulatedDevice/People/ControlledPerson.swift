@@ -44,8 +44,8 @@ package actor ControlledPerson: Person {
 
     /// An open prompt that waits for an act.
     package struct OpenPrompt: Hashable, Sendable {
-        /// The requested act: `touch`, `face`, `fingerprint`, `face or fingerprint`, `confirmation`, `fallback`,
-        /// `passcode`, `sample` or `account`.
+        /// The requested act: `touch`, `face`, `fingerprint`, `face or fingerprint`, `confirmation`, `try again`,
+        /// `fallback`, `challenge phrase`, `passcode`, `sample` or `account`.
         package let asksFor: String
         /// The relying party, if the command names one.
         package let relyingPartyID: String?
@@ -92,6 +92,8 @@ package actor ControlledPerson: Person {
     private var promptCount = 0
     /// Whether the last act failed; the next one then cancels.
     private var hasFailed = false
+    /// Whether the user did not answer the last question of a verification.
+    private var isAway = false
     private var interruption: (@Sendable () async -> Void)?
 
     /// - Parameters:
@@ -167,6 +169,11 @@ package actor ControlledPerson: Person {
 
     package func verify(_ prompt: VerificationPrompt) async -> GateAct {
         if let next = acts.first, let act = prompt.unasked(before: next.gateAct) { return act }
+        // A user who did not answer does not press "Try again" either.
+        if isAway, prompt.stage == .paused, acts.isEmpty {
+            await waitUntil(prompt.deadline)
+            return .noAnswer
+        }
         let open = OpenPrompt(
             asksFor: Self.words(prompt), relyingPartyID: prompt.relyingPartyID, deadline: prompt.deadline)
         // clientPIN prompts repeat within one ceremony; any other first attempt is a new request.
@@ -174,6 +181,7 @@ package actor ControlledPerson: Person {
         switch await act(at: open, agreeing: .gate(await nature.verify(prompt))) {
         case .gate(let act):
             hasFailed = !hasFailed && act.isFailure
+            isAway = act == .noAnswer
             return act
         case .touch, .touchBriefly, .choose, .sample: return prompt.agreement
         }
@@ -185,7 +193,9 @@ package actor ControlledPerson: Person {
         switch prompt.stage {
         case .deviceCredential: "passcode"
         case .confirming: "confirmation"
+        case .paused: "try again"
         case .stopped: "fallback"
+        case .challengePhrase: "challenge phrase"
         case .idle, .sensing:
             prompt.modalities.count > 1
                 ? prompt.modalities.map(\.rawValue).joined(separator: " or ")

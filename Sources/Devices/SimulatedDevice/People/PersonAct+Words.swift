@@ -29,6 +29,9 @@ extension PersonAct {
             ),
             ("app-cancel", .gate(.cancelByApp), "the app cancels the prompt"),
             ("power-button", .gate(.powerButton), "presses the power button"),
+            ("leave-screen", .gate(.leaveScreen), "leaves the app, which is no longer on the screen"),
+            ("try-again", .gate(.tryAgain), "lets a face sensor look again after it paused; the default"),
+            ("challenge-phrase", .gate(.challengePhrase), "types the challenge phrase; the default"),
             (
                 "give-up", .gate(.giveUp),
                 "accepts that the sensor has given up; the default"

@@ -25,7 +25,8 @@ struct PlatformErrorTableTests {
         "sensorDisconnected", "sensorNotPaired", "unknownError", "unableToProcess", "noSpace", "vendorError",
         "reEnrolRequired", "powerPressed", "confirmationDeclined", "strongAuthDue", "strengthInsufficient",
         "credentialLockedOut.timed", "credentialLockedOut.permanent", "deviceLocked", "beforeFirstUnlock",
-        "userNotAuthenticated", "appNotRunning", "appInBackground", "offline", "deviceReplaced",
+        "userNotAuthenticated", "appNotRunning", "appInBackground", "offline", "deviceReplaced", "appLeftScreen",
+        "credentialNeedsRestart",
     ]
 
     @Test(arguments: causes)
@@ -39,7 +40,7 @@ struct PlatformErrorTableTests {
         let failures: [GateFailure] = [
             .attemptsExhausted, .lockedOut(until: .zero), .lockedOutPermanently, .wrongCredential, .noDeviceCredential,
             .userCancelled, .systemCancelled, .appCancelled, .fallbackChosen, .timedOut, .sensorAbsent, .sensorBusy,
-            .sensorFailed, .disabledByPolicy, .notEnrolled,
+            .sensorFailed, .disabledByPolicy, .notEnrolled, .appLeftScreen, .credentialNeedsRestart,
         ]
         let verified = [VerificationMethod.biometric(.face, templateID: [1]), .deviceCredential].map {
             GateOutcome.verified(method: $0).cause
