@@ -160,7 +160,7 @@ struct LifeTests {
         await #expect(throws: DeviceRefusal.noScreen) { _ = try await key.device.unlock(correctly: true) }
     }
 
-    private static func forever() async {
+    static func forever() async {
         let (stream, _) = AsyncStream<Void>.makeStream()
         for await _ in stream {}
     }

@@ -52,7 +52,7 @@ extension AppState {
 extension SimulatedDevice {
     /// Performs an act on an app.
     ///
-    /// A prompt whose app leaves the foreground ends as ``GateFailure/systemCancelled``; one whose app is killed as
+    /// A prompt whose app leaves the foreground ends as ``leavingTheScreen`` says; one whose app is killed as
     /// ``GateFailure/appCancelled``.
     ///
     /// - Returns: for ``AppAct/resume``, the time the app was in the background.
@@ -100,7 +100,7 @@ extension SimulatedDevice {
             didLeave = state.leaveScreen(at: life.now, except: app)
             state.apps[app] = AppState()
         }
-        if didLeave { await authenticator.endPrompt(.cancelBySystem) }
+        if didLeave { await authenticator.endPrompt(leavingTheScreen) }
     }
 
     private func wake(_ app: String) throws {
@@ -126,7 +126,7 @@ extension SimulatedDevice {
         try life.requireRunning(app)
         guard life.state.apps[app]?.isInForeground == true else { return }
         try life.change { _ = $0.leaveScreen(at: life.now) }
-        await authenticator.endPrompt(.cancelBySystem)
+        await authenticator.endPrompt(leavingTheScreen)
     }
 
     private func end(_ app: String) async throws {

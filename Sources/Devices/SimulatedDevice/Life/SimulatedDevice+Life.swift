@@ -1,6 +1,7 @@
 internal import Biometrics
 package import Causes
 internal import DeviceProfiles
+internal import PlatformErrors
 internal import VirtualAuthenticator
 
 extension SimulatedDevice {
@@ -28,7 +29,12 @@ extension SimulatedDevice {
         guard !life.state.isReplaced else { throw DeviceRefusal.deviceReplaced }
     }
 
-    /// Locks the screen; an open prompt ends as ``GateFailure/systemCancelled``.
+    /// The end of a prompt whose app leaves the screen.
+    ///
+    /// AOSP reports the user's cancellation (`AuthController.cancelIfOwnerIsNotInForeground`), Apple the system's.
+    var leavingTheScreen: GateAct { profile.platform == .android ? .leaveScreen : .cancelBySystem }
+
+    /// Locks the screen; an open prompt ends as ``leavingTheScreen`` says.
     package func lock() async throws {
         try requireScreen()
         try life.change { state in
@@ -36,7 +42,7 @@ extension SimulatedDevice {
             state.isLocked = true
         }
         life.note(DeviceEvent(.screenLock, "the screen is locked"))
-        await authenticator.endPrompt(.cancelBySystem)
+        await authenticator.endPrompt(leavingTheScreen)
     }
 
     /// Unlocks the screen with the passcode, which also clears lockouts.
