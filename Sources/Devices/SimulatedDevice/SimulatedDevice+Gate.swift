@@ -59,9 +59,14 @@ extension SimulatedDevice {
     }
 
     /// Requires the device credential: no sensor verifies the user before it is entered.
+    ///
+    /// The gesture for emergencies also locks the screen.
+    ///
+    /// - Throws: the storage's error; nothing is then changed.
     @discardableResult
-    package func requireCredential(_ reason: StrongAuthenticationReason) async -> GateEvent? {
-        try? await authenticator.changeGate { gate, now in gate.requireCredential(reason, at: now) }
+    package func requireCredential(_ reason: StrongAuthenticationReason) async throws -> GateEvent? {
+        if reason == .emergencyGesture, hasScreen { try await lock() }
+        return try await authenticator.changeGate { gate, now in gate.requireCredential(reason, at: now) }
     }
 
     /// Locks a sensor, or with nil every sensor, permanently, as after too many failed attempts.

@@ -91,7 +91,7 @@ struct DeviceGateTests {
 
     @Test func theCredentialIsSetAndRemoved() async throws {
         let phone = try Device("iphone-face-id")
-        await phone.device.requireCredential(.remoteLock)
+        try await phone.device.requireCredential(.remoteLock)
         try await phone.device.changePasscode(.remove)
         let both = PromptOptions(allowsDeviceCredential: true)
         #expect(await phone.device.authenticator.verifyUser(both)?.cause == "noDeviceCredential")

@@ -81,7 +81,7 @@ struct RequirePasscode: PlainAct {
 
     func perform(on device: SimulatedDevice) async throws {
         guard await device.authenticator.gate?.deviceCredential != nil else { throw GateFailure.noDeviceCredential }
-        await device.requireCredential(reason)
+        try await device.requireCredential(reason)
     }
 }
 
