@@ -44,6 +44,8 @@ struct AppPrompter: Sendable {
     func options(_ prompt: AppPrompt, app: String, forKey: Bool = false) throws(DeviceRefusal) -> PromptOptions {
         var options =
             switch prompt.allowed {
+            // UserConsentVerifier takes the PIN as well, also where there is no sensor.
+            case .biometrics where platform == .windows && !forKey: PromptOptions.biometricOrDeviceCredential
             case .biometrics: PromptOptions(allowsDeviceCredential: false)
             case .biometricsOrPasscode: PromptOptions.biometricOrDeviceCredential
             case .passcode: PromptOptions.deviceCredential
