@@ -9,7 +9,9 @@ struct StoreSecret: PlainAct {
         "store-secret", "an app stores a secret in secure storage",
         .secretName(\.name),
         .optional("access", \.protection.access, "the verification that opens it; default: current-set"),
-        .optional("accessibility", \.protection.accessibility, "when it is available; default: when-unlocked"),
+        .optional(
+            "accessibility", \.protection.accessibility,
+            "when it is available; default: after-first-unlock on Android, elsewhere when-unlocked"),
         .optional(
             "validity", \.protection.validitySeconds, of: .number(1...31_536_000),
             "seconds after a verification in which it opens without a prompt; default: prompts each time"),

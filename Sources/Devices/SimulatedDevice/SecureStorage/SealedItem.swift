@@ -91,7 +91,7 @@ struct UnsealedItem: Codable {
     /// The same item with its secret sealed.
     func sealed(as id: SecretID, random: any RandomSource) throws -> StoredSecret {
         let (item, key) = try SealedItem.seal(
-            secret, as: id, SecureStorage.Protection(access),
+            secret, as: id, SecureStorage.Protection(access, .whenUnlocked),
             binding: EnrolmentBinding(generations: [bindingGeneration]), lockScreenGeneration: 0, random: random)
         return StoredSecret(item: item, key: key)
     }

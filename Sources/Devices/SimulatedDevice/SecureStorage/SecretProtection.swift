@@ -57,8 +57,8 @@ extension SecureStorage {
     package struct Protection: Hashable, Sendable, Codable {
         /// The verification that opens it.
         package var access: Access
-        /// The times it is available.
-        package var accessibility: Accessibility
+        /// The times it is available; nil for the platform's default, which storing replaces.
+        package var accessibility: Accessibility?
         /// The weakest biometric the app accepts; keys require class 3 (Android CDD 7.3.10).
         package var strength: StrengthClass
         /// The seconds after a verification of the user in which it opens without a prompt; nil prompts each time.
@@ -71,7 +71,7 @@ extension SecureStorage {
         var hasPassword: Bool?
 
         package init(
-            _ access: Access = .none, _ accessibility: Accessibility = .whenUnlocked,
+            _ access: Access = .none, _ accessibility: Accessibility? = nil,
             strength: StrengthClass = .class3, validitySeconds: Int? = nil, migrates: Bool = false
         ) {
             self.access = access

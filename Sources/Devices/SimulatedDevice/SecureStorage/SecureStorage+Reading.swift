@@ -21,7 +21,8 @@ extension SecureStorage {
 
     /// Reads a secret; asks for a verification of the user where the item requires one.
     ///
-    /// The first read of an item whose key was destroyed reports that without a prompt, as on both platforms.
+    /// A read of an item whose key was destroyed reports that without a prompt; on Android every read does, until the
+    /// item is deleted or replaced.
     package func read(
         _ name: String, app: String = SecretID.defaultApp, with use: SecretUse = SecretUse()
     ) async -> Reading {
@@ -147,7 +148,7 @@ extension SecureStorage {
 
     private func gone(_ id: SecretID) -> DeviceRefusal {
         // An item that cannot be removed can still never be read.
-        try? removeAll([id])
+        if !rules.invalidatedKeysStay { try? removeAll([id]) }
         return .keyInvalidated
     }
 
@@ -164,7 +165,7 @@ extension SecureStorage {
 extension SecureStorage {
     /// Verifies that an item of this accessibility is available to an app now.
     func requireReach(
-        app: String, _ accessibility: Accessibility, _ gate: UserVerificationGate?
+        app: String, _ accessibility: Accessibility?, _ gate: UserVerificationGate?
     ) throws(DeviceRefusal) {
         try life.requireRunning(app)
         // Without a passcode a locked screen does not protect data.
@@ -178,7 +179,8 @@ extension SecureStorage {
         if protection.access.isCombination || protection.hasPassword == true, !platform.isApple {
             throw DeviceRefusal.notOn(platform, "combined constraints and passwords of apps")
         }
-        if protection.accessibility == .whenPasscodeSet || protection.access.admitsPasscode {
+        let isGuarded = rules.lockScreenGuardsKeys && protection.access != .none
+        if protection.accessibility == .whenPasscodeSet || protection.access.admitsPasscode || isGuarded {
             guard gate?.deviceCredential != nil else { throw GateFailure.noDeviceCredential }
         }
         if protection.access.admitsBiometry, protection.strength != .class3 {

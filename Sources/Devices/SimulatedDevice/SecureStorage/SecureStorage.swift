@@ -54,8 +54,12 @@ package final class SecureStorage: Sendable {
         var protection = protection
         if password != nil { protection.hasPassword = true }
         let id = SecretID(name, app: app)
+        protection.accessibility = protection.accessibility ?? rules.defaultAccessibility
         let gate = await authenticator.gate
         do {
+            guard protection.validitySeconds == nil || rules.itemsTakeValidity else {
+                throw DeviceRefusal.notOn(platform, "items that stay open for a time after a verification")
+            }
             try requireReach(app: app, protection.accessibility, gate)
             try requireGuard(protection, gate)
         } catch {
@@ -165,7 +169,7 @@ extension SecureStorage {
 extension SecureStorage.Protection {
     /// The protection in a few words.
     var words: String {
-        var parts = ["access \(access.rawValue)", accessibility.rawValue]
+        var parts = ["access \(access.rawValue)"] + (accessibility.map { [$0.rawValue] } ?? [])
         if let validitySeconds { parts.append("for \(validitySeconds) s after a verification") }
         if migrates { parts.append("migrating") }
         if isKey == true { parts.insert("a key", at: 0) }

@@ -7,6 +7,15 @@ struct StorageRules: Sendable {
     ///
     /// Android: `KeyGenParameterSpec.Builder.setUserAuthenticationRequired`. Apple's items stay and remain closed.
     let lockScreenGuardsKeys: Bool
+    /// Whether every use of a key that an event destroyed reports that, until the app deletes the key's alias.
+    ///
+    /// Android: `KeyPermanentlyInvalidatedException`. A lost Keychain item is not found any more.
+    let invalidatedKeysStay: Bool
+    /// Whether an item may open without a prompt for a time after a verification; the Keychain has no such items.
+    let itemsTakeValidity: Bool
+    /// The times an item is available where the app does not choose: keys of the Android Keystore work behind a locked
+    /// screen unless `setUnlockedDeviceRequired(true)`.
+    let defaultAccessibility: SecureStorage.Accessibility
     /// Whether items outlive their app: the Keychain's do, Android's keys do not.
     let itemsOutliveApps: Bool
     /// Whether the user can clear an app's data without removing the app.
@@ -17,6 +26,9 @@ struct StorageRules: Sendable {
     init(_ platform: Platform) {
         let isAndroid = platform == .android
         lockScreenGuardsKeys = isAndroid
+        invalidatedKeysStay = isAndroid
+        itemsTakeValidity = isAndroid
+        defaultAccessibility = isAndroid ? .afterFirstUnlock : .whenUnlocked
         itemsOutliveApps = !isAndroid
         canClearData = isAndroid
         itemsMigrate = !isAndroid
