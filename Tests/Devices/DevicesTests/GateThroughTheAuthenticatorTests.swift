@@ -108,10 +108,10 @@ struct GateThroughTheAuthenticatorTests {
         #expect(await phone.failures() == 0)
     }
 
-    // MARK: Pixel
+    // MARK: Galaxy, whose passkeys take no screen lock
 
-    @Test func everyFifthFailureLocksThePixelForThirtySecondsAndTheTwentiethPermanently() async throws {
-        let phone = try Device("pixel-fingerprint")
+    @Test func everyFifthFailureLocksTheGalaxyForThirtySecondsAndTheTwentiethPermanently() async throws {
+        let phone = try Device("samsung-fingerprint")
         try await phone.register()
         for round in 1...3 {
             phone.person.willDo([GateAct](repeating: .nonMatch, count: 5))
@@ -140,8 +140,8 @@ struct GateThroughTheAuthenticatorTests {
         #expect(await phone.failures() == 0)
     }
 
-    @Test func aMatchBeforeTheFifthFailureResetsThePixelsCount() async throws {
-        let phone = try Device("pixel-fingerprint")
+    @Test func aMatchBeforeTheFifthFailureResetsTheGalaxysCount() async throws {
+        let phone = try Device("samsung-fingerprint")
         try await phone.register()
         for _ in 0..<3 {
             phone.person.willDo([.nonMatch, .nonMatch, .badCapture(.tooFast), .nonMatch, .nonMatch, .match()])
@@ -154,8 +154,8 @@ struct GateThroughTheAuthenticatorTests {
         (GateAct.cancelByUser, "userCancelled"), (.cancelBySystem, "systemCancelled"), (.cancelByApp, "appCancelled"),
         (.fallback, "fallbackChosen"),
     ])
-    func aCancelledPromptOnThePixelIsDenied(act: GateAct, cause: String) async throws {
-        let phone = try Device("pixel-fingerprint")
+    func aCancelledPromptOnTheGalaxyIsDenied(act: GateAct, cause: String) async throws {
+        let phone = try Device("samsung-fingerprint")
         try await phone.register()
         phone.person.willDo([act, act])
         #expect(try await phone.signIn() == Outcome(.operationDenied, Cause(cause)))
@@ -167,7 +167,7 @@ struct GateThroughTheAuthenticatorTests {
         (SensorAvailability.busy, "sensorBusy"), (.failed, "sensorFailed"),
     ])
     func anUnusableSensorIsNamed(availability: SensorAvailability, cause: String) async throws {
-        let phone = try Device("pixel-fingerprint")
+        let phone = try Device("samsung-fingerprint")
         try await phone.register()
         await phone.device.setSensor(availability)
         #expect(try await phone.signIn() == Outcome(.operationDenied, Cause(cause)))

@@ -91,6 +91,8 @@ struct ShippedProfilesTests {
         #expect(lockout.lockout.timedDuration == .seconds(30))
         #expect(lockout.lockout.permanentAt == 20)
         #expect(lockout.strongAuthentication == StrongAuthenticationRule.android)
+        #expect(lockout.strongAuthenticationAt == .unlockPrompt)
+        #expect(lockout.deviceCredentialFallback && lockout.templatesNeedCredential && lockout.passiveSensorsPause)
         #expect(lockout.confirmation == .appDecides && lockout.powerCycleRequiresCredential)
         #expect(!lockout.badCaptureCounts)
         #expect(lockout.invalidationRule == .enrolledOrAllRemoved)

@@ -31,6 +31,10 @@ extension GatePolicy {
             "credential-attempts-per-prompt", \.credentialAttemptsPerPrompt,
             .number(checkedByModel: 1...Int(Int32.max)),
             "The wrong entries of the device credential that end a prompt.")
+        Key(
+            "passive-sensors-pause", \.passiveSensorsPause, .flag,
+            "Whether a passive sensor (face, iris) waits for \"Try again\" after a failure or when it saw no user, as in Android's prompts."
+        )
         Key("prompt-timeout", \.promptTimeout, .span, "How long a prompt waits; default: 30 s.")
         Key("bad-capture-counts", \.badCaptureCounts, .flag, "Whether a poor sample counts as a failure.")
         Key("timeout-counts", \.timeoutCounts, .flag, "Whether a prompt without an answer counts as a failure.")
@@ -55,6 +59,13 @@ extension GatePolicy {
         Key(
             "strong-authentication", \.strongAuthentication, .list(of: StrongAuthenticationRule.form),
             "Rules for when the device credential is due before any biometric; one that holds is enough.")
+        Key(
+            "strong-authentication-at", \.strongAuthenticationAt, .choice,
+            "The prompts for which those rules hold: `everyPrompt` (default), or `unlockPrompt`, the lock screen's alone, as on Android."
+        )
+        Key(
+            "templates-need-credential", \.templatesNeedCredential, .flag,
+            "Whether enrolment needs a device credential, whose removal removes all templates, as on Android.")
         Key(
             "sensors-need-credential", \.sensorsNeedCredential, .flag,
             "Whether the sensors verify only while a device credential is set (`passcodeNotSet`).")

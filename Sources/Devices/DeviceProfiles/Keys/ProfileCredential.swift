@@ -38,6 +38,16 @@ struct ProfileCredential: Sendable {
             }
             credential.policy.permanentErases = erases
         }
+        Key(
+            "forgives-one-every", \.policy.forgivesOneEvery, .span,
+            "The time without a wrong entry after which one is forgiven, as by a TPM 2.0.")
+        Key(
+            "challenge-after", \.policy.challengeAfter, .number(checkedByModel: 1...Int(Int32.max)),
+            "The wrong entries in a row since the start after which a prompt asks for a challenge phrase, as Windows does."
+        )
+        Key(
+            "restart-after", \.policy.restartAfter, .number(checkedByModel: 1...Int(Int32.max)),
+            "The wrong entries in a row since the start after which only a restart admits another, as Windows does.")
         Key("power-cycle-clears", \.policy.powerCycleClears, .flag, "Whether a power cycle ends a delay.")
     } check: { credential, fields in
         try fields.restating { try credential.policy.validate() }
@@ -49,7 +59,7 @@ struct ProfileCredential: Sendable {
             "failures", \.failures, .number(1...Int(Int32.max)), "The wrong entries in a row, this one included.",
             .required)
         DocumentKey<CredentialLockoutPolicy.Delay>(
-            "delay", \.delay, .span, "How long no entry is accepted.", .required)
+            "delay", \.delay, .span, "How long no entry is accepted; after a delay, `0 s` for none.", .required)
     }
 
     private init() {}

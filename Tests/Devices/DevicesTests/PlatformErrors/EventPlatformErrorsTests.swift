@@ -21,7 +21,7 @@ struct EventPlatformErrorsTests {
     }
 
     @Test func lockoutCarriesEveryErrorOfItsPlatform() async throws {
-        let phone = try Device("pixel-fingerprint")
+        let phone = try Device("samsung-fingerprint")
         try await phone.register()
         phone.person.willDo(Array(repeating: .nonMatch, count: 5))
         _ = try await phone.signIn()
