@@ -75,7 +75,7 @@ extension ManagementConfiguration.EnterpriseAttestation {
     private typealias Key = DocumentKey<ManagementConfiguration.EnterpriseAttestation>
 
     fileprivate static let section: DocumentSection<ManagementConfiguration.EnterpriseAttestation> = DocumentSection {
-        Key("enabled", \.isEnabledInitially, .flag, "Whether it is on from the start.")
+        Key("enabled", \.isEnabledInitially, .flag, "Whether it is on from the start until the first reset.")
         Key("rp-ids", \.relyingPartyIDs, .list(of: .text), "The RP IDs that receive it vendor-facilitated.")
     }
 }
