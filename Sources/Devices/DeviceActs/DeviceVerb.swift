@@ -71,22 +71,20 @@ extension DeviceVerb.Parameter {
             let (length, limits) = (value.unicodeScalars.count, Self.textLength)
             guard limits.contains(length) else {
                 throw DeviceActError(
-                    parameter: name,
-                    "\(name): expected text of \(limits.lowerBound) to \(limits.upperBound) characters, found \(length)"
-                )
+                    valueOf: name,
+                    "expected text of \(limits.lowerBound) to \(limits.upperBound) characters, found \(length)")
             }
         case .number(let range):
             guard let number = Int(value), range.contains(number) else {
                 throw DeviceActError(
-                    parameter: name,
-                    "\(name): expected a whole number from \(range.lowerBound) to \(range.upperBound), found \"\(value)\""
-                )
+                    valueOf: name,
+                    "expected a whole number from \(range.lowerBound) to \(range.upperBound), found \"\(value)\"")
             }
         case .choice(let choices):
             guard choices.contains(value) else {
                 throw DeviceActError(
-                    parameter: name,
-                    "\(name): expected one of \(choices.joined(separator: ", ")), found \"\(value)\""
+                    valueOf: name,
+                    "expected one of \(choices.joined(separator: ", ")), found \"\(value)\""
                         + NearestNames.question(value, among: choices))
             }
         }
@@ -97,11 +95,21 @@ extension DeviceVerb.Parameter {
 package struct DeviceActError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The wrong or missing parameter; nil when the act's word is unknown.
     package let parameter: String?
-    /// The problem, and what was expected.
+    /// The problem and the expectation, for a reader who sees the parameter.
+    package let problem: String
+    /// The problem and the expectation.
     package let description: String
 
     init(parameter: String?, _ description: String) {
         self.parameter = parameter
+        problem = description
         self.description = description
+    }
+
+    /// The error of a parameter's value.
+    init(valueOf parameter: String, _ problem: String) {
+        self.parameter = parameter
+        self.problem = problem
+        description = "\(parameter): \(problem)"
     }
 }

@@ -239,8 +239,7 @@ struct DeviceCommand: AsyncParsableCommand {
     struct Sensor: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Change the sensor's state.")
-        @Argument(
-            help: "The sensor's new state: \(SensorAvailability.allCases.map(\.rawValue).joined(separator: ", ")).")
+        @Argument(help: "The sensor's new state\(DeviceAct.verb("sensor")?.parameters.first?.choices ?? "").")
         var availability: String
         @OptionGroup var target: Target
         func run() async throws { try await target.perform("sensor", ["state": availability]) }

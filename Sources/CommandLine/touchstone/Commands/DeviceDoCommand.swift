@@ -50,12 +50,17 @@ struct DeviceDoCommand: AsyncParsableCommand {
     }
 
     private static func words(_ parameter: DeviceVerb.Parameter) -> String {
-        let choices =
-            switch parameter.kind {
-            case .choice(let choices): " (\(choices.joined(separator: ", ")))"
-            case .number(let range): " (\(range.lowerBound) to \(range.upperBound))"
-            case .text: ""
-            }
-        return "\(parameter.name)=…  \(parameter.meaning)\(choices)"
+        "\(parameter.name)=…  \(parameter.meaning)\(parameter.choices)"
+    }
+}
+
+extension DeviceVerb.Parameter {
+    /// The choices in parentheses, after a space; empty for any text.
+    var choices: String {
+        switch kind {
+        case .choice(let choices): " (\(choices.joined(separator: ", ")))"
+        case .number(let range): " (\(range.lowerBound) to \(range.upperBound))"
+        case .text: ""
+        }
     }
 }
