@@ -5,7 +5,8 @@ internal import SimulatedDevice
 /// Spans of time in requests, in the syntax of profiles and scenarios.
 enum Span {
     static let schema = Schema.string(
-        Schema.Text(pattern: "[0-9]{1,8} (ms|s|min|h|d)", patternWords: "a span such as “30 s”, in ms, s, min, h or d"))
+        Schema.Text(pattern: "[0-9]{1,8} ?(ms|s|min|h|d)", patternWords: "a span such as “30 s”, in ms, s, min, h or d")
+    )
 
     /// - Throws: `span.invalid`.
     static func duration(_ text: String) throws(APIError) -> Duration {

@@ -1,7 +1,7 @@
 extension Duration {
     /// The reason why a text is not a span.
     package enum SpanProblem: Error, Hashable, Sendable, CustomStringConvertible {
-        /// The text is not a number, a space and a unit.
+        /// The text is not a number with a unit.
         case form
         /// The unit is unknown.
         case unit(String)
@@ -14,19 +14,20 @@ extension Duration {
         }
     }
 
-    /// Reads a span as profiles and scenarios write it: `250 ms`, `30 s`, `5 min`, `2 h`, `1 d`.
+    /// Reads a span as profiles and scenarios write it: `250 ms`, `30 s`, `5 min`, `2 h`, `1 d`, also without the space.
     ///
     /// - Throws: ``SpanProblem``.
     package init(span text: String) throws(SpanProblem) {
-        let parts = text.split(separator: " ")
-        guard parts.count == 2, let number = Int64(parts[0]), (0...10_000_000).contains(number) else { throw .form }
-        switch parts[1] {
+        let digits = text.prefix { ("0"..."9").contains($0) }
+        let unit = text.dropFirst(digits.count).drop { $0 == " " }
+        guard !unit.isEmpty, !unit.contains(" "), let number = Int64(digits), (0...10_000_000).contains(number) else { throw .form }
+        switch unit {
         case "ms": self = .milliseconds(number)
         case "s": self = .seconds(number)
         case "min": self = .seconds(number * 60)
         case "h": self = .seconds(number * 3600)
         case "d": self = .seconds(number * 86_400)
-        default: throw .unit(String(parts[1]))
+        default: throw .unit(String(unit))
         }
     }
 }
