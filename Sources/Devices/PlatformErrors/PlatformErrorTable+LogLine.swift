@@ -5,9 +5,9 @@ extension PlatformErrorTable {
     ///
     /// The line names an interface, as in `Domain=com.apple.LocalAuthentication` or `E/BiometricPrompt`, and a code by its
     /// number; or it holds the whole name of a code, as in `…exceptions.NoCredentialException: No credentials available`.
-    /// The rest of the line is ignored.
+    /// The rest of the line is ignored, so is what a log writes before its message: date, time, process and thread.
     func search(line: String) -> [Match] {
-        let words = line.split { !($0.isLetter || $0.isNumber || "._-+".contains($0)) }
+        let words = Self.message(of: line).split { !($0.isLetter || $0.isNumber || "._-+".contains($0)) }
             .map { $0.drop { ".+".contains($0) }.trimmingSuffix(".-") }.filter { !$0.isEmpty }
         let named = interfaces.filter { interface in words.contains { interface.isNamed(by: $0) } }
         let numbers = Self.numbers(words)
@@ -22,6 +22,12 @@ extension PlatformErrorTable {
                 return isNumbered || isNamed ? Match(outcome: outcome, interface: interface, cell: cell) : nil
             }
         }
+    }
+
+    /// A line without the date, the time and the numbers of process and thread at its beginning.
+    private static func message(of line: String) -> Substring {
+        line.prefixMatch(of: /\s*(?:[0-9]{2,4}-[0-9-]+[ T])?[0-9]{1,2}:[0-9:.,]+(?:Z|[+-][0-9:]+)?(?:\s+[0-9]+)*/)
+            .map { line[$0.range.upperBound...] } ?? line[...]
     }
 
     /// The numbers of codes: those after a word such as `Code`; without any, all numbers.

@@ -62,6 +62,10 @@ struct PlatformErrorSearchTests {
                 ["lockedOut.timed"]
             ),
             (
+                "11-22 14:55:01.123 1000 5678 E BiometricPrompt: onAuthenticationError: 7 Too many attempts.",
+                ["lockedOut.timed"]
+            ),
+            (
                 "fido2-assert: fido_dev_get_assert: FIDO_ERR_UV_BLOCKED (0x3c)",
                 ["lockedOut.timed", "lockedOut.permanent"]
             ),
