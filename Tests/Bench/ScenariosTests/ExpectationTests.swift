@@ -56,6 +56,18 @@ struct ExpectationTests {
         #expect(report.steps[1].mismatches.map(\.subject) == ["person"])
     }
 
+    @Test func aPINThatIsNotAskedForFailsAStepThatSucceeds() async throws {
+        let report = try await play("  - create-account: ada\n  - register: { pin: \"1234\" }\n")
+        #expect(report.steps[1].mismatches.map(\.subject) == ["pin"])
+        #expect(report.steps[1].mismatches[0].seen == "no prompt for 1 PIN")
+    }
+
+    @Test func anActAtASensorThatTheDeviceLacksIsFoundBeforeTheRun() async throws {
+        await #expect(throws: SourceError.self) {
+            _ = try await play("  - create-account: ada\n  - register: { person: \"match:face\" }\n")
+        }
+    }
+
     @Test("An interruption without an open prompt fails the step")
     func interruptionWithoutPromptFailsStep() async throws {
         let report = try await play(

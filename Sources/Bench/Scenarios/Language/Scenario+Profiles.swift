@@ -1,3 +1,4 @@
+internal import Biometrics
 package import DeviceProfiles
 package import Documents
 internal import Foundation
@@ -9,7 +10,9 @@ extension Scenario {
     /// - Throws: ``SourceError`` with the line of a device whose profile is missing or invalid.
     package func profiles(from library: ProfileLibrary) throws(SourceError) -> [DeviceProfile] {
         let profiles = try devices.map { device throws(SourceError) in try profile(of: device, from: library) }
-        try checkAccounts(profiles)
+        let byName = Dictionary(zip(devices.map(\.name), profiles), uniquingKeysWith: { first, _ in first })
+        try checkAccounts(byName)
+        try checkSensors(byName)
         return profiles
     }
 
@@ -48,8 +51,7 @@ extension Scenario {
     }
 
     /// Checks that the devices of an account make passkeys that one provider syncs.
-    private func checkAccounts(_ profiles: [DeviceProfile]) throws(SourceError) {
-        let byName = Dictionary(zip(devices.map(\.name), profiles), uniquingKeysWith: { first, _ in first })
+    private func checkAccounts(_ byName: [String: DeviceProfile]) throws(SourceError) {
         for account in accounts {
             for name in account.devices {
                 guard let profile = byName[name],
@@ -57,6 +59,21 @@ extension Scenario {
                         to: profile, besides: account.devices.first.flatMap { byName[$0] })
                 else { continue }
                 throw SourceError(file: file, line: account.line, message: "\(name): \(obstacle)")
+            }
+        }
+    }
+
+    /// Checks that the sensors that the user's acts name exist.
+    private func checkSensors(_ byName: [String: DeviceProfile]) throws(SourceError) {
+        for step in steps {
+            guard let device = step.device, let profile = byName[device] else { continue }
+            for act in step.person {
+                guard let modality = act.modality, !profile.sensors.contains(where: { $0.modality == modality }) else {
+                    continue
+                }
+                throw SourceError(
+                    file: file, line: step.line,
+                    message: "\(act.word): \(device), a \(profile.name), has no \(modality.rawValue) sensor")
             }
         }
     }

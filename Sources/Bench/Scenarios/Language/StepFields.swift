@@ -68,7 +68,7 @@ struct StepFields {
         do {
             return try DeviceAct(verb: verb.word, arguments: arguments)
         } catch {
-            throw (error.parameter.flatMap { self[$0] } ?? owner).error(error.description)
+            throw (error.parameter.flatMap { self[$0] } ?? owner).error(error.problem)
         }
     }
 }

@@ -1,3 +1,4 @@
+internal import SimulatedDevice
 internal import VirtualAuthenticator
 
 /// A device's records of a step.
@@ -6,8 +7,10 @@ struct DeviceRecord: Sendable {
     var events: [AuthenticatorEvent] = []
     /// The answers of a real device, which are all it tells; nil for a simulated one.
     var answers: [RecordingDevice.Answer]?
-    /// The number of the user's acts that no prompt requested.
-    var unusedActs = 0
+    /// The user's acts that no prompt requested.
+    var unusedActs: [PersonAct] = []
+    /// The number of PINs that the user was not asked for.
+    var unusedPINs = 0
     /// Whether there was no prompt for the step's interruptions.
     var missedInterruption = false
 }

@@ -51,14 +51,22 @@ struct ExpectationChecker {
         return mismatches
     }
 
-    /// The user's acts that no prompt asked for, and the differences of a step's interruptions.
+    /// The user's acts and PINs that no prompt asked for, and the differences of a step's interruptions.
     func mismatches(_ step: ScenarioStep, _ interruptions: InterruptionLog) -> [Mismatch] {
         var mismatches: [Mismatch] = []
-        if observation.device.unusedActs > 0 {
+        let record = observation.device
+        if !record.unusedActs.isEmpty {
             mismatches.append(
                 Mismatch(
                     line: step.line, subject: "person", expected: "a prompt for every act",
-                    seen: "no prompt for \(Wording.counted(observation.device.unusedActs, "act"))"))
+                    seen: "no prompt for \(record.unusedActs.map(\.word).joined(separator: ", "))"))
+        }
+        // A refusal may end the step before the user types the rest.
+        if observation.succeeded, record.unusedPINs > 0 {
+            mismatches.append(
+                Mismatch(
+                    line: step.line, subject: "pin", expected: "a prompt for every PIN",
+                    seen: "no prompt for \(Wording.counted(record.unusedPINs, "PIN"))"))
         }
         guard observation.device.missedInterruption else {
             return mismatches + interruptions.mismatches(step.interruptions, isStrict: isStrict)

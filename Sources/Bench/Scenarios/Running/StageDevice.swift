@@ -134,7 +134,8 @@ struct StageDevice: Sendable {
         switch kind {
         case .simulated(let simulation):
             DeviceRecord(
-                events: simulation.device.log.drain(), unusedActs: await simulation.person.forgetPlans().count,
+                events: simulation.device.log.drain(), unusedActs: await simulation.person.forgetPlans(),
+                unusedPINs: pins.count,
                 missedInterruption: await simulation.person.forgetInterruption())
         case .real(_, let recording): DeviceRecord(answers: recording.drain())
         }

@@ -18,4 +18,7 @@ package final class PINScript: Sendable {
     package func next() -> PINEntry {
         pins.withLock { $0.isEmpty ? .cancelled : .pin($0.removeFirst()) }
     }
+
+    /// The number of PINs that were not asked for.
+    package var count: Int { pins.withLock { $0.count } }
 }

@@ -1,4 +1,4 @@
-internal import Biometrics
+package import Biometrics
 internal import CTAP
 
 extension PersonAct {
@@ -94,6 +94,11 @@ extension PersonAct {
         default: return Self.vocabulary.first { $0.act == self }?.word ?? "act"
         }
     }
+}
+
+extension PersonAct {
+    /// The sensor that the act names; nil for none.
+    package var modality: BiometricModality? { if case .gate(let act) = self { act.modality } else { nil } }
 }
 
 /// An act is encoded as its word.
