@@ -14,6 +14,8 @@ struct JUnitReportTests {
             devices: { phone: pixel-fingerprint }
             steps:
               - create-account: ada
+              - list-passkeys
+              - list-passkeys
               - register: { person: cancel }
               - sign-out
             """
@@ -22,11 +24,17 @@ struct JUnitReportTests {
         let document = try XMLDocument(xmlString: JUnitReport.xml([report]))
         let suite = try #require(try document.nodes(forXPath: "/testsuites/testsuite").first as? XMLElement)
         #expect(suite.attribute(forName: "name")?.stringValue == "a < b & \"c\"")
-        #expect(suite.attribute(forName: "tests")?.stringValue == "3")
+        #expect(suite.attribute(forName: "tests")?.stringValue == "5")
         #expect(suite.attribute(forName: "failures")?.stringValue == "1")
         #expect(suite.attribute(forName: "skipped")?.stringValue == "1")
         #expect(try document.nodes(forXPath: "//failure").count == 1)
-        #expect(try document.nodes(forXPath: "//skipped").count == 1)
+        #expect(try document.nodes(forXPath: "//skipped/@message").count == 1)
+        let names = try document.nodes(forXPath: "//testcase/@name").compactMap(\.stringValue)
+        #expect(
+            names.dropFirst() == [
+                "lists the passkeys", "lists the passkeys (2nd time)", "phone: registers a passkey: cancel",
+                "signs out",
+            ])
     }
 
     @Test func aReportRoundTripsThroughJSON() async throws {

@@ -1,4 +1,5 @@
 internal import SimulatedDevice
+internal import Wording
 
 /// Scenario reports as JUnit XML, which CI servers read.
 package enum JUnitReport {
@@ -7,7 +8,9 @@ package enum JUnitReport {
         let steps = reports.flatMap(\.steps)
         var lines = ["<?xml version=\"1.0\" encoding=\"UTF-8\"?>"]
         lines.append(
-            "<testsuites tests=\"\(steps.count)\" failures=\"\(steps.count { !$0.mismatches.isEmpty })\">")
+            "<testsuites tests=\"\(steps.count)\" failures=\"\(steps.count { !$0.mismatches.isEmpty })\" "
+                + "skipped=\"\(steps.count { !$0.wasPlayed })\" "
+                + "time=\"\(reports.reduce(0) { $0 + $1.realSeconds })\">")
         for report in reports { lines += suite(report) }
         lines.append("</testsuites>")
         return lines.joined(separator: "\n") + "\n"
@@ -20,16 +23,25 @@ package enum JUnitReport {
             "  <testsuite name=\"\(escaped(report.name))\" file=\"\(escaped(report.file))\" "
                 + "tests=\"\(report.steps.count)\" failures=\"\(failures)\" skipped=\"\(skipped)\" time=\"\(report.realSeconds)\">"
         ]
-        for step in report.steps { lines += testCase(step, of: report) }
+        var uses: [String: Int] = [:]
+        for step in report.steps {
+            let name = (step.device.map { "\($0): " } ?? "") + step.name
+            uses[name, default: 0] += 1
+            let use = uses[name, default: 1]
+            lines += testCase(step, named: use == 1 ? name : "\(name) (\(Wording.ordinal(use)) time)", of: report)
+        }
         lines.append("  </testsuite>")
         return lines
     }
 
-    private static func testCase(_ step: StepReport, of report: ScenarioReport) -> [String] {
+    /// - Parameter name: the case's name, which stays when steps are added: servers keep a history for each name.
+    private static func testCase(_ step: StepReport, named name: String, of report: ScenarioReport) -> [String] {
         let head =
-            "    <testcase classname=\"\(escaped(report.name))\" name=\"\(step.number). \(escaped(step.title))\" "
+            "    <testcase classname=\"\(escaped(report.name))\" name=\"\(escaped(name))\" "
             + "file=\"\(escaped(report.file))\" line=\"\(step.line)\""
-        guard step.wasPlayed else { return [head + ">", "      <skipped/>", "    </testcase>"] }
+        guard step.wasPlayed else {
+            return [head + ">", "      <skipped message=\"an earlier step failed\"/>", "    </testcase>"]
+        }
         let notes =
             step.notes.isEmpty
             ? [] : ["      <system-out>\(escaped(step.notes.joined(separator: "\n")))</system-out>"]

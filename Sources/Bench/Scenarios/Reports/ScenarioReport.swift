@@ -39,7 +39,9 @@ package struct StepReport: Sendable, Codable {
     package let number: Int
     /// The line that declares it.
     package let line: Int
-    /// The step in a few words.
+    /// The step in a few words, the same in every run.
+    package let name: String
+    /// The step in a few words, with the refusal that ended it.
     package let title: String
     /// The device it happened on; nil for a step at the relying party.
     package let device: String?
@@ -65,7 +67,7 @@ package struct StepReport: Sendable, Codable {
     package let events: [EventDescription]
 
     private enum CodingKeys: String, CodingKey {
-        case number, line, title, device, wasPlayed, did, ctap, server, told, cause
+        case number, line, name, title, device, wasPlayed, did, ctap, server, told, cause
         case platformErrors = "faces"
         case mismatches, notes, events
     }

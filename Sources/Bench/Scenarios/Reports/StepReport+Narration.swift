@@ -14,8 +14,8 @@ extension StepReport {
         mismatches: [Mismatch], notes: [String]
     ) {
         self.init(
-            number: number, line: step.line, title: step.title + Self.ending(observation), device: step.device,
-            wasPlayed: true,
+            number: number, line: step.line, name: step.title, title: step.title + Self.ending(observation),
+            device: step.device, wasPlayed: true,
             did: Self.deeds(observation.device.events), ctap: Self.answers(observation),
             server: observation.exchanges.map(\.line), told: observation.told(in: profile?.platformErrors),
             cause: observation.cause, platformErrors: observation.platformErrors(in: profile?.platformErrors),
@@ -34,8 +34,9 @@ extension StepReport {
 
     static func notPlayed(_ step: ScenarioStep, number: Int) -> StepReport {
         StepReport(
-            number: number, line: step.line, title: step.title, device: step.device, wasPlayed: false, did: [],
-            ctap: [], server: [], told: [], cause: nil, platformErrors: [], mismatches: [], notes: [], events: [])
+            number: number, line: step.line, name: step.title, title: step.title, device: step.device, wasPlayed: false,
+            did: [], ctap: [], server: [], told: [], cause: nil, platformErrors: [], mismatches: [], notes: [],
+            events: [])
     }
 
     /// The acts of the device and its user: the gate's transitions and the touches.
