@@ -5,6 +5,7 @@ import Foundation
 import Harness
 package import RelyingParty
 package import WebAuthn
+import WebAuthnClient
 import Wording
 
 /// `touchstone serve`.
@@ -62,7 +63,31 @@ struct ServeCommand: AsyncParsableCommand {
             throw ValidationError("Options of the control API need --control.")
         }
         guard (0...65535).contains(port) else { throw ValidationError("--port must be 0 to 65535.") }
+        try checkOrigins()
     }
+
+    /// Refuses origins with which no ceremony can pass.
+    private func checkOrigins() throws {
+        for text in origin + topOrigin where !Self.isApp(text) {
+            do {
+                _ = try Origin(parsing: text)
+            } catch {
+                throw ValidationError("\"\(text)\" is not an origin: \(error). Write it like https://example.org.")
+            }
+        }
+        let own = origin.isEmpty ? ["http://localhost"] : origin
+        let belongs = own.contains { text in
+            let host = URLComponents(string: text)?.host ?? ""
+            return Self.isApp(text) || host == relyingPartyID || host.hasSuffix("." + relyingPartyID)
+        }
+        guard belongs else {
+            throw ValidationError(
+                "No origin belongs to the relying party ID \(relyingPartyID); add --origin https://\(relyingPartyID).")
+        }
+    }
+
+    /// Whether a text is the origin of an Android app, which is no URL.
+    private static func isApp(_ origin: String) -> Bool { origin.hasPrefix("android:apk-key-hash:") }
 
     func run() async throws {
         var configuration = HarnessConfiguration()
@@ -96,7 +121,12 @@ struct ServeCommand: AsyncParsableCommand {
         do {
             harness = try await Harness.start(configuration)
         } catch {
-            throw CommandError("the relying party cannot start: \(SystemProblem.words(error))", .notThere)
+            guard let problem = SystemProblem.network(error) else {
+                throw CommandError(
+                    "the relying party cannot open its database\(database.map { " " + $0 } ?? ""): "
+                        + SystemProblem.words(error), .badInput)
+            }
+            throw CommandError("the relying party cannot start on port \(port): \(problem)", .notThere)
         }
         Terminal.writeError("listening on \(harness.baseURL); Ctrl-C ends it")
         let running: ControlServer?

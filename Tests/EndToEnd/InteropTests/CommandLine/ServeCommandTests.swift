@@ -1,0 +1,36 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension Interop {
+    /// `touchstone serve` with settings that cannot work.
+    @Suite struct ServeCommandTests {
+        private let touchstone = Touchstone(runtimeDirectory: FileManager.default.temporaryDirectory)
+
+        @Test(
+            "Origins with which no ceremony can pass are refused at the start",
+            arguments: [
+                (["--relying-party-id", "example.org"], "add --origin https://example.org"),
+                (["--origin", "example.org"], "is not an origin"),
+                (
+                    ["--origin", "https://example.com", "--relying-party-id", "example.org"],
+                    "No origin belongs to the relying party ID example.org"
+                ),
+                (["--cross-origin", "--top-origin", "https://example.com/page"], "is not an origin"),
+            ])
+        func originsAreChecked(options: [String], says: String) async throws {
+            let output = try await touchstone.run(["serve", "--port", "0"] + options)
+            #expect(output.status == 2)
+            #expect(output.standardError.replacing("\n", with: " ").contains(says), "\(output.standardError)")
+        }
+
+        @Test func aFileThatIsNoDatabaseIsNamed() async throws {
+            let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).sqlite")
+            try Data("this file holds text, not a database\n".utf8).write(to: file)
+            defer { try? FileManager.default.removeItem(at: file) }
+            let output = try await touchstone.run("serve", "--port", "0", "--database", file.path)
+            #expect(output.status == 2)
+            #expect(output.standardError.contains(file.path))
+        }
+    }
+}
