@@ -104,6 +104,14 @@ extension Schema {
 extension Schema.Members {
     fileprivate func validate(_ value: JSONValue, at path: String) throws(SchemaViolation) {
         guard let object = value.object else { throw SchemaViolation(path, "must be an object") }
+        // First, because a misspelt member is missing as well.
+        if !isOpen, let stray = object.keys.sorted().first(where: { name in !members.contains { $0.name == name } }) {
+            let known = members.map(\.name)
+            throw SchemaViolation(
+                Schema.join(path, stray),
+                "is not known" + (known.isEmpty ? "" : "; expected \(known.joined(separator: ", "))")
+                    + NearestNames.question(stray, among: known))
+        }
         for member in members {
             let place = Schema.join(path, member.name)
             guard let found = object[member.name] else {
@@ -111,13 +119,6 @@ extension Schema.Members {
                 throw SchemaViolation(place, "is missing")
             }
             try member.schema.validate(found, at: place)
-        }
-        if !isOpen, let stray = object.keys.sorted().first(where: { name in !members.contains { $0.name == name } }) {
-            let known = members.map(\.name)
-            throw SchemaViolation(
-                Schema.join(path, stray),
-                "is not known" + (known.isEmpty ? "" : "; expected \(known.joined(separator: ", "))")
-                    + NearestNames.question(stray, among: known))
         }
         guard object.count >= atLeast else { throw SchemaViolation(path, "must hold at least \(atLeast) member") }
         guard object.count <= atMost ?? .max else {
