@@ -249,7 +249,7 @@ let testTargets: [Target] = [
     tests(
         "RelyingParty", "RelyingPartyTests",
         [
-            "Attestation", "Biometrics", "CBOR", "COSE", "CTAP", "RelyingParty", "SampleGates",
+            "Attestation", "Biometrics", "CBOR", "COSE", "CTAP", "RelyingParty", "SampleGates", "TestSupport",
             "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", asn1, crypto, x509,
         ], resources: [.copy("Vectors")]),
     tests(

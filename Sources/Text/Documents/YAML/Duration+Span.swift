@@ -20,7 +20,9 @@ extension Duration {
     package init(span text: String) throws(SpanProblem) {
         let digits = text.prefix { ("0"..."9").contains($0) }
         let unit = text.dropFirst(digits.count).drop { $0 == " " }
-        guard !unit.isEmpty, !unit.contains(" "), let number = Int64(digits), (0...10_000_000).contains(number) else { throw .form }
+        guard !unit.isEmpty, !unit.contains(" "), let number = Int64(digits), (0...10_000_000).contains(number) else {
+            throw .form
+        }
         switch unit {
         case "ms": self = .milliseconds(number)
         case "s": self = .seconds(number)
