@@ -216,6 +216,9 @@ struct ExtendsTests {
         let unknown = try Self.error(Self.child("authenticator:\n  colour: red\n"))
         #expect(unknown.file.hasSuffix("child.yaml"))
         #expect(unknown.line == 5)
+        files["base"] = Self.base.replacingOccurrences(of: "title: A base", with: "titel: A base")
+        let unknownKey = try Self.error(files)
+        #expect(unknownKey.file.hasSuffix("base.yaml") && unknownKey.line == 2)
         // A base that is not YAML.
         files["base"] = "title: \"x"
         #expect(try Self.error(files).file.hasSuffix("base.yaml"))

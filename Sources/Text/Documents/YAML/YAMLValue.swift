@@ -98,7 +98,7 @@ package struct YAMLValue: Sendable {
         guard case .map(let entries) = content else { return }
         for entry in entries where !allowed.contains(entry.key) {
             throw SourceError(
-                file: file, line: entry.line,
+                file: entry.value.file, line: entry.line,
                 message: "unknown key \(entry.key)"
                     + (path.isEmpty ? "" : " in \(path)")
                     + "; expected one of \(allowed.sorted().joined(separator: ", "))"
