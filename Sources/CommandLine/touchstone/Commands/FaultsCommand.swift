@@ -42,7 +42,9 @@ struct FaultsCommand: AsyncParsableCommand {
         @OptionGroup var output: OutputOptions
 
         func run() async throws {
-            let quirky = try ProfileLibrary.standard().files().map(ProfileLibrary.read).filter { !$0.faults.isEmpty }
+            var check = FileCheck("profile")
+            let quirky = check.read(try ProfileLibrary.standard().files(), as: ProfileLibrary.read)
+                .filter { !$0.faults.isEmpty }
             try output.write(quirky.map(Entry.init)) {
                 var table = TextTable()
                 for profile in quirky {
@@ -53,6 +55,7 @@ struct FaultsCommand: AsyncParsableCommand {
                 }
                 return table.lines
             }
+            try check.end()
         }
 
         private struct Entry: Encodable {

@@ -17,8 +17,8 @@ struct ProfilesCommand: AsyncParsableCommand {
         @OptionGroup var output: OutputOptions
 
         func run() async throws {
-            let library = try ProfileLibrary.standard()
-            let profiles = try library.files().map(ProfileLibrary.read)
+            var check = FileCheck("profile")
+            let profiles = check.read(try ProfileLibrary.standard().files(), as: ProfileLibrary.read)
             try output.write(profiles.map(ProfileDescription.init)) {
                 var table = TextTable("PROFILE", "PLATFORM", "DESCRIPTION")
                 for kind in DeviceKind.allCases where profiles.contains(where: { $0.kind == kind }) {
@@ -30,6 +30,7 @@ struct ProfilesCommand: AsyncParsableCommand {
                 }
                 return table.lines
             }
+            try check.end()
         }
     }
 

@@ -34,13 +34,15 @@ struct ScenarioCommand: AsyncParsableCommand {
         @OptionGroup var output: OutputOptions
 
         func run() async throws {
-            let scenarios = try ScenarioLibrary.standard().files().map(ScenarioLibrary.read)
+            var check = FileCheck("scenario")
+            let scenarios = check.read(try ScenarioLibrary.standard().files(), as: ScenarioLibrary.read)
             try output.write(scenarios.map(Summary.init), "FILE", "STEPS", "REQUIREMENTS", "SCENARIO") {
                 [
                     URL(fileURLWithPath: $0.file).deletingPathExtension().lastPathComponent,
                     "\($0.steps)", $0.requirements.joined(separator: " "), $0.name,
                 ]
             }
+            try check.end()
         }
 
         private struct Summary: Encodable {

@@ -1,27 +1,53 @@
 import Documents
 import Wording
 
-/// The check of files that are not run.
-enum FileCheck {
-    /// Prints a line for each file: the result of reading it, or its first mistake.
+/// The reading of files one by one; the mistake of a wrong one hides no other file.
+struct FileCheck {
+    private let noun: String
+    private var total = 0
+    private var wrong = 0
+    private var mistakes: Set<String> = []
+
+    /// - Parameter noun: The kind of file, for the count of wrong ones.
+    init(_ noun: String) {
+        self.noun = noun
+    }
+
+    /// Reads files, and prints the first mistake of each wrong one.
     ///
-    /// - Parameters:
-    ///   - noun: The kind of file, for the count of wrong ones.
-    ///   - read: Reads a file and describes it in a few words.
-    /// - Throws: `CommandError` when a file is wrong.
-    static func run(_ files: [String], _ noun: String, read: (String) throws(SourceError) -> String) throws {
-        var failures = 0
+    /// - Returns: The contents of the other ones.
+    @discardableResult
+    mutating func read<Content>(
+        _ files: [String], as content: (String) throws(SourceError) -> Content
+    ) -> [Content] {
+        var contents: [Content] = []
         for file in files {
             do {
-                Terminal.write("\(file): ok, \(try read(file))")
+                contents.append(try content(file))
             } catch {
-                failures += 1
-                Terminal.writeError(error.description)
+                wrong += 1
+                // A file that several extend is wrong in each.
+                if mistakes.insert(error.description).inserted { Terminal.writeError(error.description) }
             }
         }
-        guard failures == 0 else {
-            let verb = failures == 1 ? "is" : "are"
-            throw CommandError("\(failures) of \(Wording.counted(files.count, noun)) \(verb) wrong", .badInput)
-        }
+        total += files.count
+        return contents
+    }
+
+    /// - Throws: `CommandError` when a file was wrong.
+    func end() throws {
+        guard wrong > 0 else { return }
+        let verb = wrong == 1 ? "is" : "are"
+        throw CommandError("\(wrong) of \(Wording.counted(total, noun)) \(verb) wrong", .badInput)
+    }
+
+    /// Prints a line for each file: the result of reading it, or its first mistake.
+    ///
+    /// - Parameter read: Reads a file and describes it in a few words.
+    /// - Throws: `CommandError` when a file is wrong.
+    static func run(_ files: [String], _ noun: String, read: (String) throws(SourceError) -> String) throws {
+        var check = FileCheck(noun)
+        check.read(files) { file throws(SourceError) in Terminal.write("\(file): ok, \(try read(file))") }
+        try check.end()
     }
 }

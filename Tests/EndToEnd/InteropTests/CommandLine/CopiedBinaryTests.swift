@@ -49,5 +49,17 @@ extension Interop {
                 #expect(try run("profiles show my-key").output.contains("my-key, extends solo-1"))
             }
         }
+
+        @Test(arguments: [("profiles", "solo-2"), ("scenario", "airplane-mode")])
+        func aWrongFileInTheWorkingDirectoryHidesNoOther(kind: String, other: String) throws {
+            try withCopy { directory, run in
+                let folder = directory.appending(path: kind == "scenario" ? "scenarios" : kind)
+                try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+                try Data("name: wrong\ntitel: A mistake\n".utf8).write(to: folder.appending(path: "wrong.yaml"))
+                let list = try run("\(kind) list")
+                #expect(list.status == 2)
+                #expect(list.output.contains("wrong.yaml:2:") && list.output.contains(other))
+            }
+        }
     }
 }
