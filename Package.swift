@@ -183,8 +183,8 @@ let benchRooms: [Target] = [
     Floor.bench.room(
         "DeviceHost",
         [
-            "Biometrics", "COSE", "CTAP", "CTAPHID", "DeviceActs", "DeviceProfiles", "DeviceStore", "SimulatedDevice",
-            "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", nioCore, nioPosix,
+            "Biometrics", "COSE", "CTAP", "CTAPHID", "DeviceActs", "DeviceProfiles", "DeviceStore", "Documents",
+            "SimulatedDevice", "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", nioCore, nioPosix,
         ]),
     Floor.bench.room(
         "ControlAPI",

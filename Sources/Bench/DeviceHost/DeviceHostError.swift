@@ -24,7 +24,7 @@ package enum DeviceHostError: Error, Hashable, Sendable, CustomStringConvertible
         case .cannotListen(let detail), .notRunning(let detail), .impossible(let detail): detail
         case .unreadableState(let detail), .unwritableState(let detail): detail
         case .invalidName(let name):
-            "\"\(name)\" is no device name; choose one without \"/\" and control characters that does not begin with \".\""
+            "“\(name)” is no device name; choose up to 48 \(DeviceName.words)"
         case .nameTaken(let name): "a device named \(name) is running already; choose another name with --name"
         case .ambiguous(let names):
             "several devices are running (\(names.joined(separator: ", "))); choose one with --name"

@@ -9,22 +9,31 @@ import Testing
 /// Device names, which are file names.
 @Suite struct DeviceSocketDirectoryTests {
     private static let outsiders = [
-        "", ".", "..", "../other", "a/b", "/etc/x", ".hidden", "a\0b", "a\nb", "a/\u{301}b",
+        "", ".", "..", "../other", "a/b", "/etc/x", ".hidden", "a\0b", "a\nb", "a/\u{301}b", "Müllers Schlüssel",
+        String(repeating: "a", count: 49),
     ]
 
-    @Test("A name is one file in the directory", arguments: ["phone", "iphone-face-id-2", "a..b", "Müllers Schlüssel"])
+    @Test("A name is one file in the directory", arguments: ["phone", "iphone-face-id-2", "a..b", "4_"])
     func nameIsOneFile(name: String) throws {
         #expect(try DeviceSocketDirectory(path: "/run/x").socketPath(of: name) == "/run/x/\(name).sock")
     }
 
-    @Test("A name that leads out of the directory has no socket", arguments: outsiders)
+    @Test("A text that is no device name has no socket", arguments: outsiders)
     func nameOutsideTheDirectoryIsRefused(name: String) {
         #expect(throws: DeviceHostError.invalidName(name)) {
             try DeviceSocketDirectory(path: "/run/x").socketPath(of: name)
         }
     }
 
-    @Test("No device is started or reached under a name that leads out of the directory", arguments: outsiders)
+    @Test("A device's suggested name follows the rule, whatever its profile is called")
+    func suggestedNameIsValid() throws {
+        for profile in ["iphone-face-id", "Müllers Schlüssel", "..", "", String(repeating: "ü", count: 300)] {
+            try DeviceName.check(DeviceName.suggested(for: profile))
+        }
+        #expect(DeviceName.suggested(for: "iphone-face-id") == "iphone-face-id")
+    }
+
+    @Test("No device is started or reached under a text that is no device name", arguments: outsiders)
     func invalidNameStartsNoDevice(name: String) async throws {
         let profile = try ProfileLibrary(directory: PackageRoot.url.appending(path: "profiles").path).profile("solo-1")
         try await TestSocket.run { socket in

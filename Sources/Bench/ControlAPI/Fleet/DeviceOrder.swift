@@ -1,6 +1,5 @@
 package import DeviceHost
 package import DeviceProfiles
-internal import Documents
 package import SimulatedDevice
 
 /// A request to start a device, by a client or with the server.
@@ -22,23 +21,5 @@ package struct DeviceOrder: Sendable {
 
     package init(profile: DeviceProfile) {
         self.profile = profile
-    }
-
-    /// Whether a text is a valid device name.
-    package static func isName(_ text: String) -> Bool { (try? nameSchema.check(.text(text))) != nil }
-
-    /// The rule for names of devices, which become part of URLs and of a file's path.
-    static let nameSchema = Schema.pattern(
-        "[A-Za-z0-9][A-Za-z0-9._-]{0,47}", 1...48,
-        words: "letters, digits, “.”, “_” and “-”, with a letter or a digit first")
-
-    /// The default name, with room for a number: the profile's name with `-` for invalid characters.
-    var profileName: String {
-        let plain = profile.name.unicodeScalars.prefix(200).map { scalar in
-            scalar.isASCII && (scalar.properties.isAlphabetic || "0123456789._-".unicodeScalars.contains(scalar))
-                ? Character(scalar) : "-"
-        }
-        let name = plain.drop { "._-".contains($0) }.prefix(40)
-        return name.isEmpty ? "device" : String(name)
     }
 }

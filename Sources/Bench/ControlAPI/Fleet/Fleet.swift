@@ -50,10 +50,11 @@ actor Fleet {
             throw APIError(
                 409, "device.limit", "The server has \(Self.capacity) devices, its maximum; delete one first.")
         }
-        let name = order.name ?? freeName(order.profileName)
-        guard DeviceOrder.isName(name) else {
-            throw APIError(
-                409, .deviceNotStarted, "“\(name)” is no device name; choose letters, digits, “.”, “_” and “-”.")
+        let name = order.name ?? freeName(DeviceName.suggested(for: order.profile.name))
+        do {
+            try DeviceName.check(name)
+        } catch {
+            throw APIError(409, .deviceNotStarted, because: error)
         }
         guard devices[name] == nil, reserved.insert(name).inserted else {
             throw APIError(409, .deviceNameTaken, "A device is named “\(name)” already; choose another name.")

@@ -1,3 +1,4 @@
+internal import DeviceHost
 internal import Documents
 internal import HTTPTypes
 internal import Hummingbird
@@ -78,9 +79,9 @@ struct Operation: Sendable {
     private static func pathParameter(_ name: Substring) -> Parameter {
         let (schema, meaning): (Schema, String) =
             switch name {
-            case "device": (DeviceOrder.nameSchema, "A device's name.")
-            case "account": (DeviceOrder.nameSchema, "An account's name.")
-            case "snapshot": (DeviceOrder.nameSchema, "A snapshot's name.")
+            case "device": (DeviceName.schema, "A device's name.")
+            case "account": (DeviceName.schema, "An account's name.")
+            case "snapshot": (DeviceName.schema, "A snapshot's name.")
             case "credentialId":
                 (.pattern("[A-Za-z0-9_-]{1,2000}", 1...2000, words: "base64url"), "A credential's ID, as base64url.")
             default: (.string(1...2000), "The ID from a WebDriver command's answer.")

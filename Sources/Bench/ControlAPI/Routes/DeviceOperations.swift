@@ -74,7 +74,7 @@ extension ControlOperations {
                     .string(1...100),
                     .object(.required("yaml", .string(1...100_000), "The text of a profile file.")),
                 ]), "A profile's name, or the text of a profile file."),
-            .optional("name", DeviceOrder.nameSchema, "The device's name; default: the profile's."),
+            .optional("name", DeviceName.schema, "The device's name; default: the profile's."),
             .optional("seed", .integer(0...Int.max), "The random seed of its keys, IDs and signatures."),
             .optional(
                 "person", .choice(ControlledPerson.Habit.allCases.map(\.rawValue)),

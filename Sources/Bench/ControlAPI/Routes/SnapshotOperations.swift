@@ -7,7 +7,7 @@ internal import VirtualAuthenticator
 
 extension ControlOperations {
     var snapshots: [Operation] {
-        let name = DeviceOrder.nameSchema
+        let name = DeviceName.schema
         return [
             operation(
                 .get, "/v1/snapshots", "listSnapshots", "List the snapshots", .devices,

@@ -12,7 +12,7 @@ extension ControlOperations {
             onDevice(
                 .post, "/share", "sharePasskeys", "Copy passkeys to another device, as AirDrop does", .travel,
                 body: .object(
-                    .required("to", DeviceOrder.nameSchema, "The other device's name."),
+                    .required("to", DeviceName.schema, "The other device's name."),
                     .optional("account", .string(1...200), "Only passkeys of this account name."),
                     .optional("relyingPartyID", .string(1...253), "Only passkeys of this RP ID.")),
                 answer: .outcome, errors: [409]
@@ -28,7 +28,7 @@ extension ControlOperations {
             onDevice(
                 .post, "/replace", "replaceDevice",
                 "Move a device's backed-up data to a new device and erase the old one", .travel,
-                body: .object(.required("by", DeviceOrder.nameSchema, "The new device's name.")),
+                body: .object(.required("by", DeviceName.schema, "The new device's name.")),
                 answer: .outcome, errors: [409]
             ) { device, call in
                 let new = try await fleet.device(call.body["by"]?.text ?? "")
@@ -50,7 +50,7 @@ extension ControlOperations {
                 "Open an account that syncs passkeys between devices of one provider", .travel,
                 body: .object(
                     .required(
-                        "devices", .array(DeviceOrder.nameSchema, count: 1...50), "The names of the account's devices."),
+                        "devices", .array(DeviceName.schema, count: 1...50), "The names of the account's devices."),
                     .optional(
                         "delay", Span.schema,
                         "The delay of each change, such as \"20 s\", on the first device's clock; default: none.")),

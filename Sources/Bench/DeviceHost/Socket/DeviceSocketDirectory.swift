@@ -22,11 +22,10 @@ package struct DeviceSocketDirectory: Sendable {
 
     /// The socket of a device.
     ///
-    /// - Throws: ``DeviceHostError/invalidName(_:)`` for a name that is no file name.
+    /// - Throws: ``DeviceHostError/invalidName(_:)`` for a text that is no device name.
     package func socketPath(of name: String) throws(DeviceHostError) -> String {
-        // The socket replaces a file at this path, so a name must not lead out of the directory.
-        let isPlain = name.unicodeScalars.allSatisfy { $0 != "/" && $0.properties.generalCategory != .control }
-        guard isPlain, let first = name.unicodeScalars.first, first != "." else { throw .invalidName(name) }
+        // The socket replaces a file at this path; a device's name does not lead out of the directory.
+        try DeviceName.check(name)
         return "\(path)/\(name).sock"
     }
 

@@ -57,7 +57,8 @@ struct DeviceCommand: AsyncParsableCommand {
         func run() async throws {
             let profile = try profile.read()
             try await serving.serve(
-                profile, name: name ?? profile.name, count: count, store: try state.store(of: profile))
+                profile, name: name ?? DeviceName.suggested(for: profile.name), count: count,
+                store: try state.store(of: profile))
         }
     }
 

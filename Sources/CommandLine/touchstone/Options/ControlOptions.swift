@@ -1,5 +1,6 @@
 internal import ArgumentParser
 import ControlAPI
+internal import DeviceHost
 internal import DeviceProfiles
 import Foundation
 internal import NIOCore
@@ -100,10 +101,7 @@ struct ControlOptions: ParsableArguments {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         var device = DeviceOrder(profile: try library.profile(parts[0]))
         if parts.count > 1 {
-            guard DeviceOrder.isName(parts[1]) else {
-                throw CommandError(
-                    "\"\(parts[1])\": a device's name is up to 48 letters, digits, '-', '_' and '.'", .badInput)
-            }
+            try DeviceName.check(parts[1])
             device.name = parts[1]
         }
         device.habit = person

@@ -51,8 +51,8 @@ struct ServingOptions: ParsableArguments {
     func validate(name: String?) throws {
         guard (1...65535).contains(nfcPort) else { throw ValidationError("--nfc-port must be 1 to 65535.") }
         guard (0...65535).contains(udp ?? 0) else { throw ValidationError("--udp must be 0 to 65535.") }
-        if let name, !DeviceOrder.isName(name) {
-            throw ValidationError("A device's name is up to 48 letters, digits, '-', '_' and '.'.")
+        if let name {
+            do { try DeviceName.check(name) } catch { throw ValidationError("\(error).") }
         }
         guard person.hasRates || !recognition.isGiven else {
             throw ValidationError("Error rates need --person genuine or --person impostor.")
