@@ -123,10 +123,10 @@ extension ControlOperations {
 extension ProfileLibrary {
     /// The profile of a name; unlike ``profile(_:)`` it reads no path, because clients cannot name files.
     func known(_ name: String) throws(SourceError) -> DeviceProfile {
-        guard !name.contains("/"), !name.hasSuffix(".yaml"), !name.contains("\0") else {
+        guard let plainName = ResourceName.plainName(name) else {
             throw SourceError(file: "profile", line: nil, message: "\"\(name)\" is not the name of a profile")
         }
-        return try profile(name)
+        return try profile(plainName)
     }
 }
 
