@@ -46,11 +46,12 @@ extension DeviceProfile {
         case .paused: parts.append("the prompt pauses with \"Try again\"")
         case .tryAgain(let fallbackOffered):
             parts.append("the prompt asks again" + (fallbackOffered ? " and offers its way out" : ""))
+        case .challengePhraseRequired: parts.append("the prompt asks for the challenge phrase")
         case .deviceCredentialRequired: parts.append("the prompt asks for the \(credential)")
         case .ended(let outcome):
             parts.append("the prompt ends")
             cause = outcome.cause
-        default: parts.append(event.step.label)
+        case .sensing, .hint, .confirmationRequired, .refused, .ignored, .changed: parts.append(event.step.label)
         }
         switch event.lockoutAfter {
         case .timed(let until):

@@ -70,7 +70,7 @@ extension VirtualAuthenticator {
             state.settings.uvCountSinceLastPINEntry += 1
             return method
         case .failed(let failure): throw BuiltInUVFailure(failure, retriesLeft: uvRetries)
-        case .refused(let refusal): throw BuiltInUVFailure(refusal)
+        case .refused(let refusal): throw BuiltInUVFailure(refusal, retriesLeft: 0)
         }
     }
 
@@ -206,6 +206,7 @@ extension VirtualAuthenticator {
 }
 
 extension BuiltInUVFailure {
+    /// - Parameter retriesLeft: the attempts left at the sensor; 0 for a prompt that was not shown.
     fileprivate init(_ failure: GateFailure, retriesLeft: Int) {
         switch failure {
         case .timedOut: self = .timedOut
@@ -216,16 +217,11 @@ extension BuiltInUVFailure {
         // The sensor may have attempts left where the credential has none.
         case .credentialLockedOut, .credentialLockedOutPermanently, .credentialNeedsRestart, .strongAuthenticationDue:
             self = retriesLeft == 0 ? .blocked(failure.cause) : .failed(failure.cause)
-        default: self = .failed(failure.cause)
-        }
-    }
-
-    fileprivate init(_ refusal: GateFailure) {
-        switch refusal {
-        case .lockedOut, .lockedOutPermanently, .strongAuthenticationDue, .credentialLockedOut,
-            .credentialLockedOutPermanently, .credentialNeedsRestart:
-            self = .blocked(refusal.cause)
-        default: self = .failed(refusal.cause)
+        case .attemptsExhausted, .wrongCredential, .noDeviceCredential, .sensorAbsent, .sensorBusy, .sensorFailed,
+            .disabledByPolicy, .sensorDisconnected, .sensorNotPaired, .permissionDenied, .securityUpdateRequired,
+            .sensorPrivacy, .unableToProcess, .noSpace, .vendorError, .reEnrolRequired, .unknownError,
+            .strengthInsufficient, .notEnrolled, .promptInProgress:
+            self = .failed(failure.cause)
         }
     }
 }
