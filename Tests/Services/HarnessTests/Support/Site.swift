@@ -14,7 +14,7 @@ final class Site: Sendable {
     private let generator = Mutex(SeededGenerator(seed: 1))
     private let seen = Mutex<[HarnessEvent]>([])
     private let current = Mutex<Harness?>(nil)
-    private let databasePath: String?
+    let databasePath: String?
     private let configure: Configure
 
     private init(databasePath: String?, configure: @escaping Configure) {
