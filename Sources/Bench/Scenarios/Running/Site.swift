@@ -34,6 +34,7 @@ actor Site {
         configuration.databasePath = directory.appendingPathComponent("auth.sqlite").path
         configuration.origins = [origin.description]
         configuration.clock = clock.now
+        configuration.pass = { clock.advance(by: $0) }
         configuration.random = random.bytes
         configuration.onVerdict = verdicts.append
         configuration.attestation = .direct
@@ -54,9 +55,11 @@ actor Site {
         }
         configuration.port = harness.port
         self.configuration = configuration
-        http = HarnessClient(
-            of: harness, verdicts: verdicts, origin: origin.description, pass: { clock.advance(by: $0) })
+        http = HarnessClient(of: harness, verdicts: verdicts, origin: origin.description)
     }
+
+    /// The relying party's trouble; it outlasts a restart.
+    nonisolated var conditions: ServerConditions { configuration.conditions }
 
     /// Stops the relying party and starts it again on the same database and port.
     func restart() async throws {

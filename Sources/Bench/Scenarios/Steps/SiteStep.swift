@@ -37,9 +37,13 @@ extension SiteStep {
             .slowServer($0)
         },
         verb(
-            "failing-server", .optional("status", .number(400...599), "The HTTP status of the answers; default: 503."),
-            .optional("times", .number(1...1000), "The number of requests that fail; default: 1.")
-        ) { .failingServer(status: $0 ?? 503, times: $1 ?? 1) },
+            "failing-server",
+            .optional(
+                "status", .number(ServerTrouble.failingStatuses), "The HTTP status of the answers; default: 503."),
+            .optional(
+                "times", .number(1...ServerTrouble.maximumFailingRequests),
+                "The number of requests that fail; default: 1.")
+        ) { .failingServer(status: $0 ?? ServerTrouble().failingStatus, times: $1 ?? 1) },
     ]
 
     private static func verb<each Value: Sendable>(
@@ -82,8 +86,9 @@ extension SiteStep {
             _ = try await site.send("DELETE", "/passkeys/\(passkeys[number - 1].credentialId)")
             return StepResult(passkeys: try await site.passkeyCount())
         case .restartServer: try await site.restart()
-        case .slowServer(let span): site.http.slowDown(by: span)
-        case .failingServer(let status, let times): site.http.fail(status: status, times: times)
+        case .slowServer(let span): site.conditions.change { $0.latency = span }
+        case .failingServer(let status, let times):
+            site.conditions.change { ($0.failingStatus, $0.failingRequests) = (status, times) }
         }
         return StepResult()
     }

@@ -53,6 +53,10 @@ package struct HarnessConfiguration: Sendable {
     package var attemptLimits = AttemptLimits()
     /// The cost of hashing a password.
     package var passwordCost = PasswordCost()
+    /// The server's trouble, if any.
+    package var conditions = ServerConditions()
+    /// Lets a span pass, for the latency of the server's trouble.
+    package var pass: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
     /// The time since the Unix epoch.
     package var clock: @Sendable () -> Duration = HarnessConfiguration.systemClock
     /// Returns this many random bytes; default: from a cryptographically secure source.

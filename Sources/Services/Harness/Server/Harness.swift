@@ -54,6 +54,7 @@ extension AuthService {
         router.add(middleware: OriginSharing(sharesCookies: true) { [origins] in origins.all.contains($0) })
         router.add(middleware: ErrorMiddleware())
         router.add(middleware: SiteGuard(origins: origins, isLoopback: Loopback.isHost(configuration.host)))
+        router.add(middleware: TroubleMiddleware(conditions: configuration.conditions, pass: configuration.pass))
         var routes = RouteTable()
         let accounts = AccountRoutes(service: self)
         accounts.add(to: &routes)

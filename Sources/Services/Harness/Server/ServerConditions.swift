@@ -1,0 +1,67 @@
+internal import HTTPTypes
+internal import Hummingbird
+internal import Synchronization
+
+/// A server's trouble: a slow network, an overloaded machine, a failing proxy.
+package struct ServerTrouble: Hashable, Sendable {
+    /// The time that each request takes beyond the server's own.
+    package var latency = Duration.zero
+    /// The HTTP status of the requests that fail.
+    package var failingStatus = 503
+    /// The number of coming requests that fail; they have no effect.
+    package var failingRequests = 0
+
+    package init() {}
+
+    /// The statuses of failures.
+    package static let failingStatuses = 400...599
+    /// The number of requests that can be made to fail at once.
+    package static let maximumFailingRequests = 1000
+}
+
+/// The trouble of a running server, which can change at any time.
+package final class ServerConditions: Sendable {
+    private let trouble: Mutex<ServerTrouble>
+
+    package init(_ trouble: ServerTrouble = ServerTrouble()) {
+        self.trouble = Mutex(trouble)
+    }
+
+    /// The trouble that coming requests have.
+    package var current: ServerTrouble { trouble.withLock { $0 } }
+
+    /// Changes the trouble of coming requests.
+    ///
+    /// - Returns: the trouble after the change.
+    @discardableResult
+    package func change(_ edit: (inout ServerTrouble) -> Void) -> ServerTrouble {
+        trouble.withLock { trouble in
+            edit(&trouble)
+            return trouble
+        }
+    }
+
+    /// The conditions of the next request: its latency, and its status if it fails.
+    fileprivate func ofNextRequest() -> (latency: Duration, status: Int?) {
+        trouble.withLock { trouble in
+            guard trouble.failingRequests > 0 else { return (trouble.latency, nil) }
+            trouble.failingRequests -= 1
+            return (trouble.latency, trouble.failingStatus)
+        }
+    }
+}
+
+/// Delays requests and fails them without a body, as a proxy before the server would.
+struct TroubleMiddleware<Context: RequestContext>: RouterMiddleware {
+    let conditions: ServerConditions
+    let pass: @Sendable (Duration) async throws -> Void
+
+    func handle(
+        _ request: Request, context: Context, next: (Request, Context) async throws -> Response
+    ) async throws -> Response {
+        let (latency, status) = conditions.ofNextRequest()
+        if latency > .zero { try await pass(latency) }
+        if let status { return Response(status: HTTPResponse.Status(code: status)) }
+        return try await next(request, context)
+    }
+}
