@@ -15,6 +15,8 @@ import WebAuthn
             try await control.device("security-key-bio", "key")
             let made = try await control.post("/v1/devices/key/ceremonies/create", Options.create())
             let id = try #require(made.json["credential"]?["id"]?.text)
+            // The device's clock stands still.
+            #expect(made.json["elapsedSeconds"]?.integer == 0)
             let signed = try await control.post("/v1/devices/key/ceremonies/get", Options.get())
             #expect(signed.json["credential"]?["id"]?.text == id)
             let path = "/v1/devices/key/credentials/\(id)"

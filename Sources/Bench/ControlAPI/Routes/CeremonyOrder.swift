@@ -68,12 +68,17 @@ struct CeremonyOrder: Sendable {
 
     /// Performs the ceremony and answers with the page's result.
     func perform(with device: ManagedDevice) async throws -> Response {
+        let start = device.host.clock.now()
+        func elapsedSeconds() -> Double { max(.zero, device.host.clock.now() - start) / .seconds(1) }
+        func answer(_ failure: CeremonyFailure) throws -> Response {
+            try Reply.json(CeremonyResult(error: failure, elapsedSeconds: elapsedSeconds()))
+        }
         if let obstacle = device.host.device.obstacleToCeremony() {
-            return try Reply.json(CeremonyResult(error: CeremonyFailure(obstacle: obstacle)))
+            return try answer(CeremonyFailure(obstacle: obstacle))
         }
         let refusal = LastRefusal()
         func failure(_ error: WebAuthnClientError) throws -> Response {
-            try Reply.json(CeremonyResult(error: CeremonyFailure(error, deviceReason: refusal.reason)))
+            try answer(CeremonyFailure(error, deviceReason: refusal.reason))
         }
         do {
             let json = try await device.reached(hearing: refusal) { ctap in
@@ -87,7 +92,7 @@ struct CeremonyOrder: Sendable {
                 }
             }
             let credential = try JSONDecoder().decode(JSONValue.self, from: Data(json))
-            return try Reply.json(["credential": credential])
+            return try Reply.json(MadeCredential(credential: credential, elapsedSeconds: elapsedSeconds()))
         } catch let error as WebAuthnClientError {
             return try failure(error)
         } catch let error as CTAPDeviceError {
@@ -96,14 +101,24 @@ struct CeremonyOrder: Sendable {
     }
 }
 
+/// The page's result when the ceremony succeeds.
+private struct MadeCredential: Encodable {
+    let credential: JSONValue
+    let elapsedSeconds: Double
+}
+
 /// The page's result when the ceremony fails.
 struct CeremonyResult: Codable, Sendable {
     let error: CeremonyFailure
+    /// The time that the ceremony took on the device's clock.
+    let elapsedSeconds: Double
 
     /// The schema of both results: a credential, or a failure.
     static func schema(_ answer: String) -> Schema {
         .anyOf([
-            .object(.required("credential", .anyObject, answer)),
+            .object(
+                .required("credential", .anyObject, answer),
+                .required("elapsedSeconds", .number, "The time that the ceremony took on the device's clock.")),
             .named("CeremonyFailure", Schema.of(CeremonyResult.self)),
         ])
     }

@@ -34,6 +34,7 @@ struct CeremonyOptions: ParsableArguments {
 
         let isAccepted: Bool
         let status: Int
+        let elapsedSeconds: Double
         let problem: String?
         let steps: [Step]
     }
@@ -45,18 +46,18 @@ struct CeremonyOptions: ParsableArguments {
         _ ceremony: @escaping @Sendable (KeyHarness, KeyClient) async throws -> HarnessExchange
     ) async throws {
         let path = try database ?? Self.standardDatabase()
-        let outcome = try await key.withDevice { device, person in
+        let (outcome, elapsed) = try await key.withDevice { device, person in
             try await KeyHarness.with(databasePath: path, userVerification: userVerification) { harness in
                 let environment = pin.environment(person)
                 let trace = try key.trace(of: device)
                 do {
                     guard key.through == .libfido2 else {
                         return try await device.withDevice(trace: trace) { direct in
-                            try await ceremony(harness, .direct(direct, environment))
+                            try await Self.timed { try await ceremony(harness, .direct(direct, environment)) }
                         }
                     }
                     return try await device.withKey(by: .libfido2, trace: trace, onKeepalive: person.keepalive) { key in
-                        try await ceremony(harness, .library(key, environment))
+                        try await Self.timed { try await ceremony(harness, .library(key, environment)) }
                     }
                 } catch {
                     if let left = await Self.triesLeft(on: device, after: error) { Terminal.writeError(left) }
@@ -64,7 +65,16 @@ struct CeremonyOptions: ParsableArguments {
                 }
             }
         }
-        try show(outcome)
+        try show(outcome, after: elapsed)
+    }
+
+    /// A ceremony's outcome, and the time that it took.
+    private static func timed(
+        _ ceremony: () async throws -> HarnessExchange
+    ) async throws -> (outcome: HarnessExchange, elapsed: Duration) {
+        let start = ContinuousClock.now
+        let outcome = try await ceremony()
+        return (outcome, ContinuousClock.now - start)
     }
 
     /// The tries that a failed verification leaves, in words; nil after another error.
@@ -81,11 +91,12 @@ struct CeremonyOptions: ParsableArguments {
         }
     }
 
-    private func show(_ outcome: HarnessExchange) throws {
+    private func show(_ outcome: HarnessExchange, after elapsed: Duration) throws {
         if output.json {
             try Terminal.writeJSON(
                 Report(
-                    isAccepted: outcome.isSuccess, status: outcome.status, problem: outcome.problem?.description,
+                    isAccepted: outcome.isSuccess, status: outcome.status, elapsedSeconds: elapsed / .seconds(1),
+                    problem: outcome.problem?.description,
                     steps: outcome.verdicts.last?.ledger.entries.map { entry in
                         Report.Step(
                             step: entry.step.rawValue, clause: entry.step.clause, title: entry.step.title,
@@ -98,7 +109,11 @@ struct CeremonyOptions: ParsableArguments {
         if let problem = outcome.problem {
             throw CommandError("the relying party refused (HTTP \(outcome.status)): \(problem)", .checkFailed)
         }
-        if !output.json { Terminal.write("The relying party accepted (HTTP \(outcome.status)).") }
+        if !output.json {
+            let seconds = String(format: "%.1f", elapsed / .seconds(1))
+            Terminal.write("The relying party accepted (HTTP \(outcome.status)).")
+            Terminal.write("The ceremony took \(seconds) s.")
+        }
     }
 
     /// `$XDG_STATE_HOME/touchstone/keys.sqlite`, in a directory only its owner can open.
