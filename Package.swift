@@ -190,9 +190,9 @@ let benchRooms: [Target] = [
         "ControlAPI",
         [
             "Attestation", "BiometricStatistics", "Biometrics", "COSE", "CTAP", "CTAPHID", "Causes", "DeviceActs",
-            "DeviceHost", "DeviceProfiles", "DeviceStore", "Documents", "Faults", "LoopbackHTTP", "PlatformErrors",
-            "SimulatedDevice", "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", "Wording",
-            crypto, httpTypes, hummingbird, logging, serviceLifecycle,
+            "DeviceHost", "DeviceProfiles", "DeviceStore", "Documents", "Faults", "Harness", "LoopbackHTTP",
+            "PlatformErrors", "SimulatedDevice", "Trace", "Transports", "VirtualAuthenticator", "WebAuthn",
+            "WebAuthnClient", "Wording", crypto, httpTypes, hummingbird, logging, serviceLifecycle,
         ]),
     Floor.bench.room(
         "KnownKeys", ["CBOR", "COSE", "CTAP", "DeviceProfiles", "Documents", "WebAuthn", "Wording"]),
@@ -288,8 +288,9 @@ let testTargets: [Target] = [
     tests(
         "Bench", "ControlAPITests",
         [
-            "COSE", "Causes", "ControlAPI", "DeviceActs", "DeviceHost", "DeviceProfiles", "Documents", "LoopbackHTTP",
-            "SimulatedDevice", "TestSupport", "VirtualAuthenticator", "WebAuthn", crypto, httpTypes, nioCore, nioPosix,
+            "COSE", "Causes", "ControlAPI", "DeviceActs", "DeviceHost", "DeviceProfiles", "Documents", "Harness",
+            "LoopbackHTTP", "SimulatedDevice", "TestSupport", "VirtualAuthenticator", "WebAuthn", crypto, httpTypes,
+            nioCore, nioPosix,
         ], resources: [.copy("Scripts")]),
     tests(
         "Bench", "DeviceHostTests",

@@ -28,7 +28,7 @@ struct Operation: Sendable {
 
     /// A group of operations in the document.
     enum Tag: String, CaseIterable {
-        case devices, people, travel, credentials, ceremonies, events, library
+        case devices, people, travel, credentials, ceremonies, events, server, library
         case webDriver = "webdriver"
 
         var meaning: String {
@@ -39,6 +39,7 @@ struct Operation: Sendable {
             case .credentials: "Credentials stored on a device"
             case .ceremonies: "navigator.credentials.create() and get() with a device"
             case .events: "Events of devices"
+            case .server: "The relying party of `touchstone serve --control`"
             case .library: "Available profiles and faults"
             case .webDriver: "W3C WebDriver with its virtual authenticators (WebAuthn §11)"
             }

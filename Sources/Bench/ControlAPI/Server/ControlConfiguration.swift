@@ -1,6 +1,7 @@
 package import DeviceHost
 package import DeviceProfiles
 internal import Foundation
+package import Harness
 package import Logging
 package import Trace
 
@@ -18,6 +19,8 @@ package struct ControlConfiguration: Sendable {
     package var profiles: ProfileLibrary
     /// The directory of the devices' sockets.
     package var directory: DeviceSocketDirectory = .standard
+    /// The trouble of the relying party in this process; nil without one.
+    package var server: ServerConditions?
     /// Records the traffic of the devices; default: no recording.
     package var trace: TraceRecorder?
     /// The interval at which an idle event stream shows that it is alive.

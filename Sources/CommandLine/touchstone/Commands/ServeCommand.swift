@@ -53,6 +53,8 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "The level of WebAuthn to verify: 2 or 3.")
     var webauthnLevel: WebAuthnLevel = .three
 
+    @OptionGroup var trouble: TroubleOptions
+
     @Flag(help: "Run the control API, too, on a free port.")
     var control = false
 
@@ -108,6 +110,7 @@ struct ServeCommand: AsyncParsableCommand {
         configuration.crossOriginAllowed = crossOrigin || !topOrigin.isEmpty
         configuration.topOrigins = topOrigin
         configuration.level = webauthnLevel
+        configuration.conditions = ServerConditions(trouble.trouble)
         configuration.onVerdict = { event in
             let failed = event.failedSteps
             let flagged = event.ledger.flagged.map(\.step.rawValue)
@@ -131,7 +134,7 @@ struct ServeCommand: AsyncParsableCommand {
         Terminal.writeError("listening on \(harness.baseURL); Ctrl-C ends it")
         let running: ControlServer?
         do {
-            running = try await control ? controlling.start(port: 0) : nil
+            running = try await control ? controlling.start(port: 0, with: configuration.conditions) : nil
         } catch {
             await harness.stop()
             throw error

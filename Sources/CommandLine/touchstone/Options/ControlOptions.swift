@@ -3,6 +3,7 @@ import ControlAPI
 internal import DeviceHost
 internal import DeviceProfiles
 import Foundation
+import Harness
 internal import NIOCore
 package import SimulatedDevice
 
@@ -63,10 +64,13 @@ struct ControlOptions: ParsableArguments {
     }
 
     /// Starts the server with its devices, and prints its address.
-    func start(port: Int) async throws -> ControlServer {
+    ///
+    /// - Parameter conditions: the trouble of the relying party in this process; nil without one.
+    func start(port: Int, with conditions: ServerConditions? = nil) async throws -> ControlServer {
         let token = try chosenToken()
         var configuration = try configuration(token: token)
         configuration.port = port
+        configuration.server = conditions
         let devices = try devices.map { try initialDevice($0, configuration.profiles) }
         let server: ControlServer
         do {

@@ -1,0 +1,43 @@
+import ArgumentParser
+import Documents
+import Harness
+
+/// The trouble of a server from its start.
+struct TroubleOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("The time that each request takes, such as \"2 s\".", valueName: "span"))
+    var latency: SpanArgument?
+
+    @Option(help: "The number of first requests that fail without effect.")
+    var failingRequests = 0
+
+    @Option(help: "The HTTP status of the requests that fail.")
+    var failingStatus = ServerTrouble().failingStatus
+
+    var trouble: ServerTrouble {
+        var trouble = ServerTrouble()
+        trouble.latency = latency?.duration ?? .zero
+        trouble.failingRequests = failingRequests
+        trouble.failingStatus = failingStatus
+        return trouble
+    }
+
+    func validate() throws {
+        guard (0...ServerTrouble.maximumFailingRequests).contains(failingRequests) else {
+            throw ValidationError("--failing-requests must be 0 to \(ServerTrouble.maximumFailingRequests).")
+        }
+        let statuses = ServerTrouble.failingStatuses
+        guard statuses.contains(failingStatus) else {
+            throw ValidationError("--failing-status must be \(statuses.lowerBound) to \(statuses.upperBound).")
+        }
+    }
+}
+
+/// A span of time in the syntax of profiles and scenarios.
+struct SpanArgument: ExpressibleByArgument {
+    let duration: Duration
+
+    init?(argument: String) {
+        guard let duration = try? Duration(span: argument) else { return nil }
+        self.duration = duration
+    }
+}
