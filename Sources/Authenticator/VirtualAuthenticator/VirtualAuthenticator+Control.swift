@@ -26,7 +26,7 @@ extension VirtualAuthenticator {
         AuthenticatorSnapshot(
             credentials: credentialsWithCounters, isPINSet: state.pin.isSet, pinRetries: state.pin.retries,
             needsPowerCycle: state.pin.isSoftBlocked, uvRetries: uvRetries, gate: state.gate,
-            lockout: state.gate?.lockout(at: now), uptime: now - state.poweredUpAt)
+            lockout: state.gate?.lockout(at: now), uptime: max(.zero, now - state.poweredUpAt))
     }
 
     /// The discoverable credentials, each with the counter its next signature follows.

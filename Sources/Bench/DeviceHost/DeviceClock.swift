@@ -1,17 +1,16 @@
-internal import SimulatedDevice
 internal import Synchronization
 package import VirtualAuthenticator
 
 /// The time of a running device: the computer's, or a simulated clock that moves only on request.
 package enum DeviceClock: TimeSource {
-    /// The computer's clock.
-    case real
+    /// The computer's clock, as the device shows it.
+    case real(DeviceTime = DeviceTime())
     /// A clock of this device alone, on which a lockout passes at once.
     case simulated(ManualTime)
 
     package func now() -> Duration {
         switch self {
-        case .real: SystemTime().now()
+        case .real(let time): time.now()
         case .simulated(let time): time.clock.now()
         }
     }
@@ -19,7 +18,7 @@ package enum DeviceClock: TimeSource {
     /// Returns at the deadline, or when the task is cancelled.
     @Sendable func wait(until deadline: Duration) async {
         switch self {
-        case .real: await SystemTime.wait(until: deadline)
+        case .real(let time): await time.wait(until: deadline)
         case .simulated(let time): await time.wait(until: deadline)
         }
     }
@@ -27,8 +26,19 @@ package enum DeviceClock: TimeSource {
     /// Lets time pass until the deadline; a simulated clock advances to it at once.
     @Sendable func pass(until deadline: Duration) async {
         switch self {
-        case .real: await SystemTime.wait(until: deadline)
+        case .real(let time): await time.wait(until: deadline)
         case .simulated(let time): time.advance(to: deadline)
+        }
+    }
+
+    /// Sets the clock back by a span, as a user who wants a lockout to end or a time limit not to come.
+    func setBack(by span: Duration) throws(DeviceHostError) {
+        guard span >= .zero, now() - span >= .zero else {
+            throw .impossible("the clock can be set back to a time after 1970 only; choose a shorter span")
+        }
+        switch self {
+        case .real(let time): time.setBack(by: span)
+        case .simulated(let time): time.advance(by: .zero - span)
         }
     }
 }
@@ -49,7 +59,7 @@ package final class ManualTime: Sendable {
         self.clock = clock
     }
 
-    /// Advances the clock by a span and wakes the waiters whose deadline has passed.
+    /// Advances the clock by a span, which may be negative, and wakes the waiters whose deadline has passed.
     ///
     /// - Returns: the new time.
     @discardableResult

@@ -46,7 +46,7 @@ package struct DeviceHost: Sendable {
     /// - Throws: ``DeviceHostError`` when a socket cannot be opened or the state cannot be read.
     package static func start(
         _ profile: DeviceProfile, name: String, habit: ControlledPerson.Habit,
-        nature: StatisticalPerson.Plan? = nil, connections: DeviceConnections, clock: DeviceClock = .real,
+        nature: StatisticalPerson.Plan? = nil, connections: DeviceConnections, clock: DeviceClock = .real(),
         seed: UInt64? = nil, trace: TraceRecorder? = nil,
         onEvent: @escaping @Sendable (AuthenticatorEvent) -> Void = { _ in },
         directory: DeviceSocketDirectory = .standard, store: DeviceStore? = nil
@@ -114,6 +114,7 @@ package struct DeviceHost: Sendable {
                 let result = await perform(act)
                 if let reason = result.reason { throw DeviceHostError.refused(reason) }
                 answer = result.answer
+            case .setClockBack(let span): try setClockBack(by: span)
             case .snapshot(let path): try await writeSnapshot(to: Self.absolute(path))
             case .restore(let path): try await restore(from: Self.absolute(path))
             }
@@ -125,6 +126,13 @@ package struct DeviceHost: Sendable {
         var status = await report().status
         status.answer = answer
         return status
+    }
+
+    private func setClockBack(by span: Duration) throws(DeviceHostError) {
+        guard device.hasScreen else {
+            throw .impossible("a security key has no clock; set back that of a phone or computer")
+        }
+        try clock.setBack(by: span)
     }
 
     /// A path that means the same in this process and the client's.

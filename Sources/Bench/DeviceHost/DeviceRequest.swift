@@ -19,6 +19,8 @@ package enum DeviceRequest: Hashable, Sendable, Codable {
     case remove(duringCommand: Int? = nil)
     /// Perform an act.
     case act(DeviceAct)
+    /// Set the device's clock back.
+    case setClockBack(by: Duration)
     /// Write everything the device remembers to a new state file at an absolute path.
     case snapshot(path: String)
     /// Return to the state in the file at an absolute path, of this device or of another one of its profile.

@@ -211,6 +211,7 @@ import Testing
             #expect((after.now - before.now).rounded() == 120)
             let result: CeremonyResult = try await ceremony.decode()
             #expect(result.error.deviceReason?.hasSuffix("timedOut") == true)
+            #expect(result.elapsedSeconds.rounded() == 120)
 
             try await control.post("/v1/devices", ["profile": "solo-1", "name": "real"])
             let refused = try await control.post("/v1/devices/real/clock", ["advance": "30 s"])
@@ -229,6 +230,29 @@ import Testing
                 last = try await control.post("/v1/devices/phone/clock", ["advance": "9999999 h"]).status
             }
             #expect(last == 422)
+        }
+    }
+
+    @Test("Every phone's clock can be set back; a key has none", arguments: ["real", "simulated"])
+    func clockIsSetBack(kind: String) async throws {
+        try await Control.run { control in
+            try await control.post(
+                "/v1/devices", ["profile": "pixel-fingerprint", "name": "phone", "clock": .text(kind)])
+            let before: ClockReport = try await control.get("/v1/devices/phone/clock").decode()
+            let after: ClockReport = try await control.post("/v1/devices/phone/clock", ["setBack": "1 h"]).decode()
+            let moved = before.now - after.now
+            // A real clock goes on meanwhile.
+            #expect(moved <= 3600 && moved > 3000)
+            #expect(after.kind.rawValue == kind)
+            let state: DeviceReport = try await control.get("/v1/devices/phone").decode()
+            #expect(state.clock.now < before.now && state.status.uptimeSeconds >= 0)
+            let early = try await control.post("/v1/devices/phone/clock", ["setBack": "40000 d"])
+            #expect(early.status == 409 && early.code == "clock.notSet")
+            #expect(try await control.post("/v1/devices/phone/clock", [:]).status == 400)
+            let both = try await control.post("/v1/devices/phone/clock", ["setBack": "1 s", "advance": "1 s"])
+            #expect(both.status == 400)
+            try await control.device("solo-1", "key")
+            #expect(try await control.post("/v1/devices/key/clock", ["setBack": "1 h"]).code == "clock.notSet")
         }
     }
 

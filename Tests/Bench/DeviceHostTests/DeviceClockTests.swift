@@ -30,8 +30,19 @@ import VirtualAuthenticator
         await time.wait(until: .seconds(5))
         await time.wait(until: .seconds(1))
         await DeviceClock.simulated(time).wait(until: .zero)
-        await DeviceClock.real.wait(until: DeviceClock.real.now() - .seconds(1))
+        await DeviceClock.real().wait(until: DeviceClock.real().now() - .seconds(1))
         #expect(time.clock.now() == .seconds(5))
+    }
+
+    @Test("A real clock that is set back goes on from there, and its waits take no longer")
+    func realClockIsSetBack() async throws {
+        let clock = DeviceClock.real()
+        let before = clock.now()
+        try clock.setBack(by: .seconds(3600))
+        let after = clock.now()
+        #expect(after <= before - .seconds(3000))
+        await clock.wait(until: after)
+        #expect(DeviceClock.real().now() >= before)
     }
 
     @Test("A cancelled wait ends, and the others continue")
@@ -43,7 +54,7 @@ import VirtualAuthenticator
         for task in cancelled { #expect(await task.value == .zero) }
         time.advance(by: .seconds(1))
         #expect(await other.value == .seconds(1))
-        let real = Task { await DeviceClock.real.wait(until: DeviceClock.real.now() + .seconds(3600)) }
+        let real = Task { await DeviceClock.real().wait(until: DeviceClock.real().now() + .seconds(3600)) }
         real.cancel()
         await real.value
     }

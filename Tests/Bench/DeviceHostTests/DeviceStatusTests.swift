@@ -41,6 +41,26 @@ import Testing
         }
     }
 
+    @Test("A lockout does not end early when the clock is set back")
+    func clockSetBackEndsNoLockout() async throws {
+        try await running("iphone-face-id") { host in
+            for _ in 1...6 {
+                _ = try? await host.perform(.act(try DeviceAct(verb: "unlock", arguments: ["passcode": "wrong"])))
+            }
+            let before = host.clock.now()
+            let status = try await host.perform(.setClockBack(by: .seconds(3600)))
+            #expect(host.clock.now() == before - .seconds(3600))
+            let left = try #require(status.deviceCredential?.delaySecondsLeft)
+            #expect(left >= 60)
+            for span in [Duration.seconds(-1), before] {
+                await #expect(throws: DeviceHostError.self) { try await host.perform(.setClockBack(by: span)) }
+            }
+        }
+        try await running("solo-1") { host in
+            await #expect(throws: DeviceHostError.self) { try await host.perform(.setClockBack(by: .seconds(1))) }
+        }
+    }
+
     @Test("Wrong entries are counted, and their delay is reported")
     func wrongEntriesDelayTheNext() async throws {
         try await running("iphone-face-id") { host in

@@ -81,7 +81,7 @@ actor Fleet {
         do {
             return try await DeviceHost.start(
                 order.profile, name: source.device, habit: order.habit, nature: order.nature,
-                connections: order.connections, clock: order.hasSimulatedClock ? .simulated(ManualTime()) : .real,
+                connections: order.connections, clock: order.hasSimulatedClock ? .simulated(ManualTime()) : .real(),
                 seed: order.seed, trace: configuration.trace,
                 onEvent: { [journal] event in
                     let description = EventDescription(event, in: order.profile.platformErrors)

@@ -35,17 +35,38 @@ extension ControlOperations {
                 ClockReport(device.host.clock)
             },
             onDevice(
-                .post, "/clock", "advanceClock", "Advance a device's simulated clock",
-                body: .object(.required("advance", Span.schema, "A span, such as \"30 s\" or \"5 min\".")),
-                answer: .clock, errors: [409, 422]
-            ) { device, call in try advance(device, call.body["advance"]?.text ?? "") },
+                .post, "/clock", "moveClock", "Advance a device's simulated clock, or set any device's clock back",
+                body: Self.clockSchema, answer: .clock, errors: [409, 422]
+            ) { device, call in
+                if let span = call.body["setBack"]?.text {
+                    try await setBack(device, Span.duration(span))
+                } else {
+                    try advance(device, call.body["advance"]?.text ?? "")
+                }
+                return ClockReport(device.host.clock)
+            },
         ]
+    }
+
+    private static let clockSchema = Schema.object(
+        Schema.Members(
+            members: [
+                .optional("advance", Span.schema, "A span, such as \"30 s\" or \"5 min\"."),
+                .optional("setBack", Span.schema, "The span by which the user sets the clock back."),
+            ], atLeast: 1, atMost: 1))
+
+    private func setBack(_ device: ManagedDevice, _ span: Duration) async throws {
+        do {
+            _ = try await device.host.perform(.setClockBack(by: span))
+        } catch {
+            throw APIError(409, "clock.notSet", because: error)
+        }
     }
 
     /// The last second of the year 9999.
     private static let endOfTime = Duration.seconds(253_402_300_799)
 
-    private func advance(_ device: ManagedDevice, _ text: String) throws(APIError) -> ClockReport {
+    private func advance(_ device: ManagedDevice, _ text: String) throws(APIError) {
         guard case .simulated(let time) = device.host.clock else {
             throw APIError(
                 409, "clock.real", "The device runs on the computer's clock; start one with \"clock\": \"simulated\".")
@@ -55,7 +76,6 @@ extension ControlOperations {
             throw APIError(422, .spanInvalid, "The span leads beyond the year 9999; choose a shorter one.")
         }
         time.advance(by: span)
-        return ClockReport(device.host.clock)
     }
 }
 

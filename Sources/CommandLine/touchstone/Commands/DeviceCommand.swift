@@ -15,7 +15,7 @@ struct DeviceCommand: AsyncParsableCommand {
         abstract: "Start simulated devices for other programs, and control them.",
         subcommands: [
             Start.self, Present.self, PowerCycle.self, Unplug.self, PlugIn.self, Tap.self, Remove.self, Status.self,
-            Enrol.self, Unenrol.self, Unlock.self, DeviceDoCommand.self,
+            Enrol.self, Unenrol.self, Unlock.self, SetClockBack.self, DeviceDoCommand.self,
             Sensor.self, FaultCommand.self, Snapshot.self, Restore.self, Clone.self, Inspect.self,
         ])
 
@@ -235,6 +235,16 @@ struct DeviceCommand: AsyncParsableCommand {
         func run() async throws {
             try await target.perform("unlock", ["passcode": wrong ? "wrong" : "correct"])
         }
+    }
+
+    struct SetClockBack: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "set-clock-back",
+            abstract: "Set the clock of a phone or computer back, until the device is switched off.")
+        @Argument(help: "The time, such as \"1 h\".")
+        var span: SpanArgument
+        @OptionGroup var target: Target
+        func run() async throws { try await target.send(.setClockBack(by: span.duration)) }
     }
 
     struct Sensor: AsyncParsableCommand {

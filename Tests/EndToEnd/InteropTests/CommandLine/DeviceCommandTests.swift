@@ -75,6 +75,18 @@ extension Interop {
             }
         }
 
+        @Test func aPhonesClockIsSetBackFromAnotherTerminal() async throws {
+            try await withDevice("iphone-face-id") { touchstone, _, _ in
+                let done = try await touchstone.run("device", "set-clock-back", "1 h", "--json")
+                #expect(try status(done).uptimeSeconds >= 0)
+                let early = try await touchstone.run("device", "set-clock-back", "90000 d")
+                #expect(early.status != 0)
+                #expect(early.standardError.contains("1970"))
+                let wrong = try await touchstone.run("device", "set-clock-back", "soon")
+                #expect(wrong.status == 2)
+            }
+        }
+
         @Test func aPowerCycleFromAnotherTerminalRestartsTheDevice() async throws {
             try await withDevice("security-key-pin") { touchstone, device, port in
                 _ = try await Script.run("mistakes", port: port)
