@@ -238,7 +238,7 @@ struct ExtensionTests {
         #expect(await bench.make { $0.extensions = [wish.rawValue: wrong] }.told == told)
         _ = try await bench.discoverable(1)
         let atSignIn: Set<AuthenticatorExtension> = [
-            .credBlob, .largeBlobKey, .hmacSecret, .thirdPartyPayment, .uvm, .largeBlob,
+            .credBlob, .largeBlobKey, .hmacSecret, .thirdPartyPayment, .uvm, .largeBlob, .previewSign,
         ]
         #expect(
             await bench.get { $0.extensions = [wish.rawValue: wrong] }.told == (atSignIn.contains(wish) ? told : .ok))

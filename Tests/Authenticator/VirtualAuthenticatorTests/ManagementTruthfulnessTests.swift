@@ -250,6 +250,7 @@ struct ManagementTruthfulnessTests {
         let input: [AuthenticatorExtension: CBOR.Value] = [
             .credProtect: 2, .credBlob: .bytes([UInt8](repeating: 1, count: limit)),
             .hmacSecretAtCreation: salts?.input ?? [:], .largeBlob: ["support": "preferred"],
+            .previewSign: [3: [-7]],
         ]
         var wishes = [wish.rawValue: input[wish] ?? true]
         if wish == .hmacSecretAtCreation { wishes[AuthenticatorExtension.hmacSecret.rawValue] = true }

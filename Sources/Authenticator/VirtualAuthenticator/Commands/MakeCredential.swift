@@ -86,12 +86,7 @@ extension VirtualAuthenticator {
         if isDiscoverable, !state.credentials.hasAccount(request.user.id, at: request.rp.id) {
             try requireRoom(context)
         }
-        let privateKey: COSE.PrivateKey
-        do {
-            privateKey = try newKey(algorithm)
-        } catch {
-            throw context.refusal(.other, .keyGenerationFailed, detail: "\(error)")
-        }
+        let privateKey = try newPrivateKey(algorithm, context)
         var made = StoredCredential(
             id: [], relyingPartyID: request.rp.id, user: request.user, isDiscoverable: isDiscoverable,
             isBackupEligible: configuration.isBackupEligible,
@@ -116,13 +111,17 @@ extension VirtualAuthenticator {
         return made
     }
 
-    private func newKey(_ algorithm: COSE.Algorithm) throws -> COSE.PrivateKey {
-        guard let newKey = environment.newKey else {
-            return try COSE.PrivateKey.generate(algorithm, randomBytes: environment.random.bytes)
+    /// Makes a key, with the environment's source if it has one.
+    func newPrivateKey(_ algorithm: COSE.Algorithm, _ context: CommandContext) throws(Refusal) -> COSE.PrivateKey {
+        do {
+            let key =
+                try environment.newKey?(algorithm)
+                ?? COSE.PrivateKey.generate(algorithm, randomBytes: environment.random.bytes)
+            guard key.algorithm == algorithm else { throw COSE.KeyError.unsupportedAlgorithm(key.algorithm) }
+            return key
+        } catch {
+            throw context.refusal(.other, .keyGenerationFailed, detail: "\(error)")
         }
-        let key = try newKey(algorithm)
-        guard key.algorithm == algorithm else { throw COSE.KeyError.unsupportedAlgorithm(key.algorithm) }
-        return key
     }
 
     private func requireRoom(_ context: CommandContext) throws(Refusal) {
@@ -141,6 +140,13 @@ extension VirtualAuthenticator {
             outputs[AuthenticatorExtension.hmacSecretAtCreation.rawValue] = try hmacSecretOutput(
                 input, of: credential, userVerified: authorization.userVerified)
         }
+        var unsignedOutputs = extensions.unsignedOutputs
+        if let wanted = extensions.signingKey {
+            let key = try makeSigningKey(
+                wanted, beside: credential, userVerified: authorization.userVerified, request, context)
+            outputs[AuthenticatorExtension.previewSign.rawValue] = key.signed
+            unsignedOutputs[AuthenticatorExtension.previewSign.rawValue] = key.unsigned
+        }
         var data = AuthenticatorData(
             relyingPartyIDHash: credential.relyingPartyIDHash,
             flags: flags(of: credential, userPresent: true, userVerified: authorization.userVerified),
@@ -153,7 +159,7 @@ extension VirtualAuthenticator {
         let encoded = applyFaults(toEncoded: data.encoded, in: .registration)
         var response = try attestationResponse(credential, request, plan, authenticatorData: encoded, context)
         response.largeBlobKey = credential.largeBlobKey
-        if !extensions.unsignedOutputs.isEmpty { response.unsignedExtensionOutputs = extensions.unsignedOutputs }
+        if !unsignedOutputs.isEmpty { response.unsignedExtensionOutputs = unsignedOutputs }
         applyFaults(to: &response, flaw: plan.flaw)
         faultMemory.formerCredentialID = credential.id
         faultMemory.formerSignCount = data.signCount

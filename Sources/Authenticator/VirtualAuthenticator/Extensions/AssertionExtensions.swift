@@ -17,6 +17,7 @@ struct AssertionExtensions: Sendable {
     var wantsLargeBlobKey = false
     var wantsThirdPartyPayment = false
     var largeBlob: LargeBlobAct?
+    var signature: SignatureRequest?
     /// The uvm output, the same in every assertion.
     var userVerificationMethods: CBOR.Value?
 }
@@ -37,6 +38,7 @@ extension VirtualAuthenticator {
         if result.hmacSecret != nil, !userPresent {
             throw Refusal(.unsupportedOption, RefusalReason("hmacSecret", .upFalse, "CTAP 2.3 §12.7"))
         }
+        result.signature = try signatureRequest(extensions)
         if try isRequested(.uvm, extensions) {
             result.userVerificationMethods = userVerificationMethods(authorization)
         }
@@ -56,6 +58,9 @@ extension VirtualAuthenticator {
         }
         if wanted.wantsThirdPartyPayment {
             outputs[AuthenticatorExtension.thirdPartyPayment.rawValue] = .bool(credential.allowsThirdPartyPayment)
+        }
+        if let request = wanted.signature {
+            outputs[AuthenticatorExtension.previewSign.rawValue] = try signature(request, beside: credential, terms)
         }
         outputs[AuthenticatorExtension.uvm.rawValue] = wanted.userVerificationMethods
         return outputs.isEmpty ? nil : outputs

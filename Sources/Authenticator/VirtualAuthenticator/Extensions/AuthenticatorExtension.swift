@@ -23,6 +23,8 @@ public enum AuthenticatorExtension: String, Hashable, Sendable, CaseIterable {
     case uvm
     /// A blob that lies with the credential, as phones keep it; its outputs are not signed.
     case largeBlob
+    /// A key beside the credential that signs arbitrary data; a draft.
+    case previewSign
 }
 
 extension VirtualAuthenticator {

@@ -10,6 +10,8 @@ struct RegistrationExtensions {
     var allowsThirdPartyPayment = false
     /// The salts of hmac-secret-mc; the outputs need the new credential.
     var hmacSecret: HMACSecretInput?
+    /// The signing key of previewSign; it belongs to the new credential.
+    var signingKey: SigningKeyRequest?
     /// The outputs known so far, for the authenticator data.
     var outputs = CBOR.Map()
     /// The unsigned outputs, beside the authenticator data.
@@ -49,6 +51,7 @@ extension VirtualAuthenticator {
             result.allowsThirdPartyPayment = true
             result.outputs[AuthenticatorExtension.thirdPartyPayment.rawValue] = true
         }
+        result.signingKey = try signingKeyRequest(extensions)
         if try isRequested(.uvm, extensions) {
             result.outputs[AuthenticatorExtension.uvm.rawValue] = userVerificationMethods(authorization)
         }

@@ -10,23 +10,33 @@ enum SealedCredential {
     static func fits(_ algorithm: COSE.Algorithm) -> Bool { algorithm != .rs256 && algorithm != .ps256 }
 
     static func seal(_ credential: StoredCredential, under key: [UInt8], nonce: [UInt8]) -> [UInt8]? {
+        seal(credential.sealedContent, under: key, nonce: nonce, authenticating: credential.relyingPartyIDHash)
+    }
+
+    static func seal(
+        _ content: CBOR.Map, under key: [UInt8], nonce: [UInt8], authenticating scope: [UInt8]
+    ) -> [UInt8]? {
         guard let nonce = try? AES.GCM.Nonce(data: nonce),
             let box = try? AES.GCM.seal(
-                CBOR.encode(.map(credential.sealedContent)), using: SymmetricKey(data: key), nonce: nonce,
-                authenticating: credential.relyingPartyIDHash)
+                CBOR.encode(.map(content)), using: SymmetricKey(data: key), nonce: nonce, authenticating: scope)
         else { return nil }
         return box.combined.map { Array($0) }
+    }
+
+    static func open(_ id: [UInt8], under key: [UInt8], authenticating scope: [UInt8]) -> CBOR.Map? {
+        guard let box = try? AES.GCM.SealedBox(combined: id),
+            let plaintext = try? AES.GCM.open(box, using: SymmetricKey(data: key), authenticating: scope),
+            case .map(let content)? = try? CBOR.decode(Array(plaintext))
+        else { return nil }
+        return content
     }
 
     static func open(
         _ id: [UInt8], relyingPartyID: String, relyingPartyIDHash: [UInt8], under key: [UInt8]
     ) -> StoredCredential? {
-        guard let box = try? AES.GCM.SealedBox(combined: id),
-            let plaintext = try? AES.GCM.open(
-                box, using: SymmetricKey(data: key), authenticating: relyingPartyIDHash),
-            case .map(let content)? = try? CBOR.decode(Array(plaintext))
-        else { return nil }
-        return StoredCredential(
-            sealedContent: content, id: id, relyingPartyID: relyingPartyID, relyingPartyIDHash: relyingPartyIDHash)
+        open(id, under: key, authenticating: relyingPartyIDHash).flatMap {
+            StoredCredential(
+                sealedContent: $0, id: id, relyingPartyID: relyingPartyID, relyingPartyIDHash: relyingPartyIDHash)
+        }
     }
 }

@@ -32,6 +32,14 @@ struct ExtensionDescription: Sendable {
         Member("blob", .secret), Member("written", .bool),
     ])
 
+    /// Draft 4 of the sign extension; the data is the app's, and may be confidential.
+    private static let previewSign = ExtensionDescription(
+        identifier: "previewSign",
+        creationInput: .members([Member(3, "alg", .list(.algorithm)), Member(4, "flags", .integer())]),
+        creationOutput: .members([Member(3, "alg", .algorithm), Member(7, "att-obj", .bytes)]),
+        assertionInput: .members([Member(2, "kh", .bytes), Member(6, "tbs", .secret), Member(7, "args", .bytes)]),
+        assertionOutput: .members([Member(6, "sig", .bytes)]))
+
     static let all = [
         ExtensionDescription(identifier: "credProtect", creationInput: protection, creationOutput: protection),
         // Bytes of the relying party, which may require user verification to read them.
@@ -57,5 +65,6 @@ struct ExtensionDescription: Sendable {
         ExtensionDescription(
             identifier: "uvm", creationInput: .bool, creationOutput: .list(.list(.integer())), assertionInput: .bool,
             assertionOutput: .list(.list(.integer()))),
+        previewSign,
     ]
 }

@@ -141,7 +141,10 @@ extension AuthenticatorConfiguration {
     private static var extensionKeys: [DocumentKey<AuthenticatorConfiguration>] {
         Key(
             "extensions", \.extensions, .list(of: .choice),
-            "The extensions that getInfo lists; `largeBlob` is the form of phones: blobs stored with credentials, unsigned outputs."
+            """
+            The extensions that getInfo lists; `largeBlob` is the form of phones: blobs stored with credentials, unsigned \
+            outputs; `previewSign` is a draft: a key beside the credential that signs arbitrary data.
+            """
         )
         Key(
             "cred-blob-length", \.maxCredBlobLength, .number(32...1024),
