@@ -56,7 +56,9 @@ extension Interop {
                 (.androidChallenge, .androidKey, "attestationChallenge field was not the same"),
                 (.androidOtherKey, .androidKey, "Certificate public key did not match"),
             ]
-            let samples = try cases.map { flaw, kind, _ in try AttestationSample(kind, flaw: flaw, authority: authority) }
+            let samples = try cases.map { flaw, kind, _ in
+                try AttestationSample(kind, flaw: flaw, authority: authority)
+            }
             for ((flaw, kind, reason), verdict) in zip(cases, try await verdicts(samples)) {
                 #expect(verdict.hasPrefix("refused: "), "\(flaw) of \(kind): \(verdict)")
                 #expect(verdict.contains(reason), "\(flaw) of \(kind)")
