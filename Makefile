@@ -13,13 +13,13 @@ ALONE := FuzzTests|DeviceStoreTests|ScenariosTests|HarnessTests|TransportsTests|
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
-setup: ## install what the build needs, where it is missing
+setup: ## install missing dependencies
 	@scripts/setup.sh
 
 build: setup ## build everything, debug
 	swift build
 
-demo: setup ## build and take the tour
+demo: setup ## build and run the tour
 	swift build --product touchstone
 	.build/debug/touchstone demo
 
@@ -36,7 +36,7 @@ fuzz: setup ## two million inputs to every command of the authenticator
 	swift build --build-tests
 	TOUCHSTONE_FUZZ_INPUTS=2000000 scripts/run-tests.sh --filter '^FuzzTests\.CommandFuzzTests'
 
-lint: setup ## check format, documentation and the rules of the house
+lint: setup ## check format, documentation and the house rules
 	swift format lint --strict --recursive --parallel $(SOURCES)
 	scripts/check-house.py
 

@@ -91,7 +91,7 @@ extension AttestationFlaw {
         }
     }
 
-    /// An authority that no relying party knows.
+    /// An authority that is not a trust anchor of any relying party.
     private static func impostor() throws -> AttestationAuthority {
         try AttestationAuthority(seed: Array("unknown root".utf8))
     }

@@ -103,11 +103,11 @@ public struct AuthenticatorEvent: Hashable, Sendable {
         case presenceAsked(PresencePrompt)
         /// The user answered, or the question timed out.
         case presenceAnswered(PresenceAnswer)
-        /// The user-verification gate moved.
+        /// The state of the user-verification gate changed.
         case gate(GateEvent)
         /// A PIN was compared; the retries that are left.
         case pinChecked(matched: Bool, retriesLeft: Int)
-        /// A signature counter moved to this value.
+        /// A signature counter has this new value.
         case counter(UInt32)
         /// A credential was made for this relying party.
         case credentialCreated(relyingPartyID: String, discoverable: Bool)

@@ -43,7 +43,7 @@ extension VirtualAuthenticator {
         return credential
     }
 
-    /// Deletes a credential on the device; the relying party does not learn of it.
+    /// Deletes a credential on the device; the relying party is not informed.
     ///
     /// - Returns: whether it existed.
     @discardableResult

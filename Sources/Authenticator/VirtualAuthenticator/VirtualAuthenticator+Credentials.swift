@@ -63,7 +63,7 @@ extension VirtualAuthenticator {
     /// follows; credentials sealed in their IDs cannot be listed.
     public var keptCredentials: [StoredCredential] { state.credentials.all.map(withCounter) }
 
-    /// Stores a credential made elsewhere on the device; the relying party does not learn of it.
+    /// Stores a credential made elsewhere on the device; the relying party is not informed.
     ///
     /// A discoverable one replaces the account's earlier one.
     ///

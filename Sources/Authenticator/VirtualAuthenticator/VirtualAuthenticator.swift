@@ -226,7 +226,7 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
     /// Takes the power away and gives it back; see `PowerCyclable`.
     public func powerCycle() {
         losePower()
-        if state.gate?.policy.mindsPowerCycles == true, let event = state.gate?.powerCycle(at: now) {
+        if state.gate?.policy.reactsToPowerCycles == true, let event = state.gate?.powerCycle(at: now) {
             record(.gate(event))
         }
         commitOutsideCommand()

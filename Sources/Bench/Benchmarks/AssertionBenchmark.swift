@@ -22,7 +22,7 @@ enum AssertionBenchmark {
     }
 }
 
-/// A plain security key with an agreeable user.
+/// A plain security key with a user who consents.
 struct BenchmarkDevice: Sendable {
     let authenticator: VirtualAuthenticator
     let client: AuthenticatorClient
@@ -39,7 +39,7 @@ struct BenchmarkDevice: Sendable {
         authenticator = VirtualAuthenticator(
             configuration: configuration,
             environment: Environment(
-                time: SimulatedClock(), random: SystemRandomSource(), person: AgreeablePerson(), storage: storage))
+                time: SimulatedClock(), random: SystemRandomSource(), person: ConsentingPerson(), storage: storage))
         client = AuthenticatorClient(authenticator)
     }
 

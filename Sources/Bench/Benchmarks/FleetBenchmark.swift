@@ -26,7 +26,7 @@ enum FleetBenchmark {
     private static func residentBytes() throws -> Int {
         let text = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8)
         guard let pages = text.split(separator: " ").dropFirst().first.flatMap({ Int($0) }) else {
-            throw BenchmarkFailure(description: "/proc/self/statm does not say how much memory is resident")
+            throw BenchmarkFailure(description: "/proc/self/statm has no resident set size")
         }
         return pages * Int(sysconf(Int32(_SC_PAGESIZE)))
     }

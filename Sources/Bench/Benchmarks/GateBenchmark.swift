@@ -20,7 +20,7 @@ enum GateBenchmark {
             for number in 0..<attempts {
                 clock += .seconds(1)
                 _ = gate.begin(PromptOptions(allowsDeviceCredential: false), at: clock)
-                // Every fourth sample does not match; the prompt stays, and the next one does.
+                // Every fourth sample does not match; the prompt stays open, and the next sample matches.
                 if number.isMultiple(of: 4) { _ = gate.present(.nonMatch, at: clock) }
                 if case .ended(.verified) = gate.present(.match(), at: clock).step { verified += 1 }
             }

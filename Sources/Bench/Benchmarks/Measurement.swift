@@ -7,7 +7,7 @@ struct Measurement {
     /// The subject's time over the baseline's.
     var ratio: Double { baseline > 0 ? subject / baseline : 0 }
 
-    /// Measures `rounds` pairs, after one that does not count.
+    /// Measures `rounds` pairs after one warm-up pair.
     static func pair(
         rounds: Int, subject: () async throws -> Void, baseline: () async throws -> Void
     ) async rethrows -> Measurement {

@@ -24,7 +24,7 @@ extension DeviceHost {
         }
     }
 
-    /// Writes everything the device remembers to a new state file.
+    /// Writes the device's whole state to a new state file.
     func writeSnapshot(to path: String) async throws {
         try DeviceStore.writeSnapshot(
             try await device.exportState(), to: path, for: DeviceIdentity(device.profile),

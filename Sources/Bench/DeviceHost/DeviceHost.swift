@@ -35,7 +35,7 @@ package struct DeviceHost: Sendable {
     ///
     /// - Parameters:
     ///   - name: the device's name, and the name of its socket.
-    ///   - habit: the user's behaviour at a prompt for which no act was told.
+    ///   - habit: the user's behaviour at a prompt without a queued act.
     ///   - nature: the model of the user's samples; nil for samples that always match.
     ///   - connections: the transports to serve.
     ///   - clock: the device's time; no other device may share a simulated clock.
@@ -53,7 +53,7 @@ package struct DeviceHost: Sendable {
     ) async throws(DeviceHostError) -> DeviceHost {
         let samples = nature.map { StatisticalPerson($0, at: profile, time: clock, waitUntil: clock.pass) }
         let person = ControlledPerson(
-            habit: habit, liftsFromReader: true, nature: samples ?? AgreeablePerson(), waitUntil: clock.pass,
+            habit: habit, liftsFromReader: true, nature: samples ?? ConsentingPerson(), waitUntil: clock.pass,
             deadline: clock.wait)
         let trace = trace?.device(name, title: profile.title, vocabulary: profile.platformErrors, now: clock.now)
         let log = EventLog { event in
@@ -104,7 +104,7 @@ package struct DeviceHost: Sendable {
             switch request {
             case .status: break
             case .present(let act): await person.tell(act)
-            case .forgetPlans: _ = await person.forgetPlans()
+            case .clearQueuedActs: _ = await person.clearQueuedActs()
             case .unplug: try await usb().unplug()
             case .plugIn: try await usb().plugIn()
             case .tap: try await nfc().insert()
@@ -135,7 +135,7 @@ package struct DeviceHost: Sendable {
         try clock.setBack(by: span)
     }
 
-    /// A path that means the same in this process and the client's.
+    /// An absolute path, valid in this process and in the client's.
     private static func absolute(_ path: String) throws(DeviceHostError) -> String {
         guard path.hasPrefix("/") else { throw .impossible("expected the absolute path of a file") }
         return path

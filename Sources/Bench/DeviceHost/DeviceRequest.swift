@@ -8,7 +8,7 @@ package enum DeviceRequest: Hashable, Sendable, Codable {
     /// Tell the user an act, for the open prompt or the next one.
     case present(PersonAct)
     /// Forget the acts told to the user for coming prompts.
-    case forgetPlans
+    case clearQueuedActs
     /// Unplug a device on USB.
     case unplug
     /// Plug it in again.
@@ -21,7 +21,7 @@ package enum DeviceRequest: Hashable, Sendable, Codable {
     case act(DeviceAct)
     /// Set the device's clock back.
     case setClockBack(by: Duration)
-    /// Write everything the device remembers to a new state file at an absolute path.
+    /// Write the device's whole state to a new state file at an absolute path.
     case snapshot(path: String)
     /// Return to the state in the file at an absolute path, of this device or of another one of its profile.
     case restore(path: String)

@@ -11,7 +11,7 @@ package struct DeviceStatus: Hashable, Sendable, Codable {
     package var name: String
     /// The name of its profile.
     package var profile: String
-    /// The path of its state file; nil for a device that forgets its state with its process.
+    /// The path of its state file; nil for a device without a state file.
     package var stateFile: String?
     /// The ID of its process.
     package var processID: Int32

@@ -69,7 +69,7 @@ package struct DeviceFinder: Sendable {
     private func usbKeys() throws -> [BenchDevice] {
         let keys = try USBKey.all()
         return keys.map { key in
-            // The path may belong to another key after replugging; the place names the socket.
+            // The path may belong to another key after replugging; the place identifies the USB port.
             let isUnique = keys.count { $0.place == key.place } == 1
             let place = isUnique ? key.place : nil
             return BenchDevice(selector: .usb(place ?? key.path), title: key.name, place: .usb(key))

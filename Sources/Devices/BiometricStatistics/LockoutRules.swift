@@ -36,7 +36,7 @@ public struct LockoutRules: Hashable, Sendable {
 
     func effect(ofFailure count: Int) -> Effect {
         if count == permanentAt { return .permanent }
-        return lockout.closesForAWhile(at: count) ? .timed : .none
+        return lockout.imposesTimedLockout(at: count) ? .timed : .none
     }
 
     /// Whether failures end every prompt; otherwise one can continue until it times out.

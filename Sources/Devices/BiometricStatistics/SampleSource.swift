@@ -8,7 +8,7 @@ public struct SampleSource: Sendable {
     public enum Subject: String, Hashable, Sendable, Codable, CaseIterable {
         /// The enrolled user.
         case genuine
-        /// An impostor who makes no effort to resemble the user.
+        /// A zero-effort impostor (ISO/IEC 19795-1).
         case impostor
     }
 

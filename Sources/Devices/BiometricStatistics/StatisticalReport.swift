@@ -113,7 +113,7 @@ extension StatisticalReport.Rate {
         self.errors = errors
         self.trials = trials
         measured = trials == 0 ? 0 : Double(errors) / Double(trials)
-        // Few spells do not show the variance between days; without errors there is none.
+        // A few runs do not show the variance between days; without errors there is no variance.
         let isClustered = errors > 0 && (clusters?.count ?? 0) >= 30
         interval =
             if isClustered, let clusters {
@@ -129,7 +129,7 @@ extension StatisticalReport.Rate {
             case 0 where forecast == 0: nil
             case 0: "no error: by the rule of three at most \(Self.short(3 / Double(trials))) at 95 %"
             case ..<30: "fewer than 30 errors: by the rule of thirty not within 30 % at 90 %"
-            default: clusters != nil && !isClustered ? "fewer than 30 spells of bad days" : nil
+            default: clusters != nil && !isClustered ? "fewer than 30 runs of bad days" : nil
             }
     }
 

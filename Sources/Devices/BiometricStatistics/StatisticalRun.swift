@@ -2,7 +2,7 @@ public import Biometrics
 
 /// Plays one user's samples at a gate, prompt after prompt, and counts the outcomes.
 ///
-/// The user gives samples until the prompt ends or their patience does, waits for the end of a timed lockout, and enters
+/// The user gives samples until the prompt ends or the user gives up, waits for the end of a timed lockout, and enters
 /// the device credential after a permanent one. An impostor cannot enter it; the next impostor starts with the initial
 /// gate.
 public struct StatisticalRun: Sendable {
@@ -35,7 +35,7 @@ public struct StatisticalRun: Sendable {
         switch probe.begin(gate.measuredPrompt, at: .zero).step {
         case .sensing: break
         case .refused(let refusal): throw .cannotSense(refusal)
-        default: throw .promptIsUp
+        default: throw .promptIsOpen
         }
     }
 
@@ -53,7 +53,7 @@ public enum StatisticalRunError: Error, Hashable, Sendable, CustomStringConverti
     /// The sensor cannot verify: it is missing or locked, or no template is enrolled.
     case cannotSense(GateFailure)
     /// A prompt is already open.
-    case promptIsUp
+    case promptIsOpen
     /// Failures never end a prompt: neither attempts nor a lockout nor patience limit them.
     case endlessPrompts
 
@@ -61,7 +61,7 @@ public enum StatisticalRunError: Error, Hashable, Sendable, CustomStringConverti
     public var description: String {
         switch self {
         case .cannotSense(let refusal): "the sensor cannot verify the user: \(refusal.cause)"
-        case .promptIsUp: "a prompt is already open"
+        case .promptIsOpen: "a prompt is already open"
         case .endlessPrompts:
             "no number of failures ends a prompt; set the number of rejections after which the user gives up (patience)"
         }

@@ -118,7 +118,7 @@ package struct DeviceActResult: Hashable, Sendable {
         DeviceActResult(cause: cause, explanation: explanation)
     }
 
-    /// The reason for a refusal, as people read it; nil on success.
+    /// The reason for a refusal, for the user; nil on success.
     package var reason: String? { explanation ?? cause?.rawValue }
 }
 

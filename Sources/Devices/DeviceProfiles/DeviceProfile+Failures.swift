@@ -42,10 +42,10 @@ extension DeviceProfile {
         var parts: [String] = []
         var cause: Cause?
         switch event.step {
-        case .stopped: parts.append("the prompt offers its way out alone")
+        case .stopped: parts.append("the prompt offers only the fallback")
         case .paused: parts.append("the prompt pauses with \"Try again\"")
         case .tryAgain(let fallbackOffered):
-            parts.append("the prompt asks again" + (fallbackOffered ? " and offers its way out" : ""))
+            parts.append("the prompt asks again" + (fallbackOffered ? " and offers the fallback" : ""))
         case .challengePhraseRequired: parts.append("the prompt asks for the challenge phrase")
         case .deviceCredentialRequired: parts.append("the prompt asks for the \(credential)")
         case .ended(let outcome):
@@ -55,10 +55,10 @@ extension DeviceProfile {
         }
         switch event.lockoutAfter {
         case .timed(let until):
-            parts.append("the sensor closes for \(Wording.span(until - now))")
+            parts.append("the sensor locks for \(Wording.span(until - now))")
             cause = .lockedOutTimed
         case .permanent, .exhausted:
-            parts.append("the sensor closes until the \(credential) is entered")
+            parts.append("the sensor locks until the \(credential) is entered")
             cause = .lockedOutPermanently
         case .none: break
         }

@@ -35,7 +35,7 @@ struct ProfileLineage {
         let family = descendants + [Self.canonical(file)]
         guard !family.contains(Self.canonical(path)) else {
             let (own, base) = (ResourceName.name(ofFile: file), ResourceName.name(ofFile: path))
-            throw extends.error("\(base) extends \(own) in turn; remove one of the two extends")
+            throw extends.error("\(base) and \(own) extend each other; remove extends from one of them")
         }
         let base = try ProfileLineage(parsing: ResourceFiles.text(of: path), file: path, descendants: family)
         root = try Self.merge(own, over: base.root)
@@ -63,7 +63,7 @@ struct ProfileLineage {
 
     /// The file of a base: a path relative to the profile, or a name in its directory or in the program's library.
     ///
-    /// A profile of the user may extend the built-in one whose name it has.
+    /// A user's profile may extend the built-in profile of the same name.
     private static func path(
         of name: String, from file: String, _ place: YAMLValue, inLibraryOnly: Bool
     ) throws(SourceError) -> String {

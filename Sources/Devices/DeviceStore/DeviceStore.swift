@@ -119,7 +119,7 @@ package final class DeviceStore: DeviceStorage {
         _ path: String, lock: StoreLock, for identity: DeviceIdentity?, durability: Durability,
         made directories: [String]? = nil, _ seal: (StoreMetadata) throws -> Seal?
     ) throws(DeviceStoreError) -> DeviceStore {
-        try StoreFile.closeToOthers(path)
+        try StoreFile.restrictAccess(path)
         return try DeviceStoreError.naming(path) {
             let queue = try StoreConnection.open(path, durability: durability)
             let metadata = try queue.read { db in try StoreReader.metadata(db, path: path) }
@@ -170,7 +170,7 @@ package final class DeviceStore: DeviceStorage {
     package func discard() {
         try? close()
         guard let madeDirectories else { return }
-        StoreFile.removeRemains(path)
+        StoreFile.removeTemporaryFiles(path)
         for directory in madeDirectories { rmdir(directory) }
     }
 }

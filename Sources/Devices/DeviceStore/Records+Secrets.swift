@@ -2,7 +2,7 @@ internal import Foundation
 internal import GRDB
 internal import SimulatedDevice
 
-/// Apps' secrets, the keys they are sealed under, and the device's life.
+/// Apps' secrets, the keys that seal them, and the state of screen, network and apps.
 extension Records {
     /// A table with one value for each of the apps' secrets.
     enum SecretTable: String, CaseIterable {

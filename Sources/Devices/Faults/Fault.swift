@@ -69,7 +69,7 @@ package struct Fault: Hashable, Sendable {
             change = .transport(TransportFault(try row.effect(argument), name: name))
         } else {
             throw FaultSyntaxError(
-                "unknown fault \"\(name)\"; touchstone faults list names them all"
+                "unknown fault \"\(name)\"; run `touchstone faults list` for all names"
                     + NearestNames.question(name, among: Self.catalogue.map(\.name)))
         }
     }

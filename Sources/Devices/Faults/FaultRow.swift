@@ -27,14 +27,14 @@ struct FaultRow<Effect: Sendable>: Sendable {
 
     /// Makes the effect.
     ///
-    /// - Parameter argument: the text behind the colon, if any.
+    /// - Parameter argument: the text after the colon, if any.
     /// - Throws: ``FaultSyntaxError`` for an invalid, a missing or a surplus argument.
     func effect(_ argument: String?) throws(FaultSyntaxError) -> Effect {
         try make(FaultArgument(fault: name, text: argument))
     }
 }
 
-/// The text behind the colon of a fault.
+/// The text after the colon of a fault.
 struct FaultArgument {
     /// The fault's name, for errors.
     let fault: String
@@ -65,7 +65,7 @@ struct FaultArgument {
     func seconds(default standard: Duration) throws(FaultSyntaxError) -> Duration {
         guard let text else { return standard }
         guard let seconds = Double(text), (0...3600).contains(seconds) else {
-            throw FaultSyntaxError("\(fault) needs seconds behind the colon, 0 to 3600, as in \(fault):2.5")
+            throw FaultSyntaxError("\(fault) needs seconds after the colon, 0 to 3600, as in \(fault):2.5")
         }
         return .seconds(seconds)
     }
@@ -75,7 +75,7 @@ struct FaultArgument {
         guard let text else { return standard }
         guard let number = Int(text), range.contains(number) else {
             throw FaultSyntaxError(
-                "\(fault) needs a number behind the colon, \(range.lowerBound) to \(range.upperBound), as in \(fault):3"
+                "\(fault) needs a number after the colon, \(range.lowerBound) to \(range.upperBound), as in \(fault):3"
             )
         }
         return number
@@ -86,7 +86,7 @@ struct FaultArgument {
         guard let text else { return standard }
         guard let command = Self.commands[text] else {
             let names = Self.commands.keys.sorted().joined(separator: ", ")
-            throw FaultSyntaxError("\(fault) needs one of \(names) behind the colon, as in \(fault):MSG")
+            throw FaultSyntaxError("\(fault) needs one of \(names) after the colon, as in \(fault):MSG")
         }
         return command
     }
@@ -96,7 +96,7 @@ struct FaultArgument {
         guard let text else { return standard }
         guard let code = Self.byte(text).map(CTAPHIDErrorCode.init(rawValue:)) ?? Self.errorCodes[text] else {
             let names = Self.errorCodes.keys.sorted().joined(separator: ", ")
-            throw FaultSyntaxError("\(fault) needs one of \(names) or a number behind the colon, as in \(fault):0x06")
+            throw FaultSyntaxError("\(fault) needs one of \(names) or a number after the colon, as in \(fault):0x06")
         }
         return code
     }

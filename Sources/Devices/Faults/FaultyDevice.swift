@@ -99,7 +99,7 @@ package final class FaultyDevice: CTAPDevice, PowerCyclable {
             if Task.isCancelled || state.withLock({ $0.clearings }) != clearings { return }
             await wait(.seconds(1))
         }
-        throw .timedOut("it stayed silent on purpose (fault silent)")
+        throw .timedOut("the armed fault silent withheld the answer")
     }
 
     /// Records a fault, and the status that the client gets if it is not the authenticator's.

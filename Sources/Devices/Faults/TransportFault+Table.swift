@@ -8,11 +8,11 @@ extension TransportFault {
         },
         FaultRow(
             "packet-duplicated",
-            "the second packet of the response comes twice; packet-duplicated:NUMBER chooses another"
+            "the second packet of the response is sent twice; packet-duplicated:NUMBER chooses another"
         ) {
             argument throws(FaultSyntaxError) in .duplicated(packet: try argument.number(in: 1...129, default: 2))
         },
-        FaultRow("packets-reordered", "the last two packets of the response change places", .reordered),
+        FaultRow("packets-reordered", "the last two packets of the response are swapped", .reordered),
         FaultRow("packet-cut", "the second report of the response has 32 bytes; packet-cut:NUMBER chooses another") {
             argument throws(FaultSyntaxError) in .cut(packet: try argument.number(in: 1...129, default: 2))
         },

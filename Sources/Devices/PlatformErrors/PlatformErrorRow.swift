@@ -2,7 +2,8 @@ package import Causes
 
 /// One row of the table: a cause and its code at every interface.
 package struct PlatformErrorRow: Hashable, Sendable {
-    /// The cause's stable name: a label of the user-verification gate, of a refusal, or one an app alone meets.
+    /// The cause's stable name: a label of the user-verification gate, of a refusal, or of an error that only apps
+    /// receive.
     package let cause: Cause
     /// Other names of the cause.
     package let aliases: [Cause]

@@ -54,11 +54,11 @@ extension PlatformErrorCode {
     fileprivate func isWritten(_ text: Substring) -> Bool {
         guard let number else { return false }
         let found = text.lowercased().hasPrefix("0x") ? Int(text.dropFirst(2), radix: 16) : Int(text)
-        // HRESULTs are often printed as the negative numbers they are in 32 bits.
+        // Logs often print an HRESULT as a negative 32-bit number.
         return found == number || found == UInt32(exactly: number).map { Int(Int32(bitPattern: $0)) }
     }
 
-    /// Whether a word of a log is the code's name, perhaps behind the path of its class.
+    /// Whether a word of a log is the code's name, optionally after the path of its class.
     ///
     /// - Parameter inProse: Whether only words that no sentence holds count, such as `ERROR_LOCKOUT` and `NotAllowedError`.
     fileprivate func isNamed(by word: Substring, inProse: Bool) -> Bool {

@@ -46,7 +46,7 @@ extension PlatformErrorTable {
             var own = try cells.read(fields.required("faces"))
             if let base = fields["same-as"] {
                 guard let inherited = written[try base.string()] else {
-                    throw base.error("there is no such row above this one")
+                    throw base.error("no row above this one has this name; correct same-as")
                 }
                 own.merge(inherited) { own, _ in own }
             }

@@ -47,7 +47,7 @@ extension PlatformErrorTable {
         }
         if let number = code.number {
             if word == String(number) || word == interface.written(number).lowercased() { return true }
-            // HRESULTs are often printed as the negative numbers they are in 32 bits.
+            // Logs often print an HRESULT as a negative 32-bit number.
             if let narrow = UInt32(exactly: number), word == String(Int32(bitPattern: narrow)) { return true }
             if Int(word) != nil || word.hasPrefix("0x") { return false }
         }

@@ -102,7 +102,7 @@ package enum PlatformOperation: String, Sendable, CaseIterable, Codable {
 
 extension PlatformError {
     /// Whether the caller of an operation receives the error.
-    package func isHeard(during operation: PlatformOperation) -> Bool {
+    package func reachesCaller(during operation: PlatformOperation) -> Bool {
         guard let interface = PlatformErrorTable.shared.interface(interface) else { return false }
         return interface.operations.isEmpty || !operation.reportedWith.isDisjoint(with: interface.operations)
     }

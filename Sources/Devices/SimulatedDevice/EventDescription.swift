@@ -69,7 +69,8 @@ package struct EventDescription: Hashable, Sendable, Codable {
             text = Self.words(event)
         case .pinChecked(let matched, let retriesLeft):
             kind = "pin"
-            text = "PIN \(matched ? "matches" : "does not match"), \(Wording.counted(retriesLeft, "try", "tries")) left"
+            text =
+                "PIN \(matched ? "matches" : "does not match"), \(Wording.counted(retriesLeft, "retry", "retries")) left"
         case .counter(let value):
             kind = "counter"
             text = "signature counter is \(value)"
@@ -112,7 +113,7 @@ package struct EventDescription: Hashable, Sendable, Codable {
         }
         if event.lockoutAfter.label != event.lockoutBefore.label {
             text +=
-                event.lockoutAfter == .none ? "; the sensor is open again" : "; lockout: \(event.lockoutAfter.label)"
+                event.lockoutAfter == .none ? "; the sensor is unlocked" : "; lockout: \(event.lockoutAfter.label)"
         }
         return text
     }

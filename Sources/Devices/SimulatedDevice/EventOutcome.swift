@@ -57,7 +57,7 @@ struct EventOutcome {
         }
     }
 
-    /// Every face of it, in the order of the table.
+    /// The platform errors of the outcome, in the order of the table.
     func errors(in vocabulary: PlatformErrorVocabulary) -> [PlatformError] {
         if isAtLockScreen { return [] }
         switch row {

@@ -8,7 +8,7 @@ enum GateWords {
         let part = event.modality.map { $0.rawValue } ?? "sensor"
         switch event.input {
         case .begin: return "prompt"
-        case .present(let act): return "person: " + deed(act, part)
+        case .present(let act): return words(act, part)
         case .enterDeviceCredential(let correct):
             return "lock screen: \(correct ? "right" : "wrong") passcode"
         case .enrol(let template, _): return "\(template.name) is enrolled"
@@ -31,33 +31,33 @@ enum GateWords {
         }
     }
 
-    private static func deed(_ act: GateAct, _ part: String) -> String {
+    private static func words(_ act: GateAct, _ part: String) -> String {
         switch act {
-        case .sample(let sample, let modality): deed(sample, modality?.rawValue ?? part)
-        case .confirm: "confirms"
-        case .declineConfirmation: "does not confirm"
-        case .powerButton: "presses the power button"
-        case .sensorError(let error): "encounters a sensor error (\(error.rawValue))"
-        case .cancelByUser: "presses Cancel"
-        case .cancelBySystem: "is interrupted by the system"
-        case .leaveScreen: "leaves the app"
-        case .cancelByApp: "has the prompt cancelled by the app"
-        case .fallback: "presses the fallback button"
-        case .challengePhrase: "types the challenge phrase"
-        case .passcode(let correct): "enters \(correct ? "the right" : "a wrong") passcode"
-        case .tryAgain: "presses Try again"
-        case .giveUp: "gives up"
-        case .noAnswer: "does nothing"
+        case .sample(let sample, let modality): "user: " + words(sample, modality?.rawValue ?? part)
+        case .confirm: "user: confirms"
+        case .declineConfirmation: "user: does not confirm"
+        case .powerButton: "user: presses the power button"
+        case .sensorError(let error): "sensor: error (\(error.rawValue))"
+        case .cancelByUser: "user: presses Cancel"
+        case .cancelBySystem: "system: cancels the prompt"
+        case .leaveScreen: "user: leaves the app"
+        case .cancelByApp: "app: cancels the prompt"
+        case .fallback: "user: presses the fallback button"
+        case .challengePhrase: "user: enters the challenge phrase"
+        case .passcode(let correct): "user: enters \(correct ? "the right" : "a wrong") passcode"
+        case .tryAgain: "user: presses Try again"
+        case .giveUp: "user: gives up"
+        case .noAnswer: "user: does nothing"
         }
     }
 
-    private static func deed(_ sample: Sample, _ part: String) -> String {
+    private static func words(_ sample: Sample, _ part: String) -> String {
         switch sample {
         case .match: "shows the enrolled \(part)"
         case .inattentiveMatch: "shows the enrolled \(part) without looking"
         case .nonMatch: "shows a \(part) that does not match"
         case .badCapture(let hint) where hint.isProgress: "waits for the sensor (\(hint.rawValue))"
-        case .badCapture(let hint): "shows the \(part) badly (\(hint.rawValue))"
+        case .badCapture(let hint): "shows the \(part) in poor quality (\(hint.rawValue))"
         case .spoof: "shows a copy of the \(part)"
         }
     }
@@ -70,7 +70,7 @@ enum GateWords {
         case .tryAgain(let fallbackOffered):
             ", and is asked again" + (fallbackOffered ? " with a fallback" : "")
         case .paused: ", and is asked to try again"
-        case .stopped: ", and is offered the fallback alone"
+        case .stopped: ", and the prompt offers only the fallback"
         case .confirmationRequired: ", and is asked to confirm"
         case .challengePhraseRequired: ", and is asked for the challenge phrase"
         case .deviceCredentialRequired:

@@ -7,7 +7,8 @@ internal import Synchronization
 package import VirtualAuthenticator
 package import WebAuthn
 
-/// A simulated device: the authenticator with its sensors, the secure storage of its apps, and its everyday life.
+/// A simulated device: the authenticator with its sensors, the secure storage of its apps, and the state of its screen,
+/// network and apps.
 package final class SimulatedDevice: Sendable {
     /// The kind of device.
     package let profile: DeviceProfile

@@ -154,7 +154,7 @@ private struct Reader {
 
     private mutating func readArray(_ length: UInt64, depth: Int, start: Int) throws(Failure) -> CBOR.Value {
         guard depth < options.nestingLimit else { throw Failure(rule: .nestingTooDeep, offset: start) }
-        // Each element takes at least one byte, so a longer count cannot be honest.
+        // Each element takes at least one byte, so a larger count is an error.
         guard let count = Int(exactly: length), count <= remaining else {
             throw Failure(rule: .truncated, offset: start)
         }
@@ -180,7 +180,7 @@ private struct Reader {
                 case .ascending: break
                 case .equal: throw Failure(rule: .duplicateKey, offset: keyStart)
                 case .descending:
-                    // An unsorted key may also be a repeated one; a repetition is the graver error.
+                    // An unsorted key may also be a duplicate; the duplicate takes precedence.
                     let rule: CBOR.Rule = map[key] == nil ? .unsortedKeys : .duplicateKey
                     throw Failure(rule: rule, offset: keyStart)
                 }

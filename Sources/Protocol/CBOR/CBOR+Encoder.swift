@@ -3,7 +3,7 @@ extension CBOR {
     public enum MapOrdering: Sendable {
         /// CTAP2 canonical order: by major type, then by length, then byte by byte.
         case canonical
-        /// The order the entries were given in, which may break the rules: for devices that misbehave on purpose.
+        /// The order the entries were given in, which may break the rules: for devices with deliberate errors.
         case asGiven
     }
 

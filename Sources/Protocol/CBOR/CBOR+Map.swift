@@ -25,7 +25,7 @@ extension CBOR {
             entries.reserveCapacity(minimumCapacity)
         }
 
-        /// A map with exactly these entries, repeated keys included: only for writing broken CBOR on purpose.
+        /// A map with exactly these entries, repeated keys included: only for deliberately invalid CBOR.
         public init(uncheckedEntries entries: [Element]) {
             self.entries = entries.map { Entry(key: $0.key, value: $0.value) }
             isCanonical = false

@@ -121,7 +121,7 @@ extension CBOR.Value: ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral 
     /// An array of these items.
     public init(arrayLiteral elements: CBOR.Value...) { self = .array(elements) }
 
-    /// A map with these entries; of two entries with one key the later wins.
+    /// A map with these entries; if a key occurs twice, the later entry is used.
     public init(dictionaryLiteral elements: (CBOR.Value, CBOR.Value)...) {
         var map = CBOR.Map()
         for (key, value) in elements { map[key] = value }

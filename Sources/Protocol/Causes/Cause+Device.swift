@@ -22,7 +22,7 @@ extension Cause {
     public static let beforeFirstUnlock = Cause("beforeFirstUnlock")
     /// The app is not running.
     public static let appNotRunning = Cause("appNotRunning")
-    /// Another app has the screen.
+    /// Another app is in the foreground.
     public static let appInBackground = Cause("appInBackground")
     /// The app is not installed.
     public static let notInstalled = Cause("notInstalled")

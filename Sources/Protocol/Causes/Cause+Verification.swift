@@ -20,7 +20,7 @@ extension Cause {
     public static let confirmationDeclined = Cause("confirmationDeclined")
     /// The power button was pressed during a prompt of the fingerprint sensor inside it.
     public static let powerPressed = Cause("powerPressed")
-    /// The prompt reached its limit of failed attempts; the sensor stays open.
+    /// The prompt reached its limit of failed attempts; the sensor stays unlocked.
     public static let attemptsExhausted = Cause("attemptsExhausted")
     /// The prompt reached its limit of wrong device credentials.
     public static let wrongCredential = Cause("wrongCredential")

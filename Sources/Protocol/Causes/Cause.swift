@@ -1,8 +1,8 @@
 /// The reason something was refused or failed, as a stable name such as `lockedOut.timed`.
 ///
 /// One cause has many forms: a CTAP status, a `DOMException`, an `LAError`, a sentence. A cause is created where the
-/// failure arises and travels unchanged to the report. A struct rather than an enum, so that a name of a later version
-/// survives the trip. Encoded as its name.
+/// failure occurs and reaches the report unchanged. It is a struct, not an enum, so that a name of a later version is
+/// kept. Encoded as its name.
 public struct Cause: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {
     /// The name: words in camel case, with a qualifier after a dot where two causes differ in one respect.
     public let rawValue: String

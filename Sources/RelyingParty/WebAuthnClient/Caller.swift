@@ -11,7 +11,7 @@ struct Caller: Sendable {
     func clientData(_ type: String, challenge: [UInt8]) -> (json: [UInt8], hash: [UInt8]) {
         var data = CollectedClientData(
             type: type, challenge: challenge, origin: origin.description, crossOrigin: topOrigin != nil,
-            topOrigin: environment.tellsTopOrigin ? topOrigin?.description : nil)
+            topOrigin: environment.includesTopOrigin ? topOrigin?.description : nil)
         data.additionalMembers = environment.additionalClientData
         let json = data.encoded
         return (json, Array(SHA256.hash(data: json)))

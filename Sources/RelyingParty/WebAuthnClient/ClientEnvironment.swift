@@ -25,7 +25,7 @@ public struct ClientEnvironment: Sendable {
     /// browsers refuse such data.
     public var passesMalformedData = false
     /// Whether client data of a frame contains the top-level page's origin; clients before WebAuthn Level 3 omit it.
-    public var tellsTopOrigin = true
+    public var includesTopOrigin = true
     /// Additional members of client data, which clients may add (WebAuthn L3 §5.8.1).
     public var additionalClientData: [CollectedClientData.AdditionalMember] = []
     /// Called when the device begins to process or to wait for the user.

@@ -24,7 +24,7 @@ enum RefusalTable {
         }
     }
 
-    /// One row for each status the specification names, but OK.
+    /// One row for each status in the specification except OK.
     static let rows: [Row] = [
         Row(.invalidCommand, .unknownError),
         Row(.invalidParameter, .unknownError),

@@ -4,9 +4,9 @@ public import WebAuthn
 /// The browser's part of a passkey ceremony: from a page's options to its response, over any `CTAPDevice`.
 ///
 /// One client serves one device, like a browser after the user has picked a device. The client makes a browser's checks
-/// before it contacts the device (WebAuthn L3 §5.1.3, §5.1.4). It does not judge the device's answers, so that a forged
-/// answer reaches the relying party under test. Cancelling the calling task corresponds to `AbortController.abort()`:
-/// the client cancels the device's command and throws `AbortError`.
+/// before it contacts the device (WebAuthn L3 §5.1.3, §5.1.4). It does not verify the device's answers, so that a
+/// forged answer reaches the relying party under test. Cancelling the calling task corresponds to
+/// `AbortController.abort()`: the client cancels the device's command and throws `AbortError`.
 public struct WebAuthnClient: Sendable {
     /// The device.
     public let device: any CTAPDevice

@@ -31,8 +31,8 @@ public struct WebAuthnClientError: CausedError, Hashable, Sendable, CustomString
 
     /// The cause, if the device's last refusal is known as well.
     ///
-    /// The refusal is closer to the origin. But if the client found no credential, gave up waiting, or the user
-    /// cancelled in the client, that is the cause, whatever the device refused before.
+    /// The device's refusal is more exact. Exceptions: no credential found, a timeout in the client, and a cancellation
+    /// in the client take precedence over an earlier refusal.
     package func cause(after refusal: Refusal?) -> Cause {
         let isFinal = [.noCredential, .clientTimeout, .pinCancelled, .accountNotChosen].contains(reason)
         return isFinal ? cause : refusal?.cause ?? cause

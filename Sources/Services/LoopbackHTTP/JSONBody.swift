@@ -65,7 +65,7 @@ package enum JSONBody {
         case .typeMismatch(_, let context):
             return .jsonInvalidMember(path(context.codingPath), "is of the wrong type")
         case .dataCorrupted(let context) where context.codingPath.isEmpty:
-            return .jsonMalformed("it breaks the syntax")
+            return .jsonMalformed("it has a syntax error")
         case .dataCorrupted(let context) where context.debugDescription.contains("base64url"):
             return .base64URLMalformed(path(context.codingPath))
         case .dataCorrupted(let context):

@@ -12,7 +12,7 @@ package struct TextTable {
     /// The spaces between two columns.
     private static let gap = 2
     /// The indent of a word that is longer than the width.
-    private static let leastIndent = 4
+    private static let minimumIndent = 4
 
     private let hasHeadings: Bool
     private var rows: [Row] = []
@@ -87,13 +87,13 @@ package struct TextTable {
         let labelWidth = headings.dropFirst().map(\.width).max() ?? 0
         return cells.enumerated().flatMap { column, cell -> [String] in
             guard cell.width > 0 else { return [] }
-            guard column > 0 else { return Paragraph.lines(cell.text, width: width, hanging: Self.leastIndent) }
+            guard column > 0 else { return Paragraph.lines(cell.text, width: width, hanging: Self.minimumIndent) }
             let label = column < headings.count ? headings[column] : Cell("")
-            let margin = String(repeating: " ", count: Self.leastIndent)
-            let indent = Self.leastIndent + labelWidth + Self.gap
+            let margin = String(repeating: " ", count: Self.minimumIndent)
+            let indent = Self.minimumIndent + labelWidth + Self.gap
             guard indent + cell.longestWord <= width else {
                 return [margin + label.text]
-                    + Paragraph.lines(cell.text, width: max(1, width - Self.leastIndent)).map { margin + $0 }
+                    + Paragraph.lines(cell.text, width: max(1, width - Self.minimumIndent)).map { margin + $0 }
             }
             let padding = String(repeating: " ", count: labelWidth - label.width + Self.gap)
             return Paragraph.lines(margin + label.text + padding + cell.text, width: width, hanging: indent)
@@ -168,7 +168,7 @@ package struct TextTable {
         for (cell, columnWidth) in zip(row, widths) {
             defer { start += columnWidth + gap }
             let pieces = cell.lines(width: columnWidth).map { piece in
-                (text: piece.text, width: piece.width, start: min(start, max(leastIndent, width - piece.width)))
+                (text: piece.text, width: piece.width, start: min(start, max(minimumIndent, width - piece.width)))
             }
             while zip(lines.dropFirst(top), pieces).contains(where: { $0.width > max(0, $1.start - gap) }) { top += 1 }
             for (index, piece) in pieces.enumerated() {

@@ -1,6 +1,6 @@
 /// The command of a CTAPHID message, without the bit that marks an initialization packet (CTAP 2.3 §11.2.9).
 ///
-/// Unknown commands survive parsing, so that a device can refuse them and a trace can show them.
+/// Parsing keeps unknown commands, so that a device can refuse them and a trace can show them.
 package struct CTAPHIDCommand: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     package var rawValue: UInt8
 

@@ -12,7 +12,7 @@ import Synchronization
 /// ```
 ///
 /// Commands reach the device one after the other. An aborted command is cancelled, and the next one waits for it to
-/// end. A power cycle waits for nothing.
+/// end. A power cycle does not wait.
 package final class CTAPHIDDeviceRunner<Peer: Sendable>: Sendable {
     private struct State {
         var server: CTAPHIDServer<Peer>

@@ -26,14 +26,14 @@ struct AndroidRulesTests {
     }
 
     /// Faces that fail in one prompt, each after "Try again".
-    static func failingFaces(_ count: Int, _ last: String, at: Duration) -> [GateStory.Move] {
+    static func failingFaces(_ count: Int, _ last: String, at: Duration) -> [GateSequence.Move] {
         prompt("sensing", at: at)
             + (1..<count).flatMap { _ in act(.nonMatch, "paused", at: at) + act(.tryAgain, "sensing", at: at) }
             + act(.nonMatch, last, at: at)
     }
 
-    static let lockouts: [GateStory] = [
-        GateStory(
+    static let lockouts: [GateSequence] = [
+        GateSequence(
             "fingerprint: 30 s at 5, 10 and 15, for good at 20; the timers' ends take nothing back", finger,
             (0...2).flatMap { round in
                 failing(5, "ended.lockedOut.timed", at: .seconds(round * 30))
@@ -41,90 +41,90 @@ struct AndroidRulesTests {
             }, failing(5, "ended.lockedOut.permanent", at: .seconds(90)),
             prompt("refused.lockedOut.permanent", at: .hours(71)), unlock(at: .hours(71)),
             prompt("sensing", at: .hours(71))),
-        GateStory(
-            "face in older frameworks: 30 s at 3, 6 and 9, for good at 12", face,
+        GateSequence(
+            "face in older frameworks: 30 s at 3, 6 and 9, permanent at 12", face,
             (0...2).flatMap { failingFaces(3, "ended.lockedOut.timed", at: .seconds($0 * 30)) },
             failingFaces(3, "ended.lockedOut.permanent", at: .seconds(90))),
-        GateStory(
-            "virtual fingerprint HAL: 10 s at 5, and the timer's end takes the failures back",
+        GateSequence(
+            "virtual fingerprint HAL: 10 s at 5; the end of the lockout resets the count",
             only(.fingerprint, .class3, .virtualFingerprintHAL),
             (0...9).flatMap { round in
                 failing(5, "ended.lockedOut.timed", at: .seconds(round * 10))
                     + prompt("refused.lockedOut.timed", at: .seconds(round * 10 + 10) - .tick)
             }, prompt("sensing", at: .seconds(100))),
-        GateStory(
-            "virtual face HAL: 10 s at 3, and five never add up", only(.face, .class3, .virtualFaceHAL),
+        GateSequence(
+            "virtual face HAL: 10 s at 3; the count does not reach 5", only(.face, .class3, .virtualFaceHAL),
             (0...9).flatMap { failingFaces(3, "ended.lockedOut.timed", at: .seconds($0 * 10)) }),
-        GateStory(
-            "a HAL told to lock out locks at once, for good", finger, prompt("sensing"),
+        GateSequence(
+            "a HAL with a lockout command locks immediately and permanently", finger, prompt("sensing"),
             on(.lockOut(nil), "ended.lockedOut.permanent"), prompt("refused.lockedOut.permanent", at: .hours(1)),
             unlock(at: .hours(1)), prompt("sensing", at: .hours(1))),
-        GateStory(
-            "a match takes the failures back", finger,
+        GateSequence(
+            "a match resets the failures", finger,
             (1...9).flatMap { _ in
                 prompt("sensing") + mismatches(4, "tryAgain") + act(.match(), "ended.verified.biometric")
             }
         ),
-        GateStory(
-            "a lockout by class 3 closes class 2", both, failing(5, "ended.lockedOut.timed"),
+        GateSequence(
+            "a lockout of class 3 locks class 2", both, failing(5, "ended.lockedOut.timed"),
             prompt("refused.lockedOut.timed"), prompt("sensing", at: .seconds(30)),
             act(.sample(.match(), on: .face), "confirmationRequired", at: .seconds(30))),
-        GateStory(
-            "a lockout by class 2 leaves class 3 open, and a match there opens class 2", both, prompt("sensing"),
+        GateSequence(
+            "a lockout of class 2 does not lock class 3; a match of class 3 unlocks class 2", both, prompt("sensing"),
             (1...2).flatMap { _ in act(.sample(.nonMatch, on: .face), "tryAgain") },
             act(.sample(.nonMatch, on: .face), "tryAgain"), act(.sample(.match(), on: .face), "ignored"),
             act(.sample(.match(), on: .fingerprint), "ended.verified.biometric"), prompt("sensing"),
             act(.sample(.match(), on: .face), "confirmationRequired")),
-        GateStory(
-            "of two sensors of one class the lockout of one closes the other, and a match there opens it", equals,
+        GateSequence(
+            "two sensors of one class lock together, and a match of either unlocks both", equals,
             prompt("sensing"), (1...2).flatMap { _ in act(.sample(.nonMatch, on: .face), "tryAgain") },
             act(.sample(.nonMatch, on: .face), "ended.lockedOut.timed"),
             prompt("refused.lockedOut.timed", at: .seconds(29)), prompt("sensing", at: .seconds(30)),
             act(.match(), "ended.verified.biometric", at: .seconds(30))),
     ]
 
-    static let prompts: [GateStory] = [
-        GateStory(
+    static let prompts: [GateSequence] = [
+        GateSequence(
             "a mismatch does not end a prompt", finger, prompt("sensing"), mismatches(4, "tryAgain"),
             act(.match(), "ended.verified.biometric")),
-        GateStory(
-            "only a good image of another person counts", finger, prompt("sensing"),
+        GateSequence(
+            "only a clear sample of another user counts as a failure", finger, prompt("sensing"),
             AcquiredHint.allCases.flatMap { act(.badCapture($0), "hint.\($0.rawValue)") }, act(.spoof, "tryAgain")),
-        GateStory(
+        GateSequence(
             "a face is confirmed", face, prompt("sensing"), act(.match(), "confirmationRequired"),
             act(.nonMatch, "ignored"), act(.confirm, "ended.verified.biometric"), prompt("sensing"),
             act(.match(), "confirmationRequired"), act(.declineConfirmation, "ended.confirmationDeclined"),
             prompt("sensing"), act(.match(), "confirmationRequired"), act(.noAnswer, "ended.timedOut")),
-        GateStory(
+        GateSequence(
             "a face that does not match pauses the prompt until the user tries again", face, prompt("sensing"),
             act(.nonMatch, "paused"), act(.match(), "ignored"), act(.tryAgain, "sensing"),
             act(.match(), "confirmationRequired"), act(.confirm, "ended.verified.biometric")),
-        GateStory(
+        GateSequence(
             "a sensor that saw no face pauses the prompt, which waits as long again", face, prompt("sensing"),
             act(.noAnswer, "paused", at: .seconds(30)), act(.tryAgain, "sensing", at: .seconds(59)),
             act(.noAnswer, "paused", at: .seconds(60)), act(.noAnswer, "ended.timedOut", at: .seconds(90))),
-        GateStory(
+        GateSequence(
             "a paused prompt offers its fallback and can be cancelled", face, prompt("sensing"),
             act(.nonMatch, "paused"), act(.fallback, "ended.fallbackChosen"), prompt("sensing"),
             act(.nonMatch, "paused"), act(.cancelByUser, "ended.userCancelled")),
-        GateStory(
+        GateSequence(
             "a face that fails beside a finger pauses nothing", both, prompt("sensing"),
             act(.sample(.nonMatch, on: .face), "tryAgain"), act(.sample(.match(), on: .face), "confirmationRequired")),
-        GateStory(
+        GateSequence(
             "the lock screen's prompt for a face does not pause", face, prompt("sensing", purpose: .unlock),
             act(.nonMatch, "tryAgain"), act(.match(), "confirmationRequired")),
-        GateStory(
+        GateSequence(
             "an app that leaves the screen ends its prompt", finger, prompt("sensing"),
             act(.leaveScreen, "ended.appLeftScreen")),
-        GateStory("a finger is not", finger, prompt("sensing"), act(.match(), "ended.verified.biometric")),
-        GateStory(
-            "the app may do without the confirmation", face,
+        GateSequence("a finger is not", finger, prompt("sensing"), act(.match(), "ended.verified.biometric")),
+        GateSequence(
+            "the app may disable the confirmation", face,
             on(.begin(PromptOptions(allowsDeviceCredential: false, wantsConfirmation: false)), "sensing"),
             act(.match(), "ended.verified.biometric")),
-        GateStory(
+        GateSequence(
             "the negative button", finger, prompt("sensing"), act(.fallback, "ended.fallbackChosen")),
-        GateStory(
-            "errors of the sensor end the prompt and not the sensor", finger,
+        GateSequence(
+            "a sensor error ends the prompt, but does not lock the sensor", finger,
             [
                 (.unableToProcess, "unableToProcess"), (.vendor, "vendorError"), (.noSpace, "noSpace"),
                 (.reEnrolRequired, "reEnrolRequired"), (.hardwareUnavailable, "sensorFailed"),
@@ -132,7 +132,7 @@ struct AndroidRulesTests {
             ].flatMap { (error: SensorError, label: String) in
                 prompt("sensing") + act(.sensorError(error), "ended.\(label)")
             }),
-        GateStory(
+        GateSequence(
             "states of the sensor", finger,
             [
                 (.absent, "sensorAbsent"), (.busy, "sensorBusy"), (.failed, "sensorFailed"),
@@ -144,43 +144,43 @@ struct AndroidRulesTests {
             }),
     ]
 
-    static let classes: [GateStory] = [
-        GateStory(
+    static let classes: [GateSequence] = [
+        GateSequence(
             "class 1 is not offered to apps, but unlocks", only(.face, .class1), prompt("refused.strengthInsufficient"),
             prompt("refused.strengthInsufficient", minimum: .class1), prompt("sensing", purpose: .unlock),
             act(.match(), "confirmationRequired")),
-        GateStory(
-            "who asks for class 3 does not get class 2", only(.face, .class2),
+        GateSequence(
+            "a request for class 3 does not use a class 2 sensor", only(.face, .class2),
             prompt("refused.strengthInsufficient", minimum: .class3), prompt("sensing")),
-        GateStory(
+        GateSequence(
             "a strong sensor without templates is reported as not enrolled", both,
             (1...2).flatMap { on(.removeTemplate(id: [UInt8($0)], on: .fingerprint), "changed") },
             prompt("refused.notEnrolled", minimum: .class3), prompt("sensing")),
-        GateStory(
+        GateSequence(
             "class 3: the lock screen asks for the screen lock every 72 h", finger, unlock(),
             prompt("sensing", at: .hours(72) - .tick, purpose: .unlock),
             act(.cancelByUser, "ended.userCancelled", at: .hours(72) - .tick),
             prompt("refused.strongAuthDue", at: .hours(72), purpose: .unlock), unlock(at: .hours(72)),
             prompt("sensing", at: .hours(72), purpose: .unlock)),
-        GateStory(
+        GateSequence(
             "prompts of apps know no such time", finger, unlock(), prompt("sensing", at: .hours(1000)),
             act(.match(), "ended.verified.biometric", at: .hours(1000))),
-        GateStory(
+        GateSequence(
             "a screen lock that an event requires is due in every prompt", finger,
             on(.requireCredential(.remoteLock), "changed"), prompt("refused.strongAuthDue"),
             prompt("refused.strongAuthDue", purpose: .unlock)),
-        GateStory(
+        GateSequence(
             "the clocks run from the first start, not from the first prompt", started(finger),
             prompt("refused.strongAuthDue", at: .hours(72), purpose: .unlock)),
-        GateStory(
+        GateSequence(
             "removing the screen lock removes the templates", finger, on(.removeDeviceCredential, "changed"),
             prompt("refused.notEnrolled"), on(.setDeviceCredential(.pin), "changed"), prompt("refused.notEnrolled"),
             on(.enrol(alice), "changed"), prompt("sensing")),
-        GateStory(
+        GateSequence(
             "an administrator's reset of the screen lock keeps the templates", finger,
             on(.resetDeviceCredential(.pin), "changed"), prompt("sensing")),
-        GateStory(
-            "class 2: every 24 h, whatever unlocked it since", only(.face, .class2), unlock(),
+        GateSequence(
+            "class 2: every 24 h, independent of unlocks in between", only(.face, .class2), unlock(),
             (1...7).flatMap {
                 prompt("sensing", at: .hours($0 * 3), purpose: .unlock)
                     + act(.match(), "confirmationRequired", at: .hours($0 * 3))
@@ -188,28 +188,28 @@ struct AndroidRulesTests {
             }, prompt("sensing", at: .hours(24) - .tick, purpose: .unlock),
             act(.cancelByUser, "ended.userCancelled", at: .hours(24) - .tick),
             prompt("refused.strongAuthDue", at: .hours(24), purpose: .unlock)),
-        GateStory(
+        GateSequence(
             "class 2: after four hours idle", only(.face, .class2), unlock(),
             prompt("sensing", at: .hours(4) - .tick, purpose: .unlock),
             act(.cancelByUser, "ended.userCancelled", at: .hours(4) - .tick),
             prompt("refused.strongAuthDue", at: .hours(4), purpose: .unlock)),
-        GateStory(
+        GateSequence(
             "class 1: after three failures", only(.face, .class1, .androidFingerprint),
             prompt("sensing", purpose: .unlock), mismatches(3, "ended.strongAuthDue"),
             prompt("refused.strongAuthDue", purpose: .unlock), unlock(), prompt("sensing", purpose: .unlock)),
-        GateStory(
-            "with both, the strong sensor goes on when the weak one needs the screen lock", both, unlock(),
+        GateSequence(
+            "with both sensors, class 3 still works when class 2 needs the screen lock", both, unlock(),
             prompt("sensing", at: .hours(5), purpose: .unlock),
             act(.sample(.match(), on: .face), "ignored", at: .hours(5)),
             act(.match(), "ended.verified.biometric", at: .hours(5))),
     ]
 
-    @Test("hold, each in one story", arguments: lockouts + prompts + classes)
-    func rule(story: GateStory) throws {
+    @Test("each rule holds in its sequence", arguments: lockouts + prompts + classes)
+    func rule(story: GateSequence) throws {
         try story.play()
     }
 
-    @Test("of two timed lockouts the later end counts")
+    @Test("if two timed lockouts overlap, the later end applies")
     func laterEnd() {
         var phone = Self.both
         _ = phone.begin(biometricOnly, at: .zero)
@@ -268,7 +268,7 @@ struct AndroidRulesTests {
     func power(rule: PowerButtonRule, label: String) throws {
         let policy = try GatePolicy(
             lockout: .androidFingerprint, deviceCredentialFallback: true, invalidationRule: .never, powerButton: rule)
-        try GateStory(
+        try GateSequence(
             "power", gate(policy), prompt("sensing"), act(.powerButton, "ended.\(label)"),
             on(.removeAllTemplates, "changed"), prompt("deviceCredentialRequired", credential: true),
             act(.powerButton, "ended.systemCancelled")

@@ -64,7 +64,7 @@ struct AppleGateTests {
         #expect(event.lockoutAfter == .permanent)
     }
 
-    @Test("a locked sensor asks for the passcode at once, and the passcode opens it")
+    @Test("a locked sensor asks for the passcode immediately, and the passcode unlocks it")
     func lockedPromptStartsWithPasscode() {
         var gate = gate(.iOSFaceID, .face)
         gate.fail(times: 5, at: .zero)

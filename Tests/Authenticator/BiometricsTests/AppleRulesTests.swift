@@ -11,77 +11,77 @@ struct AppleRulesTests {
     static let touchID = gate(.iOSTouchID)
     static let faceID = gate(.iOSFaceID, .face)
 
-    static let evaluations: [GateStory] = [
-        GateStory(
+    static let evaluations: [GateSequence] = [
+        GateSequence(
             "Touch ID: one evaluation fails after three, with a fallback from the first", touchID,
             prompt("sensing"), act(.fallback, "ignored"), act(.nonMatch, "tryAgain"), act(.nonMatch, "tryAgain"),
             act(.nonMatch, "ended.attemptsExhausted"), prompt("sensing"), act(.nonMatch, "tryAgain"),
             act(.fallback, "ended.fallbackChosen")),
-        GateStory(
+        GateSequence(
             "Face ID: one evaluation stops after two, and goes on to the passcode", faceID,
             prompt("sensing", credential: true), act(.nonMatch, "tryAgain"), act(.fallback, "ignored"),
             act(.nonMatch, "deviceCredentialRequired"), act(.passcode(correct: true), "ended.verified.deviceCredential")
         ),
-        GateStory(
+        GateSequence(
             "Face ID: the fallback button comes with the second failure, after which nothing is sensed", faceID,
             prompt("sensing"), act(.nonMatch, "tryAgain"), act(.fallback, "ignored"), act(.nonMatch, "stopped"),
             act(.match(), "ignored"), act(.fallback, "ended.fallbackChosen"), prompt("sensing"), stopping(2)),
-        GateStory(
+        GateSequence(
             "Face ID: without the fallback the evaluation ends without valid credentials", faceID,
             prompt("sensing"), mismatches(2, "stopped"), act(.cancelByUser, "ended.userCancelled"),
             prompt("sensing"), mismatches(2, "stopped"), act(.noAnswer, "ended.attemptsExhausted", at: .seconds(60))),
-        GateStory(
-            "cancelled by the person, the system and the app", touchID,
+        GateSequence(
+            "cancelled by the user, the system and the app", touchID,
             prompt("sensing"), act(.cancelByUser, "ended.userCancelled"),
             prompt("sensing"), act(.cancelBySystem, "ended.systemCancelled"),
             prompt("sensing"), act(.cancelByApp, "ended.appCancelled")),
-        GateStory(
+        GateSequence(
             "the power button takes the screen", touchID, prompt("sensing"),
             act(.powerButton, "ended.systemCancelled")),
-        GateStory(
-            "a face that does not look is no match and no failure", faceID, prompt("sensing"),
+        GateSequence(
+            "a face without attention neither matches nor fails", faceID, prompt("sensing"),
             (1...9).flatMap { _ in act(.inattentiveMatch, "hint.lookedAway") },
             act(.match(), "ended.verified.biometric")
         ),
-        GateStory(
-            "a finger cannot look away", touchID, prompt("sensing"),
+        GateSequence(
+            "a finger needs no attention", touchID, prompt("sensing"),
             act(.inattentiveMatch, "ended.verified.biometric")),
-        GateStory(
+        GateSequence(
             "no passcode and no template", gate(.iOSFaceID, templates: [], credential: nil),
             prompt("refused.notEnrolled"), prompt("refused.noDeviceCredential", credential: true)),
-        GateStory(
+        GateSequence(
             "without a passcode the sensor verifies no user, and no passcode becomes due", faceID,
             on(.requireCredential(.remoteLock), "changed"), on(.removeDeviceCredential, "changed"),
             prompt("refused.noDeviceCredential"), on(.requireCredential(.remoteLock), "ignored"),
             prompt("refused.noDeviceCredential", at: .hours(400), credential: true),
             on(.setDeviceCredential(.passcode), "changed", at: .hours(400)), prompt("sensing", at: .hours(400))),
-        GateStory(
+        GateSequence(
             "not available: none, or the permission denied", faceID,
             on(.setAvailability(.absent), "changed"), prompt("refused.sensorAbsent"),
             on(.setAvailability(.permissionDenied), "changed"), prompt("refused.permissionDenied"),
             prompt("deviceCredentialRequired", credential: true)),
-        GateStory(
+        GateSequence(
             "an accessory that is not paired, or goes out of reach", touchID,
             on(.setAvailability(.notPaired), "changed"), prompt("refused.sensorNotPaired"),
             on(.setAvailability(.present), "changed"), prompt("sensing"),
             on(.setAvailability(.disconnected), "ended.sensorDisconnected"), prompt("refused.sensorDisconnected")),
     ]
 
-    static let lockouts: [GateStory] = [
-        GateStory(
-            "five in a row, over calls and apps, close biometry until the passcode", touchID,
+    static let lockouts: [GateSequence] = [
+        GateSequence(
+            "five failures in a row, across calls and apps, lock biometry until the passcode is entered", touchID,
             failing(3, "ended.attemptsExhausted"), prompt("sensing"), act(.nonMatch, "tryAgain"),
             act(.nonMatch, "ended.lockedOut.permanent"), prompt("refused.lockedOut.permanent", at: .hours(47)),
             unlock("ended.wrongCredential", correct: false, at: .hours(47)),
             prompt("refused.lockedOut.permanent", at: .hours(47)), unlock(at: .hours(47)),
             prompt("sensing", at: .hours(47))),
-        GateStory(
-            "a locked face falls to the passcode where that may stand in", faceID,
+        GateSequence(
+            "a locked Face ID falls back to the passcode if the policy allows it", faceID,
             prompt("sensing"), stopping(2), prompt("sensing"), stopping(2), failing(1, "ended.lockedOut.permanent"),
             prompt("deviceCredentialRequired", credential: true),
             act(.passcode(correct: true), "ended.verified.deviceCredential"), prompt("sensing")),
-        GateStory(
-            "the passcode grows slower and ends", touchID,
+        GateSequence(
+            "wrong passcodes impose growing delays, then disable the passcode", touchID,
             (1...5).flatMap { _ in unlock("ended.wrongCredential", correct: false) },
             unlock("ended.credentialLockedOut.timed", correct: false),
             unlock("refused.credentialLockedOut.timed", at: .minutes(1) - .tick),
@@ -94,7 +94,7 @@ struct AppleRulesTests {
             unlock("ended.credentialLockedOut.permanent", correct: false, at: .minutes(81)),
             unlock("refused.credentialLockedOut.permanent", at: .hours(9_000)),
             on(.setDeviceCredential(.passcode), "changed", at: .hours(9_000)), unlock(at: .hours(9_000))),
-        GateStory(
+        GateSequence(
             "a prompt and the lock screen count wrong passcodes together", gate(.iOSFaceID, .face, templates: []),
             (1...5).flatMap { _ in unlock("ended.wrongCredential", correct: false) },
             prompt("deviceCredentialRequired", credential: true),
@@ -102,43 +102,43 @@ struct AppleRulesTests {
             prompt("refused.credentialLockedOut.timed", at: .seconds(59), credential: true),
             prompt("deviceCredentialRequired", at: .seconds(60), credential: true),
             act(.passcode(correct: true), "ended.verified.deviceCredential", at: .seconds(60))),
-        GateStory(
+        GateSequence(
             "a restart does not shorten the passcode's delay", touchID,
             (1...5).flatMap { _ in unlock("ended.wrongCredential", correct: false) },
             unlock("ended.credentialLockedOut.timed", correct: false), on(.powerCycle, "changed"),
             unlock("refused.credentialLockedOut.timed", at: .seconds(59)), unlock(at: .seconds(60))),
     ]
 
-    static let passcodeDue: [GateStory] = [
-        GateStory(
+    static let passcodeDue: [GateSequence] = [
+        GateSequence(
             "after a restart", faceID, on(.powerCycle, "changed"), prompt("refused.strongAuthDue"),
             prompt("deviceCredentialRequired", credential: true),
             act(.passcode(correct: false), "tryAgain"), act(.cancelByUser, "ended.userCancelled"),
             prompt("refused.strongAuthDue"), unlock(), prompt("sensing")),
-        GateStory(
-            "after a lock from afar, in the middle of a prompt", faceID, prompt("sensing", credential: true),
+        GateSequence(
+            "after a remote lock during a prompt", faceID, prompt("sensing", credential: true),
             on(.requireCredential(.remoteLock), "deviceCredentialRequired"),
             act(.match(), "ignored"), act(.passcode(correct: true), "ended.verified.deviceCredential")),
-        GateStory(
-            "after the gesture for emergencies", touchID, prompt("sensing"),
+        GateSequence(
+            "after the emergency gesture", touchID, prompt("sensing"),
             on(.requireCredential(.emergencyGesture), "ended.strongAuthDue"), prompt("refused.strongAuthDue")),
-        GateStory(
+        GateSequence(
             "not unlocked for 48 h", touchID, unlock(), prompt("sensing", at: .hours(48) - .tick),
             act(.match(), "ended.verified.biometric", at: .hours(48) - .tick),
             prompt("refused.strongAuthDue", at: .hours(48)), unlock(at: .hours(48)),
             prompt("sensing", at: .hours(48))),
-        GateStory(
+        GateSequence(
             "48 h count from the first start, not from the first prompt", AndroidRulesTests.started(touchID),
             prompt("sensing", at: .hours(48) - .tick),
             act(.cancelByUser, "ended.userCancelled", at: .hours(48) - .tick),
             prompt("refused.strongAuthDue", at: .hours(48))),
-        GateStory(
-            "an unlock by biometrics does for the 48 h, but an app's prompt does not", touchID, unlock(),
+        GateSequence(
+            "an unlock by biometrics restarts the 48 h, but an app's prompt does not", touchID, unlock(),
             prompt("sensing", at: .hours(40), purpose: .unlock),
             act(.match(), "ended.verified.biometric", at: .hours(40)),
             prompt("sensing", at: .hours(80)), act(.match(), "ended.verified.biometric", at: .hours(80)),
             prompt("refused.strongAuthDue", at: .hours(88))),
-        GateStory(
+        GateSequence(
             "no passcode for 156 h and no biometric unlock for 4 h", touchID, unlock(),
             [40, 80, 120, 152].flatMap {
                 prompt("sensing", at: .hours($0), purpose: .unlock)
@@ -147,7 +147,7 @@ struct AppleRulesTests {
             prompt("sensing", at: .hours(156) - .tick),
             act(.match(), "ended.verified.biometric", at: .hours(156) - .tick),
             prompt("refused.strongAuthDue", at: .hours(156))),
-        GateStory(
+        GateSequence(
             "156 h without the passcode do not matter within 4 h of a biometric unlock", touchID, unlock(),
             [40, 80, 120, 153].flatMap {
                 prompt("sensing", at: .hours($0), purpose: .unlock)
@@ -156,14 +156,14 @@ struct AppleRulesTests {
             prompt("sensing", at: .hours(157) - .tick),
             act(.cancelByUser, "ended.userCancelled", at: .hours(157) - .tick),
             prompt("refused.strongAuthDue", at: .hours(157), purpose: .unlock)),
-        GateStory(
+        GateSequence(
             "a mismatch at an unlock prompt is no unlock", touchID, unlock(),
             prompt("sensing", at: .hours(40), purpose: .unlock), act(.nonMatch, "tryAgain", at: .hours(40)),
             act(.cancelByUser, "ended.userCancelled", at: .hours(40)), prompt("refused.strongAuthDue", at: .hours(48))),
     ]
 
-    @Test("hold, each in one story", arguments: evaluations + lockouts + passcodeDue)
-    func rule(story: GateStory) throws {
+    @Test("each rule holds in its sequence", arguments: evaluations + lockouts + passcodeDue)
+    func rule(story: GateSequence) throws {
         try story.play()
     }
 

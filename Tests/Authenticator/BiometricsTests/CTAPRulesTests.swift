@@ -12,36 +12,36 @@ struct CTAPRulesTests {
                 invalidationRule: .never, powerCycleClearsLockout: clears), credential: nil)
     }
 
-    static func stories() throws -> [GateStory] {
+    static func stories() throws -> [GateSequence] {
         [
-            GateStory(
+            GateSequence(
                 "0 retries are an error before anything is sensed", try key(1), failing(1, "ended.lockedOut.permanent"),
                 prompt("refused.lockedOut.permanent"), on(.refill, "changed"), prompt("sensing")),
-            GateStory(
+            GateSequence(
                 "a mismatch repeats until the attempts are used up", try key(5, internal: 3), prompt("sensing"),
                 mismatches(3, "ended.attemptsExhausted")),
-            GateStory(
+            GateSequence(
                 "or until the counter is", try key(5, internal: 3), failing(3, "ended.attemptsExhausted"),
                 failing(2, "ended.lockedOut.permanent")),
-            GateStory(
+            GateSequence(
                 "a timeout ends at once", try key(5, internal: 3), prompt("sensing"),
                 act(.noAnswer, "ended.timedOut", at: .seconds(30))),
-            GateStory(
+            GateSequence(
                 "a cancelled command, and one declined", try key(5), prompt("sensing"),
                 act(.cancelByApp, "ended.appCancelled"), prompt("sensing"), act(.cancelByUser, "ended.userCancelled")),
-            GateStory(
+            GateSequence(
                 "no template enrolled", gate(try .securityKeyFingerprint(), templates: [], credential: nil),
                 prompt("refused.notEnrolled"), prompt("refused.notEnrolled", credential: true)),
-            GateStory(
+            GateSequence(
                 "with pinRetries at 0 nothing is sensed any more", try key(5), on(.exhaust, "changed"),
                 prompt("refused.lockedOut.permanent"), on(.refill, "changed"), prompt("sensing")),
-            GateStory(
-                "time and power do not give retries back", try key(3),
+            GateSequence(
+                "time and a power cycle do not restore retries", try key(3),
                 (1...2).flatMap { _ in failing(1, "ended.attemptsExhausted") },
                 failing(1, "ended.lockedOut.permanent"), on(.powerCycle, "changed", at: .hours(9_000)),
                 prompt("refused.lockedOut.permanent", at: .hours(9_000))),
-            GateStory(
-                "but with a maker who has the power do so, it does", try key(1, clears: true),
+            GateSequence(
+                "a power cycle restores the retries if the manufacturer configures it", try key(1, clears: true),
                 failing(1, "ended.lockedOut.permanent"), on(.powerCycle, "changed"), prompt("sensing")),
         ]
     }

@@ -121,7 +121,7 @@ struct PromptTests {
     }
 
     @Test("a finger that is not enrolled does not match, and counts")
-    func strangerCounts() {
+    func nonMatchingUserCounts() {
         var gate = gate(.iOSTouchID)
         _ = gate.begin(biometricOnly, at: .zero)
         let event = gate.present(.match(templateID: bob.id), at: .zero)
@@ -141,7 +141,7 @@ struct PromptTests {
         #expect(late.present(.match(), at: .seconds(70)).step == .ended(.failed(.timedOut)))
     }
 
-    @Test("refuses another prompt and the unlock screen until it is over or its time is up")
+    @Test("an open prompt refuses another prompt and the unlock screen until it ends or times out")
     func onePromptAtATime() {
         var gate = gate(.iOSTouchID)
         _ = gate.begin(biometricOnly, at: .zero)
@@ -150,7 +150,7 @@ struct PromptTests {
         #expect(gate.begin(biometricOnly, at: .seconds(60)).step == .sensing(.fingerprint))
     }
 
-    @Test("a clock at either end of time, or one that runs backwards, causes no trap")
+    @Test("the earliest time, the latest time and a clock that goes back do not cause a trap")
     func extremeClocks() {
         let ends: [Duration] = [
             .seconds(Int64.max) * 18, .zero, .seconds(Int64.min) * 18, .seconds(Int64.max), .seconds(-1),

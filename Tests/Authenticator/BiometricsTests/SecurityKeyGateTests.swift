@@ -73,7 +73,7 @@ struct SecurityKeyGateTests {
         #expect(gate.consecutiveFailures == 0)
     }
 
-    @Test("a timeout costs a retry, because performBuiltInUv charges before it senses")
+    @Test("a timeout uses up a retry, because performBuiltInUv decrements the counter before it senses")
     func timeoutCosts() throws {
         var key = try key(3)
         _ = key.begin(biometricOnly, at: .zero)
@@ -93,7 +93,7 @@ struct SecurityKeyGateTests {
         #expect(key.attemptsRemaining(at: .seconds(30)) == 2)
     }
 
-    @Test("a cancelled command and a bad touch cost nothing")
+    @Test("a cancelled command and a bad touch use up no retry")
     func cancelIsFree() throws {
         var key = try key(3)
         _ = key.begin(biometricOnly, at: .zero)

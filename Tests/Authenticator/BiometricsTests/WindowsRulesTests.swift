@@ -7,28 +7,28 @@ import Testing
 struct WindowsRulesTests {
     static let hello = gate(.windowsHello, .face, credential: .pin)
 
-    static func wrongPINs(_ count: Int) -> [GateStory.Move] {
+    static func wrongPINs(_ count: Int) -> [GateSequence.Move] {
         (1...count).flatMap {
             unlock($0 == 4 ? "ended.credentialNeedsRestart" : "ended.wrongCredential", correct: false)
         }
     }
 
-    static func wrongPINsAndRestart(_ count: Int) -> [GateStory.Move] {
+    static func wrongPINsAndRestart(_ count: Int) -> [GateSequence.Move] {
         wrongPINs(count) + on(.powerCycle, "changed")
     }
 
-    static let stories: [GateStory] = [
-        GateStory(
+    static let stories: [GateSequence] = [
+        GateSequence(
             "ten attempts, over requests, then RetriesExhausted until the PIN", hello, failing(4), failing(5),
             failing(1, "ended.lockedOut.permanent"), prompt("refused.lockedOut.permanent", at: .hours(9_000)),
             unlock(at: .hours(9_000)), prompt("sensing", at: .hours(9_000))),
-        GateStory(
-            "the PIN is always behind the sensor", hello, prompt("sensing", credential: true),
+        GateSequence(
+            "the PIN is always a fallback", hello, prompt("sensing", credential: true),
             act(.fallback, "deviceCredentialRequired"),
             act(.passcode(correct: true), "ended.verified.deviceCredential"), prompt("sensing", credential: true),
             mismatches(10, "deviceCredentialRequired"),
             act(.passcode(correct: true), "ended.verified.deviceCredential")),
-        GateStory(
+        GateSequence(
             "the results of UserConsentVerifier", hello,
             [
                 (.absent, "sensorAbsent"), (.busy, "sensorBusy"), (.disabledByPolicy, "disabledByPolicy"),
@@ -37,9 +37,9 @@ struct WindowsRulesTests {
             }, on(.setAvailability(.present), "changed"), prompt("sensing"),
             act(.cancelByUser, "ended.userCancelled"), on(.removeAllTemplates, "changed"),
             prompt("refused.notEnrolled")),
-        GateStory(
+        GateSequence(
             "a face is not confirmed", hello, prompt("sensing"), act(.match(), "ended.verified.biometric")),
-        GateStory(
+        GateSequence(
             "after three wrong PINs a prompt asks for the challenge phrase, after the fourth for a restart", hello,
             prompt("sensing", credential: true), act(.fallback, "deviceCredentialRequired"),
             (1...2).flatMap { _ in act(.passcode(correct: false), "tryAgain") },
@@ -48,14 +48,14 @@ struct WindowsRulesTests {
             act(.passcode(correct: false), "ended.credentialNeedsRestart"),
             unlock("refused.credentialNeedsRestart", at: .hours(9)), on(.powerCycle, "changed", at: .hours(9)),
             unlock(at: .hours(9))),
-        GateStory(
+        GateSequence(
             "a correct PIN after the challenge phrase clears the failures", hello,
             (1...3).flatMap { _ in unlock("ended.wrongCredential", correct: false) },
             prompt("sensing", credential: true), act(.fallback, "challengePhraseRequired"),
             act(.challengePhrase, "deviceCredentialRequired"),
             act(.passcode(correct: true), "ended.verified.deviceCredential"), prompt("sensing", credential: true),
             act(.fallback, "deviceCredentialRequired")),
-        GateStory(
+        GateSequence(
             "the TPM's 32 failures outlive restarts, and ten minutes of operation without a failure forgive one", hello,
             (1...7).flatMap { _ in wrongPINsAndRestart(4) }, wrongPINs(3),
             unlock("ended.credentialLockedOut.timed", correct: false), on(.powerCycle, "changed"),
@@ -63,19 +63,19 @@ struct WindowsRulesTests {
             unlock("ended.credentialLockedOut.timed", correct: false, at: .minutes(10)),
             unlock("refused.credentialLockedOut.timed", at: .minutes(20) - .tick), unlock(at: .minutes(20)),
             unlock("ended.wrongCredential", correct: false, at: .minutes(20))),
-        GateStory(
+        GateSequence(
             "a restart begins the ten minutes again", hello, (1...7).flatMap { _ in wrongPINsAndRestart(4) },
             wrongPINs(3), unlock("ended.credentialLockedOut.timed", correct: false),
             on(.powerCycle, "changed", at: .minutes(9)),
             unlock("refused.credentialLockedOut.timed", at: .minutes(19) - .tick), unlock(at: .minutes(19))),
     ]
 
-    @Test("hold, each in one story", arguments: stories)
-    func rule(story: GateStory) throws {
+    @Test("each rule holds in its sequence", arguments: stories)
+    func rule(story: GateSequence) throws {
         try story.play()
     }
 
-    @Test("a restart neither opens the sensor nor asks for the PIN")
+    @Test("a restart neither unlocks the sensor nor requires the PIN")
     func restart() {
         var computer = Self.hello
         computer.fail(times: 10, at: .zero)

@@ -117,7 +117,7 @@ import WebAuthn
                     group.addTask { (number, try await failure(orders[number % 2])) }
                 }
                 for try await (number, failure) in group {
-                    // A device that is busy with another says no more than that.
+                    // A busy device returns no other detail.
                     let reason = failure.cause == "ctap.channelBusy" ? nil : alone[number % 2]
                     #expect(failure.deviceReason == reason, "\(failure.cause)")
                 }

@@ -183,7 +183,7 @@ import Testing
         }
     }
 
-    @Test("A prompt waits until the user is told an act")
+    @Test("A prompt waits until an act is queued")
     func promptWaitsForAct() async throws {
         try await Control.run { control in
             try await control.device("iphone-face-id", person: "ask")

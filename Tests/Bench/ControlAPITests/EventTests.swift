@@ -56,7 +56,7 @@ import VirtualAuthenticator
         var wakes = 0
         for await _ in oldReader.wakes { wakes += 1 }
         #expect(wakes == 1)
-        // Who comes too late does not wait for what cannot come.
+        // A reader that subscribes after the device has ended ends immediately.
         for await _ in journal.subscribe(to: old).wakes { Issue.record("woken by a device that is gone") }
         for await _ in newReader.wakes { break }
         #expect(journal.read(EventJournal.Filter(old), limit: 10).records.map(\.id) == [1, 3])

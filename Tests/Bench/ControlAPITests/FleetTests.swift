@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test("Of many requests for one name, one succeeds")
+    @Test("One of many requests for the same name succeeds")
     func nameBelongsToOneDevice() async throws {
         try await run { fleet, directory, order in
             let made = await withTaskGroup { group in
@@ -68,7 +68,7 @@ import Testing
         for round in 1...Self.rounds {
             try await run { fleet, directory, order in
                 let start = Task { try await fleet.start(order) }
-                // The later, the further the start has come.
+                // In each round the server stops at a later point of the start.
                 for _ in 1...round * round { await Task.yield() }
                 await fleet.stopAll()
                 _ = await start.result
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test("Of two accounts opened at once with one device, one gets it")
+    @Test("If two accounts are opened at the same time with one device, one of them succeeds")
     func deviceJoinsOneAccount() async throws {
         try await run { fleet, _, order in
             let phone = try await fleet.start(order)

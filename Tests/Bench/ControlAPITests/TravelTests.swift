@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test("A phone of another provider and platform replaces one without its passkeys")
+    @Test("A phone of another provider and platform replaces a phone, but gets no passkeys")
     func replacementOfOtherProviderHasNoPasskeys() async throws {
         try await Control.run { control in
             try await control.device("iphone-face-id", "old")

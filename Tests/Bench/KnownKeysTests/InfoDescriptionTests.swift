@@ -70,7 +70,7 @@ struct InfoDescriptionTests {
             (.pinComplexityPolicyURL, .bytes(Array("https://a.example".utf8)), "https://a.example"),
             (.maxPINLength, 63, "63 bytes of UTF-8"),
             (.authenticatorConfigCommands, [2, 3, 9], "toggleAlwaysUv, setMinPINLength, 9"),
-            // What has another type than the specification's is shown as it is.
+            // A value of another type than the specification's is shown unchanged.
             (.maxMsgSize, "long", "\"long\""),
             (.versions, 1, "1"),
             (.uvModality, .bytes([1]), "01"),

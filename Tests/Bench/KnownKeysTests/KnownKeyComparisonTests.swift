@@ -12,7 +12,7 @@ import WebAuthn
 struct KnownKeyComparisonTests {
     static let library = KnownKeyLibrary(directory: PackageRoot.url.appending(path: "hardware/keys").path)
 
-    /// What a YubiKey Bio with firmware 5.5.5 says out of the box, as the FIDO Metadata Service has it.
+    /// The getInfo of a new YubiKey Bio with firmware 5.5.5, from the FIDO Metadata Service.
     static func bio() throws -> AuthenticatorInfo {
         let aaguid = try #require(AAGUID("d8522d9f-575b-4866-88a9-ba99fa02f35b"))
         var info = AuthenticatorInfo(versions: ["FIDO_2_0", "FIDO_2_1_PRE", "FIDO_2_1"], aaguid: aaguid)
@@ -72,7 +72,7 @@ struct KnownKeyComparisonTests {
         info.minPINLength = 4
         info.firmwareVersion = 0x50403
         #expect(try Self.compare(info).differences.isEmpty)
-        // libfido2 PR 380 and systemd issue 28675: firmware 5.2 differs, and the file knows why.
+        // libfido2 PR 380 and systemd issue 28675: firmware 5.2 differs, and the file gives the reason.
         info.pinUvAuthProtocols = [1]
         info.minPINLength = nil
         info.firmwareVersion = nil
@@ -82,7 +82,7 @@ struct KnownKeyComparisonTests {
         #expect(older.unexplained.isEmpty)
     }
 
-    /// One thing changed in the answer, and what is said of it.
+    /// One change in the answer, and the reported difference.
     struct Change: Sendable, CustomTestStringConvertible {
         let place: String
         let kind: InfoDifference.Kind

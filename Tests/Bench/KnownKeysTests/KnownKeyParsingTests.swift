@@ -83,7 +83,7 @@ struct KnownKeyParsingTests {
         ("rk: true", "rk: often", 11, "options.rk: expected true or false, found \"often\""),
         ("clientPin: any", "clientPin: false", 11, "the value depends on the key's setup; write any"),
         ("[ES256, EdDSA]", "[ES256, RS1024]", 13, "algorithms[1]: unknown algorithm \"RS1024\""),
-        ("to: 0x01FFFF", "to: 0x00FFFF", 14, "firmwareVersion: from is more than to"),
+        ("to: 0x01FFFF", "to: 0x00FFFF", 14, "firmwareVersion: from is greater than to"),
         ("to: 0x01FFFF", "too: 1", 14, "unknown key too in get-info.firmwareVersion"),
         ("FIDO: 1", "FIDO: one", 15, "certifications.FIDO: expected a whole number"),
         ("encIdentifier: any", "encIdentifier: abcd", 16, "the value differs in every key; write any"),

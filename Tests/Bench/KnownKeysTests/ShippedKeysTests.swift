@@ -10,7 +10,7 @@ import VirtualAuthenticator
 import WebAuthn
 
 /// The data files that come with the project, and the profiles that are held to them.
-@Suite("Known keys and their virtual twins")
+@Suite("Known keys and their profiles")
 struct ShippedKeysTests {
     static let names = [
         "feitian-biopass", "nitrokey-3", "opensk", "security-key-nfc", "security-key-nfc-5.7", "solo-1", "solo-2",
@@ -59,7 +59,7 @@ struct ShippedKeysTests {
         for name in Self.names { #expect(try Self.profiles.profile(name).hardware == name) }
     }
 
-    /// The profiles that say which key they stand for; those with their key's name stand for all of it.
+    /// The profiles with `hardware`, the name of a known key.
     static let held = ShippedProfiles.names.filter { (try? profiles.profile($0).hardware) != nil }
 
     @Test func profilesOfKnownKeysAreCompared() {
@@ -70,20 +70,20 @@ struct ShippedKeysTests {
         #expect(Set(Self.held) == Set(Self.names + others))
     }
 
-    /// A virtual key answers what the real one answers, but for what its data file says it cannot.
+    /// A virtual key gives the same answers as the real key, except for the differences in its data file.
     @Test(arguments: held)
     func aVirtualKeyAnswersLikeTheRealOne(name: String) async throws {
         let profile = try Self.profiles.profile(name)
         let key = try KnownKeyComparisonTests.library.key(named: try #require(profile.hardware))
         let device = try SimulatedDevice(
-            profile: profile, time: SimulatedClock(), random: SeededRandomSource(seed: 1), person: AgreeablePerson())
+            profile: profile, time: SimulatedClock(), random: SeededRandomSource(seed: 1), person: ConsentingPerson())
         let info = await device.authenticator.info()
         let differences = try KnownKeyComparison(of: info.cbor, usb: profile.usb, with: key).differences
-        // Another firmware than the one described may differ as the file says firmware does.
+        // Other firmware versions may differ in the members that the file lists.
         let allowed = key.virtualExceptions + (name == key.name ? [] : key.exceptions)
         let left = differences.filter { difference in !allowed.contains { $0.place == difference.place } }
         #expect(left.map(\.sentence) == [])
-        // An exception that nothing needs is wrong.
+        // An unused exception is an error.
         guard name == key.name else { return }
         for exception in key.virtualExceptions {
             #expect(differences.contains { $0.place == exception.place }, "\(exception.place)")
@@ -116,7 +116,7 @@ struct ShippedKeysTests {
             .replacingOccurrences(of: "credBlob, ", with: "")
         let profile = try DeviceProfile(parsing: text, file: path)
         let device = try SimulatedDevice(
-            profile: profile, time: SimulatedClock(), random: SeededRandomSource(seed: 1), person: AgreeablePerson())
+            profile: profile, time: SimulatedClock(), random: SeededRandomSource(seed: 1), person: ConsentingPerson())
         let key = try KnownKeyComparisonTests.library.key(named: "yubikey-bio")
         let info = await device.authenticator.info()
         let sentences = try KnownKeyComparison(of: info.cbor, with: key).differences.map(\.sentence)

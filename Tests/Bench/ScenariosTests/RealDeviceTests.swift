@@ -80,7 +80,7 @@ struct RealDeviceTests {
         let report = try await Self.play(Self.story)
         #expect(report.steps[1].notes.count == 2)
         #expect(report.steps[1].notes[0].hasPrefix("sign-count (line 5) was not checked"))
-        #expect(report.steps[1].notes[1] == "touches (line 5) was not checked: a real device does not tell")
+        #expect(report.steps[1].notes[1] == "touches (line 5) was not checked: a real device does not report it")
         #expect(report.steps[7].notes.count == 1)
         let text = JUnitReport.xml([report])
         #expect(text.contains("<system-out>sign-count (line 5) was not checked"))
@@ -125,7 +125,7 @@ struct RealDeviceTests {
             ])
     }
 
-    @Test func aUserElsewhereIsNotTold() async throws {
+    @Test func aRemoteUserGetsNoInstructions() async throws {
         let terminal = Terminal()
         let report = try await Self.play(
             "  - create-account: ada\n  - register: { person: match }\n", told: terminal)
@@ -176,12 +176,12 @@ struct RealDeviceTests {
         ("forget-passkey", .elsewhere, "needs a simulated one"),
         ("store-secret: token", .elsewhere, "needs a simulated one"),
         ("read-secret: token", .elsewhere, "needs a simulated one"),
-        ("set-pin: \"1234\"", .elsewhere, "a scenario leaves alone"),
-        ("change-pin: { from: \"1234\", to: \"5678\" }", .elsewhere, "a scenario leaves alone"),
-        ("reset", .here, "a scenario leaves alone"),
+        ("set-pin: \"1234\"", .elsewhere, "a scenario does not change its PIN"),
+        ("change-pin: { from: \"1234\", to: \"5678\" }", .elsewhere, "a scenario does not change its PIN"),
+        ("reset", .here, "a scenario does not change its PIN"),
         ("sign-in: { person: spoof }", .here, "spoof is impossible at key"),
         ("sign-in: { person: cancel }", .here, "cancel is impossible at key"),
-        ("sign-in: { pin: [\"0000\", \"1234\"] }", .here, "would use up retries"),
+        ("sign-in: { pin: [\"0000\", \"1234\"] }", .here, "wrong PINs use up its retries"),
     ]
 
     @Test(arguments: obstacles)

@@ -11,8 +11,8 @@ struct ScenarioReadingTests {
     static let mistakes: [(text: String, line: Int?, says: String)] = [
         ("", nil, "empty"),
         ("name: t\n", 1, "devices is missing"),
-        ("name: t\ndevices: {}\nsteps: [register]\n", 2, "no device"),
-        ("name: t\ndevices: { a: x }\nsteps: []\n", 3, "no steps"),
+        ("name: t\ndevices: {}\nsteps: [register]\n", 2, "devices is empty"),
+        ("name: t\ndevices: { a: x }\nsteps: []\n", 3, "steps is empty"),
         ("name: t\nname: u\n", 1, "name is given twice"),
         ("name: [t\n", 2, "not YAML"),
         ("name: t\nspeed: 3\ndevices: { a: x }\nsteps: [register]\n", 2, "unknown key speed"),
@@ -56,7 +56,7 @@ struct ScenarioReadingTests {
         ("name: t\ndevices: { a: x }\nsteps:\n  - app: explode\n", 4, "expected one of install, launch"),
         (
             "name: t\ndevices: { a: x }\nsteps:\n  - register:\n      meanwhile: { sign-in: {} }\n", 5,
-            "something done to the device"
+            "an act on the device"
         ),
         ("name: t\ndevices: { a: x }\nsteps:\n  - check: { expect: { screen: dark } }\n", 4, "locked, unlocked"),
         ("name: t\ndevices: { a: x }\nsteps:\n  - check: { expect: { screen: none } }\n", 4, "locked, unlocked"),

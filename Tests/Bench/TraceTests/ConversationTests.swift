@@ -22,7 +22,7 @@ struct ConversationTests {
         await bench.simulated.authenticator.powerCycle()
         let records = TraceFilter(onlyRefused: true).apply(to: bench.recording.records)
         let text = Conversation().text(records).split(separator: "\n", omittingEmptySubsequences: false)
-            // Public keys follow from the seed, and say nothing here.
+            // Public keys follow from the seed and are not checked here.
             .filter { !$0.contains(" x: ") && !$0.contains(" y: ") }.joined(separator: "\n")
         let reasons = bench.simulated.log.all.compactMap { event -> String? in
             guard case .answer(_, _, let refusal?) = event.kind else { return nil }
@@ -44,7 +44,7 @@ struct ConversationTests {
                                                      pinHashEnc: <32 secret bytes>
                                                      permissions: 1 (mc)
                                                      rpId: example.com
-                      00:00:01.234  key            PIN does not match, 7 tries left
+                      00:00:01.234  key            PIN does not match, 7 retries left
                       00:00:01.234  key → client   PIN_INVALID (0x31) after 0 ms
                                                      because \(reasons[0])
 
@@ -113,7 +113,7 @@ struct ConversationTests {
                 "| 2 | key | command 0x55 | INVALID\\_COMMAND (0x01) after 0 ms "
                     + "| message.unknownCommand, CTAP 2.3 §8.1 |\n"))
         #expect(report.contains("| a\\|b | Reset | none: disconnected | the device is not connected: \\`\\`\\` |\n"))
-        // Nothing the device says ends the block.
+        // No text from the device ends the block.
         #expect(report.contains("\n````text\n") && report.hasSuffix("````\n"))
     }
 

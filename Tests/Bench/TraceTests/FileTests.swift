@@ -47,7 +47,7 @@ struct FileTests {
 
     @Test func onlyTheOwnerMayReadTheFile() async throws {
         try await withPath { path in
-            // Even where a careless one was before.
+            // The file exists with mode 0644 before the trace starts.
             _ = FileManager.default.createFile(
                 atPath: path, contents: Data("old".utf8), attributes: [.posixPermissions: 0o644])
             _ = try TraceFile(creating: path)
@@ -92,7 +92,7 @@ struct FileTests {
         let lines = [
             TraceRecord.Content.device(TracedDeviceDescription(title: "A key")),
             .request(TraceRequest(code: 6, command: "ClientPIN", subcommand: "getPinToken", message: message)),
-            .keepalive(.userPresenceNeeded), .event(TraceEvent(kind: "pin", text: "PIN matches, 8 tries left")),
+            .keepalive(.userPresenceNeeded), .event(TraceEvent(kind: "pin", text: "PIN matches, 8 retries left")),
             .cancel,
             .response(
                 TraceResponse(
@@ -110,7 +110,7 @@ struct FileTests {
                 + #""subcommand":"getPinToken"}"#,
             #"{\#(head),"device":"key","exchange":3,"keepalive":"userPresenceNeeded","kind":"keepalive",\#(tail)}"#,
             #"{\#(head),"device":"key","event":"pin","exchange":3,"kind":"event",\#(tail),"#
-                + #""text":"PIN matches, 8 tries left"}"#,
+                + #""text":"PIN matches, 8 retries left"}"#,
             #"{\#(head),"device":"key","exchange":3,"kind":"cancel",\#(tail)}"#,
             #"{\#(head),"bytes":1,"clause":"CTAP 2.3 §6.5.5","detail":"why","device":"key","exchange":3,"#
                 + #""kind":"response","raw":"31","reason":"clientPIN.pinMismatch",\#(tail),"seconds":0.0015,"#

@@ -56,7 +56,7 @@ struct FuzzTests {
             if (try? CBOR.decode(bytes, options: .lenient)) == nil { unreadable += 1 }
             if place.isAnswer { answer = [first] + bytes } else { request = [first] + bytes }
             let text = try Recording.everything(try await exchange(request, answer))
-            // A cut may have taken the secret's own end.
+            // The cut may remove the end of the secret.
             let leak = Array(Self.secret.prefix(20)).hex
             #expect(!text.contains(leak), "\(place.name): \(bytes.hex)")
             #expect(!text.contains("\u{1B}"))

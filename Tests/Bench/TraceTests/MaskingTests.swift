@@ -28,7 +28,7 @@ struct MaskingTests {
 
     @Test(arguments: SecretPlace.unknown)
     func anUnknownTextMayBeAPIN(place: SecretPlace) async throws {
-        // Where a text is expected it is no surprise; everywhere here it is.
+        // A text is masked in a place where the specification expects none.
         let (request, answer) = place.exchange("hunter2-pin")
         let text = try Recording.everything(try await exchange(request, answer))
         #expect(!text.contains("hunter2"))
@@ -40,7 +40,7 @@ struct MaskingTests {
         let (request, answer) = place.exchange(.bytes(Self.secret))
         let records = try await exchange(request, answer, keepsSecrets: true)
         #expect(Conversation(showsSecrets: true).text(records).contains(Self.secret.hex))
-        // Kept is not shown: not to who looks, not to who reads the report.
+        // A kept secret is shown only on request: not in the conversation by default, and not in the report.
         #expect(!Conversation().text(records).contains(Self.secret.hex))
         #expect(!TraceReport.markdown(records).contains(Self.secret.hex))
         #expect(!(try TraceReport.json(records)).contains(Self.secret.hex))

@@ -39,8 +39,8 @@ struct TracedDeviceTests {
 
         let ofWrong = bench.recording.records.filter { $0.exchange == 4 }.map(\.content)
         #expect(ofWrong.count == 3)
-        #expect(ofWrong[1] == .event(TraceEvent(kind: "pin", text: "PIN does not match, 7 tries left")))
-        // Nothing of the PIN is left, in whatever form it travelled.
+        #expect(ofWrong[1] == .event(TraceEvent(kind: "pin", text: "PIN does not match, 7 retries left")))
+        // The trace contains the PIN in no form.
         let text = try Recording.everything(bench.recording.records)
         #expect(text.contains("<32 secret bytes>") && text.contains("<80 secret bytes>"))
         #expect(!text.contains("1234\""))
@@ -72,8 +72,8 @@ struct TracedDeviceTests {
         #expect(
             texts == [
                 "prompt for the face",
-                "person: shows a face that does not match, and is asked again; failure 1 in a row",
-                "person: shows the enrolled face → verified; the count of failures is reset",
+                "user: shows a face that does not match, and is asked again; failure 1 in a row",
+                "user: shows the enrolled face → verified; the count of failures is reset",
             ])
         let exchanges = bench.recording.records.filter { if case .event = $0.content { true } else { false } }
         #expect(Set(exchanges.map(\.exchange)) == [2])
@@ -127,7 +127,7 @@ struct TracedDeviceTests {
         let trace = recording.recorder().device("key", now: { .zero })
         await (trace.traced(Key()) as? any PowerCyclable)?.powerCycle()
         #expect(recording.contents.last == .powerCycle)
-        // And one without a plug does not grow one by being traced.
+        // Tracing does not add a plug to a device without one.
         #expect(!(trace.traced(Puppet { _, _ in [0] }) is any PowerCyclable))
     }
 
@@ -150,7 +150,7 @@ struct TracedDeviceTests {
     }
 
     @Test func aCancelledRequestIsRecordedWithItsAnswer() async throws {
-        // Asked for a touch, the person makes the client walk away: it is the client's task that asks.
+        // When the device asks for a touch, the user's act cancels the client's task.
         let bench = try TracedBench(
             "security-key-pin",
             person: ScriptedTouch {
@@ -198,7 +198,7 @@ struct TracedDeviceTests {
     }
 
     @Test func reasonsBelongToTheirExchangeWithSeveralClients() async throws {
-        // Asked for the first client's touch, the person lets a second client in, which is turned away.
+        // While the device waits for the first client's touch, a second client sends a request and is refused.
         let device = Mutex<(any CTAPDevice)?>(nil)
         let bench = try TracedBench(
             "security-key-pin",

@@ -19,7 +19,7 @@ struct ForecastTests {
         #expect(abs(forecast.verificationByAttack - expected) < 0.01 * expected)
     }
 
-    @Test("A security key with 25 tries at 1:10,000 lets an impostor in once in 400 attacks")
+    @Test("A security key with 25 retries and a FAR of 1:10,000 accepts an impostor in one of 400 attacks")
     func securityKey() throws {
         let model = try RecognitionModel(falseAcceptRate: 1e-4, goodDay: .init(falseRejectRate: 0))
         let rules = LockoutRules(try GatePolicy.securityKeyFingerprint(maxUVRetries: 25).gate)

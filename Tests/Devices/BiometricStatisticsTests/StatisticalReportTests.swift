@@ -24,7 +24,7 @@ struct StatisticalReportTests {
         #expect(accepts.interval.contains(1.0 / 50_000))
     }
 
-    @Test("Bad days lock genuine people out at the rate their parameters predict", arguments: Device.all)
+    @Test("Bad days lock out genuine users at the predicted rate", arguments: Device.all)
     func badDays(device: Device) throws {
         let model = try RecognitionModel(
             falseAcceptRate: 1.0 / 50_000, goodDay: .init(falseRejectRate: 0.02, failureToAcquireRate: 0.01),
@@ -111,7 +111,7 @@ struct StatisticalReportTests {
         #expect(abs(failed - forecast.failureByPrompt) < 0.01)
     }
 
-    @Test("A gate whose prompts no failure ends is refused, unless the user's patience ends them")
+    @Test("A gate is refused if failures never end its prompts and the user does not give up")
     func endless() throws {
         let gate = try Self.gate(LockoutPolicy(permanentAt: nil))
         let model = try RecognitionModel(falseAcceptRate: 0, goodDay: .init(falseRejectRate: 1))
@@ -122,7 +122,7 @@ struct StatisticalReportTests {
         let failures = try #require(report.genuine.first { $0.name == "FRR by transaction" })
         #expect(failures.errors == 25)
         #expect(failures.forecast == 1)
-        // Strangers who never match and are never locked out give a divisor of zero.
+        // Impostors without matches and lockouts give a divisor of zero.
         let attacks = try #require(report.impostor.last)
         #expect(attacks.trials == 0)
         #expect(attacks.forecast == 0)
@@ -249,13 +249,13 @@ struct Lockout: Sendable, CustomTestStringConvertible {
                     strength: .class1, strongAuthentication: StrongAuthenticationRule.android,
                     seen: ["permanent lockouts"]),
                 try Lockout(
-                    "timed every three, never for good", LockoutPolicy(timedEvery: 3, permanentAt: nil),
+                    "timed every three, never permanent", LockoutPolicy(timedEvery: 3, permanentAt: nil),
                     attemptsPerPrompt: 2, seen: ["timed lockouts", "FRR by transaction"]),
                 try Lockout(
-                    "timed at two and four, then for good at five", LockoutPolicy(timedAt: [2, 4], permanentAt: 5),
+                    "timed at two and four, permanent at five", LockoutPolicy(timedAt: [2, 4], permanentAt: 5),
                     badCaptureCounts: true, seen: ["timed lockouts", "permanent lockouts"]),
                 try Lockout(
-                    "security key with an impatient person", LockoutPolicy(permanentAt: 8), attemptsPerPrompt: 3,
+                    "security key with a user who gives up early", LockoutPolicy(permanentAt: 8), attemptsPerPrompt: 3,
                     patience: 2, seen: ["FRR by transaction"]),
             ]
         } catch {

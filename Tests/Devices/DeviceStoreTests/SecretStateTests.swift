@@ -6,7 +6,7 @@ import Testing
 import VirtualAuthenticator
 
 /// Apps' secrets and the device's life in the file: never in plain text, and readable from the previous version.
-@Suite("Secrets and life in a state file")
+@Suite("Secrets and device state in a state file")
 struct SecretStateTests {
     static let secret = Array("a secret that must not be found".utf8)
     let workshop: Workshop

@@ -86,7 +86,7 @@ struct DeviceActTests {
             ("fault", ["name": "signature", "times": "0"], "times", "from 1 to 1000"),
             ("fault", ["name": "nonsense"], "name", "nonsense"),
             ("enrol", ["template": ""], "template", "expected text"),
-            ("unlock", ["by": "biometrics", "passcode": "wrong"], "passcode", "means nothing"),
+            ("unlock", ["by": "biometrics", "passcode": "wrong"], "passcode", "has no effect"),
             ("app", ["act": "explode"], "act", "expected one of install, launch"),
             ("store-secret", ["name": "a", "validity": "0"], "validity", "from 1 to"),
             ("airplane-mode", [:], "state", "state is missing"),

@@ -9,7 +9,7 @@ import VirtualAuthenticator
 @testable import DeviceActs
 
 /// Apps, screen, power and network, and their effects on an app's items.
-@Suite("The life of a device and its apps")
+@Suite("The state of a device and its apps")
 struct LifeTests {
     private static let phones = ["iphone-face-id", "pixel-fingerprint"]
 
@@ -229,7 +229,7 @@ struct LifeTests {
         #expect(key.device.lifeState.isLocked == false)
     }
 
-    @Test("A device's whole life is restored with its state")
+    @Test("The states of screen, network and apps are restored with the device")
     func persistence() async throws {
         let kept = KeptSecrets()
         let profile = try Shop.library.profile("iphone-face-id")
@@ -253,7 +253,7 @@ struct LifeTests {
         #expect(try await fresh.device.exportState() == stored)
     }
 
-    @Test("Events of a device's life are in its log")
+    @Test("Device events are in the log")
     func log() async throws {
         let phone = try await Self.phone()
         _ = phone.device.log.drain()

@@ -21,7 +21,7 @@ struct LogTests {
         #expect(last.clause == "CTAP 2.3 §6.2.2 step 11")
         #expect(last.at == 1_767_225_600)
         let gate = lines.filter { $0.kind == "gate" }.map(\.text)
-        #expect(gate.contains("person: shows a face that does not match, and is asked again; failure 1 in a row"))
+        #expect(gate.contains("user: shows a face that does not match, and is asked again; failure 1 in a row"))
         #expect(Set(lines.map(\.kind)).isSuperset(of: ["request", "answer", "gate", "credential"]))
     }
 
@@ -31,7 +31,7 @@ struct LogTests {
         let clock = SimulatedClock(at: .zero)
         let device = try SimulatedDevice(
             profile: try Shop.library.profile("security-key-pin"), time: clock, random: SeededRandomSource(seed: 1),
-            person: AgreeablePerson(), log: log)
+            person: ConsentingPerson(), log: log)
         for second in 1...50 {
             clock.advance(to: .seconds(second))
             _ = await device.authenticator.transceive([4], onKeepalive: { _ in })

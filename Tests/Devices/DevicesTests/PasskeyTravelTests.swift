@@ -75,7 +75,7 @@ struct PasskeyTravelTests {
         }
     }
 
-    @Test("Of two providers' devices that join at once, only one becomes a member")
+    @Test("If devices of two providers join at the same time, only one becomes a member")
     func oneProvider() async throws {
         for _ in 1...20 {
             let phone = try Device("iphone-face-id")
@@ -97,7 +97,7 @@ struct PasskeyTravelTests {
         }
     }
 
-    @Test("No change travels while either device is offline")
+    @Test("No change is synced while either device is offline")
     func offline() async throws {
         let family = try await Family()
         try family.phone.device.setAirplaneMode(true)
@@ -114,7 +114,7 @@ struct PasskeyTravelTests {
         #expect(await Self.credentials(family.tablet).count == 1)
     }
 
-    @Test("Renames and deletions travel too")
+    @Test("Renames and deletions are synced")
     func renameAndDelete() async throws {
         let family = try await Family()
         try await family.phone.register(user: "ada")
@@ -165,7 +165,7 @@ struct PasskeyTravelTests {
         #expect(await Self.credentials(family.phone).isEmpty)
     }
 
-    @Test("A passkey shared again after its account deleted it stays, and travels again")
+    @Test("If a passkey is shared again after the account deleted it, it is kept and synced again")
     func sharedBack() async throws {
         let family = try await Family()
         let friend = try Device("iphone-face-id", on: family.clock)

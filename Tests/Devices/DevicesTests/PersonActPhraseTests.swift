@@ -20,7 +20,7 @@ struct PersonActPhraseTests {
         }
     }
 
-    @Test("A user without verification or consent fails by habit until told an act")
+    @Test("A user without verification or consent fails until an act is queued")
     func dispositionsDecide() async throws {
         let scene = try ControlledPersonTests.Scene(.auto)
         await scene.person.become(.init(verifies: false))
@@ -38,7 +38,7 @@ struct PersonActPhraseTests {
     }
 
     @Test("An unverified user fails once and gives up, at every prompt")
-    func strangersFailOnce() async throws {
+    func nonMatchingUsersFailOnce() async throws {
         let scene = try ControlledPersonTests.Scene(.auto)
         await scene.person.become(.init(verifies: false))
         let prompts = [(CTAPCommand.getAssertion, 1), (.getAssertion, 2), (.getAssertion, 1), (.clientPIN, 1)]

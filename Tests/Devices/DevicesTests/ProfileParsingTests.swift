@@ -267,7 +267,9 @@ struct ProfileParsingTests {
         let error = #expect(throws: SourceError.self) {
             try Self.usb("{ vendor: 1, product: 1, name: a }", transports: "[nfc]")
         }
-        #expect(error?.description == "k.yaml:4: usb: authenticator.transports does not list usb")
+        #expect(
+            error?.description
+                == "k.yaml:4: usb: usb needs the transport usb; add it to authenticator.transports, or remove usb")
     }
 
     @Test func aSensorNeedsALockoutAndALockoutNeedsASensor() throws {
@@ -283,7 +285,7 @@ struct ProfileParsingTests {
         )
         let nothing = without[..<sensor.lowerBound] + Self.good[lockout.lowerBound...]
         #expect(Self.error(in: String(nothing))?.line == 14)
-        #expect(Self.error(in: String(nothing))?.message.contains("neither a sensor nor a device credential") == true)
+        #expect(Self.error(in: String(nothing))?.message.contains("needs a sensor or a device credential") == true)
         #expect(Self.error(in: String(without[..<sensor.lowerBound])) == nil)
     }
 

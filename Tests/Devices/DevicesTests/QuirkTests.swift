@@ -40,7 +40,7 @@ import VirtualAuthenticator
         ).setPIN("1234")
     }
 
-    @Test func everyQuirkyProfileCitesItsSource() throws {
+    @Test func everyProfileWithQuirksCitesItsSource() throws {
         #expect(Self.quirky.count >= 8)
         for name in Self.quirky {
             let sources = try Self.library.profile(name).sources

@@ -50,7 +50,7 @@ struct ResourceLibraryTests {
         #expect(near?.message == "unknown scenario \"airplane-mod\"; did you mean airplane-mode?")
     }
 
-    @Test func aProfileExtendsTheBuiltInOneWhoseNameItHas() throws {
+    @Test func aProfileExtendsTheBuiltInProfileOfTheSameName() throws {
         try withDirectory(["solo-1": "name: solo-1\ntitle: My Solo\nextends: solo-1\n"]) { directory in
             let profile = try ProfileLibrary.read("\(directory)/solo-1.yaml")
             #expect(profile.title == "My Solo")

@@ -48,7 +48,7 @@ struct SecretProtectionTests {
         #expect(await phone.storage.read("item").cause == "userCancelled")
     }
 
-    @Test("The guard of an item must exist when the item is stored")
+    @Test("The credential that protects an item must exist when the item is stored")
     func storingNeedsItsGuard() async throws {
         let phone = try Device("iphone-face-id")
         try await phone.device.changePasscode(.remove)
@@ -67,7 +67,7 @@ struct SecretProtectionTests {
         #expect(phone.storage.ids.map(\.description) == ["a"])
     }
 
-    @Test("No biometric weaker than class 3 guards a key", arguments: [StrengthClass.class1, .class2])
+    @Test("A biometric below class 3 cannot protect a key", arguments: [StrengthClass.class1, .class2])
     func weakBiometrics(_ strength: StrengthClass) async throws {
         let phone = try Device("pixel-fingerprint")
         await #expect(throws: DeviceRefusal.strengthInsufficient) {
@@ -115,7 +115,7 @@ struct SecretProtectionTests {
         #expect(await phone.storage.read("item") == .success(Self.secret))
     }
 
-    @Test("A locked phone without a passcode closes no item to its apps")
+    @Test("Apps can read items on a locked phone without a passcode")
     func swipe() async throws {
         let phone = try Device("pixel-fingerprint")
         try await phone.device.changePasscode(.remove)
@@ -128,7 +128,7 @@ struct SecretProtectionTests {
 
     // MARK: Time
 
-    @Test("An item is open for its time after a verification, and closed afterwards")
+    @Test("An item needs no prompt within its validity after a verification, and needs one afterwards")
     func timeBound() async throws {
         let phone = try await Self.phone("pixel-fingerprint", Protection(.biometryOrPasscode, validitySeconds: 60))
         #expect(await phone.storage.read("item") == .failure(.userNotAuthenticated))
@@ -164,7 +164,7 @@ struct SecretProtectionTests {
         #expect(await phone.storage.read("code").cause == "userNotAuthenticated")
     }
 
-    @Test("A mismatch starts no time")
+    @Test("A mismatch does not start the validity")
     func mismatchDoesNotCount() async throws {
         let phone = try await Self.phone("pixel-fingerprint", Protection(.anyBiometry, validitySeconds: 60))
         phone.person.willDo([.nonMatch, .cancelByUser])

@@ -93,7 +93,7 @@ struct SecureStorageTests {
         #expect(await phone.storage.read("current").cause == "userCancelled")
     }
 
-    @Test func aLockedSensorKeepsItemsAliveAndClosed() async throws {
+    @Test func aLockedSensorKeepsItemsValidButUnreadable() async throws {
         let phone = try await Self.phone("pixel-fingerprint")
         phone.person.willDo([GateAct](repeating: .nonMatch, count: 5))
         #expect(await phone.storage.read("current").cause == "lockedOut.timed")

@@ -106,7 +106,7 @@ struct SensorsInProfilesTests {
             ("failures: 10", "failures: 5", 21, "the numbers of delays must grow"),
             ("delay: 30 s", "delay: 0 s", 20, "delay must be positive"),
             ("permanent-at: 12", "permanent-at: 10", 22, "permanent-at is 10, but must be at least 11"),
-            ("  permanent-at: 12\n", "", 22, "device-credential.permanently: means nothing without permanent-at"),
+            ("  permanent-at: 12\n", "", 22, "device-credential.permanently: has no effect without permanent-at"),
             ("permanently: erased", "permanently: melted", 23, "expected one of disabled, erased"),
             ("kind: pin", "sort: pin", 18, "unknown key sort in device-credential"),
             ("classes: [1, 2], since-credential: 24 h", "classes: [1]", 36, "a rule needs a condition"),
@@ -159,8 +159,8 @@ struct SensorsInProfilesTests {
         #expect(
             texts == [
                 "prompt for the fingerprint",
-                "person: shows a fingerprint that does not match, and is asked again; failure 1 in a row",
-                "person: shows the enrolled face, and is asked to confirm", "person: confirms → verified",
+                "user: shows a fingerprint that does not match, and is asked again; failure 1 in a row",
+                "user: shows the enrolled face, and is asked to confirm", "user: confirms → verified",
             ])
         // A match of class 2 clears no failure of class 3.
         #expect(await device.authenticator.snapshot().gate?.consecutiveFailures == 1)
@@ -206,7 +206,7 @@ struct SensorsInProfilesTests {
     func latenciesAreDrawnAsDescribed(latency: SensorLatency, mean: Double, least: Double, most: Double) async throws {
         let clock = SimulatedClock()
         let sensor = DelayedPerson(
-            AgreeablePerson(), latencies: [.fingerprint: latency], time: clock, random: SeededRandomSource(seed: 1),
+            ConsentingPerson(), latencies: [.fingerprint: latency], time: clock, random: SeededRandomSource(seed: 1),
             waitUntil: { clock.advance(to: $0) })
         let device = VirtualAuthenticator(
             configuration: AuthenticatorConfiguration(),

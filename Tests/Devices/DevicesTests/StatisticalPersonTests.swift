@@ -43,7 +43,7 @@ struct StatisticalPersonTests {
         #expect(took == .milliseconds(milliseconds))
     }
 
-    @Test("A stranger whose samples never match, at a sensor that never locks, tries until the prompt times out")
+    @Test("An impostor without a match at a sensor without lockout tries until the prompt times out")
     func endless() async throws {
         let profile = try Self.profile(replacing: [
             "  class: 3\n": "  class: 3\n  latency: 0 ms\n", "  attempts-per-prompt: 2\n": "",

@@ -14,7 +14,7 @@ import VirtualAuthenticator
         let clock = clock
         authenticator = VirtualAuthenticator(
             configuration: AuthenticatorConfiguration(),
-            environment: Environment(time: clock, random: SeededRandomSource(seed: 1), person: AgreeablePerson()))
+            environment: Environment(time: clock, random: SeededRandomSource(seed: 1), person: ConsentingPerson()))
         device = FaultyDevice(authenticator, wait: { clock.advance(by: $0) })
     }
 
@@ -151,7 +151,7 @@ import VirtualAuthenticator
         "A syntax error names what was expected",
         arguments: [
             ("", "expected a fault's name"), ("counter-stick", "did you mean counter-stuck?"),
-            ("xyz", "faults list names them all"),
+            ("xyz", "run `touchstone faults list`"),
             ("counter-stuck on GetInfo", "takes no value and no command"), ("status", "needs a status"),
             ("status:NO", "found \"NO\""), ("late:-1", "needs seconds"), ("late:soon", "needs seconds"),
             ("silent:1", "takes nothing"), ("silent on Nothing", "is no command"),

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Transports
 
-/// A device that is killed two hundred times at random instants and restores every confirmed change.
+/// Two devices are killed 150 times each at random instants and restore every confirmed change.
 @Suite struct CrashTests {
     /// The number of times each of the two devices is killed.
     private static let crashes = 150

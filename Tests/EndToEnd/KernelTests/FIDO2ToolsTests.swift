@@ -142,7 +142,8 @@ extension Kernel {
 
         @Test func aSecondProgramGetsABusyErrorAndIsServedLater() async throws {
             try await Guest.withKey("security-key-pin", person: "ask") { node in
-                // libfido2 locks the node, and a second libfido2 waits for it; our own client shows the key's answer.
+                // libfido2 locks the node, and a second libfido2 waits for it; the project's client shows the key's
+                // answer.
                 try await Guest.run(
                     Self.request + """
                         fido2-cred -M -i request -o made \(node) & waiting=$!

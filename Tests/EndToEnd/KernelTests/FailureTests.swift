@@ -41,7 +41,7 @@ extension Kernel {
             }
         }
 
-        @Test func aTouchThatNeverComesEndsTheWait() async throws {
+        @Test func aMissingTouchTimesOut() async throws {
             try await Guest.run(
                 "sed 's/user-action-timeout: .*/user-action-timeout: 2 s/' /profiles/security-key-pin.yaml > /tmp/security-key-pin.yaml"
             )
@@ -56,8 +56,7 @@ extension Kernel {
         /// in a range, at most five times.
         ///
         /// The guest has real time and an emulated processor, which translates code when it first runs: that, and
-        /// what else the machine does, makes a span longer and never shorter, so the shortest of a few is what the
-        /// programs themselves take.
+        /// what else the machine does, can only lengthen a span, so the test takes the shortest of several.
         private func expectSpan(
             in range: Range<Double>, _ script: String, sourceLocation: SourceLocation = #_sourceLocation
         ) async throws {

@@ -14,7 +14,7 @@ extension Kernel {
                     touchstone keys info > info || exit 3
                     grep -q 'Known as YubiKey 5' info && grep -q 'Its answer matches the known key' info || { cat info; exit 4; }
                     touchstone keys pin set --yes || exit 5
-                    [ "$(touchstone keys pin status)" = 'A PIN is set; tries left: 8.' ] || exit 6
+                    [ "$(touchstone keys pin status)" = 'A PIN is set; retries left: 8.' ] || exit 6
                     TOUCHSTONE_NEW_PIN=654321 touchstone keys pin change --yes || exit 7
                     export TOUCHSTONE_PIN=654321
                     touchstone keys register --user-verification required > ledger || { cat ledger; exit 8; }
@@ -35,7 +35,7 @@ extension Kernel {
             }
         }
 
-        @Test func ourOwnChannelDoesTheSameAsLibFIDO2() async throws {
+        @Test func theDirectRouteGivesTheSameResultAsLibFIDO2() async throws {
             try await Guest.withKey("security-key-bio") { _ in
                 try await Guest.run(
                     """

@@ -11,7 +11,7 @@ import WebAuthn
 import WebAuthnClient
 
 extension Readers {
-    /// Our own PC/SC client with a key on a reader.
+    /// The project's PC/SC client with a key on a reader.
     @Suite(.serialized, .readerStack) struct SecurityKeyTests {
         @Test func aKeyRegistersAndSignsInByTapping() async throws {
             try await LaidDevice.with { laid in

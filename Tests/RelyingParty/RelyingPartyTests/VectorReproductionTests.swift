@@ -163,7 +163,7 @@ import WebAuthnClient
     ) throws -> WebAuthnClient {
         var environment = ClientEnvironment(
             randomBytes: SeededRandomSource(seed: 2).bytes, now: SimulatedClock().now)
-        environment.tellsTopOrigin =
+        environment.includesTopOrigin =
             try CollectedClientData(parsing: ceremony.bytes("clientDataJSON")).topOrigin != nil
         if ceremony.members["extraData_random"] != nil {
             let random = Base64URL.encode(try ceremony.bytes("extraData_random"))

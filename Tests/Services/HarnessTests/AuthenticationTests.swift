@@ -180,7 +180,7 @@ import WebAuthn
             let row = try #require(try await ada.passkeys().first)
             #expect(row.signCount == 100)
             #expect(row.backupState)
-            // A second device with the synced credential and no counter of its own is a clone to a counting one.
+            // For a credential with a counter, a second device without the counter looks like a clone.
             signer.signCount = 0
             #expect(try await ada.signIn(&signer).failedSteps == [.signatureCounter])
         }

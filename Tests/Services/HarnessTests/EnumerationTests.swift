@@ -48,7 +48,7 @@ import WebAuthn
                 guess.id = try #require(options.allowCredentials?.first).id.bytes
                 let response = try guess.authenticate(options) {
                     $0.userHandle = nil
-                    // The guess may be wrong about backup for a decoy as for a real passkey.
+                    // The guess of the backup flags may be wrong, for decoys and for real passkeys.
                     if name != "ada" { $0.authenticatorData.flags.formUnion(Self.backup(of: options)) }
                 }
                 let answer = try await browser.post("passkeys/authenticate/complete", response)
@@ -64,7 +64,7 @@ import WebAuthn
         }
     }
 
-    @Test func aNameLooksUnknownInAnyLetterCaseOnlyIfTheDatabaseFindsItInAnyLetterCase() async throws {
+    @Test func unknownNamesMatchInTheSameLetterCasesAsTheDatabase() async throws {
         try await Site.run { site in
             var signer = try TestSigner(origin: site.origin)
             try await site.browser(of: "éva").register(&signer)
@@ -72,7 +72,7 @@ import WebAuthn
                 try await site.browser().beginAuthentication(["username": name]).allowCredentials
             }
             #expect(try await list("éVA")?.map(\.id.bytes) == [signer.id])
-            // The database compares only ASCII letters in either case, so the same must hold for unknown names.
+            // The database ignores case for ASCII letters only. The same must hold for unknown names.
             #expect(try await list("Éva") != list("éva"))
             #expect(try await list("Zoë") == list("zoë"))
             #expect(try await list("ZOË") != list("zoë"))

@@ -10,7 +10,7 @@ import WebAuthn
     }
 
     @Test(arguments: [(300, 200), (301, 403)])
-    func directlyAfterTheAccountWasMadeAPasskeyIsAdded(seconds: Int, status: Int) async throws {
+    func aNewAccountCanAddAPasskeyForFiveMinutes(seconds: Int, status: Int) async throws {
         try await Site.run { site in
             let ada = try await site.browser(of: "ada")
             site.advance(by: .seconds(seconds))
@@ -21,7 +21,7 @@ import WebAuthn
     }
 
     @Test(arguments: [(300, 204), (301, 403)])
-    func directlyAfterTheAccountWasMadeAPasswordIsAdded(seconds: Int, status: Int) async throws {
+    func aNewAccountCanAddAPasswordForFiveMinutes(seconds: Int, status: Int) async throws {
         try await Site.run { site in
             let ada = try await site.browser(of: "ada")
             site.advance(by: .seconds(seconds))

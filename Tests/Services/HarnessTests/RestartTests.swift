@@ -46,7 +46,7 @@ import WebAuthn
         }
     }
 
-    @Test func stoppingTwiceDoesNoHarm() async throws {
+    @Test func aSecondStopHasNoEffect() async throws {
         let harness = try await Harness.start()
         await harness.stop()
         await harness.stop()

@@ -32,7 +32,7 @@ extension UserVerificationGate {
     /// Templates stay, but the sensors' binding generations change unless the policy's rule is `never`.
     public mutating func resetDeviceCredential(_ kind: DeviceCredential.Kind, at now: Duration) -> GateEvent {
         record(.resetDeviceCredential(kind), at: now) { gate in
-            gate.killBoundKeys()
+            gate.invalidateBoundKeys()
             gate.deviceCredential = DeviceCredential(kind: kind)
             gate.noteCredential(at: now)
             return gate.settle(at: now)
@@ -48,7 +48,7 @@ extension UserVerificationGate {
             guard gate.deviceCredential != nil else { return .ignored }
             gate.deviceCredential = nil
             gate.requiredCredential = nil
-            gate.killBoundKeys()
+            gate.invalidateBoundKeys()
             if gate.policy.templatesNeedCredential { gate.removeTemplates(under: .never) }
             return gate.settle(at: now)
         }
@@ -103,7 +103,7 @@ extension UserVerificationGate {
         clearFailures(upTo: .class3)
     }
 
-    private mutating func killBoundKeys() {
+    private mutating func invalidateBoundKeys() {
         guard policy.invalidationRule != .never else { return }
         for index in sensors.indices { sensors[index].bindingGeneration &+= 1 }
     }

@@ -172,7 +172,7 @@ extension UserVerificationGate {
         sensors[index].consecutiveFailures = failures
         if failures == policy.permanentAt {
             sensors[index].imposedLockout = .permanent
-        } else if policy.closesForAWhile(at: failures) {
+        } else if policy.imposesTimedLockout(at: failures) {
             sensors[index].imposedLockout = .timed(until: now.later(by: policy.timedDuration))
         }
     }

@@ -70,7 +70,7 @@ public struct CredentialLockoutPolicy: Hashable, Sendable {
         delays.last { $0.failures <= failures }.flatMap { $0.delay > .zero ? $0.delay : nil }
     }
 
-    var mindsPowerCycles: Bool { powerCycleClears || forgivesOneEvery != nil || restartAfter != nil }
+    var reactsToPowerCycles: Bool { powerCycleClears || forgivesOneEvery != nil || restartAfter != nil }
 }
 
 extension CredentialLockoutPolicy: Codable, MemberwiseCodable {

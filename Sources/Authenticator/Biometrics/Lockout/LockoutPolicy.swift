@@ -37,7 +37,7 @@ public struct LockoutPolicy: Hashable, Sendable {
     package init() {}
 
     /// Whether a number of failed attempts in a row imposes a timed lockout; ``permanentAt`` takes precedence.
-    public func closesForAWhile(at failures: Int) -> Bool {
+    public func imposesTimedLockout(at failures: Int) -> Bool {
         if let timedEvery { failures.isMultiple(of: timedEvery) } else { timedAt.contains(failures) }
     }
 

@@ -2,7 +2,7 @@ public import Causes
 
 /// The reason a gate did not verify the user: a refusal before a prompt opens, or the end of one.
 public enum GateFailure: CausedError, Hashable, Codable, Sendable {
-    /// The prompt reached its limit of failed attempts; the sensor stays open.
+    /// The prompt reached its limit of failed attempts; the sensor stays unlocked.
     case attemptsExhausted
     /// Failed attempts have locked the sensor until the given time.
     case lockedOut(until: Duration)

@@ -94,8 +94,8 @@ public struct GatePolicy: Equatable, Sendable {
 
 extension GatePolicy {
     /// Whether a power cycle can change the gate.
-    public var mindsPowerCycles: Bool {
-        powerCycleRequiresCredential || powerCycleClearsLockout || credentialLockout?.mindsPowerCycles == true
+    public var reactsToPowerCycles: Bool {
+        powerCycleRequiresCredential || powerCycleClearsLockout || credentialLockout?.reactsToPowerCycles == true
     }
 }
 

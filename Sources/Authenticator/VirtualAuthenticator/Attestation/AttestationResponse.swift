@@ -30,14 +30,14 @@ extension VirtualAuthenticator {
         if plan.kind == .packed, plan.flaw == nil {
             return try AttestationMaker.selfStatement(about: subject, signing: environment.signing)
         }
-        var maker = try modelsAttestation()
+        var maker = try modelAttestation()
         maker.flaw = plan.flaw
         if plan.isEnterprise { maker.enterpriseSerialNumber = serialNumber() }
         return try maker.statement(plan.kind, about: subject).value
     }
 
     /// The attestation of the model, made once: its keys and certificates follow from the authority's seed.
-    func modelsAttestation() throws -> AttestationMaker {
+    func modelAttestation() throws -> AttestationMaker {
         if let attestationMaker = environment.attestation ?? attestationMaker { return attestationMaker }
         let maker = try AttestationMaker(
             authority: AttestationAuthority(), model: configuration.aaguid, signing: environment.signing)

@@ -57,9 +57,10 @@ extension VirtualAuthenticator {
         return token
     }
 
-    /// Whether the token that began a run of stateful commands is still one.
+    /// Whether the token that began a run of stateful commands is still in use.
     ///
-    /// The run ends with it (CTAP 2.3 §6, stateful commands); one that no token began has nothing to lose.
+    /// The run ends together with its token (CTAP 2.3 §6, stateful commands). A run that began without a token
+    /// continues.
     func isTokenInUse(_ pinProtocol: PINUVAuthProtocol?) -> Bool {
         guard let pinProtocol else { return true }
         return state.session.tokens[pinProtocol]?.isInUse(at: now) ?? false

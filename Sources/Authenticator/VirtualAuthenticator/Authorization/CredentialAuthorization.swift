@@ -31,7 +31,7 @@ extension VirtualAuthenticator {
 
     var hasConfiguredBuiltInUV: Bool { state.gate?.isConfigured ?? false }
 
-    /// The status that sends a platform to the PIN where that helps: 0x36, otherwise 0x27.
+    /// The status 0x36 if the platform can continue with the PIN, otherwise 0x27.
     ///
     /// - Parameter afterSetUp: whether a PIN that could still be set counts: it does for always-require-UV (§6.1.2
     ///   step 6, §6.2.2 step 5), elsewhere one must be set (§6.1.2 steps 7 and 8).
@@ -57,7 +57,7 @@ extension VirtualAuthenticator {
         return try tokenProtocol(parameters.pinUvAuthProtocol, step: 2, context)
     }
 
-    /// The `uv` option as the request means it: a pinUvAuthParam overrides it, and true needs a configured method.
+    /// The effective `uv` option: a pinUvAuthParam overrides it, and true needs a configured method.
     func requestedUV(
         _ parameters: AuthorizationParameters, _ context: CommandContext
     ) throws(Refusal) -> Bool {

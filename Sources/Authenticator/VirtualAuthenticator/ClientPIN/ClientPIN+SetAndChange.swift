@@ -59,7 +59,7 @@ extension VirtualAuthenticator {
 
     /// Compares a PIN's hash.
     ///
-    /// The retry is taken before the comparison, so that cutting the power does not save it.
+    /// The retry counter is decremented before the comparison, so that a power cut does not restore the retry.
     func checkPIN(
         _ pinHashEnc: [UInt8], _ pinProtocol: PINUVAuthProtocol, _ secret: PINUVAuthProtocol.SharedSecret,
         _ context: CommandContext

@@ -79,7 +79,7 @@ extension VirtualAuthenticator {
         return .kept([])
     }
 
-    /// Lets the person choose an account on the device's screen.
+    /// Lets the user choose an account on the device's screen.
     private func choose(
         _ credentials: [StoredCredential], of relyingPartyID: String, _ context: CommandContext
     ) async throws(Refusal) -> StoredCredential {
@@ -105,11 +105,11 @@ extension VirtualAuthenticator {
             flags: flags(of: credential, userPresent: terms.userPresent, userVerified: terms.userVerified),
             signCount: nextSignCount(of: credential), extensions: outputs)
         // Faults do not change a silent look-up, which no relying party sees.
-        let mayLie = terms.userPresent && !faults.isEmpty
-        if mayLie { applyFaults(to: &data) }
+        let canApplyFaults = terms.userPresent && !faults.isEmpty
+        if canApplyFaults { applyFaults(to: &data) }
         if terms.userPresent { faultMemory.formerSignCount = data.signCount }
         let authenticatorData =
-            mayLie ? applyFaults(toEncoded: data.encoded, in: .authentication) : data.encoded
+            canApplyFaults ? applyFaults(toEncoded: data.encoded, in: .authentication) : data.encoded
         let signature: [UInt8]
         do {
             signature = try credential.privateKey.sign(
@@ -129,7 +129,7 @@ extension VirtualAuthenticator {
                 .text(AuthenticatorExtension.largeBlob.rawValue): perform(act, on: credential, terms)
             ]
         }
-        if mayLie { applyFaults(to: &response) }
+        if canApplyFaults { applyFaults(to: &response) }
         return response
     }
 

@@ -115,7 +115,7 @@ extension VirtualAuthenticator {
             .uv: gate?.isConfigured,
             .pinUvAuthToken: present(supportsClientPINCommand && configuration.supportsPinUvAuthToken),
             .alwaysUv: state.alwaysUV,
-            // alwaysUv takes makeCredUvNotRqd's promise back (CTAP 2.3 §7.2).
+            // alwaysUv makes makeCredUvNotRqd false (CTAP 2.3 §7.2).
             .makeCredUvNotRqd: present(configuration.makeCredUvNotRequired, state.alwaysUV != true),
             .credMgmt: present(management.supportsCredentialManagement),
             .credentialMgmtPreview: present(management.supportsCredentialManagementPreview),

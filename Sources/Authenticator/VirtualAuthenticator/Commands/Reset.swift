@@ -18,7 +18,7 @@ extension VirtualAuthenticator {
         try await requireUserPresence(
             context, relyingPartyID: nil, isLongTouch: state.settings.needsLongTouchForReset)
         var gate = state.gate
-        // A phone's face or fingers belong to the phone, not to its passkeys.
+        // On a platform authenticator a reset keeps the templates.
         if !configuration.isPlatform, gate != nil {
             if let event = gate?.removeAllTemplates(at: now) { record(.gate(event)) }
             if let event = gate?.refill(at: now) { record(.gate(event)) }
@@ -27,7 +27,7 @@ extension VirtualAuthenticator {
         let serialNumber = state.settings.serialNumber
         state.settings = .factory(configuration, environment.random, gate: gate)
         state.settings.serialNumber = serialNumber
-        // Whatever its maker enabled, enterprise attestation is disabled after a reset.
+        // A reset disables enterprise attestation, even if the manufacturer enabled it.
         state.settings.isEnterpriseAttestationEnabled = false
         state.largeBlobs = SerializedLargeBlobArray.initial
         state.session = PowerSession(isTapSpent: state.session.isTapSpent)

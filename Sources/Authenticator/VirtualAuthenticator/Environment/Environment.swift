@@ -20,7 +20,7 @@ public struct Environment: Sendable {
     /// Whether the device credential may replace the sensor in a command; false away from familiar places on a device
     /// with Stolen Device Protection or Identity Check.
     public var admitsDeviceCredential: @Sendable () -> Bool = { true }
-    /// The device's storage; nil for a device that lives in memory only.
+    /// The device's storage; nil for a device without storage.
     public var storage: (any AuthenticatorStorage)?
     /// Receives every event, in order; nil for none.
     public var record: (@Sendable (AuthenticatorEvent) -> Void)?

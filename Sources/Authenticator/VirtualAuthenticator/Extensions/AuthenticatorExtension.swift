@@ -1,7 +1,7 @@
 internal import CBOR
 internal import CTAP
 
-/// An extension this authenticator can do (CTAP 2.3 §12).
+/// An extension that this authenticator supports (CTAP 2.3 §12).
 public enum AuthenticatorExtension: String, Hashable, Sendable, CaseIterable {
     /// The protection level of a credential.
     case credProtect

@@ -37,7 +37,7 @@ extension AuthenticatorFault {
             name, meaning, noticedBy: [.signature], edit: .assertion { $0.signature = change($0.signature) })
     }
 
-    /// Faults of the signature counter, as of a cloned, worn-out or broken key.
+    /// Faults of the signature counter, as in a cloned or defective key.
     static let counterFaults: [AuthenticatorFault] = [
         counter("counter-zero", "the counter is zero after a positive value") { _ in 0 },
         counter("counter-stuck", "the counter does not increase") { $0 },

@@ -2,7 +2,7 @@ internal import Attestation
 internal import CTAP
 public import WebAuthn
 
-/// A false or broken statement of an authenticator.
+/// A deliberate error in an authenticator's responses.
 ///
 /// Every fault is one edit of one thing on the way from the credential to the response; ``all`` is the catalogue.
 public struct AuthenticatorFault: Sendable {

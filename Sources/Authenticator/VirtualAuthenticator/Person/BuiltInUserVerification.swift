@@ -31,7 +31,7 @@ enum BuiltInUVFailure: Error, Sendable {
     case declined(Cause)
     /// The attempts did not match.
     case failed(Cause)
-    /// The platform cancelled, or the power went.
+    /// The platform cancelled, or the device lost power.
     case interrupted(Refusal)
 
     /// The cause: the gate's own, or that of the interruption.

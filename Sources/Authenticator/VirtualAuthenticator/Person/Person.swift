@@ -118,7 +118,7 @@ public struct AccountPrompt: Hashable, Sendable {
 }
 
 /// A user who agrees to everything at once: touches, matches, enters the correct passcode, takes the first account.
-public struct AgreeablePerson: Person {
+public struct ConsentingPerson: Person {
     /// A user who agrees to everything.
     public init() {}
 

@@ -23,7 +23,7 @@ public final class ScriptedPerson: Person {
     /// - Parameters:
     ///   - clock: the clock to move when the user does not answer.
     ///   - fallback: the user after the end of the script.
-    public init(clock: SimulatedClock, then fallback: any Person = AgreeablePerson()) {
+    public init(clock: SimulatedClock, then fallback: any Person = ConsentingPerson()) {
         self.clock = clock
         self.fallback = fallback
     }

@@ -47,7 +47,7 @@ extension VirtualAuthenticator {
 
     /// Uses the tap up, unless it is used up or too old (CTAP 2.3 §5, "evidence of user interaction").
     ///
-    /// Power-up is the tap: a card cannot distinguish a hand from a reader's switch.
+    /// Power-up counts as the tap: a card cannot distinguish a user's tap from a switched-on reader.
     func takeTap(isLongTouch: Bool = false) async -> PresenceAnswer {
         await tapAgain(after: configuration.contactlessPresenceLimit)
         guard !state.session.isTapSpent, now - state.poweredUpAt <= configuration.contactlessPresenceLimit else {

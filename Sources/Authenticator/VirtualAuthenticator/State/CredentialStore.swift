@@ -119,13 +119,13 @@ struct CredentialStore: Sendable {
         let account = Account(relyingPartyID: credential.relyingPartyID, userID: credential.user.id)
         let former = idByAccount.updateValue(credential.id, forKey: account)
         if former == nil { relyingPartyIDByHash[credential.relyingPartyIDHash] = credential.relyingPartyID }
-        if let former { takeOffShelf(former) }
+        if let former { takeFromIndex(former) }
         let isOpen = credential.protection.admits(isNamed: false, userVerified: false)
         shelves[credential.relyingPartyID, default: Shelf()].put(credential.id, isOpen: isOpen)
         return former
     }
 
-    private mutating func takeOffShelf(_ id: [UInt8]) {
+    private mutating func takeFromIndex(_ id: [UInt8]) {
         guard let credential = byID[id] else { return }
         shelves[credential.relyingPartyID]?.take(id) { [byID] other in
             byID[other].map { $0.creationOrder < credential.creationOrder } ?? false
@@ -144,7 +144,7 @@ struct CredentialStore: Sendable {
 
     @discardableResult
     mutating func remove(_ id: [UInt8]) -> Bool {
-        takeOffShelf(id)
+        takeFromIndex(id)
         guard let credential = byID.removeValue(forKey: id) else { return false }
         noteRemoval(of: id)
         guard credential.isDiscoverable else { return true }

@@ -77,7 +77,7 @@ extension VirtualAuthenticator: U2FDevice {
     }
 
     private func u2fAttestation(over message: [UInt8]) throws -> (certificate: [UInt8], signature: [UInt8]) {
-        var maker = try modelsAttestation()
+        var maker = try modelAttestation()
         let flaw = armedAttestationFlaw.flatMap { $0.description.kinds.contains(.fidoU2F) ? $0 : nil }
         maker.flaw = flaw
         let attestation = try maker.u2fRegistration(over: message)

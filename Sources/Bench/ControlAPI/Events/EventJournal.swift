@@ -21,7 +21,7 @@ final class EventJournal: Sendable {
         fileprivate let number: Int
         let device: String
         /// The ID of the last event before its first.
-        let bornAfter: Int
+        let precedingID: Int
     }
 
     /// The events a reader wants.
@@ -34,7 +34,7 @@ final class EventJournal: Sendable {
         /// The events of a device, or of all devices.
         init(_ source: Source? = nil, after: Int = 0) {
             self.source = source
-            self.after = max(after, source?.bornAfter ?? 0)
+            self.after = max(after, source?.precedingID ?? 0)
         }
     }
 
@@ -67,7 +67,7 @@ final class EventJournal: Sendable {
     func begin(_ device: String) -> Source {
         state.withLock { state in
             state.lastSource += 1
-            let source = Source(number: state.lastSource, device: device, bornAfter: state.lastID)
+            let source = Source(number: state.lastSource, device: device, precedingID: state.lastID)
             state.sources.insert(source)
             return source
         }

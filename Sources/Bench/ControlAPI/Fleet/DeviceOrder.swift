@@ -10,7 +10,7 @@ package struct DeviceOrder: Sendable {
     package var name: String?
     /// The random seed of its keys, IDs and signatures; default: the system's random numbers.
     package var seed: UInt64?
-    /// The user's behaviour at a prompt for which no act was told.
+    /// The user's behaviour at a prompt without a queued act.
     package var habit = ControlledPerson.Habit.auto
     /// The model of the user's samples; default: they always match.
     package var nature: StatisticalPerson.Plan?

@@ -57,7 +57,7 @@ actor Fleet {
             throw APIError(409, .deviceNotStarted, because: error)
         }
         guard devices[name] == nil, reserved.insert(name).inserted else {
-            throw APIError(409, .deviceNameTaken, "A device is named “\(name)” already; choose another name.")
+            throw APIError(409, .deviceNameTaken, "The name “\(name)” is already in use; choose another name.")
         }
         defer { reserved.remove(name) }
         let source = journal.begin(name)

@@ -21,11 +21,11 @@ final class LastRefusal: Sendable {
     }
 
     /// Wraps the device so that its refusals are noted.
-    func heard(_ device: some CTAPDevice) -> any CTAPDevice { HeardDevice(device: device, refusal: self) }
+    func heard(_ device: some CTAPDevice) -> any CTAPDevice { RefusalObservingDevice(device: device, refusal: self) }
 }
 
 /// A device whose refusals are noted.
-private struct HeardDevice<Device: CTAPDevice>: CTAPDevice {
+private struct RefusalObservingDevice<Device: CTAPDevice>: CTAPDevice {
     let device: Device
     let refusal: LastRefusal
 
@@ -43,6 +43,6 @@ private struct HeardDevice<Device: CTAPDevice>: CTAPDevice {
     }
 }
 
-extension HeardDevice: PowerCyclable where Device: PowerCyclable {
+extension RefusalObservingDevice: PowerCyclable where Device: PowerCyclable {
     func powerCycle() async { await device.powerCycle() }
 }

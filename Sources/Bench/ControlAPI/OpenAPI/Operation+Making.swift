@@ -27,11 +27,11 @@ extension ControlOperations {
     func operation<Value>(
         _ method: HTTPRequest.Method, _ path: String, _ name: String, _ summary: String, _ tag: Operation.Tag,
         body: Schema? = nil, answer: TypedAnswer<Value>, status: HTTPResponse.Status = .ok, errors: [Int] = [],
-        isPatient: Bool = false, _ perform: @escaping @Sendable (Call) async throws -> Value
+        mayWaitForUser: Bool = false, _ perform: @escaping @Sendable (Call) async throws -> Value
     ) -> Operation {
         Operation(
             method: method, path: path, name: name, summary: summary, tag: tag, body: body,
-            answer: answer.answer(status), errors: errors, isPatient: isPatient
+            answer: answer.answer(status), errors: errors, mayWaitForUser: mayWaitForUser
         ) { call in try Reply.json(try await perform(call), status: status) }
     }
 
@@ -56,12 +56,12 @@ extension ControlOperations {
     func onDevice<Value>(
         _ method: HTTPRequest.Method, _ path: String, _ name: String, _ summary: String,
         _ tag: Operation.Tag = .devices, body: Schema? = nil, answer: TypedAnswer<Value>,
-        status: HTTPResponse.Status = .ok, errors: [Int] = [], isPatient: Bool = false,
+        status: HTTPResponse.Status = .ok, errors: [Int] = [], mayWaitForUser: Bool = false,
         _ perform: @escaping @Sendable (ManagedDevice, Call) async throws -> Value
     ) -> Operation {
         operation(
             method, "/v1/devices/{device}" + path, name, summary, tag, body: body, answer: answer,
-            status: status, errors: errors, isPatient: isPatient
+            status: status, errors: errors, mayWaitForUser: mayWaitForUser
         ) { call in try await perform(try await device(call), call) }
     }
 }

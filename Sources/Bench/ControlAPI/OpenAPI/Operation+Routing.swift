@@ -10,7 +10,7 @@ extension Operation {
     func add(to routes: inout RouteTable) {
         let pattern = path.replacing("{", with: ":").replacing("}", with: "")
         routes.add(method, pattern) { request, context in
-            guard isPatient else { return try await perform(try await call(request, context.parameters)) }
+            guard mayWaitForUser else { return try await perform(try await call(request, context.parameters)) }
             // A closed connection or a stopping server cancels the request.
             return try await cancelWhenGracefulShutdown {
                 try await context.cancelOnDisconnect {

@@ -68,7 +68,7 @@ struct Operation: Sendable {
     /// The statuses of its errors, beside those of every request.
     var errors: [Int] = []
     /// Whether it may wait for the user; it then ends with its connection and with the server.
-    var isPatient = false
+    var mayWaitForUser = false
     let perform: @Sendable (Call) async throws -> Response
 
     /// The parameters in the path.

@@ -9,7 +9,7 @@ extension ControlOperations {
         [
             onDevice(
                 .post, "/acts", "perform", "Perform an act on a device, as a scenario's step does",
-                body: Self.actSchema, answer: .outcome, errors: [422], isPatient: true
+                body: Self.actSchema, answer: .outcome, errors: [422], mayWaitForUser: true
             ) { device, call in
                 let result = await device.host.perform(try Self.act(call.body))
                 return await Outcome(

@@ -20,7 +20,7 @@ extension ControlOperations {
                 body: .object(
                     .required("newPIN", .pin),
                     .optional("currentPIN", .pin, "Required to change a PIN.")),
-                answer: .outcome, isPatient: true
+                answer: .outcome, mayWaitForUser: true
             ) { device, call in
                 try await outcome(device) { client in
                     let pin = PINClient(
@@ -36,7 +36,7 @@ extension ControlOperations {
             },
             onDevice(
                 .post, "/reset", "reset", "Erase a device with authenticatorReset, as a platform's settings do",
-                answer: .outcome, isPatient: true
+                answer: .outcome, mayWaitForUser: true
             ) { device, _ in try await outcome(device) { client in try await client.reset() } },
         ]
     }
@@ -63,7 +63,7 @@ extension ControlOperations {
             tag: .ceremonies, body: CeremonyOrder.schema(kind),
             answer: .init(
                 meaning: "The \(answer), or the page's error", content: .json(CeremonyResult.schema(answer))),
-            errors: [422], isPatient: true
+            errors: [422], mayWaitForUser: true
         ) { call in
             let device = try await device(call)
             return try await CeremonyOrder(kind, call.body).perform(with: device)

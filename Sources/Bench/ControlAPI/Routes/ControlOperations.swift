@@ -22,7 +22,7 @@ struct ControlOperations: Sendable {
         return operations + [document(of: operations)]
     }
 
-    /// The device named in a request's path, after passkeys on their way between devices have arrived.
+    /// The device named in a request's path, after pending passkey transfers are complete.
     func device(_ call: Call) async throws -> ManagedDevice {
         await fleet.settle()
         return try await fleet.device(call.parameter("device"))

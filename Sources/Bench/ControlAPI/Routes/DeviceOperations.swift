@@ -64,7 +64,7 @@ extension ControlOperations {
     }
 
     /// The last second of the year 9999.
-    private static let endOfTime = Duration.seconds(253_402_300_799)
+    private static let latestTime = Duration.seconds(253_402_300_799)
 
     private func advance(_ device: ManagedDevice, _ text: String) throws(APIError) {
         guard case .simulated(let time) = device.host.clock else {
@@ -72,7 +72,7 @@ extension ControlOperations {
                 409, "clock.real", "The device runs on the computer's clock; start one with \"clock\": \"simulated\".")
         }
         let span = try Span.duration(text)
-        guard time.clock.now() + span <= Self.endOfTime else {
+        guard time.clock.now() + span <= Self.latestTime else {
             throw APIError(422, .spanInvalid, "The span leads beyond the year 9999; choose a shorter one.")
         }
         time.advance(by: span)
@@ -98,7 +98,7 @@ extension ControlOperations {
             .optional("seed", .integer(0...Int.max), "The random seed of its keys, IDs and signatures."),
             .optional(
                 "person", .choice(ControlledPerson.Habit.allCases.map(\.rawValue)),
-                "The user's behaviour without planned acts: auto agrees at once, ask waits to be told."),
+                "The user's behaviour without planned acts: auto agrees at once, ask waits for an act."),
             .optional(
                 "samples", SamplesOrder.schema,
                 "The model of the user's samples; default: they match."),

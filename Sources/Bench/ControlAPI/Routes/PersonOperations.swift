@@ -8,7 +8,7 @@ extension ControlOperations {
     var people: [Operation] {
         [
             onDevice(
-                .post, "/person/acts", "tellPerson", "Tell the user acts for the open prompt or the next ones",
+                .post, "/person/acts", "tellPerson", "Queue acts of the user for the open prompt or the next prompts",
                 .people, body: .object(.required("acts", .array(Self.phraseSchema, count: 1...100))),
                 answer: .person
             ) { device, call in
@@ -25,7 +25,7 @@ extension ControlOperations {
                 .delete, "/person/acts", "forgetPlannedActs", "Forget the user's planned acts", .people,
                 answer: .person
             ) { device, _ in
-                _ = await device.host.person.forgetPlans()
+                _ = await device.host.person.clearQueuedActs()
                 return await PersonState(device)
             },
         ]

@@ -10,7 +10,7 @@ enum SamplesOrder {
 
     static let schema = Schema.object(
         .optional(
-            "who", .choice(SampleSource.Subject.allCases.map(\.rawValue)), "The person at the sensor; default: genuine."
+            "who", .choice(SampleSource.Subject.allCases.map(\.rawValue)), "The user at the sensor; default: genuine."
         ),
         .optional(
             "far", rate,

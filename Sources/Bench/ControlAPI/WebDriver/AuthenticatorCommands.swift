@@ -82,7 +82,7 @@ extension WebDriverOperations {
         let authenticator = device.host.device.authenticator
         _ = try? await authenticator.changeGate { gate, now in gate.refill(at: now) }
         guard let kind = await authenticator.snapshot().gate?.deviceCredential?.kind else { return }
-        // Setting the credential again clears its wrong entries and its being due.
+        // Setting the credential again clears its wrong entries and the requirement to enter it.
         _ = try? await authenticator.changeGate { gate, now in gate.setDeviceCredential(kind, at: now) }
     }
 }

@@ -71,7 +71,7 @@ struct VirtualAuthenticatorOptions: Sendable {
         }
     }
 
-    /// The device that is what the options ask for.
+    /// The profile that the options describe.
     func deviceProfile(_ library: ProfileLibrary) throws(APIError) -> DeviceProfile {
         do {
             if let profile { return try library.known(profile) }
@@ -133,7 +133,7 @@ extension VirtualAuthenticatorOptions {
         return names.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     }
 
-    /// One sensor that asks once, with a device credential behind it that opens it again.
+    /// A sensor with one attempt for each prompt, and a device credential that unlocks it.
     private var verification: [String] {
         guard hasUserVerification, !isU2F else { return [] }
         return [

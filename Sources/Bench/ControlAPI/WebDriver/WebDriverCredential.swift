@@ -38,15 +38,15 @@ enum WebDriverCredential {
             return try Self.bytes(text, name, isStrict: isStrict)
         }
         let id = try bytes("credentialId") ?? []
-        guard (1...1023).contains(id.count) else { throw invalid("credentialId", "has 1 to 1023 bytes") }
+        guard (1...1023).contains(id.count) else { throw invalid("credentialId", "must have 1 to 1023 bytes") }
         let rpID = body["rpId"]?.text ?? ""
         guard !rpID.isEmpty, rpID.utf8.count <= 253 else { throw invalid("rpId", "is a domain") }
         let isDiscoverable = body["isResidentCredential"]?.bool ?? false
         let userHandle = try bytes("userHandle")
         guard !isDiscoverable || userHandle != nil else {
-            throw invalid("userHandle", "is needed for a resident credential")
+            throw invalid("userHandle", "is missing; a resident credential needs it")
         }
-        guard userHandle?.count ?? 0 <= 64 else { throw invalid("userHandle", "has at most 64 bytes") }
+        guard userHandle?.count ?? 0 <= 64 else { throw invalid("userHandle", "must have at most 64 bytes") }
         var credential = ImportedCredential(
             id: id, isDiscoverable: isDiscoverable, relyingPartyID: rpID,
             user: PublicKeyCredentialUserEntity(
@@ -57,7 +57,7 @@ enum WebDriverCredential {
         credential.isBackedUp = body["backupState"]?.bool
         if let blob = try bytes("largeBlob") {
             guard isDiscoverable, let value = LargeBlobExtensionValue(compressing: blob) else {
-                throw invalid("largeBlob", "is for resident credentials")
+                throw invalid("largeBlob", "needs a resident credential")
             }
             credential.largeBlob = value
         }
@@ -67,7 +67,7 @@ enum WebDriverCredential {
     private static func privateKey(_ bytes: [UInt8], isStrict: Bool) throws(APIError) -> COSE.PrivateKey {
         do {
             let key = try COSE.PrivateKey(pkcs8Representation: bytes)
-            guard !isStrict || key.algorithm == .es256 else { throw invalid("privateKey", "is a P-256 key") }
+            guard !isStrict || key.algorithm == .es256 else { throw invalid("privateKey", "must be a P-256 key") }
             return key
         } catch let error as APIError {
             throw error
@@ -80,7 +80,7 @@ enum WebDriverCredential {
     static func bytes(_ text: String, _ name: String, isStrict: Bool) throws(APIError) -> [UInt8] {
         if let bytes = Base64URL.decode(text) { return bytes }
         let standard = text.replacing("-", with: "+").replacing("_", with: "/")
-        guard !isStrict, let data = Data(base64Encoded: standard) else { throw invalid(name, "is base64url") }
+        guard !isStrict, let data = Data(base64Encoded: standard) else { throw invalid(name, "must be base64url") }
         return Array(data)
     }
 

@@ -32,7 +32,7 @@ package struct DeviceSocketClient: Sendable {
         return try response.result()
     }
 
-    /// The only running device; the sockets of devices that died do not count.
+    /// The only running device; the sockets of ended processes do not count.
     private func onlyName() async throws(DeviceHostError) -> String {
         var running: [String] = []
         for name in directory.names() {

@@ -2,8 +2,8 @@ internal import NIOCore
 
 /// A client's connection to a device's socket; every line gets a line in answer.
 ///
-/// A connection that is dropped unserved, because the listener stopped when it came in, closes. A dropped
-/// `NIOAsyncChannel` would end the process.
+/// If the listener stops while a connection arrives, the connection is closed, because a dropped `NIOAsyncChannel` ends
+/// the process.
 struct DeviceSocketConnection: Sendable {
     /// The longest line in bytes, more than any request needs; a longer line is another protocol.
     static let longestLine = 64 * 1024

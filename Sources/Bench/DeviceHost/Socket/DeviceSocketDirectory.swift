@@ -39,14 +39,14 @@ package struct DeviceSocketDirectory: Sendable {
         } catch {
             throw .cannotListen("\(path) cannot be created: \(error.localizedDescription)")
         }
-        // Another user's directory could hand our requests to their device.
+        // Another user's directory could route this user's requests to that user's device.
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
         guard attributes?[.ownerAccountID] as? NSNumber == NSNumber(value: getuid()) else {
             throw .cannotListen("\(path) belongs to another user")
         }
     }
 
-    /// The names of the sockets in the directory; a device that died has left its socket behind.
+    /// The names of the sockets in the directory; the socket of a killed process remains.
     package func names() -> [String] {
         let files = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
         return files.filter { $0.hasSuffix(".sock") }.map { String($0.dropLast(5)) }.sorted()

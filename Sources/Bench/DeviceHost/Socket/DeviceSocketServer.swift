@@ -10,7 +10,7 @@ struct DeviceSocketServer: Sendable {
     private let listener: NIOAsyncChannel<DeviceSocketConnection, Never>
     private let path: String
 
-    /// Opens a device's socket, which claims its name; it replaces the socket of a device that died.
+    /// Opens a device's socket, which claims its name; it replaces the socket of a device whose process ended.
     ///
     /// - Throws: ``DeviceHostError/nameTaken(_:)`` while a device of that name runs, ``DeviceHostError/invalidName(_:)``.
     static func listen(as name: String, in directory: DeviceSocketDirectory) async throws(DeviceHostError)

@@ -5,7 +5,7 @@ package import WebAuthn
 /// A relying party for registering keys and signing in with them: real HTTP on a free loopback port, and a persistent
 /// database.
 package struct KeyHarness: Sendable {
-    /// Not a secret: the database belongs to the user, and its accounts only try keys out.
+    /// Not a secret: the database belongs to the user, and its accounts exist only for tests of keys.
     private static let password = "touchstone keys"
 
     private let http: HarnessClient
@@ -19,7 +19,7 @@ package struct KeyHarness: Sendable {
         var configuration = HarnessConfiguration()
         configuration.databasePath = path
         configuration.attestation = .direct
-        configuration.userVerification = UserVerificationDemands(
+        configuration.userVerification = UserVerificationRequirements(
             registration: demand, signIn: demand, reauthentication: demand)
         configuration.residentKey = .preferred
         // Keys that were reset leave their passkeys behind.

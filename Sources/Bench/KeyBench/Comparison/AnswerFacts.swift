@@ -33,7 +33,7 @@ struct AnswerFacts {
         switch answer {
         case .answer(let bytes):
             (answer.status?.description ?? "no status") + (complaint(about: bytes).map { ", \($0)" } ?? "")
-        case .askedForPerson: "asks for a touch"
+        case .askedForTouch: "asks for a touch"
         case .notSent(let reason): "not sent: \(reason)"
         case .transportError(let detail): "transport error: \(detail)"
         }

@@ -90,7 +90,7 @@ package enum ProbeAnswer: Hashable, Sendable {
     /// The status byte and the response CBOR.
     case answer([UInt8])
     /// The device asked for a touch that it should not need; the request was cancelled.
-    case askedForPerson
+    case askedForTouch
     /// Nothing was sent.
     case notSent(String)
     /// The transport refused the request, or the device violated its protocol.

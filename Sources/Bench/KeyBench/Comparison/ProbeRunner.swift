@@ -107,7 +107,7 @@ package struct ProbeRunner: Sendable {
         }
         if mayAsk { onKeepalive(.processing) }
         switch result {
-        case .success where wait.isCancelled: return .askedForPerson
+        case .success where wait.isCancelled: return .askedForTouch
         case .success(let bytes): return .answer(bytes)
         case .failure(.protocolViolation(let detail)): return .transportError(detail)
         case .failure(let error): throw error

@@ -52,7 +52,7 @@ package struct InfoTable: Hashable, Sendable {
     private static func row(_ member: InfoMember, _ values: [CBOR.Value?]) -> Row {
         let implied = values.map { $0 ?? member.absentValue }
         let words = values.map { Self.words($0, member) }
-        let isState = member.isOneDevicesOwn && implied.allSatisfy { $0 != nil }
+        let isState = member.isDeviceSpecific && implied.allSatisfy { $0 != nil }
         let isSame = Set(implied).count == 1 || (isState && Set(words).count == 1)
         return Row(
             name: member.name, meaning: member.meaning, values: words,
@@ -63,7 +63,7 @@ package struct InfoTable: Hashable, Sendable {
         switch value {
         case nil: "absent"
         // The bytes change with every answer; only their length is comparable.
-        case .bytes(let bytes)? where member.isOneDevicesOwn: Wording.counted(bytes.count, "byte")
+        case .bytes(let bytes)? where member.isDeviceSpecific: Wording.counted(bytes.count, "byte")
         case let value?: InfoWords.value(value, of: member)
         }
     }
@@ -145,8 +145,8 @@ package struct InfoTable: Hashable, Sendable {
 }
 
 extension InfoMember {
-    /// Whether the value belongs to the single device: it changes with every answer, or counts down.
-    fileprivate var isOneDevicesOwn: Bool {
+    /// Whether the value is specific to one device: it changes with every answer, or it is a counter.
+    fileprivate var isDeviceSpecific: Bool {
         switch self {
         case .encIdentifier, .encCredStoreState, .remainingDiscoverableCredentials, .uvCountSinceLastPinEntry,
             .forcePINChange:

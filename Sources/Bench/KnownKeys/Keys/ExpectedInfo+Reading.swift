@@ -77,7 +77,7 @@ extension ExpectedInfo {
         let fields = try value.fields(["from", "to"])
         let lower = try fields["from"]?.int() ?? 0
         let upper = try fields["to"]?.int() ?? Int(Int32.max)
-        guard lower <= upper else { throw value.error("from is more than to") }
+        guard lower <= upper else { throw value.error("from is greater than to; swap them") }
         return lower...upper
     }
 

@@ -15,8 +15,8 @@ package struct KnownKeyLibrary: Sendable {
         self.library = library
     }
 
-    /// The known keys in `keys` in `$TOUCHSTONE_HARDWARE` and in `hardware` in the working directory, then those built
-    /// into the program.
+    /// The known keys in `$TOUCHSTONE_HARDWARE/keys`, then in `hardware/keys` in the working directory, then the
+    /// built-in ones.
     package static func standard() throws(SourceError) -> KnownKeyLibrary {
         KnownKeyLibrary(try .standard(.knownKey))
     }

@@ -58,9 +58,9 @@ extension Expectation.Subject {
         /// Steps at a device, simulated or real.
         case device
         /// Steps at a simulated device; with the reason why a real one does not show the subject.
-        case simulatedDevice(String = realDevicesAreSilent)
+        case simulatedDevice(String = notReportedByRealDevices)
 
-        static let realDevicesAreSilent = "a real device does not tell"
+        static let notReportedByRealDevices = "a real device does not report it"
     }
 
     /// Whether only steps at a device show it.
@@ -75,7 +75,7 @@ extension Expectation.Subject {
     var obstacleOnRealDevice: String? {
         switch visibility {
         case .everywhere, .device: nil
-        case .simulation: Visibility.realDevicesAreSilent
+        case .simulation: Visibility.notReportedByRealDevices
         case .simulatedDevice(let reason): reason
         }
     }
@@ -88,7 +88,7 @@ extension Expectation.Subject {
         case .limit: _ = try item.duration()
         case .number:
             guard text == Self.nothing || Int(text) != nil else {
-                throw item.error("\"\(text)\" is no value of \(name); write a whole number or \(Self.nothing)")
+                throw item.error("\"\(text)\" is not a value of \(name); write a whole number or \(Self.nothing)")
             }
         case .names(let names):
             guard text == Self.nothing || names.contains(text) else { throw unknown(item, text, names) }

@@ -30,7 +30,7 @@ struct RecognitionPlan: Sendable {
     }
 
     private static let rates = DocumentSection<Rates> {
-        DocumentKey("who", \.who, .choice, "The person at the sensor; default: genuine.")
+        DocumentKey("who", \.who, .choice, "The user at the sensor; default: genuine.")
         DocumentKey("far", \.far, .rate, "False accept rate: the share of an impostor's samples that match.")
         DocumentKey("frr", \.frr, .rate, "False reject rate: the share of the user's own samples that do not match.")
         DocumentKey("fta", \.fta, .rate, "Failure to acquire rate: the share of samples that cannot be compared.")

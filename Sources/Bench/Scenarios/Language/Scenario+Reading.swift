@@ -106,7 +106,7 @@ extension Form<[Scenario.Device]> {
             let devices = try value.entries().map { name, profile in
                 Scenario.Device(line: profile.line, name: name, profile: try profile.string())
             }
-            guard !devices.isEmpty else { throw value.error("there is no device") }
+            guard !devices.isEmpty else { throw value.error("devices is empty; add at least one device") }
             return devices
         }
     }
@@ -124,7 +124,7 @@ extension Form<[YAMLValue]> {
     fileprivate static var steps: Form {
         Form(.array(ScenarioStep.schema, count: 1...Int.max), words: "list of steps") { value in
             let items = try value.items()
-            guard !items.isEmpty else { throw value.error("there are no steps") }
+            guard !items.isEmpty else { throw value.error("steps is empty; add at least one step") }
             return items
         }
     }

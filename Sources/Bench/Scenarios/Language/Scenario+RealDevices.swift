@@ -33,13 +33,13 @@ extension ScenarioStep {
             return "\(other) is a real device; this needs a simulated one"
         }
         guard let device, let person = devices[device] else { return nil }
-        guard interruptions.isEmpty else { return "\(device) is a real device, which meanwhile cannot act on" }
+        guard interruptions.isEmpty else { return "\(device) is a real device; meanwhile needs a simulated device" }
         if case .device(let action) = action { return action.obstacle(onReal: device) }
         guard case .here = person else { return nil }
         if let act = self.person.first(where: { $0.instruction == nil }) {
             return "\(act.word) is impossible at \(device), a real key"
         }
         return pins.count > 1
-            ? "only the right PIN is typed at \(device), a real key; wrong ones would use up retries" : nil
+            ? "\(device) is a real key, and wrong PINs use up its retries; give one PIN only" : nil
     }
 }

@@ -12,12 +12,12 @@ package enum ScenarioSchema {
 }
 
 extension ScenarioStep {
-    /// The form of a step: a word, or a word with its particulars.
+    /// The form of a step: a word, or a word with its arguments.
     static let schema = Schema.named("Step", .oneVerb(StepVerb.all.map { ($0.word, $0.canStandAlone, $0.schema) }))
 }
 
 extension Schema {
-    /// A word that needs no particulars, or a mapping from one word to its particulars.
+    /// A word without arguments, or a mapping from one word to its arguments.
     fileprivate static func oneVerb(_ verbs: [(word: String, canStandAlone: Bool, schema: Schema)]) -> Schema {
         .anyOf([
             .choice(verbs.filter(\.canStandAlone).map(\.word)),
@@ -30,12 +30,12 @@ extension StepVerb {
     /// Whether a step can be the word alone.
     fileprivate var canStandAlone: Bool { !keys.contains(where: \.isRequired) }
 
-    /// The form of what stands beside or below the word.
+    /// The schema of the value beside or below the word.
     fileprivate var schema: Schema { .particulars(of: keys, and: place.members) }
 }
 
 extension Schema {
-    /// A mapping, or what may stand in its place: the value of the first key, or nothing.
+    /// A mapping, or its short forms: the value of the first key, or no value.
     fileprivate static func particulars(of keys: [Member], and others: [Member]) -> Schema {
         var forms: [Schema] = [.object(Members(members: keys + others))]
         if let first = keys.first, !keys.dropFirst().contains(where: \.isRequired) { forms.append(first.schema) }

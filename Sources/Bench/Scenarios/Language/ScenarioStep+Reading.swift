@@ -4,7 +4,7 @@ internal import SimulatedDevice
 internal import Wording
 
 extension ScenarioStep {
-    /// Reads `- verb: particulars`, where the particulars are one word or a mapping.
+    /// Reads `- verb: arguments`; the arguments are one word or a mapping.
     init(reading item: YAMLValue, devices: [String]) throws(SourceError) {
         let (word, value) = try item.wordAndValue()
         guard let verb = StepVerb.all.first(where: { $0.word == word }) else {
@@ -64,7 +64,7 @@ extension ScenarioStep.Interruption {
         let (word, value) = try item.wordAndValue()
         guard let verb = DeviceAct.verb(word) else {
             throw item.error(
-                "expected something done to the device, such as app: background; found \"\(word)\""
+                "expected an act on the device, such as app: background; found \"\(word)\""
                     + NearestNames.question(word, among: DeviceAct.vocabulary.map(\.word)))
         }
         let fields = try StepFields(value, of: item, keys: verb.members, others: ["expect"])
@@ -80,7 +80,7 @@ extension ScenarioStep.Interruption {
 }
 
 extension StepVerb {
-    /// Refuses keys that other steps may have and this one would ignore.
+    /// Refuses keys of other steps that have no effect here.
     fileprivate func refuseIgnoredKeys(of value: YAMLValue) throws(SourceError) {
         let ignored = StepPlace.device.keys.subtracting(place.keys)
         for (key, value) in try value.entries() where ignored.contains(key) {

@@ -4,7 +4,7 @@ internal import Wording
 
 /// A step's particulars: the value beside its word, or the mapping below it.
 struct StepFields {
-    /// The value to blame for a missing key.
+    /// The value that the error for a missing key points at.
     private let owner: YAMLValue
     private let plain: YAMLValue?
     private let fields: YAMLFields?
@@ -14,7 +14,7 @@ struct StepFields {
     private let devices: [String]
 
     /// - Parameters:
-    ///   - value: what stands beside or below the word; nil when nothing does.
+    ///   - value: the value beside or below the word; nil if there is none.
     ///   - item: the whole step.
     ///   - keys: the verb's own keys; the value of the first may stand beside the word.
     ///   - others: the other keys a mapping may have.

@@ -14,7 +14,7 @@ struct StepVerb: Sendable {
     let place: StepPlace
     /// Its keys; the value of the first may stand beside the word.
     let keys: [Schema.Member]
-    /// Reads a step's particulars.
+    /// Reads a step's arguments.
     let read: @Sendable (StepFields) throws(SourceError) -> Action
 
     init(

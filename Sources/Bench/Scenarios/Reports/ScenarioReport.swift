@@ -6,7 +6,7 @@ package import SimulatedDevice
 package struct Mismatch: Hashable, Sendable, Codable {
     /// The line of the expectation; nil for an implicit one.
     package let line: Int?
-    /// The observations.
+    /// The observed quantity, such as `outcome`.
     package let subject: String
     /// The expected value.
     package let expected: String

@@ -16,7 +16,7 @@ extension StepReport {
         self.init(
             number: number, line: step.line, name: step.title, title: step.title + Self.ending(observation),
             device: step.device, wasPlayed: true,
-            did: Self.deeds(observation.device.events), ctap: Self.answers(observation),
+            did: Self.acts(observation.device.events), ctap: Self.answers(observation),
             server: observation.exchanges.map(\.line), told: observation.told(in: profile?.platformErrors),
             cause: observation.cause, platformErrors: observation.platformErrors(in: profile?.platformErrors),
             mismatches: mismatches,
@@ -40,7 +40,7 @@ extension StepReport {
     }
 
     /// The acts of the device and its user: the gate's transitions and the touches.
-    private static func deeds(_ events: [AuthenticatorEvent]) -> [String] {
+    private static func acts(_ events: [AuthenticatorEvent]) -> [String] {
         events.compactMap { event in
             switch event.kind {
             case .gate, .presenceAnswered, .pinChecked, .powerCycled, .wasReset, .credentialCreated,

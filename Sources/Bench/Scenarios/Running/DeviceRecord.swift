@@ -5,7 +5,7 @@ internal import VirtualAuthenticator
 struct DeviceRecord: Sendable {
     /// The events of a simulated device.
     var events: [AuthenticatorEvent] = []
-    /// The answers of a real device, which are all it tells; nil for a simulated one.
+    /// The answers of a real device; nil for a simulated one.
     var answers: [RecordingDevice.Answer]?
     /// The user's acts that no prompt requested.
     var unusedActs: [PersonAct] = []

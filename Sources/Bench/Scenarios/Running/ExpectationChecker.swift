@@ -46,7 +46,7 @@ struct ExpectationChecker {
             mismatches.append(
                 Mismatch(
                     line: expectation.outcomeLine, subject: Expectation.Subject.cause.name,
-                    expected: "a reason beside refused", seen: reason))
+                    expected: "a reason for the refusal (cause, status, told or another)", seen: reason))
         }
         return mismatches
     }

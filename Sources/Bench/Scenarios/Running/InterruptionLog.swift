@@ -17,7 +17,7 @@ final class InterruptionLog: Sendable {
                 return [
                     Mismatch(
                         line: interruption.line, subject: "meanwhile", expected: "\(interruption.word) done",
-                        seen: "the step's end before it")
+                        seen: "the step ended first")
                 ]
             }
             let checker = ExpectationChecker(

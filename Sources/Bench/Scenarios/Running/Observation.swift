@@ -64,11 +64,11 @@ struct Observation: Sendable {
 
     /// The platform errors of each interface an app has; the page's and CTAP's are observed instead.
     func platformErrors(in vocabulary: PlatformErrorVocabulary?) -> [PlatformError] {
-        // A real device does not tell its cause, which the platform's error follows from.
+        // A real device does not report its cause, and the platform's error depends on it.
         guard let vocabulary, let cause, device.answers == nil else { return [] }
         return vocabulary.errors(of: cause, during: operation).filter { error in
             guard error.kind == .platform || error.kind == .sdk else { return false }
-            return operation.map { error.isHeard(during: $0) } ?? true
+            return operation.map { error.reachesCaller(during: $0) } ?? true
         }
     }
 

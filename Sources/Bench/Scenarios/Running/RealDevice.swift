@@ -1,13 +1,13 @@
 package import CTAP
 package import WebAuthnClient
 
-/// A real device in the place of one that a scenario would simulate.
+/// A real device that replaces a simulated device of a scenario.
 package struct RealDevice: Sendable {
-    /// The place of its user.
+    /// The location of its user.
     package enum Person: Sendable {
         /// At this terminal: the user is told what to do, and asked for the PIN.
         case here
-        /// Elsewhere, as behind UDP: the user is told nothing, and the scenario types the PINs.
+        /// Not at this terminal, as behind UDP: the user gets no instructions, and the scenario types the PINs.
         case elsewhere
     }
 
@@ -20,7 +20,7 @@ package struct RealDevice: Sendable {
     ///   - ctap: the opened device.
     ///   - person: where its user is.
     ///   - environment: the source of the client's time, randomness, PIN and choice of account.
-    ///   - tell: tells the user what to do while the device waits for them.
+    ///   - tell: shows the user an instruction while the device waits.
     package init(
         ctap: any CTAPDevice, person: Person, environment: ClientEnvironment,
         tell: @escaping @Sendable (String) -> Void = { _ in }

@@ -1,7 +1,7 @@
 internal import CTAP
 internal import Synchronization
 
-/// Records the answers of a real device, which does not tell what happens in it.
+/// Records the answers of a real device, which does not report internal events.
 final class RecordingDevice: CTAPDevice {
     /// A command and the status it was answered with.
     struct Answer: Sendable {

@@ -10,7 +10,7 @@ extension PersonAct {
         case .gate(.sample(.match, nil)): "show an enrolled finger"
         case .gate(.sample(.nonMatch, nil)): "show a finger that is not enrolled"
         case .gate(.sample(.badCapture(let hint), nil)) where !hint.isProgress: "show the tip of a finger only"
-        case .gate(.noAnswer): "leave the key alone"
+        case .gate(.noAnswer): "do not touch the key"
         case .gate, .touchBriefly, .sample: nil
         }
     }

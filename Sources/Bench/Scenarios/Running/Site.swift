@@ -13,7 +13,7 @@ internal import WebAuthnClient
 actor Site {
     /// The origin of the relying party's pages.
     ///
-    /// It has no port: the port differs from run to run, and what devices sign must not.
+    /// It has no port: the port differs between runs, and signed data must be the same in each run.
     let origin: Origin
 
     /// The app's session.
@@ -44,7 +44,7 @@ actor Site {
                 trustAnchors: TrustAnchors(forAllModels: [AttestationAuthority().rootCertificate]), now: clock.now())
         }
         // As passkey guides recommend: a key without a PIN is accepted.
-        configuration.userVerification = UserVerificationDemands(
+        configuration.userVerification = UserVerificationRequirements(
             registration: .preferred, signIn: .preferred, reauthentication: .required)
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         do {

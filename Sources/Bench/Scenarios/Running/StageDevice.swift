@@ -73,7 +73,7 @@ struct StageDevice: Sendable {
         let wait: @Sendable (Duration) async -> Void = { clock.advance(to: $0) }
         let person = ControlledPerson(
             habit: .auto,
-            nature: plan.map { StatisticalPerson($0, at: profile, time: clock, waitUntil: wait) } ?? AgreeablePerson(),
+            nature: plan.map { StatisticalPerson($0, at: profile, time: clock, waitUntil: wait) } ?? ConsentingPerson(),
             waitUntil: wait)
         let device = try SimulatedDevice(
             profile: profile, time: clock, random: random, person: person, signing: .deterministic,
@@ -134,7 +134,7 @@ struct StageDevice: Sendable {
         switch kind {
         case .simulated(let simulation):
             DeviceRecord(
-                events: simulation.device.log.drain(), unusedActs: await simulation.person.forgetPlans(),
+                events: simulation.device.log.drain(), unusedActs: await simulation.person.clearQueuedActs(),
                 unusedPINs: pins.count,
                 missedInterruption: await simulation.person.forgetInterruption())
         case .real(_, let recording): DeviceRecord(answers: recording.drain())
@@ -148,7 +148,7 @@ struct StageDevice: Sendable {
         case .elsewhere where !step.person.isEmpty:
             let acts = step.person.map(\.word).joined(separator: ", ")
             return ["the user is elsewhere and was not told to do \(acts)"]
-        case .here where !step.pins.isEmpty: return ["the user's own PIN was asked for, not the scenario's"]
+        case .here where !step.pins.isEmpty: return ["the user entered the PIN; the scenario's PIN was not used"]
         default: return []
         }
     }

@@ -76,7 +76,7 @@ extension DeviceStep {
     func obstacle(onReal device: String) -> String {
         switch self {
         case .setPIN, .changePIN, .reset:
-            "\(device) is a real device, whose PIN and credentials a scenario leaves alone"
+            "\(device) is a real device; a scenario does not change its PIN and credentials; use `touchstone keys`"
         case .snapshot, .restore, .sharePasskey, .replaceDevice, .act:
             "\(device) is a real device; this needs a simulated one"
         }

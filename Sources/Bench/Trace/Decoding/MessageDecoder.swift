@@ -43,7 +43,7 @@ enum MessageDecoder {
             value = try CBOR.decode(content, options: .ctap2)
         } catch {
             message.problem = error.description
-            // CBOR that is only not canonical can still be decoded.
+            // CBOR with no other error than its non-canonical form can still be decoded.
             guard let readable = try? CBOR.decode(content, options: .lenient) else {
                 message.fields = [.undecoded(content[...])]
                 return (nil, message)

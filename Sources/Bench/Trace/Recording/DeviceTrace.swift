@@ -94,7 +94,7 @@ package struct DeviceTrace: Sendable {
 
     func heard(_ status: KeepaliveStatus, during call: TracedCall) {
         // Transports repeat keepalives; only a change is recorded.
-        guard call.isNews(status) else { return }
+        guard call.isChange(status) else { return }
         emit(.keepalive(status), of: call)
     }
 

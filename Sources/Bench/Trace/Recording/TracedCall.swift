@@ -53,7 +53,7 @@ final class TracedCall: Sendable {
     }
 
     /// Whether this status differs from the previous one.
-    func isNews(_ status: KeepaliveStatus) -> Bool {
+    func isChange(_ status: KeepaliveStatus) -> Bool {
         state.withLock { state in
             defer { state.keepalive = status }
             return state.keepalive != status

@@ -25,7 +25,7 @@ package struct Conversation: Sendable {
 
     /// Renders records as lines.
     package func lines(_ records: [TraceRecord]) -> [Line] {
-        var teller = Teller(nameWidth: records.map { PlainText.escaped($0.device).count }.max() ?? 0)
+        var teller = Renderer(nameWidth: records.map { PlainText.escaped($0.device).count }.max() ?? 0)
         for record in records { teller.tell(showsSecrets ? record : record.masked) }
         return teller.lines
     }
@@ -37,7 +37,7 @@ package struct Conversation: Sendable {
 }
 
 /// Renders one record after the other.
-private struct Teller {
+private struct Renderer {
     let nameWidth: Int
     var lines: [Conversation.Line] = []
     private var date: String?
@@ -95,9 +95,9 @@ private struct Teller {
     private mutating func say(
         _ record: TraceRecord, _ time: String, _ speaker: Speaker, _ text: String, _ tone: Conversation.Line.Tone
     ) {
-        let isNews = record.exchange != exchange
+        let isChange = record.exchange != exchange
         exchange = record.exchange
-        let number = record.exchange.map { isNews ? "#\($0)" : "" } ?? ""
+        let number = record.exchange.map { isChange ? "#\($0)" : "" } ?? ""
         let name = PlainText.escaped(record.device)
         let who =
             switch speaker {

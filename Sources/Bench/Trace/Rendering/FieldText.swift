@@ -1,3 +1,5 @@
+internal import Wording
+
 /// Renders fields as text.
 enum FieldText {
     /// Longer byte strings are truncated.
@@ -54,7 +56,7 @@ enum FieldText {
         guard let value = field.value else { return masked(field) }
         switch field.type {
         case .bytes where field.items.isEmpty: return field.meaning ?? bytes(value, field.length)
-        case .bytes: return "\(field.length ?? value.count / 2) bytes"
+        case .bytes: return Wording.counted(field.length ?? value.count / 2, "byte")
         case .text: return value.isEmpty ? "\"\"" : value
         default: return field.meaning.map { "\(value) (\($0))" } ?? value
         }
@@ -62,7 +64,7 @@ enum FieldText {
 
     private static func masked(_ field: TraceField) -> String {
         guard let secret = field.secret else {
-            return field.length.map { "\($0) bytes" } ?? ""
+            return field.length.map { Wording.counted($0, "byte") } ?? ""
         }
         let length = field.length ?? 0
         let what =

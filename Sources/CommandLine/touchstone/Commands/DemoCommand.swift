@@ -7,7 +7,7 @@ import Tables
 struct DemoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo",
-        abstract: "Take the tour: two phones, a relying party, and what goes wrong between them.",
+        abstract: "Run the tour: sign-ins, failures and lockouts of two phones at a relying party.",
         discussion: """
             Plays the scenario `tour` over real HTTP and SQLite, and shows every step from each side: the phone's \
             events, the CTAP answer and its reason, the server's verdict, and the error the app gets.
@@ -23,7 +23,7 @@ struct DemoCommand: AsyncParsableCommand {
         narrator.begin(scenario)
         let report = try await runner.run(scenario, onStep: narrator.step)
         narrator.end(report)
-        var table = TextTable("RESULT", "DEVICE", "WHAT HAPPENED")
+        var table = TextTable("RESULT", "DEVICE", "STEP")
         for step in report.steps {
             table.add(
                 step.passed ? "passed" : step.wasPlayed ? "FAILED" : "not run", step.device ?? "", step.title)

@@ -100,13 +100,13 @@ struct DeviceCommand: AsyncParsableCommand {
 
     struct Present: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Tell the user at a device what to do, now or at the next prompt.",
+            abstract: "Queue acts of the user for the open prompt or the next prompts.",
             discussion: acts.lines(width: Terminal.helpWidth).joined(separator: "\n"))
 
         private static var acts: TextTable {
             var table = TextTable()
             for act in PersonAct.vocabulary { table.add("  " + act.word, act.meaning) }
-            table.add("  choose:N", "takes the Nth account on the device's screen")
+            table.add("  choose:N", "chooses the Nth account on the device's screen")
             table.add("  match:face, no-match:fingerprint, …", "the same at one sensor, where a prompt uses several")
             return table
         }
@@ -114,7 +114,7 @@ struct DeviceCommand: AsyncParsableCommand {
         @Argument(help: "The acts, in order.")
         var acts: [String] = []
 
-        @Flag(help: "Forget the acts planned before.")
+        @Flag(help: "Delete the queued acts.")
         var clear = false
 
         @OptionGroup var target: Target
@@ -135,7 +135,7 @@ struct DeviceCommand: AsyncParsableCommand {
             }
             try await requireSensors(of: all)
             var requests = all.map(DeviceRequest.present)
-            if clear { requests.insert(.forgetPlans, at: 0) }
+            if clear { requests.insert(.clearQueuedActs, at: 0) }
             for request in requests.dropLast() { _ = try await DeviceSocketClient().send(request, to: target.name) }
             if let last = requests.last { try await target.send(last) }
         }

@@ -4,7 +4,7 @@ import ArgumentParser
 struct FaultCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "fault",
-        abstract: "Give a running device a fault, or clear its faults.",
+        abstract: "Arm a fault of a running device, or clear its faults.",
         discussion:
             "`touchstone faults list` lists the faults. A fault of the CTAP layer may apply to one command: "
             + "\"status:KEY_STORE_FULL on MakeCredential\".")

@@ -63,7 +63,7 @@ struct PlatformErrorsCommand: AsyncParsableCommand {
     private func list(_ filter: PlatformErrorFilter) throws {
         let table = PlatformErrorTable.shared
         let rows = (table.outcomes + table.hints).filter(filter.includes).map(PlatformErrorDescription.Summary.init)
-        try output.write(rows, "CAUSE", "FROM", "WHAT HAPPENED") { [$0.outcome, $0.from, $0.meaning] }
+        try output.write(rows, "CAUSE", "FROM", "MEANING") { [$0.outcome, $0.from, $0.meaning] }
     }
 
     private func show(matches: [PlatformErrorTable.Match], _ filter: PlatformErrorFilter) throws {

@@ -106,7 +106,7 @@ struct ScenarioCommand: AsyncParsableCommand {
         var seed: UInt64 = 1
 
         @Flag(
-            help: "Fail a step that expects a refusal without saying why: with cause, status, told or another reason.")
+            help: "Fail a step that expects a refusal without a reason (cause, status, told or another).")
         var strict = false
 
         @Flag(name: .shortAndLong, help: "Show every step from each side.")
@@ -118,7 +118,7 @@ struct ScenarioCommand: AsyncParsableCommand {
 
         func validate() throws {
             guard real.devices.isEmpty || !files.isEmpty else {
-                throw ValidationError("--device needs the scenario to play.")
+                throw ValidationError("--device needs a scenario; name the file.")
             }
         }
 

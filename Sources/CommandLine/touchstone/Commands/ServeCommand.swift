@@ -102,7 +102,7 @@ struct ServeCommand: AsyncParsableCommand {
         if let blob = configuration.attestationPolicy.metadata?.blob {
             Terminal.writeError("metadata number \(blob.number): \(Wording.counted(blob.entries.count, "model"))")
         }
-        configuration.userVerification = UserVerificationDemands(
+        configuration.userVerification = UserVerificationRequirements(
             registration: userVerification, signIn: userVerification, reauthentication: .required)
         if !algorithm.isEmpty { configuration.algorithms = algorithm.map(\.algorithm) }
         configuration.counterPolicy = counterPolicy

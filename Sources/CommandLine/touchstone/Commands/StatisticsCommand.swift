@@ -16,8 +16,8 @@ struct StatisticsCommand: AsyncParsableCommand {
             per prompt and its lockouts. Each rate is shown by attempt and by transaction (one prompt), with its \
             confidence interval and the calculated value. Rates are written 1:50000, 3% or 0.03.
 
-            Independent errors hardly ever lock out a genuine user. --bad-days adds days with a wet finger or a \
-            half-hidden face: that share of all prompts, in spells of --bad-day-length.
+            Independent errors rarely lock out a genuine user. --bad-days adds days with a wet finger or a \
+            half-hidden face: that share of all prompts, in runs of --bad-day-length.
             """)
 
     @OptionGroup var profile: ProfileArgument

@@ -77,7 +77,7 @@ struct CeremonyOptions: ParsableArguments {
         return (outcome, ContinuousClock.now - start)
     }
 
-    /// The tries that a failed verification leaves, in words; nil after another error.
+    /// The retries left after a failed verification, in words; nil after another error.
     private static func triesLeft(on device: BenchDevice, after error: any Error) async -> String? {
         let failures: [CTAPStatus] = [.uvInvalid, .uvBlocked, .pinInvalid, .pinAuthBlocked, .pinBlocked]
         let status = (error as? SecurityKeyError)?.status ?? (error as? WebAuthnClientError)?.ctapStatus
@@ -87,7 +87,7 @@ struct CeremonyOptions: ParsableArguments {
             var tries: [String] = []
             if info.option(.uv) == true { tries.append("sensor \(try await key.uvRetries())") }
             if info.option(.clientPin) == true { tries.append("PIN \(try await key.pinRetries())") }
-            return "Tries left: " + tries.joined(separator: ", ")
+            return "Retries left: " + tries.joined(separator: ", ")
         }
     }
 

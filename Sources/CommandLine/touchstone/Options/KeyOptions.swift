@@ -13,12 +13,12 @@ struct KeyOptions: ParsableArguments {
     @Option(help: "The key: \(DeviceSelector.spellings).")
     var device: String?
 
-    @Option(help: "How to reach the key: libfido2, as most programs do, or direct, raw CTAP.")
+    @Option(help: "The route to the key: libfido2, the route of most programs, or direct, raw CTAP.")
     var through: KeyRoute = .libfido2
 
     @OptionGroup var tracing: TraceOptions
 
-    /// The key that fits `--device`; of several, the one the user touches.
+    /// The key that `--device` selects; with several keys, the key that the user touches.
     ///
     /// - Throws: `CommandError` for an unknown selector or without any key, `KeyBenchError` when no key fits.
     func find() async throws -> BenchDevice {
@@ -33,7 +33,7 @@ struct KeyOptions: ParsableArguments {
             "There are \(devices.count) keys: \(devices.map(\.selector.description).joined(separator: ", ")).")
         // A key on a reader counts as touched.
         guard devices.allSatisfy({ $0.transport != .nfc }) else {
-            throw CommandError("several security keys fit; choose one with --device", .badInput)
+            throw CommandError("several security keys match; choose one with --device", .badInput)
         }
         Terminal.writeError("Touch the key to use.")
         let chosen = try await TouchSelection.select(among: devices)
@@ -46,7 +46,7 @@ struct KeyOptions: ParsableArguments {
         let finder = DeviceFinder(seed: seed) { try ProfileLibrary.standard().profile($0) }
         guard let text else { return try await finder.all() }
         guard let selector = DeviceSelector(text) else {
-            throw CommandError("\"\(text)\" names no device; expected \(DeviceSelector.spellings)", .badInput)
+            throw CommandError("\"\(text)\" is not a device selector; expected \(DeviceSelector.spellings)", .badInput)
         }
         return try await finder.devices(selector)
     }

@@ -32,7 +32,7 @@ struct PINOptions: ParsableArguments {
                 "the PIN of \(person.key) is blocked; only `touchstone keys reset`, which erases everything, unblocks it",
                 .checkFailed)
         }
-        Terminal.writeError("\(person.key): \(Wording.counted(retriesLeft, "PIN try", "PIN tries")) left.")
+        Terminal.writeError("\(person.key): \(Wording.counted(retriesLeft, "PIN retry", "PIN retries")) left.")
         if retriesLeft == 1, !lastTry {
             try ConfirmationOptions.ask(
                 "This is the last one: a wrong PIN locks \(person.key) permanently, until a reset erases it.",
@@ -56,7 +56,8 @@ extension PINOptions {
             case .builtInFailed: Terminal.writeError("The finger did not match; the PIN is needed.")
             // The PIN from the file is wrong again and costs another retry.
             case .wrongPIN where isatty(STDIN_FILENO) != 1 || pinFile != nil:
-                Terminal.writeError("The PIN is wrong; \(Wording.counted(prompt.retriesLeft, "try", "tries")) left.")
+                let retries = Wording.counted(prompt.retriesLeft, "retry", "retries")
+                Terminal.writeError("The PIN is wrong; \(retries) left.")
                 return .cancelled
             case .wrongPIN: Terminal.writeError("The PIN is wrong.")
             }

@@ -13,14 +13,14 @@ struct ScenarioDeviceOptions: ParsableArguments {
         name: .customLong("device"),
         help: ArgumentHelp(
             """
-            Play this device of the scenario with another one: \(DeviceSelector.spellings). virtual:PROFILE only \
+            Replace this device of the scenario: \(DeviceSelector.spellings). virtual:PROFILE only \
             replaces its profile. NAME= is needed when the scenario has several devices.
             """, valueName: "[name=]selector"))
     var devices: [String] = []
 
     @OptionGroup var pin: PINOptions
 
-    /// A device of a scenario and the real one that plays it.
+    /// A device of a scenario and its real replacement.
     private typealias Part = (name: String, device: BenchDevice)
 
     /// Finds the devices for a scenario and works with them while they are open.
@@ -33,7 +33,7 @@ struct ScenarioDeviceOptions: ParsableArguments {
     ) async throws -> Result {
         guard !devices.isEmpty else { return try await use([:]) }
         var parts: [Part] = []
-        for wish in try realWishes(for: scenario) {
+        for wish in try realSelections(for: scenario) {
             parts.append((wish.name, try await KeyOptions.onlyDevice(wish.selector.description)))
         }
         return try await Interruption.cancelling { [parts] in
@@ -46,7 +46,7 @@ struct ScenarioDeviceOptions: ParsableArguments {
         for scenario in scenarios where !devices.isEmpty {
             try scenario.checkPlayable(
                 on: Dictionary(
-                    try realWishes(for: scenario).map { ($0.name, $0.selector.person) },
+                    try realSelections(for: scenario).map { ($0.name, $0.selector.person) },
                     uniquingKeysWith: { first, _ in first }))
         }
     }
@@ -60,7 +60,7 @@ struct ScenarioDeviceOptions: ParsableArguments {
     }
 
     /// The devices that are not simulated.
-    private func realWishes(for scenario: Scenario) throws -> [(name: String, selector: DeviceSelector)] {
+    private func realSelections(for scenario: Scenario) throws -> [(name: String, selector: DeviceSelector)] {
         try wishes(for: scenario).filter { if case .virtual = $0.selector { false } else { true } }
     }
 
@@ -87,7 +87,8 @@ struct ScenarioDeviceOptions: ParsableArguments {
         let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
         guard parts.count == 2, let selector = DeviceSelector(parts[1]) else {
             throw CommandError(
-                "\"\(text)\" names no device; expected NAME= and one of \(DeviceSelector.spellings)", .badInput)
+                "\"\(text)\" is not a device selector; expected NAME= and one of \(DeviceSelector.spellings)", .badInput
+            )
         }
         return (parts[0], selector)
     }
@@ -107,7 +108,8 @@ struct ScenarioDeviceOptions: ParsableArguments {
             return try await part.device.withDevice(trace: deviceTrace) { device in
                 var opened = opened
                 opened[part.name] = RealDevice(
-                    ctap: AttendedDevice(device: device, person: keyPerson), person: person, environment: environment,
+                    ctap: PromptEndingDevice(device: device, person: keyPerson), person: person,
+                    environment: environment,
                     tell: keyPerson.expects)
                 return try await open(parts.dropFirst(), opened, trace, use)
             }
@@ -128,7 +130,7 @@ extension DeviceSelector {
 }
 
 /// A device that ends the user's prompt when it has answered.
-private struct AttendedDevice: CTAPDevice {
+private struct PromptEndingDevice: CTAPDevice {
     let device: any CTAPDevice
     let person: KeyPerson
 

@@ -28,7 +28,7 @@ struct ServingOptions: ParsableArguments {
     @Option(help: "The TCP port of the virtual reader.")
     var nfcPort = VPCDEndpoint.Configuration().port
 
-    @Option(help: "The address to listen on. Clients are not authenticated: keep to loopback if you can.")
+    @Option(help: "The address to listen on. Clients are not authenticated; use a loopback address if possible.")
     var address = "127.0.0.1"
 
     @Option(

@@ -37,7 +37,7 @@ extension DeviceStore.Durability: ExpressibleByArgument {}
 
 /// The passphrase of a sealed state file.
 ///
-/// It never stands on the command line, which every process can list.
+/// It is never a command-line argument, because every process can list command lines.
 struct PassphraseOptions: ParsableArguments {
     @Option(
         help: """

@@ -19,7 +19,7 @@ struct TraceOptions: ParsableArguments {
     func recorder() throws -> TraceRecorder? {
         guard let path else { return nil }
         let file = try TraceFile(creating: path) { failure in
-            Terminal.writeError("touchstone: the trace ends here: \(failure)")
+            Terminal.writeError("touchstone: the trace is incomplete: \(failure)")
         }
         return TraceRecorder(keepsSecrets: keepsSecrets, onRecord: file.write)
     }

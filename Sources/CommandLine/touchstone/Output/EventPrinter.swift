@@ -17,10 +17,10 @@ struct EventPrinter: Sendable {
             return
         }
         Terminal.writeText("\(Wording.timeOfDay(event.at))  \(description.text)", hanging: Self.indent)
-        // The line above says what CTAP or a page is told, but not what an app is told.
+        // The line above shows the errors of CTAP and pages, but not the errors of apps.
         let errors = description.platformErrors?.filter { $0.kind == .platform || $0.kind == .hint } ?? []
         guard !errors.isEmpty else { return }
-        let told = String(repeating: " ", count: Self.indent) + "app told " + errors.map(\.text).joined(separator: "; ")
+        let told = String(repeating: " ", count: Self.indent) + "app gets " + errors.map(\.text).joined(separator: "; ")
         Terminal.writeText(Terminal.styled(told, .dim), hanging: Self.indent)
     }
 

@@ -5,7 +5,7 @@ extension GatePolicy {
     /// The policy in words, one clause for each rule.
     var words: [String] {
         var words = [
-            attemptsPerPrompt.map { "a prompt ends after \($0) failed attempts" }
+            attemptsPerPrompt.map { "a prompt ends after \(Wording.counted($0, "failed attempt"))" }
                 ?? "a prompt stays open until its sensors lock"
         ]
         words += lockout.words("the sensor")
@@ -15,14 +15,15 @@ extension GatePolicy {
         case .appDecides: words.append("the match of a face is confirmed, unless the app declines that")
         case .never: break
         }
-        if requiresAttention { words.append("a face must look at the device") }
+        if requiresAttention { words.append("the user must look at the device") }
         words += strongAuthentication.map { "the device credential is due \($0.words)" }
         if sensorsNeedCredential { words.append("without a device credential the sensors do not verify") }
         if powerCycleRequiresCredential { words.append("the device credential is due after a restart") }
-        if powerCycleClearsLockout { words.append("a power cycle opens the sensors") }
+        if powerCycleClearsLockout { words.append("a power cycle unlocks the sensors") }
         for delay in credentialLockout?.delays ?? [] {
             words.append(
-                "\(delay.failures) wrong entries of the device credential delay it for \(Wording.span(delay.delay))")
+                "after \(Wording.counted(delay.failures, "wrong entry", "wrong entries")) of the device credential, the next one waits "
+                    + Wording.span(delay.delay))
         }
         if let end = credentialLockout?.permanentAt {
             let erases = credentialLockout?.permanentErases == true
@@ -38,14 +39,16 @@ extension LockoutPolicy {
         let after = expiryClearsCount ? ", after which the count starts over" : ""
         if let timedEvery {
             words.append(
-                "every \(Wording.counted(timedEvery, "failure")) in a row close \(sensor) for \(Wording.span(timedDuration))\(after)"
+                "\(sensor) locks for \(Wording.span(timedDuration)) after every \(Wording.counted(timedEvery, "failure")) in a row\(after)"
             )
         } else if !timedAt.isEmpty {
             let counts = timedAt.map { "\($0)" }.joined(separator: ", ")
-            words.append("\(counts) failures in a row close \(sensor) for \(Wording.span(timedDuration))\(after)")
+            words.append("\(sensor) locks for \(Wording.span(timedDuration)) after \(counts) failures in a row\(after)")
         }
         if let permanentAt {
-            words.append("\(permanentAt) failures in a row close \(sensor) until the credential is entered")
+            words.append(
+                "\(sensor) locks until the credential is entered after \(Wording.counted(permanentAt, "failure")) in a row"
+            )
         }
         return words
     }

@@ -5,7 +5,7 @@ import WebAuthn
 
 /// A verdict of the relying party, step by step.
 enum LedgerDescription {
-    /// The steps, and the meaning of the marks that explain nothing themselves.
+    /// The steps, and the meaning of marks without an explanation.
     static func lines(_ event: HarnessEvent) -> [String] {
         let outcomes = event.ledger.entries.map(\.outcome)
         let legend = [

@@ -30,7 +30,7 @@ struct Narrator: Sendable {
             tell("server", report.server)
             let packages = report.platformErrors.filter { $0.kind == .sdk }.map(\.text)
             tell("app told", report.told.filter { !packages.contains($0) })
-            tell("its SDKs", packages)
+            tell("SDKs", packages)
         }
         for note in report.notes { Terminal.writeText("       " + Terminal.styled(note, .yellow), hanging: 7) }
         guard !report.mismatches.isEmpty else { return }
@@ -41,7 +41,7 @@ struct Narrator: Sendable {
                     + Terminal.styled(mismatch.seen, .red), hanging: 7)
         }
         if !verbose { tell("server", report.server) }
-        tell("before it", report.events.map(\.text))
+        tell("events", report.events.map(\.text))
     }
 
     func end(_ report: ScenarioReport) {

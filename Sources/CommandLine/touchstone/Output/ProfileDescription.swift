@@ -71,7 +71,7 @@ struct ProfileDescription: Encodable {
         clientPIN =
             authenticator.supportsClientPIN
             ? "at least \(Wording.counted(authenticator.minPINLength, "character")), "
-                + Wording.counted(authenticator.maxPINRetries, "try", "tries") : "none"
+                + Wording.counted(authenticator.maxPINRetries, "retry", "retries") : "none"
         userVerification = Self.words(profile)
         failures = profile.failures
         relyingParty = Self.sight(authenticator)
@@ -89,10 +89,10 @@ struct ProfileDescription: Encodable {
     private static func sight(_ authenticator: AuthenticatorConfiguration) -> [String] {
         let counts =
             switch authenticator.counterMode {
-            case .none: "signature counters that always say 0"
+            case .none: "a signature counter that is always 0"
             case .perCredential:
-                "a signature counter that says \(authenticator.initialSignatureCounter), then one more each time"
-            case .global: "a signature counter that moves with every credential of the device"
+                "a signature counter that starts at \(authenticator.initialSignatureCounter) and increases by 1 with each use"
+            case .global: "a signature counter that increases with each use of any credential of the device"
             case .timestamp: "a signature counter that is the time, in seconds since 1970"
             }
         let backup =
@@ -165,7 +165,7 @@ struct ProfileDescription: Encodable {
         add("client PIN", [clientPIN])
         add("user verification", userVerification)
         add("not recognised", failures)
-        add("apps hear", faces.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" })
+        add("app errors", faces.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" })
         add("faults", faults)
         add("unverified", unverified)
         add("sources", sources)

@@ -25,7 +25,7 @@ struct StateDescription: Encodable {
     let sealedCounters: Int
     let largeBlobBytes: Int
     let secrets: [String]
-    /// The device's inside; nil for a sealed file without its passphrase, or a file without state.
+    /// The content of the device; nil for a sealed file without its passphrase, or a file without state.
     let device: Inside?
 
     struct Inside: Encodable {

@@ -24,7 +24,7 @@ enum StatusDescription {
         }
         if let waitingFor = status.waitingFor { add("waiting for", waitingFor) }
         if !status.faults.isEmpty { add("faults", status.faults.joined(separator: ", ")) }
-        if !status.planned.isEmpty { add("will do", status.planned.joined(separator: ", ")) }
+        if !status.planned.isEmpty { add("queued acts", status.planned.joined(separator: ", ")) }
         if let sensors = status.sensors, sensors.count > 1 {
             for sensor in sensors {
                 add("sensor", "\(sensor.modality), \(sensor.availability)")

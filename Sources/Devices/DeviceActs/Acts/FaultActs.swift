@@ -1,6 +1,7 @@
 internal import CTAPHID
 internal import Faults
 internal import SimulatedDevice
+internal import Wording
 
 struct ArmFault: PlainAct {
     static let form = Form(
@@ -12,7 +13,9 @@ struct ArmFault: PlainAct {
     var fault: Fault?
     var times: Int?
 
-    var words: String { "goes wrong: \(fault?.spelling ?? "")" + (times.map { ", \($0) times" } ?? "") }
+    var words: String {
+        "has the fault \(fault?.spelling ?? "")" + (times.map { ", " + Wording.counted($0, "time") } ?? "")
+    }
 
     func perform(on device: SimulatedDevice) async {
         if let fault { await device.arm(fault, times: times) }
@@ -22,7 +25,7 @@ struct ArmFault: PlainAct {
 struct ClearFaults: DeclaredAct {
     static let form = Form("no-faults", "clears all faults")
 
-    var words: String { "has no more faults" }
+    var words: String { "has no faults" }
 
     func perform(on device: SimulatedDevice, powerCycle: PowerCycle?) async -> DeviceActResult {
         // The transport of an unplugged device must plug it in again, too.

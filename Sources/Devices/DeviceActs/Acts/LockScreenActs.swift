@@ -23,7 +23,7 @@ struct UnlockScreen: DeclaredAct {
     func validate() throws(DeviceActError) {
         guard passcode == nil || means != .biometrics else {
             throw DeviceActError(
-                parameter: "passcode", "passcode means nothing with by=biometrics; leave one of them out")
+                parameter: "passcode", "passcode has no effect with by=biometrics; remove one of them")
         }
     }
 

@@ -58,7 +58,7 @@ struct ReadSecret: DeclaredAct {
 
 struct MakeKey: DeclaredAct {
     static let form = Form(
-        "make-key", "an app makes a key that signs in secure storage; answers the public key in Base64",
+        "make-key", "an app makes a key that signs in secure storage; returns the public key in Base64",
         .secretName(\.name),
         .optional("access", \.protection.access, "the verification that opens it; default: current-set"),
         .optional("accessibility", \.protection.accessibility, "when it is available; default: when-unlocked"),

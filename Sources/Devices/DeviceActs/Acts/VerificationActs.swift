@@ -4,7 +4,7 @@ internal import SimulatedDevice
 
 struct VerifyUser: DeclaredAct {
     static let form = Form(
-        "verify", "an app verifies the user, without a passkey or a secret; answers how",
+        "verify", "an app verifies the user, without a passkey or a secret; returns the method",
         .allowed(\.prompt.allowed), .strength(\.prompt.strength),
         .optional(
             "confirmation", \.prompt.wantsConfirmation,
@@ -47,7 +47,7 @@ struct CheckVerification: PlainAct {
 }
 
 struct ReadLockout: DeclaredAct {
-    static let form = Form("is-locked-out", "an app asks LAEnvironment whether the sensor is locked; answers yes or no")
+    static let form = Form("is-locked-out", "an app asks LAEnvironment whether the sensor is locked; returns yes or no")
 
     var words: String { "the app asks whether the sensor is locked" }
 
@@ -59,7 +59,7 @@ struct ReadLockout: DeclaredAct {
 struct CompareEnrolment: DeclaredAct {
     static let form = Form(
         "domain-state",
-        "an app compares evaluatedPolicyDomainState with the one it kept; answers first, same, changed or none",
+        "an app compares evaluatedPolicyDomainState with the one it kept; returns first, same, changed or none",
         .app(\.app))
 
     var app = SecretID.defaultApp

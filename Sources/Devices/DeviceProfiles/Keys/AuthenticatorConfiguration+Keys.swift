@@ -49,7 +49,8 @@ extension AuthenticatorConfiguration {
         Key("certifications", \.certifications, .table(of: .number()), "getInfo's `certifications`: levels by name.")
         Key("display", \.hasDisplay, .flag, "Whether the user chooses among accounts on the device itself.")
         Key(
-            "user-action-timeout", \.userActionTimeout, .span, "How long the device waits for a touch; default: 30 s.")
+            "user-action-timeout", \.userActionTimeout, .span,
+            "The time that the device waits for a touch; default: 30 s.")
         Key(
             "limits", "Limits on sizes, as getInfo reports them."
         ) {
@@ -88,9 +89,11 @@ extension AuthenticatorConfiguration {
         Key(
             "pin-complexity-url", \.pinComplexityPolicyURL, .text, "The address of a page that explains the PIN policy."
         )
-        Key("min-pin-length-rp-ids", "Who reads the minimum length of the PIN.") {
+        Key("min-pin-length-rp-ids", "The relying parties that receive the minimum length of the PIN.") {
             Key("ids", \.minPINLengthRelyingPartyIDs, .list(of: .text), "The RP IDs from the start.")
-            Key("most", \.maxRPIDsForSetMinPINLength, .number(0...100), "How many RP IDs setMinPINLength accepts.")
+            Key(
+                "most", \.maxRPIDsForSetMinPINLength, .number(0...100),
+                "The maximum number of RP IDs in setMinPINLength.")
         }
         Key("no-pin-for-credentials", \.refusesPINForCredentials, .flag, "`noMcGaPermissionsWithClientPin`.")
         Key("make-credential-without-uv", \.makeCredUvNotRequired, .flag, "`makeCredUvNotRqd`.")
@@ -160,14 +163,16 @@ extension AuthenticatorConfiguration {
         Key(
             "reset-transports", \.transportsForReset, .list(of: transport),
             "`transportsForReset`; without it, the device accepts a reset on every transport.")
-        Key("reset-window", \.resetWindow, .span, "How long after power-up the device accepts a reset; default: 10 s.")
+        Key(
+            "reset-window", \.resetWindow, .span,
+            "The time after power-up in which the device accepts a reset; default: 10 s.")
         Key(
             "nfc-presence", \.contactlessPresence, .choice,
-            "What proves user presence over NFC: laying the device on the reader (`tap`, default) or its own button (`touch`)."
+            "The proof of user presence over NFC: laying the device on the reader (`tap`, default) or its own button (`touch`)."
         )
         Key(
             "nfc-presence-limit", Form.span,
-            "How long a tap counts: at most 120 s (CTAP 2.3 §5), which is the default."
+            "The time that a tap counts: at most 120 s (CTAP 2.3 §5), which is the default."
         ) { model, limit, place in
             guard limit <= .seconds(120) else { throw place.error("expected at most 120 s") }
             model.contactlessPresenceLimit = limit

@@ -15,7 +15,7 @@ extension DeviceProfile {
         sourceKeys
     } check: { profile, fields in
         try profile.checkConsistency(fields)
-        try fields.owner.checkDoubts(fields["unverified"])
+        try fields.owner.checkUnverified(fields["unverified"])
     }
 
     @SectionBuilder<DeviceProfile>
@@ -131,10 +131,10 @@ extension DeviceProfile {
     /// Refuses combinations of settings that contradict each other.
     private func checkConsistency(_ fields: YAMLFields) throws(SourceError) {
         if !sensors.isEmpty, lockout == nil {
-            throw fields.owner.error("a device with a sensor needs a lockout section that says how attempts count")
+            throw fields.owner.error("a device with a sensor needs a lockout section; add lockout")
         }
         if let value = fields["lockout"], sensors.isEmpty, deviceCredential == nil {
-            throw value.error("there is neither a sensor nor a device credential to lock")
+            throw value.error("lockout needs a sensor or a device credential; add one of them, or remove lockout")
         }
         if deviceCredential != nil, lockout == nil, let value = fields["device-credential"] {
             throw value.error("a device credential needs a lockout section")
@@ -145,7 +145,7 @@ extension DeviceProfile {
         }
         let value = try fields.required("authenticator")
         if let usb = fields["usb"], !authenticator.transports.contains(.usb) {
-            throw usb.error("authenticator.transports does not list usb")
+            throw usb.error("usb needs the transport usb; add it to authenticator.transports, or remove usb")
         }
         if authenticator.isBackedUp, !authenticator.isBackupEligible {
             throw value.error("backup.state is true, but backup.eligible is not (WebAuthn L3 §6.1.3)")
@@ -174,7 +174,7 @@ extension DeviceProfile {
 
 extension YAMLValue {
     /// Refuses an unverified path that leads to no setting.
-    fileprivate func checkDoubts(_ doubts: YAMLValue?) throws(SourceError) {
+    fileprivate func checkUnverified(_ doubts: YAMLValue?) throws(SourceError) {
         for doubt in try doubts?.items() ?? [] {
             let path = try doubt.string()
             var place: YAMLValue? = self

@@ -35,7 +35,7 @@ extension GatePolicy {
             "passive-sensors-pause", \.passiveSensorsPause, .flag,
             "Whether a passive sensor (face, iris) waits for \"Try again\" after a failure or when it saw no user, as in Android's prompts."
         )
-        Key("prompt-timeout", \.promptTimeout, .span, "How long a prompt waits; default: 30 s.")
+        Key("prompt-timeout", \.promptTimeout, .span, "The time that a prompt waits; default: 30 s.")
         Key("bad-capture-counts", \.badCaptureCounts, .flag, "Whether a poor sample counts as a failure.")
         Key("timeout-counts", \.timeoutCounts, .flag, "Whether a prompt without an answer counts as a failure.")
         Key(

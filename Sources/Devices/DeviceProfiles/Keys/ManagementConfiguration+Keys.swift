@@ -67,7 +67,7 @@ extension ManagementConfiguration.BioEnrollment {
             "The maximum length of a template's name, in bytes.")
         Key(
             "kind", \.kind, .named(FingerprintKind.allCases.map { ("\($0)", $0) }),
-            "How a finger meets the sensor; default: `touch`.")
+            "The movement of the finger on the sensor; default: `touch`.")
     }
 }
 

@@ -34,7 +34,7 @@ struct ProfileCredential: Sendable {
             "The effect of `permanent-at`: `disabled` until another credential is set; `erased`: the device erases itself, with all templates, the credential, its passkeys and its apps' data."
         ) { credential, erases, place in
             guard credential.policy.permanentAt != nil else {
-                throw place.error("means nothing without permanent-at")
+                throw place.error("has no effect without permanent-at; add permanent-at, or remove this key")
             }
             credential.policy.permanentErases = erases
         }

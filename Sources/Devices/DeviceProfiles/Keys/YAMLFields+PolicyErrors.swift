@@ -8,7 +8,7 @@ extension YAMLFields {
             try validate()
         } catch let error as GatePolicyError {
             let values = error.fields.compactMap { self[$0.kebabCased] }
-            // Of two values that contradict each other, the profile's own is wrong, not the inherited one.
+            // If two values contradict each other, the error names the profile's own value, not the inherited one.
             let place = values.first { $0.file == owner.file } ?? values.first ?? owner
             let text = (owner.path.isEmpty ? "" : "\(owner.path): ") + error.sentence(naming: \.kebabCased)
             throw SourceError(file: place.file, line: place.line, message: text)

@@ -41,7 +41,7 @@ enum StoreConnection {
         _ path: String, _ metadata: StoreMetadata, seal: Seal?, content: StoredDevice?
     ) throws(DeviceStoreError) {
         let temporary = path + "-new"
-        StoreFile.removeRemains(temporary)
+        StoreFile.removeTemporaryFiles(temporary)
         try StoreFile.makeEmpty(temporary)
         do {
             try DeviceStoreError.naming(path) {
@@ -60,7 +60,7 @@ enum StoreConnection {
             }
             try StoreFile.publish(temporary, as: path)
         } catch {
-            StoreFile.removeRemains(temporary)
+            StoreFile.removeTemporaryFiles(temporary)
             throw error
         }
     }

@@ -82,7 +82,7 @@ enum StoreFile {
     }
 
     /// Sets mode 0600 on the file and SQLite's files beside it.
-    static func closeToOthers(_ path: String) throws(DeviceStoreError) {
+    static func restrictAccess(_ path: String) throws(DeviceStoreError) {
         for name in [path, path + "-wal", path + "-shm"] {
             var status = stat()
             guard stat(name, &status) == 0, status.st_mode & 0o077 != 0 else { continue }
@@ -104,7 +104,7 @@ enum StoreFile {
     }
 
     /// Removes the files that a crash during creation left behind.
-    static func removeRemains(_ path: String) {
+    static func removeTemporaryFiles(_ path: String) {
         for name in [path, path + "-wal", path + "-shm", path + "-journal"] { unlink(name) }
     }
 }

@@ -33,7 +33,7 @@ package struct AppPrompt: Hashable, Sendable {
         return nil
     }
 
-    /// Whether a verification by a method is what the app asks for.
+    /// Whether a verification by this method satisfies the app's request.
     func accepts(_ method: VerificationMethod) -> Bool {
         switch method {
         case .biometric: allowed != .passcode

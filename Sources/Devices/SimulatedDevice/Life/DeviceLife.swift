@@ -116,7 +116,7 @@ extension DeviceLife {
         return last <= now && now - last <= span
     }
 
-    /// Follows an event of the authenticator.
+    /// Updates the state after an event of the authenticator.
     func hear(_ event: AuthenticatorEvent) {
         guard case .gate(let move) = event.kind else { return }
         switch move.step {
@@ -126,7 +126,7 @@ extension DeviceLife {
         default: break
         }
         switch move.input {
-        case .removeDeviceCredential, .resetDeviceCredential: keep { $0.loseLockScreen() }
+        case .removeDeviceCredential, .resetDeviceCredential: keep { $0.removeLockScreen() }
         default: break
         }
         if move.erasesDevice { erase() }
@@ -135,7 +135,7 @@ extension DeviceLife {
     /// Stops the apps and erases their storage after the device has erased itself.
     private func erase() {
         keep { state in
-            state.loseLockScreen()
+            state.removeLockScreen()
             for name in state.apps.keys { state.apps[name]?.stop() }
         }
         let eraseStorage = current.withLock { current in
@@ -179,7 +179,7 @@ struct AppContext: Sendable {
 
 extension LifeState {
     /// Destroys keys bound to the secure lock screen; the screen then needs no passcode.
-    fileprivate mutating func loseLockScreen() {
+    fileprivate mutating func removeLockScreen() {
         lockScreenGeneration &+= 1
         hasBeenUnlocked = true
     }

@@ -43,7 +43,7 @@ extension SimulatedDevice {
         }
         // Android answers BIOMETRIC_SUCCESS to some states that end a prompt.
         let errors = profile.platformErrors.errors(of: failure.cause, during: .check)
-        guard errors.contains(where: { $0.isHeard(during: .check) && $0.code == 0 }) else {
+        guard errors.contains(where: { $0.reachesCaller(during: .check) && $0.code == 0 }) else {
             throw DeviceRefusal(failure.cause)
         }
     }

@@ -8,8 +8,8 @@ internal import WebAuthn
 /// An account of a passkey provider, such as iCloud Keychain, with its devices.
 ///
 /// A passkey created, renamed or deleted on one device changes on the others after ``delay``, when both are online. Its
-/// BS is 0 before the upload and 1 afterwards. Changes travel only in ``settle()``, which brings every device to the
-/// state that is due at the current time.
+/// BS is 0 before the upload and 1 afterwards. Changes are transferred only in ``settle()``, which brings every device
+/// to the state that is due at the current time.
 package actor SyncAccount {
     /// The account's name.
     package nonisolated let name: String

@@ -104,7 +104,7 @@ package actor ControlledPerson: Person {
     ///     clock.
     ///   - deadline: the same for a prompt that waits for an act, without advancing a clock; default: `waitUntil`.
     package init(
-        habit: Habit, liftsFromReader: Bool = false, nature: any Person = AgreeablePerson(),
+        habit: Habit, liftsFromReader: Bool = false, nature: any Person = ConsentingPerson(),
         waitUntil: @escaping @Sendable (Duration) async -> Void,
         deadline: (@Sendable (Duration) async -> Void)? = nil
     ) {
@@ -149,7 +149,7 @@ package actor ControlledPerson: Person {
     package var plannedActs: [PersonAct] { acts }
 
     /// Drops the queued acts and returns them.
-    package func forgetPlans() -> [PersonAct] {
+    package func clearQueuedActs() -> [PersonAct] {
         defer { acts = [] }
         return acts
     }
@@ -241,14 +241,14 @@ package actor ControlledPerson: Person {
         } else if habit == .auto {
             next = disposition.turned(await agreement(), hasFailed: hasFailed)
         } else {
-            next = await beTold(at: prompt, number: promptCount)
+            next = await nextInstruction(at: prompt, number: promptCount)
         }
         // No answer takes until the deadline.
         if next == .gate(.noAnswer) || next == .sample(.noUserActivity) { await waitUntil(prompt.deadline) }
         return next
     }
 
-    private func beTold(at prompt: OpenPrompt, number: Int) async -> PersonAct {
+    private func nextInstruction(at prompt: OpenPrompt, number: Int) async -> PersonAct {
         let deadline = Task { [deadline] in
             await deadline(prompt.deadline)
             self.giveUp(on: number)

@@ -3,7 +3,7 @@ internal import Wording
 
 extension PersonAct {
     /// The maximum number of repetitions in a phrase.
-    package static let mostRepetitions = 100
+    package static let maximumRepetitions = 100
 
     /// A regular expression of the phrases that ``acts(phrase:)`` reads, for schemas; accounts up to 999.
     package static let phrasePattern: String = {
@@ -15,7 +15,7 @@ extension PersonAct {
                 entry.word
             }
         }
-        let counts = "[1-9][0-9]?|\(mostRepetitions)"
+        let counts = "[1-9][0-9]?|\(maximumRepetitions)"
         return "(?:\(words.joined(separator: "|"))|choose:[1-9][0-9]{0,2})(?: x (?:\(counts)))?"
     }()
 
@@ -25,7 +25,7 @@ extension PersonAct {
     package static func acts(phrase: String) -> [PersonAct]? {
         let parts = phrase.split(separator: " ")
         let count = parts.count == 3 && parts[1] == "x" ? Int(parts[2]) : parts.count == 1 ? 1 : nil
-        guard let count, (1...mostRepetitions).contains(count), let act = PersonAct(word: String(parts[0])) else {
+        guard let count, (1...maximumRepetitions).contains(count), let act = PersonAct(word: String(parts[0])) else {
             return nil
         }
         return Array(repeating: act, count: count)
@@ -36,7 +36,7 @@ extension PersonAct {
         let expected = "expected an act, or \"act x 5\"; found \"\(phrase)\""
         let word = phrase.prefix { $0 != " " }
         guard PersonAct(word: String(word)) == nil else {
-            return "\(expected), with 1 to \(mostRepetitions) repetitions"
+            return "\(expected), with 1 to \(maximumRepetitions) repetitions"
         }
         let nearest = NearestNames.question(String(word), among: vocabulary.map(\.word))
         return expected + (nearest.isEmpty ? "; choose one of \(words)" : nearest)

@@ -32,7 +32,7 @@ package final class StatisticalPerson: Person {
     private let timedSensors: Set<BiometricModality>
     private let time: any TimeSource
     private let waitUntil: @Sendable (Duration) async -> Void
-    private let agreeable = AgreeablePerson()
+    private let agreeable = ConsentingPerson()
 
     /// - Parameters:
     ///   - plan: the model, the subject and the seed.

@@ -147,12 +147,12 @@ extension SecureStorage {
     }
 
     private func gone(_ id: SecretID) -> DeviceRefusal {
-        // An item that cannot be removed can still never be read.
+        // If the item cannot be removed, it stays unreadable.
         if !rules.invalidatedKeysStay { try? removeAll([id]) }
         return .keyInvalidated
     }
 
-    /// Whether the key of an item is valid; a sensor that is unplugged or empty only keeps the item closed.
+    /// Whether the key of an item is valid; an unplugged or empty sensor only makes the item unreadable.
     private func isAlive(_ item: SealedItem, _ gate: UserVerificationGate?) -> Bool {
         let protection = item.protection
         if protection.access.isBoundToTemplates, EnrolmentBinding(gate)?.generations != item.binding { return false }

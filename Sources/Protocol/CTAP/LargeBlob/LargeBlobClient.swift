@@ -39,7 +39,7 @@ public struct LargeBlobClient: Sendable {
                 try await client.largeBlobs(LargeBlobsRequest(get: maxFragmentLength, offset: serialized.count))
                 .config ?? []
             guard fragment.count <= maxFragmentLength, serialized.count < Self.longestArray else {
-                throw .invalidResponse(.largeBlobs, "it is longer than was asked for")
+                throw .invalidResponse(.largeBlobs, "the fragment is longer than requested")
             }
             serialized += fragment
         } while fragment.count == maxFragmentLength

@@ -1,4 +1,4 @@
-/// The platform's side of authenticatorBioEnrollment: the fingers a device knows (CTAP 2.3 §6.7).
+/// The platform's side of authenticatorBioEnrollment: the enrolled fingers of a device (CTAP 2.3 §6.7).
 public struct BioEnrollmentClient: Sendable {
     private let client: AuthenticatorClient
     private let token: PINClient.Token?
@@ -23,7 +23,7 @@ public struct BioEnrollmentClient: Sendable {
         /// The longest name of a finger, in bytes of UTF-8.
         public let maximumNameLength: Int?
 
-        /// A sensor's properties, each as far as the device tells it.
+        /// A sensor's properties; nil for each property that the device does not report.
         public init(kind: FingerprintKind?, maximumSamples: Int?, maximumNameLength: Int?) {
             self.kind = kind
             self.maximumSamples = maximumSamples
@@ -55,7 +55,7 @@ public struct BioEnrollmentClient: Sendable {
     ///
     /// - Parameters:
     ///   - timeoutMilliseconds: how long the sensor waits for each sample; nil leaves it to the device.
-    ///   - onSample: hears of each sample; returning false cancels the enrolment.
+    ///   - onSample: receives each sample; false cancels the enrolment.
     /// - Returns: the template's ID; nil when the enrolment was cancelled.
     public func enroll(
         timeoutMilliseconds: UInt32? = nil, onSample: (Sample) async -> Bool = { _ in true }

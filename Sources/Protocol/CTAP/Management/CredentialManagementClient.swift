@@ -92,7 +92,7 @@ public struct CredentialManagementClient: Sendable {
         return credentials
     }
 
-    /// deleteCredential; its large blob stays, for ``LargeBlobClient/write(_:key:)`` to take away.
+    /// deleteCredential; its large blob stays; ``LargeBlobClient/write(_:key:)`` deletes it.
     public func delete(_ credential: PublicKeyCredentialDescriptor) async throws(AuthenticatorClient.Failure) {
         var request = CredentialManagementRequest(subCommand: .deleteCredential)
         request.credentialID = credential

@@ -1,7 +1,7 @@
 public import CBOR
 public import Causes
 
-/// The reason for a refusal: its cause, a label that is stable across releases, and the origin of the demand.
+/// The reason for a refusal: its cause, a label that is stable across releases, and the origin of the requirement.
 ///
 /// A label is `scope.cause`, such as `makeCredential.upFalse`. The wire carries only the status; logs, traces and
 /// tests carry the reason, because relying parties see nothing but `NotAllowedError`.
@@ -42,7 +42,7 @@ public struct RefusalReason: Hashable, Sendable, CustomStringConvertible {
         origin = .fault
     }
 
-    /// The clause of the specification; "on purpose" for a fault.
+    /// The clause of the specification; "armed fault" (printed in reports) for a fault.
     public var clause: String {
         switch origin {
         case .clause(let clause): clause

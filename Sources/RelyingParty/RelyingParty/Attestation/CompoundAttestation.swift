@@ -30,7 +30,7 @@ package struct CompoundAttestation: AttestationFormat {
         self.quorum = quorum
     }
 
-    /// The most statements accepted; longer lists do not occur.
+    /// The maximum number of statements; longer lists do not occur.
     private static let limit = 8
 
     package func verify(_ input: AttestationInput) throws(AttestationRefusal) -> AttestationResult {

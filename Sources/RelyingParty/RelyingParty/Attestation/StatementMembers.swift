@@ -9,7 +9,7 @@ struct StatementMembers {
     /// WebAuthn asks for the members a format defines and is silent about others; no signature covers them.
     let flags: [Reason]
 
-    /// The most certificates accepted: longer paths do not occur, and many similar certificates slow path building.
+    /// The maximum number of certificates: longer paths do not occur, and many similar certificates slow path building.
     private static let pathLimit = 8
 
     /// Reads a statement of a format that defines the members `known`.

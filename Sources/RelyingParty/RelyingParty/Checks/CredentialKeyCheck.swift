@@ -21,7 +21,7 @@ struct CredentialKeyCheck {
             if algorithm == .rs1, format == TPMAttestation.identifier {
                 map[3] = .integer(COSE.Algorithm.rs256.rawValue)
                 cbor = .map(map)
-                flags.append(Reason(.algorithmUnsupported, "\(algorithm) is supported in no sign-in"))
+                flags.append(Reason(.algorithmUnsupported, "\(algorithm) is not supported at sign-in"))
             }
         }
         do {

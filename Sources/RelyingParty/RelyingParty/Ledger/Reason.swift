@@ -1,4 +1,4 @@
-/// The reason for a failed check: a label for programs and an explanation for people.
+/// The reason for a failed check: a label for programs and an explanation for the user.
 public struct Reason: Hashable, Sendable, Codable {
     /// The stable name of the problem.
     public let label: ReasonLabel

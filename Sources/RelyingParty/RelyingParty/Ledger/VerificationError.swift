@@ -13,7 +13,7 @@ public struct VerificationError: Error, Hashable, Sendable, CustomStringConverti
     /// The first failed step with its first reason.
     public var description: String {
         guard let failure = ledger.firstFailure, let reason = failure.outcome.reasons.first else {
-            return "the response could not be judged in full"
+            return "the response could not be verified completely"
         }
         return "\(failure.step.rawValue) \(reason.label.rawValue): \(reason.explanation) (\(failure.step.clause))"
     }

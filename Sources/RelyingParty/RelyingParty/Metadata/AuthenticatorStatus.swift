@@ -1,4 +1,4 @@
-/// The status of an authenticator model (FIDO Metadata Service 3.1, `AuthenticatorStatus`); unknown ones survive.
+/// The status of an authenticator model (FIDO Metadata Service 3.1, `AuthenticatorStatus`); unknown statuses are kept.
 public struct AuthenticatorStatus: RawRepresentable, Hashable, Sendable, Codable {
     /// The name, such as `REVOKED`.
     public let rawValue: String
@@ -14,11 +14,11 @@ public struct AuthenticatorStatus: RawRepresentable, Hashable, Sendable, Codable
     public static let certified = AuthenticatorStatus(rawValue: "FIDO_CERTIFIED")
     /// User verification can be bypassed.
     public static let userVerificationBypass = AuthenticatorStatus(rawValue: "USER_VERIFICATION_BYPASS")
-    /// An attestation key is known to others.
+    /// An attestation key is compromised.
     public static let attestationKeyCompromise = AuthenticatorStatus(rawValue: "ATTESTATION_KEY_COMPROMISE")
-    /// Credentials' keys can be extracted from afar.
+    /// Credential private keys can be extracted remotely.
     public static let userKeyRemoteCompromise = AuthenticatorStatus(rawValue: "USER_KEY_REMOTE_COMPROMISE")
-    /// Credentials' keys can be extracted from a device at hand.
+    /// Credential private keys can be extracted with physical access to the device.
     public static let userKeyPhysicalCompromise = AuthenticatorStatus(rawValue: "USER_KEY_PHYSICAL_COMPROMISE")
     /// An update is available, which older devices may need.
     public static let updateAvailable = AuthenticatorStatus(rawValue: "UPDATE_AVAILABLE")

@@ -61,7 +61,7 @@ extension CertificateRevocationList {
         }
     }
 
-    /// Whether the list counts at this time.
+    /// Whether the list is valid at this time.
     func isCurrent(at time: Date) -> Bool {
         thisUpdate <= time && nextUpdate.map { time <= $0 } ?? true
     }

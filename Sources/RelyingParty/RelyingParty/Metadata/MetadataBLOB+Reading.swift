@@ -51,7 +51,7 @@ extension MetadataBLOB {
     }
 }
 
-/// The BLOB's payload, whose certificates are validated at a given time; the library takes the computer's otherwise.
+/// The BLOB's payload, whose certificates are validated at a given time; the library's default is the system clock.
 private struct SignedPayload: ValidationTimePayload {
     struct Content: Codable {
         let no: Int

@@ -1,7 +1,7 @@
 internal import Foundation
 public import WebAuthn
 
-/// What the FIDO Metadata Service publishes: the metadata of authenticator models (FIDO Metadata Service 3.1 §3.1).
+/// A publication of the FIDO Metadata Service: the metadata of authenticator models (FIDO Metadata Service 3.1 §3.1).
 public struct MetadataBLOB: Hashable, Sendable {
     /// The number, which rises with each publication.
     public let number: Int
@@ -24,7 +24,7 @@ public struct MetadataBLOB: Hashable, Sendable {
 
 /// The reason for refusing a metadata BLOB or a revocation list.
 public enum MetadataError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The bytes are neither.
+    /// The data is neither a BLOB nor a revocation list.
     case malformed(String)
     /// The signature does not verify, or its certificates lead to no root.
     case untrusted(String)

@@ -11,7 +11,7 @@ struct MetadataCheck {
 
     /// The metadata of an attestation; nil without an entry.
     ///
-    /// U2F keys are found by the key of their certificate, because their AAGUID proves nothing.
+    /// U2F keys are found by the key of their certificate, because no signature covers their AAGUID.
     init?(_ attestation: AttestationResult, model: AAGUID, format: String, policy: MetadataPolicy) {
         self.policy = policy
         let entry: MetadataEntry? =

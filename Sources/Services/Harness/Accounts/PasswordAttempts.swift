@@ -45,7 +45,7 @@ struct PasswordAttempts: Sendable {
         }
     }
 
-    /// Takes the attempt back, which was right; the account's earlier failures no longer count.
+    /// Removes the attempt and the account's earlier failures after a correct password.
     func succeed(_ db: Database) throws {
         for (index, counter) in counters.enumerated() {
             var row = try Attempts.find(counter.subject, db)

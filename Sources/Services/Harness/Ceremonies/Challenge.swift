@@ -38,7 +38,7 @@ struct Challenge: TableRow, PersistableRecord {
     /// The number of challenges a session keeps.
     private static let limit = 20
 
-    /// Stores the challenge beside the session's others, of which the oldest give way.
+    /// Stores the challenge, and deletes the session's oldest challenges above the limit.
     func issue(_ db: Database) throws {
         try insert(db)
         try db.cachedStatement(

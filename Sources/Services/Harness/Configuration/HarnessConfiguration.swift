@@ -34,7 +34,7 @@ package struct HarnessConfiguration: Sendable {
     /// added after the password or the creation of the account.
     package var reauthenticationWindow: Duration = .seconds(300)
     /// The requirements for user verification; a request may raise them, never lower them.
-    package var userVerification = UserVerificationDemands()
+    package var userVerification = UserVerificationRequirements()
     /// The default requirement for discoverability.
     package var residentKey: ResidentKeyRequirement = .required
     /// The default attestation conveyance preference.
@@ -82,7 +82,7 @@ package struct HarnessConfiguration: Sendable {
 }
 
 /// The requirements for user verification of each ceremony; `required` is enforced.
-package struct UserVerificationDemands: Hashable, Sendable {
+package struct UserVerificationRequirements: Hashable, Sendable {
     /// In a registration.
     package var registration: UserVerificationRequirement
     /// In a sign-in.

@@ -8,20 +8,20 @@ internal import WebAuthn
 extension APIError {
     static let usernameInvalid = APIError(
         400, "username.invalid",
-        "A user name has 1 to 64 characters, none of them a space, control or bidirectional character.")
+        "The user name is invalid; use 1 to 64 characters without spaces, control and bidirectional characters.")
     static let usernameTaken = APIError(409, "username.taken", "The user name is taken.")
     static let displayNameInvalid = APIError(
         400, "displayName.invalid",
-        "A display name has 1 to 64 characters, none of them a control or bidirectional character.")
+        "The display name is invalid; use 1 to 64 characters without control and bidirectional characters.")
     static let passwordInvalid = APIError(400, "password.invalid", "A password has 8 to 1024 bytes.")
     static let passwordNotSet = APIError(404, "password.notSet", "The account has no password.")
     static let deviceNameInvalid = APIError(
         400, "deviceName.invalid",
         "A device name has 1 to 64 characters, none of them a control or bidirectional character.")
-    static let sessionRequired = APIError(401, "session.required", "Sign in first.")
+    static let sessionRequired = APIError(401, "session.required", "The request has no session; sign in first.")
     static let signInRefused = APIError(401, "signIn.refused", "The user name or the password is wrong.")
     static let reauthenticationRequired = APIError(
-        403, "reauthentication.required", "Re-authenticate, then try again.")
+        403, "reauthentication.required", "The session's verification is too old; re-authenticate, then try again.")
     static let credentialNotFound = APIError(404, "credential.notFound", "The passkey was not found in this account.")
     static let credentialLast = APIError(
         409, "credential.last", "This is the account's last credential; add another one first.")
@@ -53,7 +53,7 @@ extension APIError {
 
     private static func sentence(_ ceremony: String, _ ledger: Ledger) -> String {
         guard let failure = ledger.firstFailure, let reason = failure.outcome.reasons.first else {
-            return "The \(ceremony) could not be judged in full."
+            return "The \(ceremony) could not be verified completely."
         }
         return "The \(ceremony) failed \(failure.step.rawValue) (\(reason.label.rawValue)): \(reason.explanation)."
     }

@@ -48,7 +48,7 @@ package struct Harness: Sendable {
 }
 
 extension AuthService {
-    /// The HTTP server, which tells its port before it takes the first request.
+    /// The HTTP server, which reports its port before it accepts the first request.
     fileprivate func application(onListening: @escaping @Sendable (Int) -> Void) -> some ApplicationProtocol {
         let router = Router(context: RouteTable.Context.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: OriginSharing(sharesCookies: true) { [origins] in origins.all.contains($0) })

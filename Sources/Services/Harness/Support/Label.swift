@@ -1,7 +1,7 @@
 internal import Foundation
 internal import LoopbackHTTP
 
-/// Short texts for people: user names, display names, device names.
+/// Short texts for the user: user names, display names, device names.
 enum Label {
     /// The text in Unicode's form C without surrounding white space; nil unless it has 1 to 64 characters, none of them
     /// a control character or a bidirectional control, which could disguise a name.

@@ -1,4 +1,4 @@
-/// A mapping in a document: its keys, and the rules that no single key shows to be broken.
+/// A mapping in a document: its keys, and the rules across several keys.
 package struct DocumentSection<Model>: Sendable {
     package let keys: [DocumentKey<Model>]
     private let check: @Sendable (inout Model, YAMLFields) throws -> Void

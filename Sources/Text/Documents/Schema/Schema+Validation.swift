@@ -79,7 +79,7 @@ extension Schema {
                 "must be one of \(tags.map(\.text).joined(separator: ", "))"
                     + NearestNames.question(value[name]?.text ?? "", among: tags.map(\.text)))
         }
-        throw SchemaViolation(path, "is of none of the forms that are allowed there")
+        throw SchemaViolation(path, "has none of the allowed forms")
     }
 
     /// Whether a value names this form by its tag.

@@ -23,7 +23,7 @@ final class HIDRawReportTransport: ReportTransport {
         var report = [UInt8](repeating: 0, count: Self.reportLength)
         // The node of an unplugged key is ready, with nothing to read.
         guard Foundation.read(descriptor, &report, report.count) == report.count else {
-            throw .disconnected("the connection broke: \(String(cString: strerror(errno)))")
+            throw .disconnected("the connection was lost: \(String(cString: strerror(errno)))")
         }
         return report
     }

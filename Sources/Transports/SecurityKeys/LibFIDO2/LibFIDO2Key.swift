@@ -240,7 +240,7 @@ extension SecurityKeyError {
     /// - Parameter failure: the observed failure of the connection, which libfido2 does not report.
     init(_ error: LibFIDO2Error, becauseOf failure: CTAPDeviceError? = nil) {
         switch error.code {
-        case FIDO_ERR_NOTFOUND: self = .unsupported("the key holds nothing of that kind")
+        case FIDO_ERR_NOTFOUND: self = .unsupported("the key has no such entry (libfido2: FIDO_ERR_NOTFOUND)")
         case 1...255: self = .refused(CTAPStatus(rawValue: UInt8(truncatingIfNeeded: error.code)))
         case FIDO_ERR_TX, FIDO_ERR_RX:
             self = .device(

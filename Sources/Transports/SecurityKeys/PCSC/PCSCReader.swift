@@ -36,7 +36,7 @@ package struct PCSCReader: Hashable, Sendable {
         return []
     }
 
-    /// The readers of the machine, repeated whenever a reader or a card arrives or leaves.
+    /// The readers of the machine, repeated whenever a reader or a card is added or removed.
     ///
     /// The sequence ends with ``CTAPDeviceError/disconnected(_:)`` when pcscd ends, or when the iterating task is
     /// cancelled.

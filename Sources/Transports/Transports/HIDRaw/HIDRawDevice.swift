@@ -46,7 +46,9 @@ package final class HIDRawDevice: CTAPHIDDevice, U2FDevice, Sendable {
         return try await attach(descriptor: descriptor, named: path, silenceLimit: silenceLimit)
     }
 
-    /// Takes ownership of a descriptor that is written numbered reports and read plain ones.
+    /// Takes ownership of a descriptor.
+    ///
+    /// Its writes are reports with a report number; its reads are reports without one.
     static func attach(
         descriptor: CInt, named path: String, silenceLimit: Duration = .seconds(5)
     ) async throws(CTAPDeviceError) -> HIDRawDevice {

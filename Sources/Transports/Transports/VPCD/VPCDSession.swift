@@ -3,7 +3,7 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// One visit of a card to vpcd's reader: a TCP connection from tap to removal.
+/// One session of a card on vpcd's reader: a TCP connection from tap to removal.
 final class VPCDSession: Sendable {
     typealias Connection = NIOAsyncChannel<[UInt8], [UInt8]>
 

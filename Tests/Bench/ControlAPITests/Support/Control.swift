@@ -56,7 +56,7 @@ struct Control: Sendable {
         }
     }
 
-    /// Sends a request with the token, and checks that the document says what came back.
+    /// Sends a request with the token, and checks the answer against the document.
     @discardableResult
     func send(
         _ method: String, _ path: String, _ body: JSONValue? = nil, fields: [String: String] = [:],

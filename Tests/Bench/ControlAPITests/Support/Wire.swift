@@ -15,7 +15,7 @@ struct Wire: Sendable {
         func field(_ name: String) -> String? { fields[name.lowercased()] }
     }
 
-    /// An answer that is no HTTP.
+    /// An answer that is not HTTP.
     struct NoHTTP: Error { let text: String }
 
     /// Sends a request and reads the whole answer.
@@ -37,7 +37,7 @@ struct Wire: Sendable {
         }
     }
 
-    /// Sends a request and hands out what comes, for as long as `use` reads.
+    /// Sends a request and passes the received bytes to `use`.
     func open<Result: Sendable>(
         _ method: String, _ path: String, fields: [String: String] = [:], body: [UInt8] = [],
         _ use: @Sendable (NIOAsyncChannelInboundStream<ByteBuffer>) async throws -> Result

@@ -119,7 +119,7 @@ struct AndroidPlatformErrorsTests {
         ("syncAccountUnavailable", "CreatePublicKeyCredentialDomException"),
         ("providerCannotDecrypt", "GetPublicKeyCredentialDomException"),
     ])
-    func providerTroubleIsADOMException(cause: String, exception: String) {
+    func aProviderFailureIsADOMException(cause: String, exception: String) {
         #expect(Errors.of(cause, "androidx-credentials", on: .android) == [exception])
     }
 

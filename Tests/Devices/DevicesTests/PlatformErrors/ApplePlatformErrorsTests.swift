@@ -24,7 +24,7 @@ struct ApplePlatformErrorsTests {
 
     @Test func onlyMacsReportAccessoriesWithSensors() {
         #expect(Errors.of("sensorNotPaired", "la-error", on: .macos) == ["-12 biometryNotPaired"])
-        // With the lid closed or the accessory gone either of the two is seen.
+        // With the lid closed or the accessory removed, either of the two errors occurs.
         #expect(
             Errors.of("sensorDisconnected", "la-error", on: .macos) == [
                 "-13 biometryDisconnected", "-6 biometryNotAvailable",

@@ -122,7 +122,7 @@ struct PlatformErrorTableTests {
             ("one: A }", "one: { pick=z: A } }", 7, "pick=z is no platform"),
             ("one: A }", "one: { code: A, source: [s] } }", 7, "unknown key source"),
             ("one: A }", "one: { code: A, sources: [t] } }", 7, "there is no source t"),
-            ("faces: { one", "same-as: later, faces: { one", 7, "there is no such row above"),
+            ("faces: { one", "same-as: later, faces: { one", 7, "no row above this one has this name"),
             ("faces: { one", "also: [first], faces: { one", 7, "first names another row already"),
             ("means: it happened, ", "", 7, "means is missing"), ("A: 1", "A: one", 3, "expected a number"),
             ("platforms: [apple]", "platforms: [beos]", 3, "no such platform"),

@@ -76,7 +76,7 @@ struct SDKPlatformErrorsTests {
     }
 
     /// ErrorExtension.swift has no 1005, and MessageHandler.java cancels when none of the allowed credentials exists.
-    @Test func corbadoKnowsAMissingPasskeyByItsMessageOnly() {
+    @Test func corbadoReportsAMissingPasskeyInTheMessageOnly() {
         let code = { (platform: Platform, choices: [String: String]) in
             Errors.of("noCredentials", "corbado-passkeys", on: platform, choosing: choices)
         }

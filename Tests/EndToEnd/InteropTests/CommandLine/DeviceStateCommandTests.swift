@@ -66,7 +66,7 @@ extension Interop {
             ["start", "security-key-pin", "--udp", "0", "--state", path(state)] + more
         }
 
-        @Test func aDeviceComesBackWithItsCredentialsAndItsCounter() async throws {
+        @Test func aDeviceIsRestoredWithItsCredentialsAndCounter() async throws {
             defer { try? FileManager.default.removeItem(at: directory) }
             try await withDevice(start("key.state")) { device in
                 _ = try await register(device)

@@ -56,7 +56,7 @@ extension Interop {
                 #expect(
                     output.standardOutput.contains(
                         "-  the step does not apply\nThe relying party accepted (HTTP 201).\nThe ceremony took "))
-                #expect(output.standardError.contains("8 PIN tries left"))
+                #expect(output.standardError.contains("8 PIN retries left"))
                 output = try await bench.keys("sign-in", through: route, pin: "123456")
                 #expect(output.status == 0, "\(output.standardError)")
                 #expect(output.standardOutput.contains("ok   a9  signature verifies with the stored public key"))
@@ -96,7 +96,7 @@ extension Interop {
                     let wrong = try await bench.keys(
                         "pin", "change", "--yes", through: route, pin: "0000", newPIN: "1357")
                     #expect(wrong.status == 1)
-                    #expect(wrong.standardError.contains("\(left + 1) PIN tries left"))
+                    #expect(wrong.standardError.contains("\(left + 1) PIN retries left"))
                     // Three in a row block until the key is plugged in again.
                     if (8 - left).isMultiple(of: 3) {
                         #expect(wrong.standardError.contains("unplug the key"))
@@ -108,7 +108,7 @@ extension Interop {
                 #expect(
                     last.standardError.contains("This is the last one") && last.standardError.contains("--last-try"))
                 let status = try await bench.keys("pin", "status", through: route)
-                #expect(status.standardOutput == "A PIN is set; tries left: 1.")
+                #expect(status.standardOutput == "A PIN is set; retries left: 1.")
                 let spent = try await bench.keys(
                     "pin", "change", "--yes", "--last-try", through: route, pin: "0000", newPIN: "1357")
                 #expect(spent.standardError.contains("only `touchstone keys reset`"))
@@ -190,13 +190,13 @@ extension Interop {
                     let output = try await bench.keys(command, "list", through: route, pin: "2468")
                     #expect(output.status == 1)
                     #expect(output.standardError.contains(words))
-                    #expect(!output.standardError.contains("PIN tries left"))
+                    #expect(!output.standardError.contains("PIN retries left"))
                 }
             }
         }
 
         @Test(arguments: routes)
-        func aKeyWithoutAPINSaysSo(route: String) async throws {
+        func aKeyWithoutAPINIsReported(route: String) async throws {
             try await withKey("yubikey-5-nfc-5.7") { bench in
                 let output = try await bench.keys("credentials", "list", through: route)
                 #expect(output.status == 1)
@@ -215,7 +215,7 @@ extension Interop {
             }
         }
 
-        @Test func aConsequenceIsSaidBeforeItIsConfirmed() async throws {
+        @Test func aConfirmationStatesTheConsequence() async throws {
             try await withKey("yubikey-5-nfc-5.7") { bench in
                 _ = try await bench.keys("pin", "set", "--yes", newPIN: "123456")
                 let output = try await bench.keys("config", "min-pin-length", "8", pin: "123456")
@@ -250,7 +250,7 @@ extension Interop {
             return await program.exitStatus()
         }
 
-        /// Runs in real time, because the signal meets a real process at some moment of its start.
+        /// Runs in real time, because the signal reaches a real process at a random moment of its start.
         @Test func anInterruptionEndsACommandAtAnyTime() async throws {
             try await withKey("security-key-pin", person: "ask") { bench in
                 for milliseconds in [60, 120, 180, 240, 300, 400] {
@@ -321,7 +321,7 @@ extension Interop {
         @Test(arguments: [
             (["keys", "info", "--device", "usb"], 3, "no security key is plugged in"),
             (["keys", "info", "--device", "usb:/dev/hidraw99"], 3, "there is no security key usb:/dev/hidraw99"),
-            (["keys", "info", "--device", "toaster"], 2, "names no device"),
+            (["keys", "info", "--device", "toaster"], 2, "is not a device selector"),
             (["keys", "info", "--device", "virtual:toaster"], 2, "toaster"),
             (["keys", "info", "--device", "udp:127.0.0.1:1"], 3, "the device"),
             (["keys", "credentials", "delete", "xyz", "--device", "virtual:security-key-pin"], 2, "is no ID"),

@@ -13,7 +13,7 @@ extension Interop {
             (["virtual:yubikey-5-nfc-5.4", "virtual:yubikey-5-nfc-5.7"], 1, "they differ in"),
             (["virtual:solo-2"], 2, "two devices or more"),
             (["virtual:solo-2", "virtual:no-such"], 2, "no-such"),
-            (["virtual:solo-2", "bluetooth"], 2, "\"bluetooth\" names no device"),
+            (["virtual:solo-2", "bluetooth"], 2, "\"bluetooth\" is not a device selector"),
             (["virtual:solo-2", "udp:127.0.0.1:9"], 3, "(udp:127.0.0.1:9) cannot be reached"),
         ]
 

@@ -41,7 +41,7 @@ extension Interop {
             #expect(try String(contentsOf: report, encoding: .utf8).contains("<failure"))
         }
 
-        @Test func outputThatCannotBeWrittenIsAMistakeOfTheCaller() throws {
+        @Test func unwritableOutputIsAUsageError() throws {
             defer { try? FileManager.default.removeItem(at: directory) }
             #expect(try runFailing(">/dev/full") == 2)
             #expect(try runFailing("", "--junit /nowhere/report.xml") == 2)

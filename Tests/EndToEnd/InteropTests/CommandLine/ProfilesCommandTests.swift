@@ -27,22 +27,22 @@ extension Interop {
             let output = try await run("show", "iphone-touch-id")
             let text = output.standardOutput
             #expect(text.contains("iphone-touch-id, extends iphone-face-id"))
-            #expect(text.contains("1st and 2nd failure in a row: the prompt asks again and offers its way out"))
+            #expect(text.contains("1st and 2nd failure in a row: the prompt asks again and offers the fallback"))
             #expect(text.contains("3rd failure in a row: the prompt asks for the passcode"))
             #expect(
                 text.contains(
-                    "5th failure in a row: the prompt asks for the passcode, the sensor closes until the passcode is "
+                    "5th failure in a row: the prompt asks for the passcode, the sensor locks until the passcode is "
                         + "entered (LAError -8 biometryLockout)"))
             #expect(text.contains("BE and BS set: synced"))
             #expect(text.contains("no-credential: canceled"))
         }
 
-        @Test func androidLocksThreeTimesForAWhileAndThenPermanently() async throws {
+        @Test func androidHasThreeTimedLockoutsAndThenAPermanentOne() async throws {
             struct Shown: Decodable { let failures: [String], extends: [String], kind: String, faces: [String: String] }
             let output = try await run("show", "samsung-fingerprint", "--json")
             let shown = try JSONDecoder().decode(Shown.self, from: Data(output.standardOutput.utf8))
             #expect(shown.extends == ["pixel-fingerprint"] && shown.kind == "phone")
-            #expect(shown.failures.count { $0.contains("closes for 30 s (BiometricPrompt 7") } == 3)
+            #expect(shown.failures.count { $0.contains("locks for 30 s (BiometricPrompt 7") } == 3)
             #expect(shown.failures.last?.hasPrefix("20th failure in a row: the prompt ends") == true)
             #expect(shown.failures.last?.contains("BiometricPrompt 9 ERROR_LOCKOUT_PERMANENT") == true)
             #expect(shown.faces["lockout-check"] == "success")

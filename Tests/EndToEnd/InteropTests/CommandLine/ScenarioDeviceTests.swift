@@ -63,7 +63,7 @@ extension Interop {
 
         /// Options that are refused.
         static let mistakes: [(options: [String], status: Int32, says: String)] = [
-            (["--device", "tape"], 2, "\"tape\" names no device"),
+            (["--device", "tape"], 2, "\"tape\" is not a device selector"),
             (["--device", "phone=usb"], 2, "there is no device \"phone\""),
             (["--device", "usb", "--device", "key=nfc"], 2, "names key twice"),
             (["--device", "usb:/dev/none"], 3, "there is no security key"),
@@ -82,7 +82,7 @@ extension Interop {
         @Test func aDeviceNeedsAScenarioAndAName() async throws {
             let shipped = try await touchstone.run("scenario", "run", "--device", "usb")
             #expect(shipped.status == 2)
-            #expect(shipped.standardError.contains("needs the scenario"))
+            #expect(shipped.standardError.contains("needs a scenario"))
             let several = try await touchstone.run("scenario", "run", "sign-up-and-sign-in", "--device", "usb")
             #expect(several.status == 2)
             #expect(several.standardError.contains("choose one with --device NAME=usb"))

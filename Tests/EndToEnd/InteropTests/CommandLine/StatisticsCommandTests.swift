@@ -25,7 +25,7 @@ extension Interop {
             #expect(!output.standardOutput.contains("\"isForecastInside\" : false"))
         }
 
-        @Test("A profile whose prompts no failure ends needs --patience")
+        @Test("--patience is required if failures never end the profile's prompts")
         func endless() async throws {
             let directory = FileManager.default.temporaryDirectory.appending(path: "touchstone-\(UUID().uuidString)")
             try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)

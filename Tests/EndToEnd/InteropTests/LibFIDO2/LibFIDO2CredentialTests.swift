@@ -41,7 +41,7 @@ extension Interop {
                 #expect(credential.aaguid == bench.device.profile.authenticator.aaguid.bytes)
                 #expect(credential.flags == verified | UInt8(CTAP_AUTHDATA_ATT_CRED))
                 try credential.verifySelfAttestation()
-                // The other kind of verification needs a certificate, and none exists.
+                // Verification with a certificate fails, because the statement has no certificate.
                 #expect(credential.certificate.isEmpty)
                 #expect(throws: LibFIDO2Error(FIDO_ERR_INVALID_ARGUMENT)) {
                     try credential.verifyCertifiedAttestation()

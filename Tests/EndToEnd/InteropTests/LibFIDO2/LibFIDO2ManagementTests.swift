@@ -85,7 +85,7 @@ extension Interop {
                 let made = try await key.makeCredential(extensions: FIDO_EXT_LARGEBLOB_KEY, pin: Self.pin)
                 #expect(made.largeBlobKey.count == 32)
                 await expect(FIDO_ERR_NOTFOUND) { try await key.largeBlob(made.largeBlobKey) }
-                // Bytes that do not compress; libfido2 encrypts nothing shorter than a block.
+                // Bytes that do not compress; libfido2 does not encrypt data shorter than a block.
                 var generator = SystemRandomNumberGenerator()
                 let blob = (0..<2000).map { _ in UInt8.random(in: 0...255, using: &generator) }
                 await expect(FIDO_ERR_PIN_INVALID) {

@@ -66,7 +66,7 @@ extension Interop {
                 let names = ["alice", "bob", "carol"]
                 _ = try await Script.run(
                     "chooser", port: served.port, ["act": "register", "names": .texts(names)])
-                // The newest is shown first: the last of three is alice.
+                // The newest account is first, so alice is the last of three.
                 for act in [.gate(.match()), .choose(2)] as [PersonAct] { await served.person.tell(act) }
                 let chosen = try await Script.run("chooser", port: served.port, ["act": "sign in"], as: Summary.self)
                 let credentials = await served.device.authenticator.snapshot().credentials

@@ -51,7 +51,7 @@ extension Interop {
         }
 
         @Test(arguments: [1, 2])
-        func ourClientReadsPythonsData(pinUvAuthProtocol: Int) async throws {
+        func theBenchClientReadsPythonsData(pinUvAuthProtocol: Int) async throws {
             try await ServedDevice.with("security-key-complete") { served in
                 try await setPIN(served)
                 let theirs = try await Script.run(
@@ -70,7 +70,7 @@ extension Interop {
         }
 
         @Test(arguments: [1, 2])
-        func pythonReadsOurClientsData(pinUvAuthProtocol: Int) async throws {
+        func pythonReadsTheBenchClientsData(pinUvAuthProtocol: Int) async throws {
             try await ServedDevice.with("security-key-complete") { served in
                 try await setPIN(served)
                 let options = CreationOptions(

@@ -66,7 +66,7 @@ extension Interop {
                 #expect(trace.records.contains { $0.content == .powerCycle })
                 let text = Conversation(showsSecrets: true).text(trace.records)
                 #expect(text.contains("newPinEnc: <80 secret bytes>"))
-                #expect(text.contains("PIN does not match, 0 tries left"))
+                #expect(text.contains("PIN does not match, 0 retries left"))
             }
         }
 

@@ -57,7 +57,7 @@ extension Interop {
             }
         }
 
-        @Test func aUserMayRefuseOrStayAway() async throws {
+        @Test func aRefusalAndATimeoutAreReported() async throws {
             try await ServedDevice.with("security-key-pin") { served in
                 for act in [.gate(.cancelByUser), .gate(.noAnswer), .touch] as [PersonAct] {
                     await served.person.tell(act)
@@ -67,7 +67,7 @@ extension Interop {
             }
         }
 
-        @Test func aBlockedFingerLeavesOnlyThePIN() async throws {
+        @Test func aBlockedSensorRequiresThePIN() async throws {
             struct Summary: Decodable { let retries: [Int] }
             // The whole host with its control socket: the test sends the acts as another terminal would.
             let directory = FileManager.default.temporaryDirectory.appending(path: "touchstone-\(UUID().uuidString)")

@@ -4,7 +4,7 @@ import SecurityKeys
 import TestSupport
 import Testing
 
-/// A pcscd of our own with two virtual readers.
+/// A separate pcscd with two virtual readers.
 ///
 /// A missing pcscd fails the tests: `scripts/setup.sh test` installs it.
 struct ReaderStack: Sendable {

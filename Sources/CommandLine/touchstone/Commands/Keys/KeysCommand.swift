@@ -7,7 +7,7 @@ struct KeysCommand: AsyncParsableCommand {
         abstract: "Use and manage security keys on USB and NFC.",
         discussion: """
             --device chooses the key: usb, usb:PATH, usb:VENDOR:PRODUCT, nfc or nfc:READER, or a simulated device: \
-            virtual:PROFILE or udp:HOST:PORT. Default: the only key; of several, the one you touch.
+            virtual:PROFILE or udp:HOST:PORT. Default: the only key; with several keys, the key that the user touches.
 
             The PIN is asked for on the terminal, or read from --pin-file or $TOUCHSTONE_PIN. It is no argument, \
             because every process can list command lines.

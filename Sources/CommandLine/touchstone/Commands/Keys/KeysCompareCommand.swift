@@ -16,7 +16,7 @@ struct KeysCompareCommand: AsyncParsableCommand {
             or a virtual key and its model.
 
             The devices stay unchanged: no PIN is tried or set, nothing is written, reset or configured, and no \
-            discoverable credential is made. State such as the retries left is shown and does not count. Exit \
+            discoverable credential is made. State such as the retries left is shown, but is not compared. Exit \
             status 1 if anything else but the timings differs.
             """)
 
@@ -59,14 +59,14 @@ struct KeysCompareCommand: AsyncParsableCommand {
         }
         let comparison = DeviceComparison(answers)
         try output.write(comparison) { ComparisonDescription(comparison, showsAll: all).lines }
-        if exact { try Self.demandSameBytes(answers) }
+        if exact { try Self.requireSameBytes(answers) }
         guard comparison.differenceCount == 0 else {
             throw CommandError("they differ in \(Wording.counted(comparison.differenceCount, "row"))", .checkFailed)
         }
     }
 
     /// - Throws: `CommandError` that names the first request with an answer of other bytes.
-    private static func demandSameBytes(_ answers: [(device: String, answers: DeviceAnswers)]) throws {
+    private static func requireSameBytes(_ answers: [(device: String, answers: DeviceAnswers)]) throws {
         guard let first = answers.first else { return }
         for other in answers.dropFirst() {
             let pairs = zip(first.answers.transcript, other.answers.transcript)

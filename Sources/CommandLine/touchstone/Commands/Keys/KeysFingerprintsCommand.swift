@@ -68,7 +68,7 @@ struct KeysFingerprintsCommand: AsyncParsableCommand {
                 case .poorQuality?: "Not clear enough."
                 case .tooSkewed?: "Too skewed."
                 case .tooShort?: "Too short."
-                case .mergeFailure?: "It does not match the samples before."
+                case .mergeFailure?: "The sample does not match the previous samples."
                 case .exists?: "That finger is already enrolled."
                 case .noUserActivity?: "The sensor was not touched."
                 case .noUserPresenceTransition?: "The finger was not lifted."

@@ -48,7 +48,7 @@ struct KeysInfoCommand: AsyncParsableCommand {
         return Report(
             device: device.selector.description, title: device.title, usb: device.usbID,
             info: try InfoDescription(answer),
-            // Some keys refuse the question while no PIN is set.
+            // Some keys refuse getPINRetries while no PIN is set.
             pinRetries: info.option(.clientPin) == nil ? nil : try? await key.pinRetries(),
             uvRetries: info.option(.uv) == nil ? nil : try? await key.uvRetries(),
             known: try KnownKeyComparison.find(
@@ -67,7 +67,7 @@ struct KeysInfoCommand: AsyncParsableCommand {
         }
         lines += table.lines + [""]
         guard let known = report.known else {
-            return lines + ["The AAGUID is that of no known key (hardware/keys)."]
+            return lines + ["No known key has this AAGUID (hardware/keys)."]
         }
         let knownAs = "Known as \(known.title)" + (known.model.map { ", \($0)" } ?? "") + "."
         lines += Paragraph.lines(knownAs, width: Terminal.width)

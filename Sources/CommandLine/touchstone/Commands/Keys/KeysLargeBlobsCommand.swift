@@ -83,7 +83,7 @@ struct KeysLargeBlobsCommand: AsyncParsableCommand {
                 let blobKey = try await KeysLargeBlobsCommand.blobKey(credential.id, key, pin)
                 if !confirmation.yes, let old = try await key.largeBlob(key: blobKey) {
                     let length = Wording.counted(old.count, "byte")
-                    try confirmation.confirm("\(person.key) loses its present blob of \(length).")
+                    try confirmation.confirm("This replaces the existing large blob of \(length).")
                 }
                 try await key.setLargeBlob(Array(data), key: blobKey, pin: pin)
             }

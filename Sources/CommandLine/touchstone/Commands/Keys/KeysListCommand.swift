@@ -19,7 +19,7 @@ struct KeysListCommand: AsyncParsableCommand {
         let path: String?
     }
 
-    /// The arrival or departure of a key.
+    /// The connection or removal of a key.
     private struct Change: Encodable {
         let change: String
         let key: Row

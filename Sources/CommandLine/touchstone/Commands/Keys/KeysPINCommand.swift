@@ -13,7 +13,7 @@ struct KeysPINCommand: AsyncParsableCommand {
 
     struct Status: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "status", abstract: "Show whether a PIN is set and how many tries are left.")
+            commandName: "status", abstract: "Show whether a PIN is set, and the retries left.")
 
         private struct Report: Encodable {
             let isSet: Bool?
@@ -42,7 +42,7 @@ struct KeysPINCommand: AsyncParsableCommand {
             case nil: "This key supports no PIN."
             case false?: "No PIN is set; it needs at least \(Wording.counted(report.minimumLength, "character"))."
             case true?:
-                "A PIN is set; tries left: \(report.retries ?? 0)."
+                "A PIN is set; retries left: \(report.retries ?? 0)."
                     + (report.mustBeChanged ? " It must be changed before the next use." : "")
             }
         }

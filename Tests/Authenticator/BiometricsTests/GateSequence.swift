@@ -2,7 +2,7 @@ import Biometrics
 import Testing
 
 /// A row of a platform's table: inputs to a gate and the answer to each.
-struct GateStory: Sendable, CustomTestStringConvertible {
+struct GateSequence: Sendable, CustomTestStringConvertible {
     /// One input and the label of the expected answer.
     struct Move: Sendable {
         let at: Duration
@@ -35,12 +35,12 @@ struct GateStory: Sendable, CustomTestStringConvertible {
 }
 
 /// One input, and the label of its answer.
-func on(_ input: GateInput, _ answer: String, at: Duration = .zero) -> [GateStory.Move] {
-    [GateStory.Move(at: at, input: input, answer: answer)]
+func on(_ input: GateInput, _ answer: String, at: Duration = .zero) -> [GateSequence.Move] {
+    [GateSequence.Move(at: at, input: input, answer: answer)]
 }
 
 /// Answers an open prompt.
-func act(_ act: GateAct, _ answer: String, at: Duration = .zero) -> [GateStory.Move] {
+func act(_ act: GateAct, _ answer: String, at: Duration = .zero) -> [GateSequence.Move] {
     on(.present(act), answer, at: at)
 }
 
@@ -48,24 +48,24 @@ func act(_ act: GateAct, _ answer: String, at: Duration = .zero) -> [GateStory.M
 func prompt(
     _ answer: String, at: Duration = .zero, credential: Bool = false, minimum: StrengthClass? = nil,
     purpose: PromptOptions.Purpose = .app
-) -> [GateStory.Move] {
+) -> [GateSequence.Move] {
     on(
         .begin(PromptOptions(allowsDeviceCredential: credential, minimumClass: minimum, purpose: purpose)), answer,
         at: at)
 }
 
 /// Fails in an open prompt; only the last failure may end it.
-func mismatches(_ count: Int, _ last: String, at: Duration = .zero) -> [GateStory.Move] {
+func mismatches(_ count: Int, _ last: String, at: Duration = .zero) -> [GateSequence.Move] {
     (1...count).flatMap { act(.nonMatch, $0 == count ? last : "tryAgain", at: at) }
 }
 
 /// Fails in an open prompt until it stops sensing, for any reason.
-func stopping(_ count: Int, at: Duration = .zero) -> [GateStory.Move] {
+func stopping(_ count: Int, at: Duration = .zero) -> [GateSequence.Move] {
     mismatches(count, "stopped", at: at) + act(.giveUp, "ended.attemptsExhausted", at: at)
 }
 
 /// One prompt with this many failures, closed by the user if it is still open.
-func failing(_ count: Int, _ last: String = "tryAgain", at: Duration = .zero) -> [GateStory.Move] {
+func failing(_ count: Int, _ last: String = "tryAgain", at: Duration = .zero) -> [GateSequence.Move] {
     prompt("sensing", at: at) + mismatches(count, last, at: at)
         + (last == "tryAgain" ? act(.cancelByUser, "ended.userCancelled", at: at) : [])
 }
@@ -73,7 +73,7 @@ func failing(_ count: Int, _ last: String = "tryAgain", at: Duration = .zero) ->
 /// The passcode at the lock screen.
 func unlock(
     _ answer: String = "ended.verified.deviceCredential", correct: Bool = true, at: Duration = .zero
-) -> [GateStory.Move] {
+) -> [GateSequence.Move] {
     on(.enterDeviceCredential(correct: correct), answer, at: at)
 }
 
