@@ -12,7 +12,10 @@ extension UserVerificationGate {
 
     /// The reason a sensor requires the device credential first; `nil` if it does not.
     ///
-    /// - Parameter purpose: the prompt's; default: an app's.
+    /// - Parameters:
+    ///   - modality: the sensor's modality.
+    ///   - purpose: the purpose of the prompt; default: an app's.
+    ///   - now: the time on the device's clock.
     public func strongAuthenticationDue(
         for modality: BiometricModality, _ purpose: PromptOptions.Purpose = .app, at now: Duration
     ) -> StrongAuthenticationReason? {
