@@ -193,6 +193,8 @@ private struct Cell {
     var longestWord: Int { words.map(\.width).max() ?? 0 }
 
     init(_ text: String) {
+        // A line feed in a cell would look like a row.
+        let text = TerminalText.escaped(text)
         let end = text.lastIndex { $0 != " " }.map(text.index(after:)) ?? text.startIndex
         self.text = String(text[..<end])
         words = Paragraph.words(self.text)

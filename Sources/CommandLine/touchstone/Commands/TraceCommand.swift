@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Tables
 import Trace
 
 /// `touchstone trace`.
@@ -89,7 +90,7 @@ struct TraceCommand: AsyncParsableCommand {
 }
 
 extension Conversation.Line.Tone {
-    fileprivate var style: Terminal.Style? {
+    fileprivate var style: TerminalText.Style? {
         switch self {
         case .heading: .bold
         case .answer: .green

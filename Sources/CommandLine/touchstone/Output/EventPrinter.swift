@@ -1,6 +1,7 @@
 import Biometrics
 import PlatformErrors
 import SimulatedDevice
+import Tables
 import VirtualAuthenticator
 import Wording
 

@@ -22,7 +22,7 @@ enum LedgerDescription {
         } + (legend.isEmpty ? [] : ["", "  " + legend.joined(separator: "; ")])
     }
 
-    private static func marked(_ outcome: LedgerOutcome) -> (mark: String, style: Terminal.Style) {
+    private static func marked(_ outcome: LedgerOutcome) -> (mark: String, style: TerminalText.Style) {
         switch outcome {
         case .passed: ("ok", .green)
         case .flagged: ("flag", .yellow)

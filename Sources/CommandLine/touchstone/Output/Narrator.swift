@@ -15,7 +15,10 @@ struct Narrator: Sendable {
     func begin(_ scenario: Scenario) {
         guard !isQuiet else { return }
         Terminal.writeText(Terminal.styled(scenario.name, .bold))
-        if verbose, !scenario.about.isEmpty { Terminal.writeText(Terminal.styled(scenario.about, .dim)) }
+        guard verbose else { return }
+        for line in scenario.about.split(whereSeparator: \.isNewline) {
+            Terminal.writeText(Terminal.styled(String(line), .dim))
+        }
     }
 
     @Sendable func step(_ report: StepReport) {

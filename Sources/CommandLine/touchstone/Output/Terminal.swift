@@ -17,22 +17,19 @@ enum Terminal {
     /// The argument parser breaks a line that fills its width, so one column less.
     static let helpWidth = (preferredWidth ?? measuredWidth(of: STDOUT_FILENO) ?? 80) - 1
 
-    enum Style: String {
-        case bold = "1"
-        case dim = "2"
-        case red = "31"
-        case green = "32"
-        case yellow = "33"
-    }
-
     /// Text in a style, where the terminal has it.
-    static func styled(_ text: String, _ style: Style) -> String {
-        usesColour ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
+    static func styled(_ text: String, _ style: TerminalText.Style) -> String {
+        usesColour ? TerminalText.styled(text, style) : text
     }
 
-    /// Writes a line to standard output at once, as it is.
-    static func write(_ line: String = "") {
-        send(line, to: STDOUT_FILENO)
+    /// Writes lines to standard output at once, unbroken.
+    static func write(_ text: String = "") {
+        send(escaped(text), to: STDOUT_FILENO)
+    }
+
+    /// Text from outside without control characters; everything that is written goes through here.
+    private static func escaped(_ text: String, keepsLines: Bool = true) -> String {
+        TerminalText.escaped(text, keepsLines: keepsLines, keepsStyles: usesColour)
     }
 
     /// Writes lines to standard output.
@@ -45,11 +42,12 @@ enum Terminal {
         write(table.lines)
     }
 
-    /// Writes text to standard output, broken into lines that fit the terminal.
+    /// Writes a paragraph to standard output, broken into lines that fit the terminal.
     ///
     /// - Parameter hanging: The indent of every line but the first.
     static func writeText(_ text: String, hanging: Int = 0) {
-        write(Paragraph.lines(text, width: width, hanging: hanging))
+        // A line feed from outside would look like another paragraph.
+        write(Paragraph.lines(escaped(text, keepsLines: false), width: width, hanging: hanging))
     }
 
     /// Writes a value as JSON with sorted keys, indented unless it must be one line.
@@ -62,12 +60,17 @@ enum Terminal {
 
     /// Writes text to standard error, broken into lines that fit the terminal.
     static func writeError(_ text: String) {
-        for line in Paragraph.lines(text, width: width(of: STDERR_FILENO)) { send(line, to: STDERR_FILENO) }
+        for line in Paragraph.lines(escaped(text), width: width(of: STDERR_FILENO)) { send(line, to: STDERR_FILENO) }
+    }
+
+    /// Says that keys from a seed are no secrets.
+    static func warnOfSeed() {
+        writeError("--seed makes every key predictable: use it for tests alone")
     }
 
     /// Replaces the line of the cursor on standard error; meant for terminals.
     static func rewriteError(_ text: String) {
-        send("\r\u{1B}[K" + text, to: STDERR_FILENO, end: "")
+        send("\r\u{1B}[K" + escaped(text, keepsLines: false), to: STDERR_FILENO, end: "")
     }
 
     private static func width(of descriptor: Int32) -> Int? {

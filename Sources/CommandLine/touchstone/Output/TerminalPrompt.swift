@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import Synchronization
+import Tables
 
 /// Questions on the terminal, even when standard input is another file.
 ///
@@ -21,7 +22,7 @@ enum TerminalPrompt {
         let usual = before
         openQuestion.withLock { $0 = OpenQuestion(terminal: terminal, usual: usual) }
         // Signals without a handler get one while the question is open.
-        let sources = isListenedTo(SIGINT) ? [] : [SIGINT, SIGTERM].map(Self.listen)
+        let sources = isListenedTo(SIGINT) ? [] : [SIGINT, SIGTERM, SIGHUP].map(Self.listen)
         var quiet = usual
         if isSecret { quiet.c_lflag &= ~tcflag_t(ECHO) }
         tcsetattr(terminal, TCSAFLUSH, &quiet)
@@ -33,7 +34,7 @@ enum TerminalPrompt {
                 signal(number, SIG_DFL)
             }
         }
-        write(question, to: terminal)
+        write(TerminalText.escaped(question, keepsLines: true, keepsStyles: false), to: terminal)
         let line = readLine(from: terminal)
         if isSecret { write("\n", to: terminal) }
         return line
