@@ -19,6 +19,7 @@ let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 let serviceLifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
@@ -88,12 +89,17 @@ let systemLibraries: [Target] = [
     Floor.library("CZlib", "zlib", apt: "zlib1g-dev"),
 ]
 
+let machineRooms: [Target] = [
+    // The files and the clock of the computer.
+    Floor.system.room("Machine")
+]
+
 let textRooms: [Target] = [
     // Writes the files of profiles/, scenarios/ and hardware/keys/ into the program.
     .plugin(name: "EmbedFiles", capability: .buildTool),
     Floor.text.room("BuiltIns", plugins: [.plugin(name: "EmbedFiles")]),
     Floor.text.room("Wording"),
-    Floor.text.room("Documents", ["BuiltIns", "CYAML", "Wording"]),
+    Floor.text.room("Documents", ["BuiltIns", "CYAML", "Machine", "Wording"]),
     Floor.text.room("Tables"),
 ]
 
@@ -141,8 +147,8 @@ let devicesRooms: [Target] = [
         "SimulatedDevice",
         [
             "Attestation", "BiometricStatistics", "Biometrics", "CBOR", "COSE", "CTAP", "CTAPHID", "Causes",
-            "DeviceProfiles", "Faults", "PlatformErrors", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient",
-            "Wording", crypto,
+            "DeviceProfiles", "Faults", "Machine", "PlatformErrors", "VirtualAuthenticator", "WebAuthn",
+            "WebAuthnClient", "Wording", crypto,
         ]),
     Floor.devices.room(
         "DeviceActs",
@@ -152,17 +158,21 @@ let devicesRooms: [Target] = [
         ]),
     Floor.devices.room(
         "DeviceStore",
-        ["CTAP", "DeviceProfiles", "SimulatedDevice", "VirtualAuthenticator", "WebAuthn", crypto, cryptoExtras, grdb]),
+        [
+            "CTAP", "DeviceProfiles", "Machine", "SimulatedDevice", "VirtualAuthenticator", "WebAuthn", crypto,
+            cryptoExtras, grdb, sqlite,
+        ]),
 ]
 
 let servicesRooms: [Target] = [
     Floor.services.room(
-        "LoopbackHTTP", ["Wording", httpTypes, hummingbird, hummingbirdCore, logging, nioCore, serviceLifecycle]),
+        "LoopbackHTTP",
+        ["Machine", "Wording", httpTypes, hummingbird, hummingbirdCore, logging, nioCore, serviceLifecycle]),
     Floor.services.room(
         "Harness",
         [
-            "COSE", "LoopbackHTTP", "RelyingParty", "WebAuthn", crypto, cryptoExtras, grdb, httpTypes, hummingbird,
-            logging, nioCore,
+            "COSE", "LoopbackHTTP", "Machine", "RelyingParty", "WebAuthn", crypto, cryptoExtras, grdb, httpTypes,
+            hummingbird, logging, nioCore,
         ]),
 ]
 
@@ -177,13 +187,14 @@ let benchRooms: [Target] = [
     Floor.bench.room(
         "Trace",
         [
-            "CBOR", "COSE", "CTAP", "Causes", "Documents", "PlatformErrors", "SimulatedDevice", "VirtualAuthenticator",
-            "WebAuthn", "Wording",
+            "CBOR", "COSE", "CTAP", "Causes", "Documents", "Machine", "PlatformErrors", "SimulatedDevice",
+            "VirtualAuthenticator", "WebAuthn", "Wording",
         ]),
     Floor.bench.room(
         "DeviceHost",
         [
             "Biometrics", "COSE", "CTAP", "CTAPHID", "DeviceActs", "DeviceProfiles", "DeviceStore", "Documents",
+            "Machine",
             "SimulatedDevice", "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", nioCore, nioPosix,
         ]),
     Floor.bench.room(
@@ -200,8 +211,8 @@ let benchRooms: [Target] = [
         "Scenarios",
         [
             "Attestation", "BiometricStatistics", "Biometrics", "COSE", "CTAP", "CTAPHID", "Causes", "DeviceActs",
-            "DeviceProfiles", "Documents", "Faults", "Harness", "PlatformErrors", "RelyingParty", "SimulatedDevice",
-            "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", "Wording",
+            "DeviceProfiles", "Documents", "Faults", "Harness", "Machine", "PlatformErrors", "RelyingParty",
+            "SimulatedDevice", "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", "Wording",
         ]),
     Floor.bench.room(
         "KeyBench",
@@ -217,11 +228,9 @@ let commandLine: [Target] = [
         dependencies: [
             "Attestation", "Benchmarks", "BiometricStatistics", "Biometrics", "CBOR", "COSE", "CTAP", "Causes",
             "ControlAPI", "DeviceActs", "DeviceHost", "DeviceProfiles", "DeviceStore", "Documents", "Faults", "Harness",
-            "KeyBench",
-            "KnownKeys", "PlatformErrors", "RelyingParty", "Scenarios", "SecurityKeys", "SimulatedDevice", "Tables",
-            "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", "Wording", argumentParser,
-            asn1,
-            nioCore,
+            "KeyBench", "KnownKeys", "Machine", "PlatformErrors", "RelyingParty", "Scenarios", "SecurityKeys",
+            "SimulatedDevice", "Tables", "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient",
+            "Wording", argumentParser, asn1, logging, nioCore,
         ], path: "Sources/CommandLine/touchstone", swiftSettings: settings)
 ]
 
@@ -229,6 +238,7 @@ let testTargets: [Target] = [
     support("AttestationSamples", ["Attestation", "CBOR", "COSE", "TestSupport", "WebAuthn", crypto]),
     support("SampleGates", ["Biometrics"]),
     support("TestSupport", ["CTAP", "Causes", "Documents"]),
+    tests("System", "MachineTests", ["Machine"]),
     tests("Text", "DocumentsTests", ["Documents"]),
     tests("Text", "TablesTests", ["Tables"]),
     tests("Text", "WordingTests", ["Wording"]),
@@ -265,8 +275,8 @@ let testTargets: [Target] = [
     tests(
         "Devices", "DeviceStoreTests",
         [
-            "Biometrics", "CBOR", "COSE", "CTAP", "DeviceProfiles", "DeviceStore", "SimulatedDevice", "TestSupport",
-            "VirtualAuthenticator", "WebAuthn", grdb,
+            "Biometrics", "CBOR", "COSE", "CTAP", "DeviceProfiles", "DeviceStore", "SimulatedDevice",
+            "TestSupport", "VirtualAuthenticator", "WebAuthn", grdb,
         ]),
     tests(
         "Devices", "DevicesTests",
@@ -379,5 +389,5 @@ let package = Package(
         .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
         .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
     ],
-    targets: systemLibraries + textRooms + protocolRooms + authenticatorRooms + relyingPartyRooms + transportsRooms
-        + devicesRooms + servicesRooms + benchRooms + commandLine + testTargets)
+    targets: systemLibraries + machineRooms + textRooms + protocolRooms + authenticatorRooms + relyingPartyRooms
+        + transportsRooms + devicesRooms + servicesRooms + benchRooms + commandLine + testTargets)

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Machine
 
 /// The command line's entry point.
 @main
@@ -26,9 +27,19 @@ struct Touchstone: AsyncParsableCommand {
     ///
     /// Every error a user can cause ends in a documented exit status.
     static func main() async {
+        // Files, sockets and databases are private, whatever the shell's umask.
+        umask(0o077)
+        Limits.forbidCoreDumps()
+        Limits.raiseDescriptors()
         // The write to a closed pipe reports it.
         signal(SIGPIPE, SIG_IGN)
+        // So does the write beyond the largest file.
+        signal(SIGXFSZ, SIG_IGN)
         do {
+            guard !MachineClock.shared.isAstray else {
+                throw CommandError(
+                    "the computer's clock shows a time outside the years 1970 to 9999; set it", .badInput)
+            }
             try Subcommand.check(CommandLine.arguments.dropFirst())
             var command = try parseAsRoot()
             if var asynchronous = command as? any AsyncParsableCommand {

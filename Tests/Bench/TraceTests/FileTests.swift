@@ -49,7 +49,8 @@ struct FileTests {
         try await withPath { path in
             // The file exists with mode 0644 before the trace starts.
             _ = FileManager.default.createFile(
-                atPath: path, contents: Data("old".utf8), attributes: [.posixPermissions: 0o644])
+                atPath: path, contents: Data(try TraceLine.encode(record) + [UInt8(ascii: "\n")]),
+                attributes: [.posixPermissions: 0o644])
             _ = try TraceFile(creating: path)
             #expect(try mode(path) == 0o600)
             #expect(try content(path).isEmpty)
@@ -71,7 +72,9 @@ struct FileTests {
 
     @Test func aFullDiskIsReportedOnce() throws {
         let failures = Mutex<[String]>([])
-        let file = try TraceFile(creating: "/dev/full") { failure in failures.withLock { $0.append("\(failure)") } }
+        let file = TraceFile("/dev/full", descriptor: open("/dev/full", O_WRONLY)) { failure in
+            failures.withLock { $0.append("\(failure)") }
+        }
         for _ in 0..<3 { file.write(record) }
         #expect(failures.withLock { $0 } == ["/dev/full cannot be written: No space left on device"])
     }

@@ -1,8 +1,15 @@
+package import Machine
 internal import SimulatedDevice
 internal import Wording
 
 /// Scenario reports as JUnit XML, which CI servers read.
 package enum JUnitReport {
+    /// The kind of the file.
+    package static let kind = OutputFile.Kind("a JUnit report") { head in
+        let text = String(decoding: head, as: UTF8.self)
+        return text.contains("<testsuites") || text.contains("<testsuite ")
+    }
+
     /// One test suite for each scenario, one test case for each step.
     package static func xml(_ reports: [ScenarioReport]) -> String {
         let steps = reports.flatMap(\.steps)

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Machine
 internal import Synchronization
 
 /// A trace file: JSON Lines with mode 0600, written line by line.
@@ -18,22 +19,22 @@ package final class TraceFile: Sendable {
     private let hasFailed = Mutex(false)
     private let onFailure: @Sendable (Failure) -> Void
 
-    /// Creates the file, or overwrites an existing one.
+    /// Creates the file, or overwrites an existing trace.
     ///
     /// - Parameter onFailure: is called when a line cannot be written; no further line is written then.
-    /// - Throws: ``Failure`` when the file cannot be created.
-    package init(
+    /// - Throws: ``Failure`` when the file cannot be created, or is anything but a trace.
+    package convenience init(
         creating path: String, onFailure: @escaping @Sendable (Failure) -> Void = { _ in }
     ) throws(Failure) {
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw Failure(path: path, reason: Self.lastError) }
-        var status = stat()
-        // open() does not change the mode of an existing file; a terminal or pipe keeps its mode.
-        if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, fchmod(descriptor, 0o600) != 0 {
-            let reason = Self.lastError
-            close(descriptor)
-            throw Failure(path: path, reason: reason)
+        do {
+            self.init(path, descriptor: try OutputFile(path, .trace).opened(), onFailure: onFailure)
+        } catch {
+            throw Failure(path: path, reason: "\(error)")
         }
+    }
+
+    /// Takes over a file that is open for writing.
+    init(_ path: String, descriptor: Int32, onFailure: @escaping @Sendable (Failure) -> Void) {
         self.path = path
         self.descriptor = descriptor
         self.onFailure = onFailure
@@ -47,25 +48,21 @@ package final class TraceFile: Sendable {
     @Sendable package func write(_ record: TraceRecord) {
         guard let line = try? TraceLine.encode(record) else { return }
         hasFailed.withLock { hasFailed in
-            guard !hasFailed, let reason = send(line + [UInt8(ascii: "\n")]) else { return }
-            hasFailed = true
-            onFailure(Failure(path: path, reason: reason))
-        }
-    }
-
-    /// Writes all bytes; returns the reason when that fails.
-    private func send(_ bytes: [UInt8]) -> String? {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
-            if count > 0 {
-                rest = rest.dropFirst(count)
-            } else if count < 0, errno != EINTR, errno != EAGAIN {
-                return Self.lastError
+            guard !hasFailed else { return }
+            do {
+                try OwnFile.write(line + [UInt8(ascii: "\n")], to: descriptor)
+            } catch {
+                hasFailed = true
+                onFailure(Failure(path: path, reason: "\(error)"))
             }
         }
-        return nil
     }
+}
 
-    private static var lastError: String { String(cString: strerror(errno)) }
+extension OutputFile.Kind {
+    /// A trace, by its first line; a line that the head of the file cuts off shows its beginning.
+    fileprivate static let trace = OutputFile.Kind("a trace") { head in
+        guard let end = head.firstIndex(of: UInt8(ascii: "\n")) else { return head.starts(with: Array("{\"".utf8)) }
+        return (try? TraceLine.decode(head[..<end])) != nil
+    }
 }

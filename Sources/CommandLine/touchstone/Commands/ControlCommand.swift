@@ -31,6 +31,7 @@ struct ControlCommand: AsyncParsableCommand {
             let document = try ControlServer.openAPIDocument(try options.configuration(token: AccessToken()))
             return Terminal.write(String(decoding: document, as: UTF8.self))
         }
+        Interruption.listen()
         let server = try await options.start(port: port)
         await Interruption.whileUninterrupted { await Interruption.waitUntilCancelled() }
         await server.stop()

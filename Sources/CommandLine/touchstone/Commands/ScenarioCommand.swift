@@ -2,6 +2,7 @@ import ArgumentParser
 import DeviceProfiles
 import Documents
 import Foundation
+import Machine
 import Scenarios
 import Wording
 
@@ -132,7 +133,8 @@ struct ScenarioCommand: AsyncParsableCommand {
             }
             try real.check(scenarios)
             // A wrong path is refused before a long run.
-            try junit.map { path in try CommandError.writing(path) { try Data().write(to: URL(filePath: path)) } }
+            let reportFile = junit.map { OutputFile($0, JUnitReport.kind) }
+            try junit.map { path in try CommandError.writing(path) { try reportFile?.check() } }
             let recorder = try tracing.recorder()
             let runner = ScenarioRunner(profiles: profiles, seed: seed, trace: recorder, isStrict: strict)
             var reports: [ScenarioReport] = []
@@ -151,9 +153,7 @@ struct ScenarioCommand: AsyncParsableCommand {
                 Narrator.summarize(reports)
             }
             try junit.map { path in
-                try CommandError.writing(path) {
-                    try Data(JUnitReport.xml(reports).utf8).write(to: URL(filePath: path))
-                }
+                try CommandError.writing(path) { try reportFile?.replace(with: Array(JUnitReport.xml(reports).utf8)) }
             }
             let failed = reports.count { !$0.passed }
             guard failed == 0 else {

@@ -92,8 +92,10 @@ struct ServeCommand: AsyncParsableCommand {
     private static func isApp(_ origin: String) -> Bool { origin.hasPrefix("android:apk-key-hash:") }
 
     func run() async throws {
+        Interruption.listen()
         var configuration = HarnessConfiguration()
         configuration.port = port
+        configuration.logger = TerminalLog.logger("touchstone.serve")
         configuration.databasePath = database
         configuration.relyingPartyID = relyingPartyID
         if !origin.isEmpty { configuration.origins = origin }

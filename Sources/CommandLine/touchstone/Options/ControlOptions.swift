@@ -4,7 +4,7 @@ internal import DeviceHost
 internal import DeviceProfiles
 import Foundation
 import Harness
-internal import NIOCore
+import Machine
 package import SimulatedDevice
 
 /// The configuration of the control API.
@@ -59,6 +59,7 @@ struct ControlOptions: ParsableArguments {
         var configuration = ControlConfiguration(token: token, profiles: try ProfileLibrary.standard())
         configuration.allowedOrigins = Set(allowOrigin)
         configuration.isStrict = strict
+        configuration.logger = TerminalLog.logger("touchstone.control")
         configuration.trace = try tracing.recorder()
         return configuration
     }
@@ -67,6 +68,7 @@ struct ControlOptions: ParsableArguments {
     ///
     /// - Parameter conditions: the trouble of the relying party in this process; nil without one.
     func start(port: Int, with conditions: ServerConditions? = nil) async throws -> ControlServer {
+        if seed != nil { Terminal.warnOfSeed() }
         let token = try chosenToken()
         var configuration = try configuration(token: token)
         configuration.port = port
@@ -117,15 +119,11 @@ struct ControlOptions: ParsableArguments {
     /// Replaces the token's file, which is never readable to others, not even for a moment.
     private func write(_ token: AccessToken) throws {
         guard let tokenFile else { return }
-        let temporary = tokenFile + ".\(ProcessInfo.processInfo.processIdentifier)"
-        defer { unlink(temporary) }
+        let kind = OutputFile.Kind("a token") { head in
+            AccessToken(String(decoding: head, as: UTF8.self).trimmingCharacters(in: .newlines)) != nil
+        }
         try CommandError.writing(tokenFile) {
-            let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-            guard descriptor >= 0 else { throw IOError(errnoCode: errno, reason: "open") }
-            let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-            try file.write(contentsOf: Data((token.text + "\n").utf8))
-            try file.close()
-            guard rename(temporary, tokenFile) == 0 else { throw IOError(errnoCode: errno, reason: "rename") }
+            try OutputFile(tokenFile, kind).replace(with: Array((token.text + "\n").utf8))
         }
     }
 }

@@ -4,22 +4,44 @@ import Synchronization
 
 /// Cancels long-running commands on Ctrl-C, a termination signal or the end of their terminal.
 enum Interruption {
-    private static let server = Mutex<Task<Void, Never>?>(nil)
+    private struct Server {
+        var task: Task<Void, Never>?
+        /// Whether a signal arrived, or standard output lost its reader.
+        var isEnding = false
+    }
+
+    private static let server = Mutex(Server())
     /// The time that a server has to finish its work and to close its files.
     private static let patience = DispatchTimeInterval.milliseconds(1300)
     // A queue of its own has a thread even when work occupies every thread of the concurrency pool.
     private static let queue = DispatchQueue(label: "touchstone.interruption")
 
+    /// Takes the signals that end a server, from now to the end of the program.
+    ///
+    /// A server calls it before it opens anything: a signal that arrives before it serves ends it, too.
+    static func listen() { _ = serverSources }
+
+    // Kept only so that they stay registered; nothing uses them.
+    nonisolated(unsafe) private static let serverSources = sources { endServer() }
+
     /// Serves until the work ends, a signal arrives, or standard output has no reader.
     static func whileUninterrupted(_ work: @escaping @Sendable () async -> Void) async {
+        listen()
         let task = Task { await work() }
-        server.withLock { $0 = task }
-        _ = await result(of: task, onSignal: endInTime)
+        let isEnding = server.withLock { server in
+            server.task = task
+            return server.isEnding
+        }
+        if isEnding { task.cancel() }
+        await task.value
     }
 
     /// Ends what ``whileUninterrupted(_:)`` runs.
     static func endServer() {
-        server.withLock { $0?.cancel() }
+        server.withLock { server in
+            server.isEnding = true
+            server.task?.cancel()
+        }
         endInTime()
     }
 
@@ -46,24 +68,32 @@ enum Interruption {
         }
     }
 
-    private static func result<Success, Failure>(
-        of task: Task<Success, Failure>, onSignal: @escaping @Sendable () -> Void = {}
-    ) async -> Result<Success, Failure> {
-        let sources = signals.map { number in
-            // The default action would end the process before the dispatch source gets the signal.
-            signal(number, SIG_IGN)
-            let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
-            source.setEventHandler {
-                TerminalPrompt.abandonIfOpen()
-                task.cancel()
-                onSignal()
-            }
-            source.resume()
-            return source
-        }
+    private static func result<Success, Failure>(of task: Task<Success, Failure>) async -> Result<Success, Failure> {
+        let sources = sources { task.cancel() }
         let result = await task.result
         sources.forEach { $0.cancel() }
         return result
+    }
+
+    /// Listens to the signals that end the program.
+    private static func sources(_ onSignal: @escaping @Sendable () -> Void) -> [any DispatchSourceSignal] {
+        let registered = DispatchGroup()
+        let sources = signals.map { number in
+            let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
+            source.setEventHandler {
+                TerminalPrompt.abandonIfOpen()
+                onSignal()
+            }
+            registered.enter()
+            source.setRegistrationHandler { registered.leave() }
+            source.resume()
+            return source
+        }
+        // An ignored signal that arrives before its source is registered would be lost.
+        registered.wait()
+        // The default action would end the process before the dispatch source gets the signal.
+        for number in signals { signal(number, SIG_IGN) }
+        return sources
     }
 
     /// The signals that end the program; under `nohup` the end of the terminal is none.

@@ -1,9 +1,17 @@
 internal import Foundation
 internal import GRDB
+internal import Machine
 
 /// Opens the harness's database.
 enum HarnessDatabase {
+    /// The reason why a file is not used as a database; it is unchanged.
+    struct Unusable: Error, CustomStringConvertible {
+        let description: String
+    }
+
     /// Opens a file in WAL mode, or a database in memory, and migrates its tables.
+    ///
+    /// - Throws: ``Unusable`` for a file that is anything but a relying party's database.
     static func open(path: String?) throws -> any DatabaseWriter {
         var configuration = Configuration()
         configuration.label = "harness"
@@ -11,12 +19,33 @@ enum HarnessDatabase {
         configuration.busyMode = .timeout(5)
         let writer: any DatabaseWriter =
             if let path {
-                try DatabasePool(path: path, configuration: configuration)
+                try file(path, configuration)
             } else {
                 try DatabaseQueue(configuration: configuration)
             }
         try Schema.migrator.migrate(writer)
         return writer
+    }
+
+    private static func file(_ path: String, _ configuration: Configuration) throws -> DatabasePool {
+        do {
+            // SQLite gives its files beside it the mode of the file.
+            let descriptor = try OwnFile.open(path, creates: true)
+            let length = lseek(descriptor, 0, SEEK_END)
+            let isPrivate = fchmod(descriptor, 0o600) == 0
+            close(descriptor)
+            guard isPrivate else { throw FileProblem.last }
+            for end in ["-wal", "-shm", "-journal"] { _ = try OwnFile.check(path + end) }
+            let pool = try DatabasePool(path: path, configuration: configuration)
+            guard try length == 0 || pool.read(Schema.migrator.appliedMigrations).isEmpty == false else {
+                throw FileProblem.otherContent("the database of a relying party")
+            }
+            return pool
+        } catch let error as FileProblem {
+            throw Unusable(description: "\(path) cannot be used: \(error)")
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_NOTADB {
+            throw Unusable(description: "\(path) cannot be used: \(FileProblem.otherContent("a database"))")
+        }
     }
 
     /// The secret with this name, created at its first use.

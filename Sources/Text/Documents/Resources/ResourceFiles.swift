@@ -1,5 +1,6 @@
 internal import BuiltIns
 internal import Foundation
+internal import Machine
 internal import Wording
 
 /// Files as libraries read them: on disk, or built into the program.

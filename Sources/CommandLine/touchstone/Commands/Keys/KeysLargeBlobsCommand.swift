@@ -2,6 +2,7 @@ import ArgumentParser
 import CTAP
 import Foundation
 import KeyBench
+import Machine
 import SecurityKeys
 import WebAuthn
 import Wording
@@ -59,7 +60,9 @@ struct KeysLargeBlobsCommand: AsyncParsableCommand {
             }
             guard let blob else { throw CommandError("the credential has no large blob", .checkFailed) }
             try CommandError.writing(file) {
-                try Data(blob).write(to: URL(fileURLWithPath: file), options: .withoutOverwriting)
+                let descriptor = try OwnFile.create(file)
+                defer { close(descriptor) }
+                try OwnFile.write(blob, to: descriptor)
             }
             Terminal.writeError("\(Wording.counted(blob.count, "byte")) written to \(file).")
         }

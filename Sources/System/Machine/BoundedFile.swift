@@ -2,12 +2,19 @@ internal import Foundation
 
 /// Reads a file that another person may have chosen: a pipe without a writer or an endless device must not hold the
 /// program.
-enum BoundedFile {
+package enum BoundedFile {
     /// The longest wait for a pipe's next bytes.
     private static let patience: Int32 = 10_000
 
+    /// Whether users other than the owner can read a regular file.
+    package static func isOpenToOthers(_ path: String) -> Bool {
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return false }
+        return status.st_mode & 0o044 != 0
+    }
+
     /// The bytes of a file up to a limit, and one more of a longer file; nil for a file that cannot be read.
-    static func read(_ path: String, limit: Int) -> [UInt8]? {
+    package static func read(_ path: String, limit: Int) -> [UInt8]? {
         let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }

@@ -1,0 +1,95 @@
+package import Foundation
+
+/// Opens files that belong to the program: no symbolic link is followed, and nothing but a regular file of this user
+/// with one name is used.
+package enum OwnFile {
+    /// Opens a file for reading and writing.
+    ///
+    /// - Parameter creates: Whether a missing file is created, with mode 0600.
+    /// - Returns: The descriptor, which the caller closes.
+    package static func open(_ path: String, creates: Bool) throws(FileProblem) -> Int32 {
+        // A pipe without a reader would block.
+        let flags = O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
+        while true {
+            // Opening a device alone can have an effect.
+            _ = try check(path)
+            let existing = Foundation.open(path, flags)
+            if existing >= 0 {
+                do {
+                    try check(existing)
+                    return existing
+                } catch {
+                    close(existing)
+                    throw error
+                }
+            }
+            switch errno {
+            case ENOENT where creates:
+                // Exclusively, because a dangling link would otherwise create its target.
+                do {
+                    return try create(path)
+                } catch {
+                    guard error == .system(EEXIST) else { throw error }
+                }
+            default: throw .last
+            }
+        }
+    }
+
+    /// Creates a file with mode 0600.
+    ///
+    /// - Throws: ``FileProblem/system(_:)`` with `EEXIST` for an existing file or link.
+    package static func create(_ path: String) throws(FileProblem) -> Int32 {
+        let descriptor = Foundation.open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw .last }
+        // The umask may have taken the owner's rights, too.
+        guard fchmod(descriptor, 0o600) == 0 else { throw .last }
+        return descriptor
+    }
+
+    /// Checks the file at a path without opening it; nil for a missing one.
+    package static func check(_ path: String) throws(FileProblem) -> stat? {
+        let status: stat
+        do {
+            status = try self.status(path)
+        } catch {
+            guard error != .system(ENOENT) else { return nil }
+            throw error
+        }
+        try check(status)
+        return status
+    }
+
+    private static func check(_ descriptor: Int32) throws(FileProblem) {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw .last }
+        try check(status)
+    }
+
+    private static func check(_ status: stat) throws(FileProblem) {
+        guard status.st_mode & S_IFMT != S_IFLNK else { throw .link }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw .noFile }
+        // Root may use the files of the user it works for.
+        guard status.st_uid == geteuid() || geteuid() == 0 else { throw .foreign }
+        guard status.st_nlink <= 1 else { throw .severalNames }
+    }
+
+    static func status(_ path: String) throws(FileProblem) -> stat {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { throw .last }
+        return status
+    }
+
+    /// Writes all bytes at the descriptor's place.
+    package static func write(_ bytes: [UInt8], to descriptor: Int32) throws(FileProblem) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+            if count > 0 {
+                rest = rest.dropFirst(count)
+            } else if count < 0, errno != EINTR, errno != EAGAIN {
+                throw .last
+            }
+        }
+    }
+}
