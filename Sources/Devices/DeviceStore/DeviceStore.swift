@@ -34,7 +34,7 @@ package final class DeviceStore: DeviceStorage {
     private let madeDirectories: [String]?
 
     private init(
-        path: String, metadata: StoreMetadata, queue: DatabaseQueue, seal: Seal?, lock: StoreLock,
+        path: String, metadata: StoreMetadata, queue: DatabaseQueue, seal: Seal?, claim: (StoreLock, OpenFile),
         madeDirectories: [String]?
     ) {
         self.path = path
@@ -42,7 +42,7 @@ package final class DeviceStore: DeviceStorage {
         createdAt = metadata.createdAt
         self.queue = queue
         self.seal = seal
-        claim = Mutex((lock, OpenFile(path)))
+        self.claim = Mutex(claim)
         self.madeDirectories = madeDirectories
     }
 
@@ -119,15 +119,17 @@ package final class DeviceStore: DeviceStorage {
         _ path: String, lock: StoreLock, for identity: DeviceIdentity?, durability: Durability,
         made directories: [String]? = nil, _ seal: (StoreMetadata) throws -> Seal?
     ) throws(DeviceStoreError) -> DeviceStore {
-        try StoreFile.restrictAccess(path)
+        let file = try OpenFile(path)
+        try StoreFile.closeToOthers(path)
         return try DeviceStoreError.naming(path) {
             let queue = try StoreConnection.open(path, durability: durability)
-            let metadata = try queue.read { db in try StoreReader.metadata(db, path: path) }
+            let metadata = try StoreConnection.readInTime(queue) { db in try StoreReader.metadata(db, path: path) }
             try identity?.requireCompatible(metadata.identity, path: path)
             let seal = try seal(metadata)
             try Schema.migrator.migrate(queue)
             return DeviceStore(
-                path: path, metadata: metadata, queue: queue, seal: seal, lock: lock, madeDirectories: directories)
+                path: path, metadata: metadata, queue: queue, seal: seal, claim: (lock, file),
+                madeDirectories: directories)
         }
     }
 
@@ -170,7 +172,7 @@ package final class DeviceStore: DeviceStorage {
     package func discard() {
         try? close()
         guard let madeDirectories else { return }
-        StoreFile.removeTemporaryFiles(path)
+        StoreFile.remove(path)
         for directory in madeDirectories { rmdir(directory) }
     }
 }

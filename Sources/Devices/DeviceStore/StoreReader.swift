@@ -14,10 +14,12 @@ package struct StoreReader: Sendable {
     /// - Throws: ``DeviceStoreError`` when the file cannot be read or is not a state file.
     package init(_ path: String) throws(DeviceStoreError) {
         guard try StoreFile.kind(of: path) == .store else { throw .missing(path: path) }
+        let path = StoreFile.resolved(path)
+        try StoreFile.checkCompanions(of: path)
         self.path = path
         (queue, metadata, summary) = try DeviceStoreError.naming(path) {
             let queue = try StoreConnection.openForReading(path)
-            return try queue.read { db in
+            return try StoreConnection.readInTime(queue) { db in
                 let metadata = try Self.metadata(db, path: path)
                 return (queue, metadata, try DeviceStoreSummary(metadata, Records(db: db, seal: nil, path: path)))
             }
@@ -51,16 +53,21 @@ package struct StoreReader: Sendable {
     }
 
     private func content(_ seal: Seal?) throws -> StoredDevice? {
-        try queue.read { db in try Records(db: db, seal: seal, path: path).device() }
+        try StoreConnection.readInTime(queue) { db in try Records(db: db, seal: seal, path: path).device() }
     }
 
-    /// Verifies the file's integrity and version, and reads its metadata.
+    /// Verifies the file's tables, integrity and version, and reads its metadata.
     static func metadata(_ db: Database, path: String) throws -> StoreMetadata {
+        // First: a statement about a view or a table with a trigger does what its author wrote.
+        let form = try Schema.form(of: db)
+        guard form != .later else { throw DeviceStoreError.newerVersion(path: path) }
+        guard form == .own else {
+            throw DeviceStoreError.corrupted(path: path, detail: "its tables are not those of a state file")
+        }
         let complaints = try String.fetchAll(db, sql: "PRAGMA quick_check(1)")
         guard complaints == ["ok"] else {
             throw DeviceStoreError.corrupted(path: path, detail: complaints.joined(separator: "; "))
         }
-        guard try !Schema.migrator.hasBeenSuperseded(db) else { throw DeviceStoreError.newerVersion(path: path) }
         guard let metadata = try StoreMetadata(db) else {
             throw DeviceStoreError.corrupted(path: path, detail: "its metadata is missing")
         }

@@ -122,6 +122,30 @@ import VirtualAuthenticator
         }
     }
 
+    private static let endless = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT x FROM n"
+
+    @Test(
+        "A file with other tables, views or triggers is damaged, and runs none of its author's code",
+        .timeLimit(.minutes(1)),
+        arguments: [
+            "DROP TABLE credentials; CREATE VIEW credentials AS SELECT x AS id, x AS rp_id_hash, x AS content FROM (\(endless))",
+            "DROP TABLE state; CREATE VIEW state AS SELECT x AS settings, x AS global_counter, x AS life FROM (\(endless))",
+            "ALTER TABLE grdb_migrations RENAME TO m; CREATE VIEW grdb_migrations AS SELECT x AS identifier FROM (\(endless))",
+            "CREATE TRIGGER trap AFTER UPDATE ON state BEGIN DELETE FROM secrets WHERE name IN (\(endless)); END",
+            "CREATE TRIGGER trap AFTER INSERT ON credentials BEGIN DELETE FROM credentials; END",
+            "CREATE TABLE more (x)", "CREATE INDEX more ON credentials(content)",
+            "ALTER TABLE state ADD COLUMN x GENERATED ALWAYS AS ((SELECT count(*) FROM (\(endless)))) VIRTUAL",
+        ])
+    func hostileSchema(sql: String) throws {
+        try workshop.open().close()
+        // Some of these are refused by SQLite itself.
+        guard (try? change(sql)) != nil else { return }
+        let damaged = DeviceStoreError.corrupted(
+            path: workshop.path(), detail: "its tables are not those of a state file")
+        #expect(throws: damaged) { try workshop.open() }
+        #expect(throws: damaged) { try StoreReader(workshop.path()) }
+    }
+
     @Test func damageIsDetectedOrHarmless() async throws {
         let store = try workshop.open(passphrase: Workshop.passphrase)
         try store.commit(try await Samples.change(1..<40))
@@ -190,8 +214,9 @@ import VirtualAuthenticator
     }
 
     @Test func interruptedCreationIsRepeated() throws {
-        try workshop.write(Array("half a datab".utf8), to: "device.state-new")
-        try workshop.write(Array("and its journal".utf8), to: "device.state-new-journal")
+        let rest = "device.state-" + String(repeating: "0123abcd", count: 4) + "-new"
+        try workshop.write(Array("half a datab".utf8), to: rest)
+        try workshop.write(Array("and its journal".utf8), to: rest + "-journal")
         try workshop.write(Array("99999999\n".utf8), to: "device.state-lock")
         try workshop.open().close()
         #expect(try FileManager.default.contentsOfDirectory(atPath: workshop.directory.path) == ["device.state"])

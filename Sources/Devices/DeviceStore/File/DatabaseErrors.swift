@@ -11,6 +11,7 @@ extension DeviceStoreError {
         switch error.resultCode {
         case .SQLITE_NOTADB: self = .notAStore(path: path)
         case .SQLITE_CORRUPT, .SQLITE_ERROR: self = .corrupted(path: path, detail: detail)
+        case .SQLITE_INTERRUPT: self = .corrupted(path: path, detail: "reading it takes too long")
         case .SQLITE_BUSY, .SQLITE_LOCKED: self = .inUse(path: path, processID: nil)
         default: self = .inaccessible(path: path, detail: detail)
         }

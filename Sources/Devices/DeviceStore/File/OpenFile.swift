@@ -1,35 +1,67 @@
 internal import Foundation
+internal import Machine
 internal import Synchronization
 
-/// The state files this process has open.
+/// A state file that this process has open, locked under all its names.
 ///
-/// Opening and closing one of them outside SQLite would drop SQLite's locks on it: POSIX locks belong to the process and
-/// end with the first descriptor closed. Another process could then remove the log of a running device.
+/// Opening and closing a state file outside SQLite drops SQLite's locks on it: POSIX locks belong to the process and
+/// end with the first descriptor closed. Another process could then remove the log of a running device. So the file
+/// stays open here until SQLite has closed it.
 final class OpenFile: Sendable {
     private struct ID: Hashable {
         let device: UInt64
         let inode: UInt64
 
+        init(_ status: stat) {
+            device = UInt64(truncatingIfNeeded: status.st_dev)
+            inode = UInt64(truncatingIfNeeded: status.st_ino)
+        }
+
         init?(_ path: String) {
             var status = stat()
             guard stat(path, &status) == 0 else { return nil }
-            device = UInt64(truncatingIfNeeded: status.st_dev)
-            inode = UInt64(truncatingIfNeeded: status.st_ino)
+            self.init(status)
         }
     }
 
     private static let ids = Mutex<Set<ID>>([])
-    private let id: ID?
+    private let id: ID
+    private let descriptor: Int32
 
-    /// Registers a file as open until this object is released.
-    init(_ path: String) {
-        let id = ID(path)
+    /// Locks a file until this object is released.
+    ///
+    /// - Throws: ``DeviceStoreError/inUse(path:processID:)`` when a device runs on the file under any name.
+    init(_ path: String) throws(DeviceStoreError) {
+        let descriptor: Int32
+        do {
+            descriptor = try OwnFile.open(path, creates: false)
+        } catch {
+            throw .inaccessible(path: path, detail: "\(error)")
+        }
+        // Elsewhere than on Linux this lock would conflict with SQLite's own.
+        #if os(Linux)
+            guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+                let isTaken = errno == EWOULDBLOCK
+                let error = DeviceStoreError.systemError(path)
+                close(descriptor)
+                throw isTaken ? .inUse(path: path, processID: nil) : error
+            }
+        #endif
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else {
+            let error = DeviceStoreError.systemError(path)
+            close(descriptor)
+            throw error
+        }
+        self.descriptor = descriptor
+        let id = ID(status)
         self.id = id
-        if let id { _ = Self.ids.withLock { $0.insert(id) } }
+        _ = Self.ids.withLock { $0.insert(id) }
     }
 
     deinit {
-        if let id { _ = Self.ids.withLock { $0.remove(id) } }
+        _ = Self.ids.withLock { $0.remove(id) }
+        close(descriptor)
     }
 
     /// Whether a store of this process has the file open.

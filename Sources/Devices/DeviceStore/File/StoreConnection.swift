@@ -1,5 +1,7 @@
 internal import Foundation
 internal import GRDB
+internal import GRDBSQLite
+internal import Machine
 internal import SimulatedDevice
 
 /// SQLite's configuration for a state file.
@@ -17,7 +19,29 @@ enum StoreConnection {
     ///
     /// The connection is read-only only when the file is: a read-only connection leaves SQLite's shared memory behind.
     static func openForReading(_ path: String) throws -> DatabaseQueue {
-        try open(path, isReadOnly: access(path, W_OK) != 0) { db in try db.execute(sql: "PRAGMA query_only = ON") }
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+        guard access(folder, W_OK) == 0 else { return try openCopy(of: path) }
+        return try openForReading(path, isReadOnly: access(path, W_OK) != 0)
+    }
+
+    private static func openForReading(_ path: String, isReadOnly: Bool) throws -> DatabaseQueue {
+        try open(path, isReadOnly: isReadOnly) { db in try db.execute(sql: "PRAGMA query_only = ON") }
+    }
+
+    /// Opens a private copy of a file in a folder that cannot be written: SQLite needs files beside a file with a log.
+    private static func openCopy(of path: String) throws -> DatabaseQueue {
+        let folder = TemporaryName.beside(FileManager.default.temporaryDirectory.appendingPathComponent("state").path)
+        try PrivateDirectory.make(folder)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let copy = folder + "/state"
+        for end in ["", "-wal"] where FileManager.default.fileExists(atPath: path + end) {
+            try FileManager.default.copyItem(atPath: path + end, toPath: copy + end)
+            guard chmod(copy + end, 0o600) == 0 else { throw FileProblem.last }
+        }
+        let queue = try openForReading(copy, isReadOnly: false)
+        // SQLite opens its files with the first read; then they need no names.
+        _ = try queue.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") }
+        return queue
     }
 
     private static func open(
@@ -28,8 +52,36 @@ enum StoreConnection {
         configuration.readonly = isReadOnly
         // A reader may hold a lock for a moment.
         configuration.busyMode = .timeout(5)
-        configuration.prepareDatabase(prepare)
+        configuration.prepareDatabase { db in
+            // Functions in a view or a trigger of another person's file have no effect.
+            try db.execute(sql: "PRAGMA trusted_schema = OFF")
+            try prepare(db)
+        }
         return try DatabaseQueue(path: path, configuration: configuration)
+    }
+
+    /// The longest time that reading another person's file takes; a million credentials take a tenth.
+    private static let longestReading = 10
+
+    /// Reads from a file that another person may have made, for a limited time.
+    ///
+    /// - Throws: `DatabaseError.SQLITE_INTERRUPT` when the time is over, and what `read` throws.
+    static func readInTime<Result>(_ queue: DatabaseQueue, _ read: (Database) throws -> Result) throws -> Result {
+        try queue.read { db in
+            // The deadline, in seconds since the start of the machine, travels in place of an address.
+            let deadline = UnsafeMutableRawPointer(bitPattern: monotonicSeconds() + longestReading)
+            sqlite3_progress_handler(
+                db.sqliteConnection, 100_000, { StoreConnection.monotonicSeconds() > Int(bitPattern: $0) ? 1 : 0 },
+                deadline)
+            defer { sqlite3_progress_handler(db.sqliteConnection, 0, nil, nil) }
+            return try read(db)
+        }
+    }
+
+    private static func monotonicSeconds() -> Int {
+        var now = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &now)
+        return now.tv_sec
     }
 
     /// Creates a file with a device's identity and its state, if any.
@@ -40,8 +92,8 @@ enum StoreConnection {
     static func make(
         _ path: String, _ metadata: StoreMetadata, seal: Seal?, content: StoredDevice?
     ) throws(DeviceStoreError) {
-        let temporary = path + "-new"
-        StoreFile.removeTemporaryFiles(temporary)
+        StoreFile.removeRemains(of: path)
+        let temporary = TemporaryName.beside(path)
         try StoreFile.makeEmpty(temporary)
         do {
             try DeviceStoreError.naming(path) {
@@ -60,7 +112,7 @@ enum StoreConnection {
             }
             try StoreFile.publish(temporary, as: path)
         } catch {
-            StoreFile.removeTemporaryFiles(temporary)
+            StoreFile.remove(temporary)
             throw error
         }
     }

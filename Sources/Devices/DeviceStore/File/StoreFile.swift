@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Machine
 
 /// A state file's path, mode and kind.
 enum StoreFile {
@@ -76,17 +77,33 @@ enum StoreFile {
 
     /// Creates an empty file with mode 0600, which SQLite copies to its files beside it.
     static func makeEmpty(_ path: String) throws(DeviceStoreError) {
-        let descriptor = open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw .systemError(path) }
-        close(descriptor)
+        do {
+            close(try OwnFile.create(path))
+        } catch {
+            throw .inaccessible(path: path, detail: "\(error)")
+        }
+    }
+
+    /// Checks SQLite's files beside the file, which SQLite opens wherever their names lead.
+    static func checkCompanions(of path: String) throws(DeviceStoreError) {
+        for name in companions(of: path) { _ = try check(name) }
     }
 
     /// Sets mode 0600 on the file and SQLite's files beside it.
-    static func restrictAccess(_ path: String) throws(DeviceStoreError) {
-        for name in [path, path + "-wal", path + "-shm"] {
-            var status = stat()
-            guard stat(name, &status) == 0, status.st_mode & 0o077 != 0 else { continue }
+    static func closeToOthers(_ path: String) throws(DeviceStoreError) {
+        for name in [path] + companions(of: path) {
+            guard let status = try check(name), status.st_mode & 0o077 != 0 else { continue }
             guard chmod(name, 0o600) == 0 else { throw .systemError(name) }
+        }
+    }
+
+    private static func companions(of path: String) -> [String] { ["-wal", "-shm", "-journal"].map { path + $0 } }
+
+    private static func check(_ path: String) throws(DeviceStoreError) -> stat? {
+        do {
+            return try OwnFile.check(path)
+        } catch {
+            throw .inaccessible(path: path, detail: "\(error)")
         }
     }
 
@@ -103,8 +120,19 @@ enum StoreFile {
         guard fsync(directory) == 0 else { throw .systemError(path) }
     }
 
-    /// Removes the files that a crash during creation left behind.
-    static func removeTemporaryFiles(_ path: String) {
-        for name in [path, path + "-wal", path + "-shm", path + "-journal"] { unlink(name) }
+    /// Removes a file that this process created, and SQLite's files beside it.
+    static func remove(_ path: String) {
+        for name in [path] + companions(of: path) { unlink(name) }
+    }
+
+    /// Removes the files that interrupted creations of a file left behind.
+    ///
+    /// The caller holds the file's lock, so that no process is creating it now.
+    static func removeRemains(of path: String) {
+        for name in TemporaryName.remains(of: path) {
+            // A device that runs on a file of such a name has it locked.
+            guard let file = try? OpenFile(name) else { continue }
+            withExtendedLifetime(file) { remove(name) }
+        }
     }
 }

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Machine
 
 /// An advisory lock on a file beside the state, so that one process at a time runs a device; ends with its process.
 ///
@@ -13,14 +14,23 @@ final class StoreLock: Sendable {
     init(for file: String) throws(DeviceStoreError) {
         path = file + "-lock"
         while true {
-            let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-            guard descriptor >= 0 else { throw .systemError(file) }
+            let descriptor: Int32
+            do {
+                descriptor = try OwnFile.open(path, creates: true)
+            } catch {
+                if case .system = error { throw .inaccessible(path: file, detail: "\(error)") }
+                throw .inaccessible(path: path, detail: "\(error)")
+            }
             guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
                 let isTaken = errno == EWOULDBLOCK
                 let error = DeviceStoreError.systemError(file)
                 let holder = Self.processID(descriptor)
                 close(descriptor)
                 throw isTaken ? .inUse(path: file, processID: holder) : error
+            }
+            guard Self.isLock(descriptor) else {
+                close(descriptor)
+                throw .inaccessible(path: path, detail: "\(FileProblem.otherContent("the lock of a state file"))")
             }
             // The previous holder may have removed the file after it was opened here: then the lock excludes no process.
             if Self.isSame(descriptor, path) {
@@ -42,6 +52,14 @@ final class StoreLock: Sendable {
         var (opened, named) = (stat(), stat())
         return fstat(descriptor, &opened) == 0 && stat(path, &named) == 0 && opened.st_ino == named.st_ino
             && opened.st_dev == named.st_dev
+    }
+
+    /// Whether the file is empty or holds a process ID alone.
+    private static func isLock(_ descriptor: Int32) -> Bool {
+        var buffer = [UInt8](repeating: 0, count: 16)
+        let count = pread(descriptor, &buffer, buffer.count, 0)
+        guard (0..<buffer.count).contains(count) else { return false }
+        return buffer[..<count].allSatisfy { (0x30...0x39).contains($0) || $0 == UInt8(ascii: "\n") }
     }
 
     /// The process ID in the file, written by its last holder.

@@ -14,9 +14,9 @@ package struct PassphraseCost: Hashable, Sendable {
         self.parallelism = parallelism
     }
 
-    /// Whether the machine can afford this cost: at most 1 GiB.
+    /// Whether the machine can afford this cost: at most 1 GiB, and eight times the usual time.
     var isReasonable: Bool {
         (2...1_048_576).contains(rounds) && rounds.nonzeroBitCount == 1 && (1...16).contains(blockSize)
-            && (1...16).contains(parallelism) && 128 * rounds * blockSize <= 1 << 30
+            && (1...16).contains(parallelism) && rounds * blockSize * parallelism <= 1 << 23
     }
 }

@@ -33,11 +33,12 @@ final class Workshop: Sendable {
     }
 
     func open(
-        _ name: String = "device.state", profile: String = "security-key-complete", passphrase: [UInt8]? = nil
+        _ name: String = "device.state", profile: String = "security-key-complete", passphrase: [UInt8]? = nil,
+        durability: DeviceStore.Durability = .normal
     ) throws -> DeviceStore {
         try DeviceStore.openOrCreate(
             at: path(name), for: Self.identity(profile), createdAt: .seconds(1_767_225_600), passphrase: passphrase,
-            cost: Self.cheap, durability: .normal)
+            cost: Self.cheap, durability: durability)
     }
 
     func bytes(_ name: String = "device.state") throws -> [UInt8] {
