@@ -16,6 +16,7 @@ package struct DeviceSocketClient: Sendable {
     /// - Parameter name: the device's name; default: the only running device.
     /// - Throws: ``DeviceHostError`` when no such device runs, several do, or the device refuses.
     package func send(_ request: DeviceRequest, to name: String?) async throws(DeviceHostError) -> DeviceStatus {
+        try directory.check()
         let name = if let name { name } else { try await onlyName() }
         let path = try directory.socketPath(of: name)
         let response: DeviceSocketResponse

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Machine
 
 /// The directory of the sockets of running devices; only its owner can enter it.
 package struct DeviceSocketDirectory: Sendable {
@@ -31,22 +32,32 @@ package struct DeviceSocketDirectory: Sendable {
 
     /// Creates the directory.
     ///
-    /// - Throws: ``DeviceHostError`` when it cannot be created or belongs to another user.
+    /// - Throws: ``DeviceHostError`` when it cannot be created, or another user can enter it.
     package func prepare() throws(DeviceHostError) {
         do {
-            try FileManager.default.createDirectory(
-                atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            try PrivateDirectory.make(path)
         } catch {
-            throw .cannotListen("\(path) cannot be created: \(error.localizedDescription)")
-        }
-        // Another user's directory could route this user's requests to that user's device.
-        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-        guard attributes?[.ownerAccountID] as? NSNumber == NSNumber(value: getuid()) else {
-            throw .cannotListen("\(path) belongs to another user")
+            throw refusal(error)
         }
     }
 
-    /// The names of the sockets in the directory; the socket of a killed process remains.
+    /// Checks the directory before a request goes to one of its sockets: in another user's directory they may be that
+    /// user's devices.
+    ///
+    /// - Throws: ``DeviceHostError`` when another user can enter it.
+    func check() throws(DeviceHostError) {
+        do {
+            _ = try PrivateDirectory.check(path)
+        } catch {
+            throw refusal(error)
+        }
+    }
+
+    private func refusal(_ problem: FileProblem) -> DeviceHostError {
+        .cannotListen("the directory \(path) cannot be used for the sockets of devices: \(problem)")
+    }
+
+    /// The names of the sockets in the directory; a device that died has left its socket behind.
     package func names() -> [String] {
         let files = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
         return files.filter { $0.hasSuffix(".sock") }.map { String($0.dropLast(5)) }.sorted()
