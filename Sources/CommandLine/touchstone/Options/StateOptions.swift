@@ -2,6 +2,7 @@ internal import ArgumentParser
 import DeviceProfiles
 package import DeviceStore
 import Foundation
+import Machine
 
 /// The state file of a device.
 struct StateOptions: ParsableArguments {
@@ -27,7 +28,8 @@ struct StateOptions: ParsableArguments {
         guard let state else { return nil }
         return try passphrase.unlocking(isNew: !FileManager.default.fileExists(atPath: state)) { passphrase in
             try DeviceStore.openOrCreate(
-                at: state, for: DeviceIdentity(profile), createdAt: .seconds(Int64(Date().timeIntervalSince1970)),
+                at: state, for: DeviceIdentity(profile),
+                createdAt: .seconds(MachineClock.shared.now().components.seconds),
                 passphrase: passphrase, durability: durability)
         }
     }
@@ -58,8 +60,10 @@ struct PassphraseOptions: ParsableArguments {
         let input = SecretInput(
             name: "passphrase", file: passphraseFile, option: "--passphrase-file", variable: "TOUCHSTONE_PASSPHRASE")
         let given = try askPassphrase ? input.ask(isNew: isNew) : input.stored()
+        var passphrase = given.map { Array($0.utf8) }
+        defer { passphrase?.erase() }
         do {
-            return try work(given.map { Array($0.utf8) })
+            return try work(passphrase)
         } catch DeviceStoreError.passphraseNeeded(let path) where isatty(STDIN_FILENO) == 1 {
             Terminal.writeError("\(path) is sealed.")
             return try work(Array(input.ask().utf8))

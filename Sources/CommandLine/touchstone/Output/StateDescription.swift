@@ -5,6 +5,7 @@ import DeviceHost
 import DeviceProfiles
 import DeviceStore
 import Foundation
+import Machine
 import SimulatedDevice
 import Tables
 import VirtualAuthenticator
@@ -75,7 +76,7 @@ struct StateDescription: Encodable {
 
     /// Starts the device to read its state.
     private static func inside(_ stored: StoredDevice, _ profile: DeviceProfile) async throws -> Inside {
-        let clock = SimulatedClock(at: .seconds(Int64(Date().timeIntervalSince1970)))
+        let clock = SimulatedClock(at: .seconds(MachineClock.shared.now().components.seconds))
         let device = try SimulatedDevice(
             profile: profile, restoring: stored, time: clock, random: SystemRandomSource(),
             person: ControlledPerson(habit: .ask, waitUntil: { _ in }))
