@@ -6,6 +6,7 @@ internal import Wording
 extension APIError {
     package static let hostUnexpected = APIError(
         421, "host.unexpected", "This server answers only to a loopback host name.")
+    package static let hostRepeated = APIError(400, "host.repeated", "The request must have one Host header.")
     package static let routeNotFound = APIError(404, "route.notFound", "This endpoint does not exist.")
     package static let contentTypeUnsupported = APIError(
         415, "contentType.unsupported", "The body must be application/json.")

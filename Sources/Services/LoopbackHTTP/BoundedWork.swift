@@ -24,6 +24,13 @@ package final class BoundedWork: Sendable {
         self.mostWaiting = mostWaiting
     }
 
+    /// Refuses a caller whose piece of work would find no place now.
+    ///
+    /// - Throws: ``APIError/serverBusy``.
+    package func requireRoom() throws(APIError) {
+        guard lanes.withLock({ hasRoom($0) }) else { throw .serverBusy }
+    }
+
     /// Does a piece of work.
     ///
     /// - Throws: ``APIError/serverBusy`` when too many pieces wait, and what the work throws.
@@ -38,11 +45,14 @@ package final class BoundedWork: Sendable {
         }
     }
 
+    private func hasRoom(_ lanes: [Lane]) -> Bool {
+        lanes.reduce(0) { $0 + $1.load } < lanes.count + mostWaiting
+    }
+
     /// Takes a place in the shortest queue.
     private func reserve() throws(APIError) -> (lane: Int, queue: DispatchQueue) {
         let place: (lane: Int, queue: DispatchQueue)? = lanes.withLock { lanes in
-            guard lanes.reduce(0, { $0 + $1.load }) < lanes.count + mostWaiting,
-                let lane = lanes.indices.min(by: { lanes[$0].load < lanes[$1].load })
+            guard hasRoom(lanes), let lane = lanes.indices.min(by: { lanes[$0].load < lanes[$1].load })
             else { return nil }
             lanes[lane].load += 1
             return (lane, lanes[lane].queue)

@@ -8,11 +8,18 @@ package struct ErrorMiddleware<Context: RequestContext>: RouterMiddleware {
     package typealias Renderer = @Sendable (APIError, Request) throws -> Response
 
     private let render: Renderer
+    private let translate: @Sendable (any Error) -> APIError?
 
     /// Creates the middleware.
     ///
-    /// - Parameter render: renders errors; default: ``Reply/error(_:)``.
-    package init(render: @escaping Renderer = { error, _ in try Reply.error(error) }) {
+    /// - Parameters:
+    ///   - translate: the answer to an error that is no ``APIError``; nil for one that only the log explains.
+    ///   - render: renders errors; default: ``Reply/error(_:)``.
+    package init(
+        translate: @escaping @Sendable (any Error) -> APIError? = { _ in nil },
+        render: @escaping Renderer = { error, _ in try Reply.error(error) }
+    ) {
+        self.translate = translate
         self.render = render
     }
 
@@ -28,7 +35,7 @@ package struct ErrorMiddleware<Context: RequestContext>: RouterMiddleware {
             response = try render(.routeNotFound, request)
         } catch {
             context.logger.error("request failed", metadata: ["error": "\(error)"])
-            response = try render(.internalError, request)
+            response = try render(translate(error) ?? .internalError, request)
         }
         for field in commonFields where response.headers[field.name] == nil {
             response.headers.append(field)

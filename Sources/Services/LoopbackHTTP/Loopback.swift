@@ -1,3 +1,6 @@
+internal import HTTPTypes
+package import Hummingbird
+
 /// The names of this computer's loopback interface.
 package enum Loopback {
     private static let hosts: Set = ["localhost", "127.0.0.1", "::1", "[::1]"]
@@ -18,6 +21,15 @@ package enum Loopback {
         guard let authority else { return false }
         let (host, stated) = parts(of: authority)
         return isHost(host) && (stated ?? "80") == String(port)
+    }
+
+    /// The value of a request's Host header.
+    ///
+    /// - Throws: `host.repeated` for several: the server and what is in front of it could read different ones.
+    package static func authority(of request: Request) throws(APIError) -> String? {
+        // The first one has become the authority; further ones have stayed among the fields.
+        if let host = HTTPField.Name("Host"), request.headers.contains(host) { throw .hostRepeated }
+        return request.head.authority
     }
 
     private static func parts(of authority: String) -> (host: String, port: String?) {

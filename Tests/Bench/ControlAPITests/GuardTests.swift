@@ -54,6 +54,20 @@ import Testing
     }
 
     @Test(
+        "The error for a foreign host names the rule for hosts, whatever its port",
+        arguments: ["evil.example", "evil.example:PORT", "evil.example:1", "127.0.0.1.nip.io:PORT", "[::2]:PORT"])
+    func foreignHostIsNamedFirst(host: String) async throws {
+        try await Control.run { control in
+            let host = host.replacing("PORT", with: String(control.server.port))
+            let answer = try await control.send("GET", "/v1/devices", fields: ["Host": host])
+            #expect(answer.code == "host.unexpected")
+            // Not the error for a wrong port, which tells a foreign page where the server is.
+            #expect(
+                answer.json["error"]?["message"]?.text == "This server answers only to a loopback host name.")
+        }
+    }
+
+    @Test(
         "The error for a missing or wrong port names the server's port",
         arguments: ["localhost", "127.0.0.1:1", "[::1]"])
     func missingPortIsRefused(host: String) async throws {

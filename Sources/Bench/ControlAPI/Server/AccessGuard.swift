@@ -15,7 +15,7 @@ struct AccessGuard<Context: RequestContext>: RouterMiddleware {
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
     ) async throws -> Response {
         // The Host header reveals DNS rebinding, in which a page's own name resolves to this computer.
-        let authority = request.head.authority
+        let authority = try Loopback.authority(of: request)
         guard let port = port.number, Loopback.isHost(ofAuthority: authority) else { throw APIError.hostUnexpected }
         guard Loopback.isHost(ofAuthority: authority, port: port) else { throw APIError.portUnexpected(port) }
         let origin = request.headers[.origin]

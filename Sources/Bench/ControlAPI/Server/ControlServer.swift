@@ -40,9 +40,9 @@ package struct ControlServer: Sendable {
         let router = Router(context: RouteTable.Context.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: OriginSharing { configuration.allowedOrigins.contains($0) })
         router.add(
-            middleware: ErrorMiddleware { error, request in
+            middleware: ErrorMiddleware(render: { error, request in
                 try request.isWebDriver ? WebDriverError.response(error) : Reply.error(error)
-            })
+            }))
         router.add(
             middleware: AccessGuard(
                 token: configuration.token, allowedOrigins: configuration.allowedOrigins,
@@ -53,7 +53,8 @@ package struct ControlServer: Sendable {
         return Application(
             router: router,
             server: .loopback,
-            configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: configuration.port)),
+            configuration: .loopback(
+                .hostname("127.0.0.1", port: configuration.port), logger: configuration.logger),
             onServerRunning: { channel in
                 guard let number = channel.localAddress?.port else { return }
                 port.set(number)

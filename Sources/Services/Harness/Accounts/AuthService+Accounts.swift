@@ -7,10 +7,11 @@ extension AuthService {
     func createAccount(_ request: AccountRequest, token: SessionToken?) async throws -> SignedIn {
         let username = try Label.username(request.username)
         guard let displayName = Label.validated(request.displayName) else { throw APIError.displayNameInvalid }
-        let hash = try request.password.map(hashed)
+        var hash: String?
+        if let password = request.password { hash = try await hashed(password) }
         let handle = configuration.random(32)
         let now = now
-        return try await database.write { db in
+        return try await database.write { [hash] db in
             try Session.purge(expiredBy: now, db)
             guard try Account.find(username: username, db) == nil else { throw APIError.usernameTaken }
             let account = try Account(
@@ -29,19 +30,29 @@ extension AuthService {
         let username = (try? Label.username(request.username)) ?? request.username
         let now = now
         let attempts = PasswordAttempts(limits: configuration.attemptLimits, username: username, address: address)
+        // Before the attempt counts.
+        try hashing.requireRoom()
         let known = try await database.write { db in
             try attempts.begin(at: now, db)
             return try Account.find(username: username, db)
         }
         // Unknown names are hashed as well, so that the time taken does not reveal them.
         let stored = try known?.passwordHash ?? unmatchableHash()
-        let isRight = try matches(request.password, stored)
+        let isRight = try await matches(request.password, stored)
+        // The password of an account from before a change of the cost gets a hash of today's; the next sign-in is another
+        // chance.
+        let isOutdated = isRight && !PasswordHash.has(configuration.passwordCost, stored)
+        let renewed = isOutdated ? try? await hashed(request.password) : nil
         return try await database.write { db in
             // The account is read again, because its password may have changed meanwhile.
-            guard isRight, let id = known?.id, let account = try Account.fetchOne(db, key: id),
+            guard isRight, let id = known?.id, var account = try Account.fetchOne(db, key: id),
                 account.passwordHash == stored
             else { throw APIError.signInRefused }
             try attempts.succeed(db)
+            if let renewed {
+                account.passwordHash = renewed
+                try account.update(db)
+            }
             let session = try Session.find(token: token, at: now, db)
             return try signIn(account, by: .password, replacing: session, at: now, db)
         }
@@ -59,12 +70,13 @@ extension AuthService {
             }
             return (caller.account.passwordHash, attempts)
         }
-        // Hashing takes tens of milliseconds, so it happens outside the transactions.
-        let knowsCurrent = try stored.flatMap { stored in try request.currentPassword.map { try matches($0, stored) } }
-        let hash = try hashed(request.password)
-        try await asUser(token) { caller, db in
+        // Hashing takes a few tenths of a second, so it happens outside the transactions.
+        var knowsCurrent = false
+        if let stored, let current = request.currentPassword { knowsCurrent = try await matches(current, stored) }
+        let hash = try await hashed(request.password)
+        try await asUser(token) { [knowsCurrent] caller, db in
             guard caller.account.passwordHash == stored else { throw APIError.reauthenticationRequired }
-            if knowsCurrent == true {
+            if knowsCurrent {
                 try attempts.succeed(db)
             } else if stored == nil {
                 try requireRecent(caller)
@@ -95,13 +107,15 @@ extension AuthService {
         try account.update(db)
     }
 
-    private func matches(_ password: String, _ stored: String) throws -> Bool {
-        try PasswordHash.acceptedLengths.contains(password.utf8.count) && PasswordHash.matches(password, stored)
+    private func matches(_ password: String, _ stored: String) async throws -> Bool {
+        guard PasswordHash.acceptedLengths.contains(password.utf8.count) else { return false }
+        return try await hashing.run { try PasswordHash.matches(password, stored) }
     }
 
-    private func hashed(_ password: String) throws -> String {
+    private func hashed(_ password: String) async throws -> String {
         guard PasswordHash.acceptedLengths.contains(password.utf8.count) else { throw APIError.passwordInvalid }
-        return try PasswordHash.make(password, cost: configuration.passwordCost, salt: configuration.random(16))
+        let (cost, salt) = (configuration.passwordCost, configuration.random(16))
+        return try await hashing.run { try PasswordHash.make(password, cost: cost, salt: salt) }
     }
 
     /// A hash at the configured cost that no password matches.

@@ -15,6 +15,12 @@ enum PasswordHash {
             .joined(separator: "$")
     }
 
+    /// Whether a stored hash has a cost.
+    static func has(_ cost: PasswordCost, _ stored: String) -> Bool {
+        let fields = stored.split(separator: "$").dropFirst().prefix(3).map { Int($0) }
+        return fields == [cost.rounds, cost.blockSize, cost.parallelism]
+    }
+
     /// Whether a password matches a stored hash; malformed stored text matches no password.
     static func matches(_ password: String, _ stored: String) throws -> Bool {
         let fields = stored.split(separator: "$")

@@ -24,6 +24,9 @@ extension AuthService {
             if session.userId == nil {
                 session.expiresAt = now + configuration.challengeLifetime
                 try session.save(db)
+                if existing == nil {
+                    try Session.dropOldestAnonymous(beyond: configuration.maximumAnonymousSessions, db)
+                }
             }
             try Challenge(
                 challenge, for: pending, .authentication, session: session, userID: userID,

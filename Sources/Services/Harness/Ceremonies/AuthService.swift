@@ -11,6 +11,8 @@ struct AuthService: Sendable {
     let database: any DatabaseWriter
     let origins: AcceptedOrigins
     let decoys: Decoys
+    /// Hashes passwords, each with 128 MiB of memory at the usual cost.
+    let hashing = BoundedWork("touchstone.passwords", threads: 2, mostWaiting: 16)
 
     init(configuration: HarnessConfiguration, database: any DatabaseWriter, origins: AcceptedOrigins) throws {
         self.configuration = configuration

@@ -1,6 +1,7 @@
 package import COSE
 internal import Foundation
 package import Logging
+internal import Machine
 package import RelyingParty
 package import WebAuthn
 
@@ -49,6 +50,8 @@ package struct HarnessConfiguration: Sendable {
     package var algorithms: [COSE.Algorithm] = [.es256, .edDSA, .es384, .es512, .rs256]
     /// The number of passkeys an account may have.
     package var maximumPasskeys = 20
+    /// The number of sessions without a user; further ones replace the oldest.
+    package var maximumAnonymousSessions = 1000
     /// The limits of attempts at a password.
     package var attemptLimits = AttemptLimits()
     /// The cost of hashing a password.
@@ -70,9 +73,7 @@ package struct HarnessConfiguration: Sendable {
     package init() {}
 
     /// The computer's clock.
-    package static let systemClock: @Sendable () -> Duration = {
-        .milliseconds(Int64(Date().timeIntervalSince1970 * 1000))
-    }
+    package static let systemClock: @Sendable () -> Duration = MachineClock.shared.now
 
     /// The computer's random number generator.
     package static let systemRandom: @Sendable (Int) -> [UInt8] = { count in
@@ -122,8 +123,8 @@ package struct PasswordCost: Hashable, Sendable {
     /// p.
     package var parallelism: Int
 
-    /// Creates a cost; default: 16 MiB and tens of milliseconds.
-    package init(rounds: Int = 16_384, blockSize: Int = 8, parallelism: Int = 1) {
+    /// Creates a cost; default: 128 MiB and a few tenths of a second (OWASP Password Storage Cheat Sheet, scrypt).
+    package init(rounds: Int = 131_072, blockSize: Int = 8, parallelism: Int = 1) {
         self.rounds = rounds
         self.blockSize = blockSize
         self.parallelism = parallelism

@@ -10,8 +10,9 @@ struct SiteGuard<Context: RequestContext>: RouterMiddleware {
     func handle(
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
     ) async throws -> Response {
+        let authority = try Loopback.authority(of: request)
         // After DNS rebinding, the Host header still contains the attacker's name.
-        if isLoopback, !Loopback.isHost(ofAuthority: request.head.authority) { throw APIError.hostUnexpected }
+        if isLoopback, !Loopback.isHost(ofAuthority: authority) { throw APIError.hostUnexpected }
         let isSafe = [.get, .head, .options].contains(request.method)
         if !isSafe, let origin = request.headers[.origin], !origins.all.contains(origin) {
             throw APIError.originForbidden(origin)

@@ -52,7 +52,7 @@ extension AuthService {
     fileprivate func application(onListening: @escaping @Sendable (Int) -> Void) -> some ApplicationProtocol {
         let router = Router(context: RouteTable.Context.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: OriginSharing(sharesCookies: true) { [origins] in origins.all.contains($0) })
-        router.add(middleware: ErrorMiddleware())
+        router.add(middleware: ErrorMiddleware(translate: APIError.init(storage:)))
         router.add(middleware: SiteGuard(origins: origins, isLoopback: Loopback.isHost(configuration.host)))
         router.add(middleware: TroubleMiddleware(conditions: configuration.conditions, pass: configuration.pass))
         var routes = RouteTable()
@@ -64,8 +64,8 @@ extension AuthService {
         return Application(
             router: router,
             server: .loopback,
-            configuration: ApplicationConfiguration(
-                address: .hostname(configuration.host, port: configuration.port)),
+            configuration: .loopback(
+                .hostname(configuration.host, port: configuration.port), logger: configuration.logger),
             onServerRunning: { channel in
                 guard let port = channel.localAddress?.port else { return }
                 if origins.isComputed { origins.set([configuration.baseURL(port: port)]) }

@@ -16,6 +16,9 @@ enum Schema {
             try db.execute(sql: severalChallenges)
             try db.execute(sql: attempts)
         }
+        migrator.registerMigration("3 sessions without a user") { db in
+            try db.execute(sql: "CREATE INDEX anonymous_sessions ON sessions(id) WHERE user_id IS NULL")
+        }
         return migrator
     }
 
