@@ -67,6 +67,8 @@ struct ServingOptions: ParsableArguments {
     ) async throws {
         // A restarted device would draw the same numbers again, and give new credentials the IDs of old ones.
         if seed != nil, store != nil { throw ValidationError("--seed is for devices without --state.") }
+        Interruption.listen()
+        if seed != nil { Terminal.warnOfSeed() }
         let trace = try tracing.recorder()
         var started: [DeviceHost] = []
         for number in 1...count {

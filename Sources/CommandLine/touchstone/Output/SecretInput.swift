@@ -1,4 +1,5 @@
 import Foundation
+import Machine
 
 /// A secret the user enters: a PIN or a passphrase.
 ///
@@ -13,6 +14,8 @@ struct SecretInput {
     /// The environment variable that holds the secret.
     let variable: String
 
+    private static let longestFile = 1 << 16
+
     /// The secret of the file, of the environment variable or, without either, of the terminal.
     ///
     /// - Parameter isNew: Whether the terminal asks for it twice.
@@ -25,10 +28,14 @@ struct SecretInput {
         switch file {
         case "-"?: return try checked(readLine() ?? "")
         case let file?:
-            guard let data = FileManager.default.contents(atPath: file) else {
+            guard var bytes = BoundedFile.read(file, limit: Self.longestFile), bytes.count <= Self.longestFile else {
                 throw CommandError("the \(name) file \(file) cannot be read", .badInput)
             }
-            let lines = String(decoding: data, as: UTF8.self).split(whereSeparator: \.isNewline)
+            defer { bytes.erase() }
+            if BoundedFile.isOpenToOthers(file) {
+                Terminal.writeError("touchstone: other users can read the \(name) file \(file); `chmod 600` it")
+            }
+            let lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
             return try checked(lines.first.map(String.init) ?? "")
         case nil: return try ProcessInfo.processInfo.environment[variable].map(checked)
         }
