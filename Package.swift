@@ -236,6 +236,7 @@ let commandLine: [Target] = [
 
 let testTargets: [Target] = [
     support("AttestationSamples", ["Attestation", "CBOR", "COSE", "TestSupport", "WebAuthn", crypto]),
+    support("FaultyDisk", [sqlite]),
     support("SampleGates", ["Biometrics"]),
     support("TestSupport", ["CTAP", "Causes", "Documents"]),
     tests("System", "MachineTests", ["Machine"]),
@@ -275,7 +276,7 @@ let testTargets: [Target] = [
     tests(
         "Devices", "DeviceStoreTests",
         [
-            "Biometrics", "CBOR", "COSE", "CTAP", "DeviceProfiles", "DeviceStore", "SimulatedDevice",
+            "Biometrics", "CBOR", "COSE", "CTAP", "DeviceProfiles", "DeviceStore", "FaultyDisk", "SimulatedDevice",
             "TestSupport", "VirtualAuthenticator", "WebAuthn", grdb,
         ]),
     tests(

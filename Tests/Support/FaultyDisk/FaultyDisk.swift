@@ -1,0 +1,66 @@
+internal import Foundation
+internal import GRDBSQLite
+internal import Synchronization
+
+/// A disk that fails at a chosen operation, below SQLite: a VFS (sqlite.org/vfs.html) over the system's own.
+///
+/// It counts what SQLite does to the files of one folder: writes, truncations, synchronisations and deletions. Files
+/// elsewhere, and SQLite's shared memory, are the system's. Only one folder can be faulty at a time.
+public enum FaultyDisk {
+    /// The event at the chosen operation.
+    public enum Fault: Sendable, CaseIterable {
+        /// This operation and all later ones find the disk full.
+        case full
+        /// This operation alone fails.
+        case inputOutputError
+        /// The process is killed: half of the bytes are written, and nothing afterwards.
+        case kill
+    }
+
+    private struct Plan {
+        let folder: String
+        let fault: Fault
+        let target: Int
+        var count = 0
+    }
+
+    private static let plan = Mutex<Plan?>(nil)
+    private static let registration: Void = register()
+
+    /// Runs work while the disk fails at an operation on a file of a folder.
+    ///
+    /// - Parameter target: The number of the operation, counted from 1.
+    /// - Returns: The result of the work, and whether it came as far as that operation.
+    public static func run<Result>(
+        _ fault: Fault, at target: Int, in folder: String, _ work: () throws -> Result
+    ) rethrows -> (result: Result, wasReached: Bool) {
+        _ = registration
+        plan.withLock { $0 = Plan(folder: folder, fault: fault, target: target) }
+        defer { plan.withLock { $0 = nil } }
+        let result = try work()
+        return (result, plan.withLock { plan in plan.map { $0.count >= $0.target } ?? false })
+    }
+
+    /// The effect of the next operation on a file.
+    enum Effect {
+        case none
+        case fails(Int32)
+        /// Half of the bytes are written, then the operation fails.
+        case tears
+    }
+
+    static func effect(on path: String?, error: Int32) -> Effect {
+        plan.withLock { plan in
+            guard let path, plan.map({ path.hasPrefix($0.folder) }) == true, let fault = plan?.fault else {
+                return .none
+            }
+            plan?.count += 1
+            let distance = (plan?.count ?? 0) - (plan?.target ?? 0)
+            switch fault {
+            case .full: return distance >= 0 ? .fails(SQLITE_FULL) : .none
+            case .inputOutputError: return distance == 0 ? .fails(error) : .none
+            case .kill: return distance == 0 ? .tears : distance > 0 ? .fails(error) : .none
+            }
+        }
+    }
+}
