@@ -31,6 +31,96 @@ extension Hostile {
             }
         }
 
+        @Test(
+            "A server out of connections says so, and serves again when some are closed",
+            arguments: ["control", "serve"])
+        func manyConnections(command: String) async throws {
+            try await Hostile.run { touchstone, folder in
+                // The database takes descriptors that the connections must not.
+                let options = command == "serve" ? ["--database", folder.appending(path: "accounts.sqlite").path] : []
+                let (server, port) = try await Hostile.server(touchstone, [command] + options, limit: "-n 64")
+                let kept = try Wire.connect(port: port)
+                defer { close(kept) }
+                let others = try (0..<100).map { _ in try Wire.connect(port: port) }
+                var warning = ""
+                for await line in server.errors {
+                    warning = line
+                    break
+                }
+                #expect(warning.contains("connections are open, the most that this process can afford"))
+                // A connection that was there first is served all the while.
+                let request = Wire.request("POST", "/api/v1/auth/passkeys/authenticate/begin", port: port, body: "{}")
+                let answer = try await Wire.exchange(request, on: kept)
+                #expect(Wire.status(answer) == (command == "serve" ? 200 : 401), "\(answer)")
+                others.forEach { close($0) }
+                #expect(try await Wire.status(Wire.exchange(request, port: port)) == (command == "serve" ? 200 : 401))
+                server.terminate()
+                #expect(await server.exitStatus() == 0)
+            }
+        }
+
+        @Test("A request with several Host headers is refused", arguments: ["control", "serve"])
+        func severalHosts(command: String) async throws {
+            try await Hostile.run { touchstone, _ in
+                let (server, port) = try await Hostile.server(touchstone, [command])
+                for host in ["evil.example", "127.0.0.1:\(port)"] {
+                    let request = Wire.request(
+                        "GET", "/v1/devices", port: port, token: Hostile.token, fields: ["hOST: \(host)"])
+                    let answer = try await Wire.exchange(request, port: port)
+                    #expect(Wire.status(answer) == 400)
+                    #expect(answer.contains("host.repeated"))
+                }
+                server.terminate()
+                #expect(await server.exitStatus() == 0)
+            }
+        }
+
+        @Test("A full disk refuses what changes something, and nothing else")
+        func fullDisk() async throws {
+            try await Hostile.run { touchstone, folder in
+                let database = folder.appending(path: "accounts.sqlite").path
+                let account = #"{"username": "ada", "displayName": "Ada", "password": "correct horse"}"#
+                // The system refuses files of more than 1000 blocks of 512 bytes.
+                let (server, port) = try await Hostile.server(
+                    touchstone, ["serve", "--database", database], limit: "-f 1000")
+                let made = try await Wire.exchange(
+                    Wire.request("POST", "/api/v1/auth/accounts", port: port, body: account), port: port)
+                #expect(Wire.status(made) == 201, "\(made)")
+                let token = try #require(made.firstMatch(of: /touchstone_session=([A-Za-z0-9_-]+)/)).output.1
+                let begin = Wire.request("POST", "/api/v1/auth/passkeys/authenticate/begin", port: port, body: "{}")
+                var status = 200
+                var answers = 0
+                while status == 200, answers < 2000 {
+                    let answer = try await Wire.exchange(begin, port: port)
+                    status = Wire.status(answer)
+                    if status != 200 { #expect(answer.contains("\"storage."), "\(answer)") }
+                    answers += 1
+                }
+                #expect(status == 507)
+                let session = Wire.request(
+                    "GET", "/api/v1/auth/session", port: port, fields: ["Cookie: touchstone_session=\(token)"])
+                let look = try await Wire.exchange(session, port: port)
+                #expect(Wire.status(look) == 200, "\(look)")
+                server.terminate()
+                #expect(await server.exitStatus() == 0)
+            }
+        }
+
+        @Test("A server says on its start that a seed makes its keys predictable")
+        func seed() async throws {
+            try await Hostile.run { touchstone, _ in
+                let server = try touchstone.start(["control", "--port", "0", "--seed", "1"])
+                var words: [String] = []
+                for await line in server.errors {
+                    words.append(line)
+                    if line.contains("control API on") { break }
+                }
+                #expect(words.first == "--seed makes every key predictable: use it for tests alone")
+                server.terminate()
+                #expect(await server.exitStatus() == 0)
+            }
+        }
+
         @Test("A server ends within two seconds of SIGTERM, whatever holds its work", arguments: [SIGTERM, SIGHUP])
         func endsInTime(signal: Int32) async throws {
             try await Hostile.run { touchstone, folder in

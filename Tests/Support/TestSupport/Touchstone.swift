@@ -31,7 +31,10 @@ public struct Touchstone: Sendable {
 
     /// Runs a command to its end.
     public func run(_ arguments: [String], environment: [String: String] = [:]) async throws -> Output {
-        let program = try start(arguments, environment: environment)
+        try await output(of: start(arguments, environment: environment))
+    }
+
+    private func output(of program: Program) async -> Output {
         async let errors = program.errors.reduce(into: []) { $0.append($1) }
         let output = await program.output.reduce(into: []) { $0.append($1) }
         return Output(
@@ -39,8 +42,26 @@ public struct Touchstone: Sendable {
             standardError: await errors.joined(separator: "\n"))
     }
 
+    /// Runs a line of a shell, which starts the program in circumstances of its own, to its end.
+    public func run(shell line: String) async throws -> Output {
+        try await output(of: start(URL(filePath: "/bin/sh"), ["-c", line]))
+    }
+
     /// Starts a command that runs until it is terminated.
-    public func start(_ arguments: [String], environment additions: [String: String] = [:]) throws -> Program {
+    ///
+    /// - Parameter limit: A limit of the shell's `ulimit`, such as `-n 64`.
+    public func start(
+        _ arguments: [String], environment additions: [String: String] = [:], limit: String? = nil
+    ) throws -> Program {
+        guard let limit else { return try start(executable, arguments, environment: additions) }
+        let line = "ulimit \(limit) && exec \"$0\" \"$@\""
+        return try start(
+            URL(filePath: "/bin/sh"), ["-c", line, executable.path] + arguments, environment: additions)
+    }
+
+    private func start(
+        _ executable: URL, _ arguments: [String], environment additions: [String: String] = [:]
+    ) throws -> Program {
         let process = Process()
         process.executableURL = executable
         process.arguments = arguments

@@ -25,15 +25,15 @@ enum Hostile {
 
     /// Starts a server, and waits for the port in its first line.
     static func server(
-        _ touchstone: Touchstone, _ arguments: [String], environment: [String: String] = [:]
+        _ touchstone: Touchstone, _ arguments: [String], environment: [String: String] = [:], limit: String? = nil
     ) async throws -> (program: Touchstone.Program, port: Int) {
         let environment = ["TOUCHSTONE_TOKEN": token].merging(environment) { $1 }
-        let program = try touchstone.start(arguments + ["--port", "0"], environment: environment)
+        let program = try touchstone.start(arguments + ["--port", "0"], environment: environment, limit: limit)
         for await line in program.errors {
             if let port = line.firstMatch(of: /http:\/\/[a-z0-9.]+:(\d+)/).flatMap({ Int($0.output.1) }) {
                 return (program, port)
             }
-            Issue.record("\(line)")
+            if !line.hasPrefix("--seed") { Issue.record("\(line)") }
         }
         throw Wire.NoAnswer()
     }

@@ -52,9 +52,22 @@ enum Wire {
         return descriptor
     }
 
+    /// Sends bytes on a connection, and reads until the server closes it.
+    static func exchange(_ text: String, on descriptor: Int32) async throws -> String {
+        try await withCheckedThrowingContinuation { continuation in
+            DispatchQueue(label: "wire").async {
+                continuation.resume(with: Result { try blockingExchange(text, on: descriptor) })
+            }
+        }
+    }
+
     private static func blockingExchange(_ text: String, port: Int, seconds: Int) throws -> String {
         let descriptor = try connect(port: port, seconds: seconds)
         defer { close(descriptor) }
+        return try blockingExchange(text, on: descriptor)
+    }
+
+    private static func blockingExchange(_ text: String, on descriptor: Int32) throws -> String {
         let bytes = Array(text.utf8)
         guard send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count else { throw NoAnswer() }
         var answer: [UInt8] = []

@@ -1,0 +1,91 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension Hostile {
+    /// Options that name a file to write.
+    struct OutputTests {
+        /// The commands that write a file, each with the kind of its file.
+        private static let writers: [(arguments: [String], kind: String)] = [
+            (["scenario", "run", "airplane-mode", "--junit", "FILE"], "a JUnit report"),
+            (["scenario", "run", "airplane-mode", "--trace", "FILE"], "a trace"),
+            (["control", "--port", "0", "--token-file", "FILE"], "a token"),
+        ]
+
+        /// Runs each writer on a file, and expects its refusal.
+        private func refusals(
+            _ touchstone: Touchstone, of file: String, _ reason: (String) -> String
+        ) async throws {
+            for (arguments, kind) in Self.writers {
+                let output = try await touchstone.run(arguments.map { $0 == "FILE" ? file : $0 })
+                #expect(output.status == 2, "\(arguments): \(output.standardError)")
+                #expect(output.standardError.contains("\(file) cannot be written: \(reason(kind))"), "\(arguments)")
+            }
+        }
+
+        @Test("A file of another kind is refused and unchanged")
+        func otherKind() async throws {
+            try await Hostile.run { touchstone, folder in
+                let file = folder.appending(path: "thesis.txt")
+                try Data("# My thesis\n".utf8).write(to: file)
+                try await refusals(touchstone, of: file.path) { "it exists and is not \($0)" }
+                #expect(try Data(contentsOf: file) == Data("# My thesis\n".utf8))
+            }
+        }
+
+        @Test("A device, a pipe and a link stay what they are")
+        func specialFiles() async throws {
+            try await Hostile.run { touchstone, folder in
+                let pipe = folder.appending(path: "pipe").path
+                #expect(mkfifo(pipe, 0o600) == 0)
+                try await refusals(touchstone, of: pipe) { _ in "it is no regular file" }
+                try await refusals(touchstone, of: "/dev/null") { _ in "it is no regular file" }
+                let link = folder.appending(path: "link").path
+                try FileManager.default.createSymbolicLink(
+                    atPath: link, withDestinationPath: folder.appending(path: "target").path)
+                try await refusals(touchstone, of: link) { _ in "it is a symbolic link" }
+                #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["link", "pipe"])
+            }
+        }
+
+        @Test("A report is replaced by the next one, and only its owner can read it")
+        func replaced() async throws {
+            try await Hostile.run { touchstone, folder in
+                let file = folder.appending(path: "report.xml").path
+                for _ in 0..<2 {
+                    let output = try await touchstone.run(
+                        "scenario", "run", "airplane-mode", "--junit", file, "--trace", file + "l")
+                    #expect(output.status == 0, "\(output.standardError)")
+                    for name in [file, file + "l"] {
+                        let mode = try FileManager.default.attributesOfItem(atPath: name)[.posixPermissions] as? Int
+                        #expect(mode == 0o600)
+                    }
+                }
+                #expect(try String(contentsOfFile: file, encoding: .utf8).contains("<testsuites"))
+                #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 2)
+            }
+        }
+
+        @Test("A database for accounts replaces nothing else, and only its owner can read it")
+        func database() async throws {
+            try await Hostile.run { touchstone, folder in
+                let thesis = folder.appending(path: "thesis.txt").path
+                try Data("# My thesis\n".utf8).write(to: URL(filePath: thesis))
+                let refused = try await touchstone.run("serve", "--port", "0", "--database", thesis)
+                #expect(refused.status == 3)
+                #expect(refused.standardError.contains("\(thesis) cannot be used: it exists and is not"))
+                #expect(try Data(contentsOf: URL(filePath: thesis)) == Data("# My thesis\n".utf8))
+                let file = folder.appending(path: "accounts.sqlite").path
+                for _ in 0..<2 {
+                    let (server, _) = try await Hostile.server(touchstone, ["serve", "--database", file])
+                    for end in ["", "-wal", "-shm"] {
+                        let attributes = try FileManager.default.attributesOfItem(atPath: file + end)
+                        #expect(attributes[.posixPermissions] as? Int == 0o600)
+                    }
+                    server.terminate()
+                    #expect(await server.exitStatus() == 0)
+                }
+            }
+        }
+    }
+}
