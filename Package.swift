@@ -194,8 +194,7 @@ let benchRooms: [Target] = [
         "DeviceHost",
         [
             "Biometrics", "COSE", "CTAP", "CTAPHID", "DeviceActs", "DeviceProfiles", "DeviceStore", "Documents",
-            "Machine",
-            "SimulatedDevice", "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", nioCore, nioPosix,
+            "Machine", "SimulatedDevice", "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", nioCore, nioPosix,
         ]),
     Floor.bench.room(
         "ControlAPI",

@@ -119,6 +119,7 @@ package final class DeviceStore: DeviceStorage {
         _ path: String, lock: StoreLock, for identity: DeviceIdentity?, durability: Durability,
         made directories: [String]? = nil, _ seal: (StoreMetadata) throws -> Seal?
     ) throws(DeviceStoreError) -> DeviceStore {
+        StoreFile.finishCreation(of: path)
         let file = try OpenFile(path)
         try StoreFile.closeToOthers(path)
         return try DeviceStoreError.naming(path) {

@@ -74,7 +74,8 @@ package enum OwnFile {
         guard status.st_nlink <= 1 else { throw .severalNames }
     }
 
-    static func status(_ path: String) throws(FileProblem) -> stat {
+    /// What the system knows of a file; a symbolic link is not followed.
+    package static func status(_ path: String) throws(FileProblem) -> stat {
         var status = stat()
         guard lstat(path, &status) == 0 else { throw .last }
         return status

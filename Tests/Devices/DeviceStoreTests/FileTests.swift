@@ -222,6 +222,22 @@ import VirtualAuthenticator
         #expect(try FileManager.default.contentsOfDirectory(atPath: workshop.directory.path) == ["device.state"])
     }
 
+    @Test("A file that still has its temporary name is finished; one with another name is refused")
+    func secondName() throws {
+        try workshop.open().close()
+        let temporary = workshop.path() + "-" + String(repeating: "0123abcd", count: 4) + "-new"
+        try FileManager.default.linkItem(atPath: workshop.path(), toPath: temporary)
+        try workshop.open().close()
+        #expect(try FileManager.default.contentsOfDirectory(atPath: workshop.directory.path) == ["device.state"])
+        try FileManager.default.linkItem(atPath: workshop.path(), toPath: workshop.path("other.state"))
+        for name in ["device.state", "other.state"] {
+            #expect(
+                throws: DeviceStoreError.inaccessible(
+                    path: workshop.path(name), detail: "it has several names (hard links); remove the others")
+            ) { try workshop.open(name) }
+        }
+    }
+
     /// A directory in which even root cannot create a file.
     @Test(.enabled(if: FileManager.default.fileExists(atPath: "/proc/self")))
     func unwritableDirectoryIsNamed() throws {

@@ -1,3 +1,4 @@
+import GRDB
 import Harness
 import Synchronization
 import Testing
@@ -9,26 +10,30 @@ import Testing
         try await site.browser().post("password/sign-in", ["username": name, "password": password])
     }
 
+    private final class Count: Sendable {
+        let value = Atomic(0)
+    }
+
     @Test("Wrong passwords by the hundred are bounded, and delay no other request")
     func bounded() async throws {
         try await Site.run(configure: {
-            // The cost of a real server; no limit of attempts, so that all are hashed.
-            $0.passwordCost = PasswordCost()
+            // Costly enough to fill the places; no limit of attempts, so that all are hashed.
+            $0.passwordCost = PasswordCost(rounds: 1 << 14)
             ($0.attemptLimits.perAccount, $0.attemptLimits.perAddress) = (1000, 1000)
         }) { site in
-            let answered = Atomic(0)
+            let answered = Count()
             let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
                 for number in 0..<60 {
                     group.addTask {
                         let status = try await Self.signIn(site, "user\(number)").status
-                        answered.add(1, ordering: .relaxed)
+                        answered.value.add(1, ordering: .relaxed)
                         return status
                     }
                 }
                 // Once some are refused the hashing threads have all they can take.
                 var statuses = [try await group.next() ?? 0]
                 #expect(try await site.browser().post("passkeys/authenticate/begin", [String: String]()).status == 200)
-                #expect(answered.load(ordering: .relaxed) < 60)
+                #expect(answered.value.load(ordering: .relaxed) < 60)
                 for try await status in group { statuses.append(status) }
                 return statuses
             }
@@ -40,12 +45,12 @@ import Testing
     @Test("A refused attempt of a busy server does not count, and says when to try again")
     func busy() async throws {
         try await Site.run(configure: {
-            $0.passwordCost = PasswordCost()
+            $0.passwordCost = PasswordCost(rounds: 1 << 14)
             ($0.attemptLimits.perAccount, $0.attemptLimits.perAddress) = (1000, 1000)
         }) { site in
             let refused = try await withThrowingTaskGroup(of: Answer.self) { group in
                 for number in 0..<60 { group.addTask { try await Self.signIn(site, "user\(number)") } }
-                return try await group.reduce(into: []) { answers, answer in
+                return try await group.reduce(into: [Answer]()) { answers, answer in
                     if answer.status == 503 { answers.append(answer) }
                 }
             }
@@ -60,9 +65,9 @@ import Testing
     @Test("A hash of a former cost is renewed at the next sign-in, and only then")
     func renewed() async throws {
         let former = PasswordCost(rounds: 8, blockSize: 1)
-        let isToday = Mutex(false)
+        let isToday = Count()
         try await Site.runOnFile(configure: { configuration in
-            if isToday.withLock({ !$0 }) { configuration.passwordCost = former }
+            if isToday.value.load(ordering: .relaxed) == 0 { configuration.passwordCost = former }
         }) { site in
             _ = try await site.browser(of: "ada", password: "correct horse")
             func hash() throws -> String { try site.rows("SELECT password_hash FROM users").first?[0] ?? "" }
@@ -70,7 +75,7 @@ import Testing
             #expect(old.hasPrefix("scrypt$8$1$1$"))
             #expect(try await Self.signIn(site, "ada", "correct horse").status == 200)
             #expect(try hash() == old)
-            isToday.withLock { $0 = true }
+            isToday.value.store(1, ordering: .relaxed)
             try await site.restart()
             #expect(try await Self.signIn(site, "ada").status == 401)
             #expect(try hash() == old)

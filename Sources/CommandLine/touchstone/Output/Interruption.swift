@@ -79,6 +79,8 @@ enum Interruption {
     private static func sources(_ onSignal: @escaping @Sendable () -> Void) -> [any DispatchSourceSignal] {
         let registered = DispatchGroup()
         let sources = signals.map { number in
+            // The default action would end the process before the dispatch source gets the signal.
+            signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
             source.setEventHandler {
                 TerminalPrompt.abandonIfOpen()
@@ -89,10 +91,8 @@ enum Interruption {
             source.resume()
             return source
         }
-        // An ignored signal that arrives before its source is registered would be lost.
+        // An ignored signal that arrives before its source is registered is lost, so nothing is announced before.
         registered.wait()
-        // The default action would end the process before the dispatch source gets the signal.
-        for number in signals { signal(number, SIG_IGN) }
         return sources
     }
 

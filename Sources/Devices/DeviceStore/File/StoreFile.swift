@@ -125,6 +125,18 @@ enum StoreFile {
         for name in [path] + companions(of: path) { unlink(name) }
     }
 
+    /// Removes the temporary name of a file whose creation was interrupted after the file had its own name.
+    ///
+    /// The caller holds the file's lock.
+    static func finishCreation(of path: String) {
+        guard let file = try? OwnFile.status(path), file.st_nlink > 1 else { return }
+        for name in TemporaryName.remains(of: path) {
+            guard let remains = try? OwnFile.status(name), remains.st_ino == file.st_ino, remains.st_dev == file.st_dev
+            else { continue }
+            unlink(name)
+        }
+    }
+
     /// Removes the files that interrupted creations of a file left behind.
     ///
     /// The caller holds the file's lock, so that no process is creating it now.
