@@ -78,7 +78,8 @@ struct CrashStage: Sendable {
     init(_ profile: String) throws {
         self.profile = Bundle.module.bundleURL.appending(path: "Profiles/\(profile).yaml").path
         directory = FileManager.default.temporaryDirectory.appending(path: "touchstone-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(
+            at: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     }
 
     func start() throws -> DeviceProcess {

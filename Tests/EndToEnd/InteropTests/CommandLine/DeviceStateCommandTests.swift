@@ -108,9 +108,13 @@ extension Interop {
 
         @Test func aSealedStateNeedsItsPassphrase() async throws {
             defer { try? FileManager.default.removeItem(at: directory) }
-            try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+            try FileManager.default.createDirectory(
+                at: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
             try Data("correct horse\n".utf8).write(to: directory.appending(path: "right"))
             try Data("battery staple\n".utf8).write(to: directory.appending(path: "wrong"))
+            for name in ["right", "wrong"] {
+                try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path(name))
+            }
             try await withDevice(start("key.state", "--passphrase-file", path("right"))) { device in
                 _ = try await register(device)
             }

@@ -72,7 +72,8 @@ private final class Daemon: Sendable {
 
     init(program: String, driver: String, port: Int) throws {
         directory = FileManager.default.temporaryDirectory.appending(path: "touchstone-pcscd-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(
+            at: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         let channel = "0x" + String(port, radix: 16, uppercase: true)
         let configuration = """
             FRIENDLYNAME "Touchstone"
