@@ -121,7 +121,7 @@ package final class DeviceStore: DeviceStorage {
     ) throws(DeviceStoreError) -> DeviceStore {
         StoreFile.finishCreation(of: path)
         let file = try OpenFile(path)
-        try StoreFile.closeToOthers(path)
+        try StoreFile.restrictAccess(path)
         return try DeviceStoreError.naming(path) {
             let queue = try StoreConnection.open(path, durability: durability)
             let metadata = try StoreConnection.readInTime(queue) { db in try StoreReader.metadata(db, path: path) }

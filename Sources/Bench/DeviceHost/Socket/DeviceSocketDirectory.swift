@@ -57,7 +57,7 @@ package struct DeviceSocketDirectory: Sendable {
         .cannotListen("the directory \(path) cannot be used for the sockets of devices: \(problem)")
     }
 
-    /// The names of the sockets in the directory; a device that died has left its socket behind.
+    /// The names of the sockets in the directory; the socket of a killed process remains.
     package func names() -> [String] {
         let files = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
         return files.filter { $0.hasSuffix(".sock") }.map { String($0.dropLast(5)) }.sorted()

@@ -92,7 +92,7 @@ enum StoreConnection {
     static func make(
         _ path: String, _ metadata: StoreMetadata, seal: Seal?, content: StoredDevice?
     ) throws(DeviceStoreError) {
-        StoreFile.removeRemains(of: path)
+        StoreFile.removeTemporaryFiles(of: path)
         let temporary = TemporaryName.beside(path)
         try StoreFile.makeEmpty(temporary)
         do {

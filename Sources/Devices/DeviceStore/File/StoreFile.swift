@@ -90,7 +90,7 @@ enum StoreFile {
     }
 
     /// Sets mode 0600 on the file and SQLite's files beside it.
-    static func closeToOthers(_ path: String) throws(DeviceStoreError) {
+    static func restrictAccess(_ path: String) throws(DeviceStoreError) {
         for name in [path] + companions(of: path) {
             guard let status = try check(name), status.st_mode & 0o077 != 0 else { continue }
             guard chmod(name, 0o600) == 0 else { throw .systemError(name) }
@@ -140,7 +140,7 @@ enum StoreFile {
     /// Removes the files that interrupted creations of a file left behind.
     ///
     /// The caller holds the file's lock, so that no process is creating it now.
-    static func removeRemains(of path: String) {
+    static func removeTemporaryFiles(of path: String) {
         for name in TemporaryName.remains(of: path) {
             // A device that runs on a file of such a name has it locked.
             guard let file = try? OpenFile(name) else { continue }
