@@ -174,6 +174,7 @@ let servicesRooms: [Target] = [
             "COSE", "LoopbackHTTP", "Machine", "RelyingParty", "WebAuthn", crypto, cryptoExtras, grdb, httpTypes,
             hummingbird, logging, nioCore,
         ]),
+    Floor.services.room("ReferenceApp", ["Causes", crypto]),
 ]
 
 let benchRooms: [Target] = [
@@ -295,6 +296,7 @@ let testTargets: [Target] = [
     tests(
         "Services", "HarnessTests",
         ["CBOR", "COSE", "Harness", "LoopbackHTTP", "RelyingParty", "TestSupport", "WebAuthn", crypto, grdb]),
+    tests("Services", "ReferenceAppTests", ["ReferenceApp", crypto]),
     tests(
         "Bench", "ControlAPITests",
         [

@@ -1,0 +1,65 @@
+/// The app's build: its style of biometric unlock, its limits, and the organisation's policy.
+package struct AppSettings: Hashable, Sendable {
+    /// The way the app protects a session with the sensor.
+    package enum Style: String, CaseIterable, Sendable {
+        /// Asks for a biometric, then reads an unguarded item: `local_auth` with `flutter_secure_storage`.
+        case booleanGate = "boolean-gate"
+        /// As the boolean gate, and compares the enrolled templates with those of the enrolment.
+        case domainState = "domain-state"
+        /// The item's key needs the sensor and is destroyed with the enrolled templates.
+        case boundKey = "bound-key"
+    }
+
+    /// The organisation's policy about biometric login.
+    package enum Policy: String, CaseIterable, Sendable {
+        case optional, forbidden, required
+    }
+
+    package var style = Style.boundKey
+    package var policy = Policy.optional
+    /// The name of the device's sensor.
+    package var sensor = SensorName.faceID
+    /// Whether the platform answers that conditional requests are available; the answer false stops the request.
+    package var hasConditionalMediation = true
+    /// The time away after which a returning user is verified again.
+    package var lockAfter = Duration.seconds(300)
+    /// The failed attempts after which the app offers the fallback; below every system's own limit.
+    package var failureLimit = 3
+
+    package init() {}
+}
+
+/// What the app keeps outside secure storage; no token is in it.
+package struct AppPreferences: Hashable, Codable, Sendable {
+    /// The signed-in user as screens show them.
+    package struct User: Hashable, Codable, Sendable {
+        package var name: String
+        package var role: AppRole
+        package var email: String?
+    }
+
+    /// An activity that waits for the network; the key makes its delivery happen once.
+    package struct QueuedActivity: Hashable, Codable, Sendable {
+        package var key: String
+        package var text: String
+    }
+
+    /// The user of the session; nil without one.
+    package var user: User?
+    /// Whether a session is kept in secure storage.
+    package var hasSession = false
+    /// Whether the session opens with the sensor.
+    package var hasBiometrics = false
+    /// Whether biometric login was offered on this device.
+    package var wasOfferedBiometrics = false
+    /// Whether biometric login ended without the user's wish, so that the next login offers it again.
+    package var needsNewEnrolment = false
+    /// The end of the session, since the Unix epoch; nil when the server told none.
+    package var sessionEndsAt: Duration?
+    /// The last live data.
+    package var cachedItems: [String] = []
+    /// The activities that wait for the network, oldest first.
+    package var queue: [QueuedActivity] = []
+
+    package init() {}
+}

@@ -1,0 +1,104 @@
+/// A custom authentication on its way: a challenge that a result token of an e-mail code or a passkey answers.
+struct CustomAuth: Hashable, Sendable {
+    var email: String
+    /// The service's session of the challenge.
+    var session = ""
+    /// The short-lived token that enrols the e-mail address.
+    var token = ""
+    /// The result token of a passkey; nil for a login by code.
+    var passkeyToken: String?
+    /// Whether the account was made on the way.
+    var isNew = false
+}
+
+/// Login with a code by e-mail: `CUSTOM_AUTH`, whose challenge is answered with the result token of the code.
+extension ReferenceApp {
+    mutating func showEmailLogin(_ message: AppMessage? = nil) {
+        (customAuth, passkeyWork) = (nil, nil)
+        show(.emailLogin, message)
+    }
+
+    mutating func requestCode() {
+        let email = screen == .emailCode ? customAuth?.email : fields[.email]
+        guard let email, !email.isEmpty else { return }
+        abortConditionalRequest()
+        startCustomAuth(CustomAuth(email: email, isNew: customAuth?.isNew ?? false))
+    }
+
+    mutating func startCustomAuth(_ auth: CustomAuth) {
+        customAuth = auth
+        ask(.startCustomAuth(email: auth.email), from: .emailLogin)
+    }
+
+    mutating func verifyCode() {
+        guard let code = fields[.code], !code.isEmpty, let customAuth else { return }
+        fields[.code] = nil
+        ask(.verifyCode(code: code, token: customAuth.token), from: .emailCode)
+    }
+
+    mutating func customAuthAnswered(_ request: AppRequest, _ answer: AppAnswer) {
+        guard let auth = customAuth else { return }
+        switch request {
+        case .startCustomAuth: challengeAnswered(auth, answer)
+        case .signUp:
+            if answer.isSuccess { startCustomAuth(auth) } else { customAuthFailed(answer) }
+        case .sendCode:
+            if answer.isSuccess { show(.emailCode, .codeSent) } else { customAuthFailed(answer) }
+        case .verifyCode:
+            if let result = answer.value(SignalAnswer.self) {
+                respond(auth, result.data.token)
+            } else if answer.isOutage {
+                show(.emailCode, .serviceUnavailable)
+            } else {
+                show(.emailCode, answer.isExpired ? .codeExpired : .codeWrong)
+            }
+        case .answerCustomAuth:
+            if let tokens = answer.value(CustomAuthAnswer.self)?.tokens {
+                ask(.customAuthLogin(accessToken: tokens.accessToken), from: .emailLogin)
+            } else {
+                customAuthFailed(answer)
+            }
+        case .customAuthLogin:
+            if let session = answer.value(AppSession.self) {
+                customAuth = nil
+                signedIn(session, offersPasskey: auth.isNew)
+            } else {
+                customAuthFailed(answer)
+            }
+        default: break
+        }
+    }
+
+    private mutating func challengeAnswered(_ auth: CustomAuth, _ answer: AppAnswer) {
+        var auth = auth
+        guard let challenge = answer.value(CustomAuthAnswer.self), let session = challenge.session else {
+            guard answer.code.hasSuffix("UserNotFoundException"), !auth.isNew else { return customAuthFailed(answer) }
+            auth.isNew = true
+            customAuth = auth
+            // The service demands a password; this one is thrown away and opens nothing.
+            let password = LoginAttempt.base64URL(random(32))
+            return ask(.signUp(email: auth.email, password: password), from: .emailLogin)
+        }
+        (auth.session, auth.token) = (session, challenge.parameters?.token ?? "")
+        customAuth = auth
+        if let token = auth.passkeyToken {
+            respond(auth, token)
+        } else {
+            ask(.sendCode(email: auth.email, token: auth.token), from: .emailLogin)
+        }
+    }
+
+    private mutating func respond(_ auth: CustomAuth, _ token: String) {
+        ask(.answerCustomAuth(email: auth.email, session: auth.session, answer: token), from: .emailLogin)
+    }
+
+    private mutating func customAuthFailed(_ answer: AppAnswer) {
+        showEmailLogin(
+            answer.isOutage ? .serviceUnavailable : answer.isExpired ? .codeExpired : .loginFailed)
+    }
+}
+
+extension AppAnswer {
+    /// Whether a code or a short-lived token is too old.
+    fileprivate var isExpired: Bool { code.lowercased().contains("expired") }
+}

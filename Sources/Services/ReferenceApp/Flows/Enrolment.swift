@@ -1,0 +1,79 @@
+/// Enabling and disabling biometric login.
+extension ReferenceApp {
+    /// Whether the device and the organisation allow biometric login.
+    package var mayEnableBiometrics: Bool {
+        settings.policy != .forbidden && settings.sensor != .none && session != nil
+    }
+
+    /// Shows what comes between a login and home: the offer of biometric login, at most once for a login.
+    mutating func continueToHome() {
+        let isDue = !preferences.wasOfferedBiometrics || preferences.needsNewEnrolment
+        if settings.policy == .required, !preferences.hasBiometrics {
+            show(.biometricsRequired, .biometricsRequired)
+        } else if isDue, !preferences.hasBiometrics, mayEnableBiometrics {
+            show(.enrolmentPrompt, .enrolmentPurpose)
+        } else {
+            showHome()
+        }
+    }
+
+    mutating func skipEnrolment() {
+        keep { ($0.wasOfferedBiometrics, $0.needsNewEnrolment) = (true, false) }
+        showHome()
+    }
+
+    /// Verifies the user before the sensor becomes the key to the session.
+    mutating func enrol() {
+        origin = screen
+        purpose = .enrolment
+        failures = 0
+        perform(.verifyUser)
+    }
+
+    mutating func verifiedForEnrolment(_ trouble: SensorTrouble?) {
+        guard let session else { return }
+        if let trouble { return enrolmentFailed(trouble) }
+        if settings.style == .domainState { perform(.rememberEnrolment) }
+        perform(.store(.biometricSession, session.stored, settings.style.access))
+    }
+
+    mutating func stored(_ item: AppItem, _ trouble: SensorTrouble?) {
+        guard item == .biometricSession, session != nil else { return }
+        if preferences.hasBiometrics {
+            // The kept tokens are used up; without room for the new ones, the next start asks for a login.
+            guard trouble != nil else { return }
+            perform(.delete(.biometricSession))
+            return keep { ($0.hasBiometrics, $0.hasSession, $0.needsNewEnrolment) = (false, false, true) }
+        }
+        guard [.enrolmentPrompt, .settings, .biometricsRequired].contains(screen) else { return }
+        if let trouble { return enrolmentFailed(trouble) }
+        // The unguarded copy would make the guard worthless.
+        perform(.delete(.session))
+        keep {
+            ($0.hasBiometrics, $0.hasSession, $0.wasOfferedBiometrics) = (true, true, true)
+            $0.needsNewEnrolment = false
+        }
+        if screen == .settings { showSettings() } else { showHome(.biometricsEnabled) }
+    }
+
+    private mutating func enrolmentFailed(_ trouble: SensorTrouble) {
+        switch screen {
+        case .settings, .biometricsRequired: show(screen, trouble.message)
+        default:
+            keep { ($0.wasOfferedBiometrics, $0.needsNewEnrolment) = (true, false) }
+            showHome(trouble.message)
+        }
+    }
+
+    mutating func showSettings() {
+        guard settings.sensor != .none else { return show(.settings, .noSensor) }
+        show(.settings, preferences.hasBiometrics ? .biometricsOn : .biometricsOff)
+    }
+
+    /// Deletes the session's item in the same moment; the running session goes on, and the next start asks for a login.
+    mutating func disableBiometrics() {
+        perform(.delete(.biometricSession))
+        keep { ($0.hasBiometrics, $0.hasSession) = (false, false) }
+        show(.settings, .biometricsDisabled)
+    }
+}

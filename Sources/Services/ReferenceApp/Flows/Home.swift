@@ -1,0 +1,80 @@
+/// Home of each role, live data, and the queue of activities.
+extension ReferenceApp {
+    mutating func showHome(_ message: AppMessage? = nil) {
+        guard let user = session?.user else { return showProviderSelection() }
+        (purpose, awaited, protectedAction) = (nil, nil, nil)
+        show(user.role.home, message ?? offlineMessage)
+        if isOnline { loadHome() }
+    }
+
+    mutating func loadHome() {
+        if let session, !isRefreshing { send(.home(accessToken: session.accessToken)) }
+    }
+
+    mutating func homeLoaded(_ answer: AppAnswer) {
+        guard session != nil else { return }
+        if let data = answer.value(LiveData.self) {
+            isAccessDoubted = false
+            keep { $0.cachedItems = data.items }
+        } else if answer.isOutage {
+            if screen.isHome { message = .offline }
+        } else if answer.isUnauthorized {
+            accessRefused()
+        }
+    }
+
+    /// The indicator of saved data; nil while the network is reachable.
+    var offlineMessage: AppMessage? {
+        guard !isOnline else { return nil }
+        return preferences.sessionEndsAt.map { now >= $0 } == true ? .offlineSessionExpired : .offline
+    }
+
+    mutating func networkChanged(_ isOnline: Bool) {
+        let wasOnline = self.isOnline
+        self.isOnline = isOnline
+        guard session != nil, isOnline != wasOnline else { return }
+        guard isOnline else {
+            if screen.isHome { message = offlineMessage }
+            return
+        }
+        if screen.isHome { message = nil }
+        // The refresh decides whether the session lives; the queue follows it.
+        refresh()
+    }
+
+    /// The number of activities that wait; nil for none.
+    var queueMessage: AppMessage? { preferences.queue.isEmpty ? nil : .queued(preferences.queue.count) }
+
+    /// Queues an activity, with a key by which the server recognises a second delivery.
+    mutating func registerActivity() {
+        guard let text = fields[.activity], !text.isEmpty else { return }
+        fields[.activity] = nil
+        let key = LoginAttempt.base64URL(random(12))
+        keep { $0.queue.append(AppPreferences.QueuedActivity(key: key, text: text)) }
+        message = queueMessage
+        if isOnline { sendQueue() }
+    }
+
+    /// Sends the oldest activity; each answer sends the next.
+    mutating func sendQueue() {
+        guard let session, !isRefreshing, isOnline, let first = preferences.queue.first else { return }
+        send(.activity(first, accessToken: session.accessToken))
+    }
+
+    mutating func activitySent(_ activity: AppPreferences.QueuedActivity, _ answer: AppAnswer) {
+        guard session != nil else { return }
+        if answer.isSuccess {
+            isAccessDoubted = false
+            keep { $0.queue.removeAll { $0.key == activity.key } }
+            if screen == .activities { message = queueMessage ?? .activitySent }
+            sendQueue()
+        } else if answer.isUnauthorized {
+            accessRefused()
+        }
+    }
+}
+
+extension AppAnswer {
+    /// Whether the access token is not accepted.
+    var isUnauthorized: Bool { if case .response(status: 401, _) = self { true } else { false } }
+}

@@ -1,0 +1,84 @@
+/// A passkey ceremony on its way.
+enum PasskeyWork: Hashable, Sendable {
+    case signIn
+    case registration(from: AppScreen)
+}
+
+/// Sign-in with a passkey: a conditional request behind the user name field, and a modal one at a tap.
+extension ReferenceApp {
+    /// Begins the request that fills nothing and waits for the user's choice, before any field is focused.
+    mutating func beginConditionalRequest() {
+        guard settings.hasConditionalMediation, isOnline, !isConditionalRequestOpen else { return }
+        send(.beginPasskeySignIn(isConditional: true))
+    }
+
+    mutating func conditionalRequestBegun(_ answer: AppAnswer) {
+        guard session == nil, passkeyWork == nil, [.providerSelection, .emailLogin].contains(screen),
+            case .response(let status, let options) = answer, status == 200
+        else { return }
+        isConditionalRequestOpen = true
+        perform(.getPasskey(options: options, isConditional: true))
+    }
+
+    /// Withdraws the conditional request: a platform refuses a second request while one waits.
+    mutating func abortConditionalRequest() {
+        guard isConditionalRequestOpen else { return }
+        isConditionalRequestOpen = false
+        perform(.abortPasskeyRequest)
+    }
+
+    mutating func signInWithPasskey() {
+        abortConditionalRequest()
+        passkeyWork = .signIn
+        ask(.beginPasskeySignIn(isConditional: false), from: .providerSelection)
+    }
+
+    mutating func passkeyAnswered(_ answer: PasskeyAnswer) {
+        if isConditionalRequestOpen, passkeyWork == nil {
+            isConditionalRequestOpen = false
+            guard case .response(let response) = answer else { return }
+            passkeyWork = .signIn
+            return ask(.completePasskeySignIn(response: response), from: .providerSelection)
+        }
+        guard let work = passkeyWork else { return }
+        switch (work, answer) {
+        case (.signIn, .response(let response)):
+            ask(.completePasskeySignIn(response: response), from: .providerSelection)
+        // iOS cannot tell a user who cancels from a device without a passkey, so both go the same way.
+        case (.signIn, .userCanceled), (.signIn, .noCredential): showEmailLogin(.passkeyMissing)
+        case (.signIn, .refused): showProviderSelection(.loginFailed)
+        case (.registration(let screen), .response(let response)):
+            guard let session else { return showProviderSelection() }
+            ask(.completePasskeyRegistration(response: response, accessToken: session.accessToken), from: screen)
+        case (.registration(let screen), _):
+            passkeyWork = nil
+            show(screen, .passkeyNotAdded)
+        }
+    }
+
+    mutating func passkeyRequestAnswered(_ request: AppRequest, _ answer: AppAnswer) {
+        switch request {
+        case .beginPasskeySignIn:
+            guard case .response(200, let options) = answer else { return passkeySignInFailed(answer) }
+            perform(.getPasskey(options: options, isConditional: false))
+        case .completePasskeySignIn:
+            passkeyWork = nil
+            guard let result = answer.value(SignalAnswer.self), let name = result.data.username else {
+                return passkeySignInFailed(answer)
+            }
+            startCustomAuth(CustomAuth(email: name, passkeyToken: result.data.token))
+        case .beginPasskeyRegistration: registrationBegun(answer)
+        case .completePasskeyRegistration: registrationEnded(answer)
+        case .listPasskeys: passkeysListed(answer)
+        case .deletePasskey: passkeyDeleted(answer)
+        default: break
+        }
+    }
+
+    private mutating func passkeySignInFailed(_ answer: AppAnswer) {
+        switch answer.code {
+        case "user_canceled", "no_credential": showEmailLogin(.passkeyMissing)
+        default: showProviderSelection(answer.isOutage ? .serviceUnavailable : .loginFailed)
+        }
+    }
+}

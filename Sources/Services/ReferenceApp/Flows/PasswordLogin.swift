@@ -1,0 +1,30 @@
+/// Login with e-mail address and password.
+extension ReferenceApp {
+    mutating func logInWithPassword() {
+        guard let email = fields[.email], let password = fields[.password], !email.isEmpty, !password.isEmpty else {
+            return show(.passwordLogin, .passwordWrong)
+        }
+        ask(.passwordLogin(email: email, password: password), from: .passwordLogin)
+    }
+
+    mutating func passwordLoginAnswered(_ answer: AppAnswer) {
+        fields[.password] = nil
+        if let session = answer.value(AppSession.self) {
+            signedIn(session)
+        } else {
+            show(.passwordLogin, answer.passwordProblem)
+        }
+    }
+}
+
+extension AppAnswer {
+    /// The message about a password that did not open a session.
+    var passwordProblem: AppMessage {
+        if isOutage { return .serviceUnavailable }
+        switch code {
+        case "over_request_rate_limit": return .passwordTooOften
+        case "password_login_closed": return .passwordClosed
+        default: return .passwordWrong
+        }
+    }
+}

@@ -1,0 +1,81 @@
+/// Login at BankID or Vipps: the authorization code flow with PKCE in the in-app browser, or in the provider's app.
+extension ReferenceApp {
+    /// Shows the ways to log in; nothing starts by itself.
+    mutating func showProviderSelection(_ message: AppMessage? = nil, retry provider: Provider? = nil) {
+        (attempt, pendingLink, purpose, awaited, customAuth) = (nil, nil, nil, nil, nil)
+        passkeyWork = nil
+        failedProvider = provider
+        show(.providerSelection, message ?? (settings.sensor == .none ? .noSensor : nil))
+        beginConditionalRequest()
+    }
+
+    /// Opens the provider's page with a verifier, state and nonce of this attempt; a retry has its own.
+    mutating func startLogin(_ provider: Provider) {
+        abortConditionalRequest()
+        let attempt = LoginAttempt(provider, random: random)
+        self.attempt = attempt
+        // The provider's app may push this app out of memory; the attempt has to outlive it.
+        perform(.store(.loginAttempt, attempt.stored, .unguarded))
+        show(.providerPage)
+        perform(.openPage(attempt.pagePath))
+    }
+
+    /// The user closes the browser; no callback will come.
+    mutating func closePage() {
+        guard let provider = endAttempt() else { return showProviderSelection() }
+        perform(.closePage)
+        showProviderSelection(.loginCancelled(provider))
+    }
+
+    mutating func pageFailed() {
+        guard let provider = endAttempt() else { return }
+        showProviderSelection(.providerUnavailable(provider), retry: provider)
+    }
+
+    /// Reads a callback; after a cold start its attempt is in secure storage.
+    mutating func follow(_ link: String) {
+        guard let attempt else {
+            pendingLink = link
+            return perform(.read(.loginAttempt))
+        }
+        follow(link, of: attempt)
+    }
+
+    mutating func readAttempt(_ reading: ItemReading) {
+        guard let link = pendingLink else { return }
+        pendingLink = nil
+        guard case .value(let text) = reading, let attempt = LoginAttempt(stored: text) else { return }
+        self.attempt = attempt
+        follow(link, of: attempt)
+    }
+
+    private mutating func follow(_ link: String, of attempt: LoginAttempt) {
+        perform(.closePage)
+        let callback = attempt.read(link)
+        _ = endAttempt()
+        switch callback {
+        case .code(let code):
+            ask(
+                .providerLogin(attempt.provider, code: code, verifier: attempt.verifier, nonce: attempt.nonce),
+                from: .providerSelection)
+        case .cancelled: showProviderSelection(.loginCancelled(attempt.provider))
+        case .failed, .foreign: showProviderSelection(.loginFailed, retry: attempt.provider)
+        }
+    }
+
+    mutating func providerLoginAnswered(_ provider: Provider, _ answer: AppAnswer) {
+        if let session = answer.value(AppSession.self) {
+            signedIn(session)
+        } else {
+            showProviderSelection(answer.isOutage ? .providerUnavailable(provider) : .loginFailed, retry: provider)
+        }
+    }
+
+    /// Ends the attempt; its code and verifier are of no use any more.
+    private mutating func endAttempt() -> Provider? {
+        guard let provider = attempt?.provider else { return nil }
+        attempt = nil
+        perform(.delete(.loginAttempt))
+        return provider
+    }
+}

@@ -1,0 +1,135 @@
+/// The session: opening it at the start, refreshing it, and its end.
+extension ReferenceApp {
+    /// Decides what a start shows: the ways to log in, the unlock, or home after a silent refresh.
+    mutating func start() {
+        (session, message, isRefreshing, isAccessDoubted) = (nil, nil, false, false)
+        guard preferences.hasSession else { return showProviderSelection() }
+        // Offline, an ended session still shows cached data behind the local check; online, no prompt asks in vain.
+        if hasEnded, isOnline { return endSession(.sessionExpired) }
+        guard preferences.hasBiometrics else { return perform(.read(.session)) }
+        guard settings.policy != .forbidden else { return endSession(nil) }
+        promptForUnlock()
+    }
+
+    /// Handles the return to the screen: short absences show what was there.
+    mutating func resume(after away: Duration) {
+        if session == nil {
+            if screen == .unlock { promptForUnlock() }
+            return
+        }
+        if hasEnded, isOnline { return endSession(.sessionExpired) }
+        guard away >= settings.lockAfter else { return }
+        if preferences.hasBiometrics {
+            start()
+        } else if isOnline {
+            refresh()
+        }
+    }
+
+    /// Whether the session has ended by the clock; a server may end it earlier.
+    private var hasEnded: Bool { preferences.sessionEndsAt.map { now >= $0 } ?? false }
+
+    private var hasAccessEnded: Bool { session.map { now >= .seconds($0.expiresAt) } ?? true }
+
+    /// Opens a session that no sensor guards.
+    mutating func openUnguarded(_ reading: ItemReading) {
+        guard case .value(let text) = reading, let stored = AppSession(stored: text) else {
+            return endSession(nil)
+        }
+        session = stored
+        if settings.policy == .required { return show(.biometricsRequired, .biometricsRequired) }
+        guard hasAccessEnded, isOnline else { return showHome() }
+        // The refresh comes before home, and nothing of it is shown.
+        origin = stored.user.role.home
+        refresh()
+    }
+
+    /// Asks for new tokens; one refresh at a time, for a refresh token works once.
+    mutating func refresh() {
+        guard let session, !isRefreshing else { return }
+        isRefreshing = true
+        send(.refresh(token: session.refreshToken))
+    }
+
+    /// Handles an access token that a service did not accept; new tokens that are refused too end the session.
+    mutating func accessRefused() {
+        guard !isAccessDoubted else { return endSession(.sessionExpired) }
+        isAccessDoubted = true
+        refresh()
+    }
+
+    mutating func refreshed(_ answer: AppAnswer) {
+        isRefreshing = false
+        guard session != nil else { return }
+        if let renewed = answer.value(AppSession.self) {
+            keep(renewed)
+            if screen == .working { showHome() } else if screen.isHome { loadHome() }
+            sendQueue()
+        } else if answer.isOutage {
+            if screen == .working || screen.isHome { showHome(offlineMessage) }
+        } else {
+            endSession(.sessionExpired)
+        }
+    }
+
+    /// Keeps a session in memory, and under its protection in secure storage.
+    mutating func keep(_ session: AppSession) {
+        self.session = session
+        keep {
+            $0.user = AppPreferences.User(
+                name: session.user.name, role: session.user.role, email: session.user.email)
+            $0.sessionEndsAt = session.sessionExpiresAt.map { .seconds($0) }
+        }
+        guard preferences.hasSession else { return }
+        if preferences.hasBiometrics {
+            perform(.store(.biometricSession, session.stored, settings.style.access))
+        } else {
+            perform(.store(.session, session.stored, .unguarded))
+        }
+    }
+
+    /// A login succeeded: keeps its session, and offers what comes before home.
+    mutating func signedIn(_ session: AppSession, offersPasskey: Bool = false) {
+        abortConditionalRequest()
+        (failures, failedProvider, isRefreshing) = (0, nil, false)
+        if preferences.user?.name != session.user.name {
+            // Another user's data and activities are not this user's.
+            keep { ($0.cachedItems, $0.queue, $0.wasOfferedBiometrics) = ([], [], false) }
+        }
+        if preferences.hasBiometrics {
+            // A login around the sensor: the templates may have changed, so the old binding ends.
+            perform(.delete(.biometricSession))
+            keep { ($0.hasBiometrics, $0.needsNewEnrolment) = (false, true) }
+        }
+        keep { $0.hasSession = true }
+        keep(session)
+        if offersPasskey { show(.passkeyOffer) } else { continueToHome() }
+    }
+
+    /// Ends the session on this device; the queue and the cached data stay for the next login of the user.
+    mutating func endSession(_ message: AppMessage?) {
+        for item in [AppItem.session, .biometricSession] { perform(.delete(item)) }
+        session = nil
+        keep {
+            $0.needsNewEnrolment = $0.needsNewEnrolment || $0.hasBiometrics
+            ($0.hasSession, $0.hasBiometrics, $0.sessionEndsAt) = (false, false, nil)
+        }
+        showProviderSelection(message)
+    }
+
+    mutating func logOut() {
+        if let session { send(.logOut(accessToken: session.accessToken)) }
+        endSession(nil)
+        keep { $0.cachedItems = [] }
+    }
+}
+
+extension AppSettings.Style {
+    /// The protection of a session that opens with the sensor.
+    var access: ItemAccess {
+        switch self {
+        case .booleanGate, .domainState: .unguarded
+        case .boundKey: .boundToEnrolment
+        }
+    }
+}

@@ -1,0 +1,67 @@
+extension ReferenceApp {
+    /// Handles a tap on a button of the current screen.
+    mutating func tap(_ button: AppButton) {
+        switch button {
+        case .bankID: startLogin(.bankID)
+        case .vipps: startLogin(.vipps)
+        case .passwordLogin: show(.passwordLogin)
+        case .emailLogin: showEmailLogin()
+        case .passkey: signInWithPasskey()
+        // The platform answers the open request with the passkey that the user takes.
+        case .passkeySuggestion: break
+        case .logIn: logInWithPassword()
+        case .sendCode: requestCode()
+        case .verifyCode: verifyCode()
+        case .approve: perform(.answerPage(approves: true))
+        case .decline: perform(.answerPage(approves: false))
+        case .close: closePage()
+        case .enable: enrol()
+        case .enableBiometrics: enrol()
+        case .skip: skipEnrolment()
+        case .tryAgain: tryAgain()
+        case .useProvider: showProviderSelection()
+        case .usePassword: if screen == .stepUp { show(.stepUpPassword) } else { show(.passwordLogin) }
+        case .settings: showSettings()
+        case .activities: show(.activities, queueMessage)
+        case .personalData: begin(.personalData)
+        case .expenseClaim: show(.expenseClaim)
+        case .submitClaim: submitClaim()
+        case .registerActivity: registerActivity()
+        case .logOut: logOut()
+        case .disableBiometrics: show(.disableConfirmation, .disableQuestion)
+        case .confirm: if screen == .stepUpPassword { confirmWithPassword() } else { disableBiometrics() }
+        case .passkeys: openPasskeySettings()
+        case .addPasskey: addPasskey()
+        case .removePasskey: removePasskey()
+        case .notNow: continueToHome()
+        case .back, .cancel: goBack()
+        }
+    }
+
+    /// Leaves a screen; what it waited for no longer counts.
+    private mutating func goBack() {
+        awaited = nil
+        customAuth = screen == .emailCode ? customAuth : nil
+        passkeyWork = nil
+        purpose = nil
+        switch screen {
+        case .passwordLogin, .emailLogin: showProviderSelection()
+        case .emailCode: show(.emailLogin)
+        case .disableConfirmation, .passkeySettings: showSettings()
+        case .working where session == nil && !preferences.hasSession: showProviderSelection()
+        case .working: if session == nil { showProviderSelection() } else { show(origin) }
+        case .stepUp, .stepUpPassword, .personalData, .activities, .expenseClaim, .settings: showHome()
+        case .providerSelection, .providerPage, .enrolmentPrompt, .biometricsRequired, .unlock, .memberHome,
+            .leaderHome, .administratorHome, .passkeyOffer:
+            break
+        }
+    }
+
+    private mutating func tryAgain() {
+        switch screen {
+        case .stepUp: promptForStepUp()
+        case .providerSelection: if let failedProvider { startLogin(failedProvider) }
+        default: promptForUnlock()
+        }
+    }
+}

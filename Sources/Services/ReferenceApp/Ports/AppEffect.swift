@@ -1,0 +1,51 @@
+/// What the app asks of its device and of the network.
+package enum AppEffect: Hashable, Sendable {
+    /// Keeps the preferences.
+    case savePreferences(AppPreferences)
+    /// Stores an item in secure storage.
+    case store(AppItem, String, ItemAccess)
+    /// Reads an item; a bound one prompts the user.
+    case read(AppItem)
+    /// Deletes an item.
+    case delete(AppItem)
+    /// Verifies the user with the sensor alone.
+    case verifyUser
+    /// Withdraws the open prompt.
+    case cancelPrompt
+    /// Remembers the enrolled templates.
+    case rememberEnrolment
+    /// Compares the enrolled templates with those remembered.
+    case compareEnrolment
+    /// Opens a page in the in-app browser: a path with its query.
+    case openPage(String)
+    /// Answers the provider's page.
+    case answerPage(approves: Bool)
+    /// Closes the in-app browser.
+    case closePage
+    /// Sends a request.
+    case send(AppRequest)
+    /// Makes a passkey: `navigator.credentials.create`.
+    case createPasskey(options: String)
+    /// Requests a passkey: `navigator.credentials.get`.
+    case getPasskey(options: String, isConditional: Bool)
+    /// Withdraws the open conditional request.
+    case abortPasskeyRequest
+}
+
+/// An item of the app in secure storage; the raw value is its name there.
+package enum AppItem: String, CaseIterable, Sendable {
+    /// The tokens of a session that opens without the sensor.
+    case session
+    /// The tokens of a session that opens with the sensor.
+    case biometricSession = "biometric-session"
+    /// The state of a login at a provider, which outlives the app's process.
+    case loginAttempt = "login-attempt"
+}
+
+/// The protection of an item.
+package enum ItemAccess: Hashable, Sendable {
+    /// Encrypted, without a verification of the user.
+    case unguarded
+    /// Opened by a template that was enrolled when it was stored.
+    case boundToEnrolment
+}

@@ -1,0 +1,203 @@
+/// An app with provider login, biometric unlock, step-up, an offline queue and passkeys, without a user interface.
+///
+/// A pure state machine: an event changes the state and returns the effects that the app asks for. Its host performs
+/// them and sends their results back as events. The flows are in `Flows/`, one file each; docs/reference-app.md has the
+/// table of states.
+package struct ReferenceApp: Sendable {
+    /// The app's build and the organisation's policy.
+    package let settings: AppSettings
+    /// The source of random bytes for PKCE, states, nonces and keys of idempotency.
+    let random: @Sendable (Int) -> [UInt8]
+
+    /// The screen that the user sees.
+    package internal(set) var screen = AppScreen.working
+    /// The message on the screen; nil for none.
+    package internal(set) var message: AppMessage?
+    /// The texts in the fields of the screen.
+    package internal(set) var fields: [AppField: String] = [:]
+    /// The state outside secure storage.
+    package internal(set) var preferences: AppPreferences
+    /// The session while it is open; nil before the unlock and without a session.
+    package internal(set) var session: AppSession?
+    /// The protected data on the screen; empty while they are hidden.
+    package internal(set) var revealed: [String] = []
+    /// The passkeys of the settings.
+    package internal(set) var passkeys: [Passkey] = []
+    /// Whether a conditional passkey request waits for the user's choice.
+    package internal(set) var isConditionalRequestOpen = false
+    /// Whether the network is reachable.
+    package internal(set) var isOnline: Bool
+    /// The failed attempts since the last success, as far as the platform reports them.
+    package internal(set) var failures = 0
+
+    /// The reason for the open prompt.
+    var purpose: Purpose?
+    /// The request whose answer the screen waits for.
+    var awaited: AppRequest?
+    /// The screen to which Cancel and Back return.
+    var origin = AppScreen.providerSelection
+    /// The login at a provider that is on its way.
+    var attempt: LoginAttempt?
+    /// The provider of the last failed login, for the retry.
+    var failedProvider: Provider?
+    /// The callback that waits for its attempt to be read.
+    var pendingLink: String?
+    /// The custom authentication on its way.
+    var customAuth: CustomAuth?
+    /// The passkey ceremony on its way.
+    var passkeyWork: PasskeyWork?
+    /// The message that the passkey settings show with the next list.
+    var passkeyMessage: AppMessage?
+    /// The protected action of the step-up.
+    var protectedAction: ProtectedAction?
+    /// Whether a refresh is on its way.
+    var isRefreshing = false
+    /// Whether a service refused the access token, and accepted none since.
+    var isAccessDoubted = false
+    /// The time of the current event.
+    var now = Duration.zero
+    private var effects: [AppEffect] = []
+
+    /// The reason for a prompt.
+    enum Purpose: Hashable {
+        case unlock, enrolment, stepUp
+    }
+
+    /// The app as its process starts.
+    ///
+    /// - Parameters:
+    ///   - preferences: the state that an earlier process kept.
+    ///   - isOnline: whether the network is reachable.
+    ///   - random: returns as many random bytes as asked for.
+    package init(
+        _ settings: AppSettings, preferences: AppPreferences = AppPreferences(), isOnline: Bool = true,
+        random: @escaping @Sendable (Int) -> [UInt8]
+    ) {
+        self.settings = settings
+        self.preferences = preferences
+        self.isOnline = isOnline
+        self.random = random
+    }
+
+    /// Handles an event.
+    ///
+    /// - Parameter now: the time, since the Unix epoch.
+    /// - Returns: the effects, in the order to perform them.
+    package mutating func handle(_ event: AppEvent, at now: Duration) -> [AppEffect] {
+        self.now = now
+        effects = []
+        switch event {
+        case .launched: start()
+        case .resumed(let away): resume(after: away)
+        case .openedLink(let link), .returned(let link): follow(link)
+        case .networkChanged(let isOnline): networkChanged(isOnline)
+        case .tapped(let button): if offers.contains(button) { tap(button) }
+        case .entered(let field, let text): if inputs.contains(field) { fields[field] = text }
+        case .attemptFailed: countFailure()
+        case .verified(let trouble): verified(trouble)
+        case .enrolmentCompared(let isSame): enrolmentCompared(isSame)
+        case .read(let item, let reading): read(item, reading)
+        case .stored(let item, let trouble): stored(item, trouble)
+        case .passkeyAnswered(let answer): passkeyAnswered(answer)
+        case .pageOpened: break
+        case .pageFailed: pageFailed()
+        case .answered(let request, let answer): answered(request, answer)
+        }
+        return effects
+    }
+}
+
+extension ReferenceApp {
+    mutating func perform(_ effect: AppEffect) { effects.append(effect) }
+
+    mutating func send(_ request: AppRequest) { perform(.send(request)) }
+
+    /// Shows the busy screen until a request is answered.
+    mutating func ask(_ request: AppRequest, from screen: AppScreen) {
+        (awaited, origin) = (request, screen)
+        show(.working)
+        send(request)
+    }
+
+    mutating func show(_ screen: AppScreen, _ message: AppMessage? = nil) {
+        if screen != .personalData { revealed = [] }
+        if screen != .working, screen != self.screen { fields[.password] = nil }
+        (self.screen, self.message) = (screen, message)
+    }
+
+    /// Changes the preferences, and keeps them.
+    mutating func keep(_ change: (inout AppPreferences) -> Void) {
+        var changed = preferences
+        change(&changed)
+        guard changed != preferences else { return }
+        preferences = changed
+        perform(.savePreferences(changed))
+    }
+
+    private mutating func read(_ item: AppItem, _ reading: ItemReading) {
+        switch item {
+        case .session: openUnguarded(reading)
+        case .biometricSession: openedByUnlock(reading)
+        case .loginAttempt: readAttempt(reading)
+        }
+    }
+
+    private mutating func verified(_ trouble: SensorTrouble?) {
+        guard let purpose else { return }
+        self.purpose = nil
+        let trouble = counted(trouble)
+        switch purpose {
+        case .unlock: verifiedForUnlock(trouble)
+        case .enrolment: verifiedForEnrolment(trouble)
+        case .stepUp: verifiedForStepUp(trouble)
+        }
+    }
+
+    /// A prompt that the app withdrew after the last failed attempt has used up the attempts.
+    mutating func counted(_ trouble: SensorTrouble?) -> SensorTrouble? {
+        guard let trouble else {
+            failures = 0
+            return nil
+        }
+        guard trouble == .cancelled, failures >= settings.failureLimit else { return trouble }
+        return .attemptsUsed
+    }
+
+    /// The app's own limit (E5) is below the system's, so that the sensor stays usable for the rest of the device.
+    private mutating func countFailure() {
+        guard purpose != nil else { return }
+        failures += 1
+        if failures >= settings.failureLimit { perform(.cancelPrompt) }
+    }
+
+    private mutating func answered(_ request: AppRequest, _ answer: AppAnswer) {
+        switch request {
+        case .refresh: refreshed(answer)
+        case .home: homeLoaded(answer)
+        case .activity(let activity, _): activitySent(activity, answer)
+        case .logOut: break
+        case .beginPasskeySignIn(isConditional: true): conditionalRequestBegun(answer)
+        default:
+            // The user may have cancelled, or gone another way meanwhile.
+            guard awaited == request else { return }
+            awaited = nil
+            answeredInTurn(request, answer)
+        }
+    }
+
+    private mutating func answeredInTurn(_ request: AppRequest, _ answer: AppAnswer) {
+        switch request {
+        case .providerLogin(let provider, _, _, _): providerLoginAnswered(provider, answer)
+        case .passwordLogin: passwordLoginAnswered(answer)
+        case .stepUpPassword: stepUpPasswordAnswered(answer)
+        case .personalData: personalDataLoaded(answer)
+        case .expenseClaim: claimSent(answer)
+        case .signUp, .startCustomAuth, .answerCustomAuth, .customAuthLogin, .sendCode, .verifyCode:
+            customAuthAnswered(request, answer)
+        case .beginPasskeySignIn, .completePasskeySignIn, .beginPasskeyRegistration, .completePasskeyRegistration,
+            .listPasskeys, .deletePasskey:
+            passkeyRequestAnswered(request, answer)
+        case .refresh, .home, .activity, .logOut: break
+        }
+    }
+}

@@ -1,0 +1,58 @@
+internal import Foundation
+
+/// The answer to a request.
+package enum AppAnswer: Hashable, Sendable {
+    /// An HTTP response.
+    case response(status: Int, body: String)
+    /// No connection, or no answer in time.
+    case unreachable
+
+    /// Whether the service failed, as opposed to a refusal of the request.
+    var isOutage: Bool {
+        switch self {
+        case .response(let status, _): status >= 500
+        case .unreachable: true
+        }
+    }
+
+    /// The body of a success; nil for a refusal or a body of another form.
+    func value<Value: Decodable>(_ type: Value.Type = Value.self) -> Value? {
+        guard case .response(let status, let body) = self, (200..<300).contains(status) else { return nil }
+        return try? JSONDecoder().decode(Value.self, from: Data(body.utf8))
+    }
+
+    /// Whether the request succeeded, whatever its body.
+    var isSuccess: Bool {
+        if case .response(let status, _) = self { (200..<300).contains(status) } else { false }
+    }
+
+    /// The machine code of a refusal; empty for none.
+    var code: String {
+        guard case .response(_, let body) = self else { return "" }
+        let problem = try? JSONDecoder().decode(Problem.self, from: Data(body.utf8))
+        return problem?.code ?? problem?.error?.code ?? problem?.errorCode ?? problem?.type ?? ""
+    }
+
+    /// The forms in which services say what is wrong: the gateway's, Authsignal's and Cognito's.
+    private struct Problem: Decodable {
+        struct Nested: Decodable { var code: String? }
+
+        var code: String?
+        var error: Nested?
+        var errorCode: String?
+        var type: String?
+
+        private enum CodingKeys: String, CodingKey {
+            case code, error, errorCode
+            case type = "__type"
+        }
+
+        init(from decoder: any Decoder) throws {
+            let values = try decoder.container(keyedBy: CodingKeys.self)
+            code = try? values.decode(String.self, forKey: .code)
+            error = try? values.decode(Nested.self, forKey: .error)
+            errorCode = try? values.decode(String.self, forKey: .errorCode)
+            type = try? values.decode(String.self, forKey: .type)
+        }
+    }
+}

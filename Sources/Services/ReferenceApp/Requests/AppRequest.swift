@@ -1,0 +1,137 @@
+internal import Foundation
+
+/// A request of the app to one of its services.
+package enum AppRequest: Hashable, Sendable {
+    case providerLogin(Provider, code: String, verifier: String, nonce: String)
+    case passwordLogin(email: String, password: String)
+    case stepUpPassword(email: String, password: String)
+    case refresh(token: String)
+    case logOut(accessToken: String)
+    case home(accessToken: String)
+    case personalData(accessToken: String)
+    case activity(AppPreferences.QueuedActivity, accessToken: String)
+    case expenseClaim(amount: String, key: String, accessToken: String)
+    case signUp(email: String, password: String)
+    case startCustomAuth(email: String)
+    case answerCustomAuth(email: String, session: String, answer: String)
+    case customAuthLogin(accessToken: String)
+    case sendCode(email: String, token: String)
+    case verifyCode(code: String, token: String)
+    case beginPasskeySignIn(isConditional: Bool)
+    case completePasskeySignIn(response: String)
+    case beginPasskeyRegistration(accessToken: String)
+    case completePasskeyRegistration(response: String, accessToken: String)
+    case listPasskeys(accessToken: String)
+    case deletePasskey(id: String, accessToken: String)
+
+    /// The address to which providers send the user back: a universal link of the app.
+    package static let redirectURI = "https://app.touchstone.example/callback"
+    /// The app's identifier at the providers.
+    package static let clientID = "touchstone-app"
+
+    /// The HTTP method.
+    package var method: String {
+        switch self {
+        case .home, .personalData, .listPasskeys: "GET"
+        case .deletePasskey: "DELETE"
+        default: "POST"
+        }
+    }
+
+    /// The path with its query.
+    package var path: String {
+        switch self {
+        case .providerLogin(let provider, _, _, _): "/gateway/v1/login/\(provider.rawValue)"
+        case .passwordLogin, .stepUpPassword: "/gateway/v1/token?grant_type=password"
+        case .refresh: "/gateway/v1/token?grant_type=refresh_token"
+        case .logOut: "/gateway/v1/logout?scope=local"
+        case .home: "/gateway/v1/home"
+        case .personalData: "/gateway/v1/personal-data"
+        case .activity: "/gateway/v1/activities"
+        case .expenseClaim: "/gateway/v1/expense-claims"
+        case .signUp, .startCustomAuth, .answerCustomAuth: "/cognito/"
+        case .customAuthLogin: "/gateway/v1/login/cognito"
+        case .sendCode: "/authsignal/v1/email/enroll"
+        case .verifyCode: "/authsignal/v1/email/verify"
+        case .beginPasskeySignIn: "/authsignal/v1/passkey/sign-in/begin"
+        case .completePasskeySignIn: "/authsignal/v1/passkey/sign-in/complete"
+        case .beginPasskeyRegistration: "/authsignal/v1/passkey/register/begin"
+        case .completePasskeyRegistration: "/authsignal/v1/passkey/register/complete"
+        case .listPasskeys: "/authsignal/v1/passkeys"
+        case .deletePasskey(let id, _): "/authsignal/v1/passkeys/\(id)"
+        }
+    }
+
+    /// The token that authorizes the request; nil for none.
+    package var bearer: String? {
+        switch self {
+        case .logOut(let token), .home(let token), .personalData(let token), .activity(_, let token),
+            .expenseClaim(_, _, let token), .sendCode(_, let token), .verifyCode(_, let token),
+            .beginPasskeyRegistration(let token), .completePasskeyRegistration(_, let token), .listPasskeys(let token),
+            .deletePasskey(_, let token):
+            token
+        default: nil
+        }
+    }
+
+    /// Further headers.
+    package var headers: [String: String] {
+        switch self {
+        case .activity(let activity, _): ["Idempotency-Key": activity.key]
+        case .expenseClaim(_, let key, _): ["Idempotency-Key": key]
+        case .signUp: target("SignUp")
+        case .startCustomAuth: target("InitiateAuth")
+        case .answerCustomAuth: target("RespondToAuthChallenge")
+        default: [:]
+        }
+    }
+
+    /// The JSON body; nil for none.
+    package var body: String? {
+        switch self {
+        case .providerLogin(_, let code, let verifier, let nonce):
+            json([
+                "code": code, "code_verifier": verifier, "nonce": nonce, "redirect_uri": Self.redirectURI,
+            ])
+        case .passwordLogin(let email, let password), .stepUpPassword(let email, let password):
+            json(["email": email, "password": password])
+        case .refresh(let token): json(["refresh_token": token])
+        case .activity(let activity, _): json(["text": activity.text])
+        case .expenseClaim(let amount, _, _): json(["amount": amount])
+        case .signUp(let email, let password):
+            json(["ClientId": Self.clientID, "Username": email, "Password": password])
+        case .startCustomAuth(let email):
+            json(["AuthFlow": "CUSTOM_AUTH", "ClientId": Self.clientID, "AuthParameters": ["USERNAME": email]])
+        case .answerCustomAuth(let email, let session, let answer):
+            json([
+                "ChallengeName": "CUSTOM_CHALLENGE", "ClientId": Self.clientID, "Session": session,
+                "ChallengeResponses": ["USERNAME": email, "ANSWER": answer],
+            ])
+        case .customAuthLogin(let token): json(["access_token": token])
+        case .sendCode(let email, _): json(["email": email])
+        case .verifyCode(let code, _): json(["code": code])
+        case .beginPasskeySignIn: json(["action": "cognitoAuth"])
+        case .completePasskeySignIn(let response), .completePasskeyRegistration(let response, _): response
+        case .beginPasskeyRegistration: json([:])
+        case .logOut, .home, .personalData, .listPasskeys, .deletePasskey: nil
+        }
+    }
+
+    private func target(_ operation: String) -> [String: String] {
+        ["X-Amz-Target": "AWSCognitoIdentityProviderService.\(operation)"]
+    }
+
+    /// Nested dictionaries of texts as JSON with sorted keys.
+    private func json(_ members: [String: any Encodable & Sendable]) -> String {
+        let body = members.mapValues { Member(value: $0) }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return (try? encoder.encode(body)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
+    }
+
+    private struct Member: Encodable {
+        let value: any Encodable & Sendable
+
+        func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
+    }
+}

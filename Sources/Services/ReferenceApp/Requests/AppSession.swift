@@ -1,0 +1,87 @@
+internal import Foundation
+
+/// A session as the gateway answers it.
+package struct AppSession: Hashable, Codable, Sendable {
+    /// The user.
+    package struct User: Hashable, Codable, Sendable {
+        var id: String
+        var name: String
+        var role: AppRole
+        var email: String?
+    }
+
+    package var accessToken: String
+    package var refreshToken: String
+    /// The end of the access token, in seconds since the Unix epoch.
+    package var expiresAt: Double
+    /// The end of the session, in seconds since the Unix epoch; nil when the server tells none.
+    package var sessionExpiresAt: Double?
+    package var user: User
+
+    private enum CodingKeys: String, CodingKey {
+        case accessToken = "access_token"
+        case refreshToken = "refresh_token"
+        case expiresAt = "expires_at"
+        case sessionExpiresAt = "session_expires_at"
+        case user
+    }
+
+    /// The text for secure storage.
+    var stored: String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    }
+
+    /// Reads the result of ``stored``; nil for another text.
+    init?(stored: String) {
+        guard let session = try? JSONDecoder().decode(AppSession.self, from: Data(stored.utf8)) else { return nil }
+        self = session
+    }
+}
+
+/// Live data of a screen.
+struct LiveData: Decodable {
+    var items: [String]
+}
+
+/// Cognito's answer: a challenge, or tokens.
+struct CustomAuthAnswer: Decodable {
+    struct Parameters: Decodable { var token: String? }
+    struct Tokens: Decodable {
+        var accessToken: String
+
+        private enum CodingKeys: String, CodingKey { case accessToken = "AccessToken" }
+    }
+
+    var session: String?
+    var parameters: Parameters?
+    var tokens: Tokens?
+
+    private enum CodingKeys: String, CodingKey {
+        case session = "Session"
+        case parameters = "ChallengeParameters"
+        case tokens = "AuthenticationResult"
+    }
+}
+
+/// Authsignal's answer to a verified code or passkey.
+struct SignalAnswer: Decodable {
+    struct Payload: Decodable {
+        var username: String?
+        var token: String
+    }
+
+    var data: Payload
+}
+
+/// The user's passkeys.
+struct PasskeyList: Decodable {
+    var passkeys: [Passkey]
+}
+
+/// A row of the passkey settings.
+package struct Passkey: Hashable, Decodable, Sendable {
+    package var credentialId: String
+    package var deviceName: String?
+}

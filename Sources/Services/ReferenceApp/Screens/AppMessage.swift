@@ -1,0 +1,153 @@
+/// A message on the screen; each text is declared here once.
+package enum AppMessage: Hashable, Sendable {
+    case loginCancelled(Provider)
+    case providerUnavailable(Provider)
+    case loginFailed
+    case serviceUnavailable
+    case passwordWrong
+    case passwordTooOften
+    case passwordClosed
+    case sessionExpired
+    case offline
+    case offlineSessionExpired
+    case codeSent
+    case codeWrong
+    case codeExpired
+    case passkeyMissing
+    case passkeyAdded
+    case passkeyRemoved
+    case passkeyNotAdded
+    case passkeyKept
+    case enrolmentPurpose
+    case biometricsRequired
+    case biometricsOn
+    case biometricsOff
+    case biometricsEnabled
+    case biometricsDisabled
+    case disableQuestion
+    case queued(Int)
+    case activitySent
+    case claimSent
+    case noTemplate
+    case noSensor
+    case sensorOff
+    case sensorBlockedForNow
+    case sensorBlocked
+    case sensorBroken
+    case templatesChanged
+    case passcodeNeeded
+    case promptCancelled
+    case tooManyAttempts
+    case enableFirst
+
+    /// The text as the user reads it.
+    ///
+    /// - Parameter sensor: the sensor's name on the device.
+    package func text(_ sensor: SensorName) -> String {
+        let name = sensor.rawValue
+        return switch self {
+        case .loginCancelled(let provider): "\(provider.name) login was cancelled"
+        case .providerUnavailable(let provider):
+            "\(provider.name) is temporarily unavailable. Try \(provider.other.name) instead or retry later"
+        case .loginFailed: "Login failed — please try again"
+        case .serviceUnavailable: "The service does not answer. Please try again in a moment"
+        case .passwordWrong: "The e-mail address or the password is not right. Please try again"
+        case .passwordTooOften: "Too many attempts. Please wait a few minutes, or use BankID or Vipps"
+        case .passwordClosed: "This account has no password. Log in with an e-mail code or a passkey"
+        case .sessionExpired: "Your session has expired — please log in again"
+        case .offline: "You are offline. You see saved data"
+        case .offlineSessionExpired: "You are offline. You see saved data; log in when you are online to sync it"
+        case .codeSent: "We sent you a code by e-mail"
+        case .codeWrong: "That is not the code we sent. Please try again"
+        case .codeExpired: "The code is too old. Send a new one"
+        case .passkeyMissing: "No passkey was used. Log in with an e-mail code instead"
+        case .passkeyAdded: "Your passkey is ready"
+        case .passkeyRemoved: "The passkey was removed"
+        case .passkeyNotAdded: "No passkey was added. You can add one at any time"
+        case .passkeyKept: "The passkey was kept"
+        case .enrolmentPurpose: "Use \(name) to open the app without logging in each time. It stays on this device"
+        case .biometricsRequired: "Your organisation requires \(name) for this app"
+        case .biometricsOn: "\(name) enabled"
+        case .biometricsOff: "\(name) is not enabled"
+        case .biometricsEnabled: "\(name) is on. Use it the next time you open the app"
+        case .biometricsDisabled: "\(name) is off. Log in with BankID or Vipps the next time"
+        case .disableQuestion: "Stop opening the app with \(name)?"
+        case .queued(1): "1 activity waits for the network"
+        case .queued(let count): "\(count) activities wait for the network"
+        case .activitySent: "The activity is registered"
+        case .claimSent: "The claim is sent"
+        case .noTemplate: "\(name) is not set up on this device. Set it up in the device's settings, or log in below"
+        case .noSensor: "This device has no biometric sensor. Log in with e-mail and password"
+        case .sensorOff: "\(name) is off for this app. Enable it in the device's settings, or use your password"
+        case .sensorBlockedForNow: "\(name) is paused after several attempts. Use BankID or Vipps, or wait a little"
+        case .sensorBlocked: "\(name) is paused until you unlock the device with its passcode. Use BankID or Vipps"
+        case .sensorBroken: "\(name) does not work at the moment. Use BankID or Vipps"
+        case .templatesChanged: "\(name) has changed on this device. Log in once to use it again"
+        case .passcodeNeeded: "Unlock the device with its passcode first, or use BankID or Vipps"
+        case .promptCancelled: "Try \(name) again, or log in another way"
+        case .enableFirst: "Enable \(name) in the settings to open this"
+        case .tooManyAttempts: "\(name) did not recognise you. Use BankID or Vipps, or your password"
+        }
+    }
+
+    /// One message of each kind, for checks of the wording.
+    package static let samples: [AppMessage] = [
+        .loginCancelled(.bankID), .loginCancelled(.vipps), .providerUnavailable(.bankID), .providerUnavailable(.vipps),
+        .loginFailed, .serviceUnavailable, .passwordWrong, .passwordTooOften, .passwordClosed, .sessionExpired,
+        .offline, .offlineSessionExpired, .codeSent, .codeWrong, .codeExpired, .passkeyMissing, .passkeyAdded,
+        .passkeyRemoved, .passkeyNotAdded, .passkeyKept, .enrolmentPurpose, .biometricsRequired, .biometricsOn,
+        .biometricsOff, .biometricsEnabled, .biometricsDisabled, .disableQuestion, .queued(1), .queued(2),
+        .activitySent, .claimSent, .noTemplate, .noSensor, .sensorOff, .sensorBlockedForNow, .sensorBlocked,
+        .sensorBroken, .templatesChanged, .passcodeNeeded, .promptCancelled, .tooManyAttempts,
+        .enableFirst,
+    ]
+}
+
+/// The name of a device's sensor, as its platform calls it.
+package enum SensorName: String, CaseIterable, Sendable {
+    case faceID = "Face ID"
+    case touchID = "Touch ID"
+    case fingerprint = "Fingerprint"
+    case face = "Face unlock"
+    case windowsHello = "Windows Hello"
+    /// A device without a sensor.
+    case none = "Biometric login"
+}
+
+/// An OpenID provider.
+package enum Provider: String, CaseIterable, Codable, Sendable {
+    case bankID = "bankid"
+    case vipps
+
+    /// The name on buttons and in messages.
+    package var name: String {
+        switch self {
+        case .bankID: "BankID"
+        case .vipps: "Vipps"
+        }
+    }
+
+    /// The provider to try in its place.
+    var other: Provider {
+        switch self {
+        case .bankID: .vipps
+        case .vipps: .bankID
+        }
+    }
+
+    /// The path of its authorization endpoint.
+    package var authorizationPath: String {
+        switch self {
+        case .bankID: "/bankid/authorize"
+        case .vipps: "/vipps/access-management-1.0/access/oauth2/auth"
+        }
+    }
+
+    /// The scopes that the app asks for.
+    var scopes: String {
+        switch self {
+        case .bankID: "openid profile nnin_altsub"
+        case .vipps: "openid name phoneNumber email nin"
+        }
+    }
+}
