@@ -4,7 +4,7 @@ import PackagePlugin
 /// Makes the shipped profiles, scenarios and known keys part of the program: `scripts/embed.sh` writes them as Swift.
 @main
 struct EmbedFiles: BuildToolPlugin {
-    private static let folders = ["profiles", "scenarios", "hardware/keys"]
+    private static let folders = ["profiles", "scenarios", "scenarios/setup", "hardware/keys"]
 
     func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
         let root = context.package.directoryURL

@@ -74,7 +74,7 @@ struct ProfileLineage {
         let directories =
             (inLibraryOnly ? [] : [ResourceName.directory(ofFile: file)])
             + ((try? ResourceLibrary.standard(.profile).directories) ?? [])
-        let paths = directories.map { ResourceName.name(name).file(in: $0) }
+        let paths = directories.flatMap { ResourceName.name(name).files(in: $0) }
         let own = canonical(file)
         guard let path = paths.first(where: { ResourceFiles.exists($0) && canonical($0) != own }) else {
             throw place.error("unknown profile \"\(name)\"; searched \(directories.joined(separator: " and "))")

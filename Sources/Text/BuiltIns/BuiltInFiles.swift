@@ -12,6 +12,7 @@ package enum BuiltInFiles {
     package static func names(in folder: String) -> [String]? {
         guard folder.hasPrefix(root) else { return nil }
         let prefix = folder.dropFirst(root.count) + "/"
-        return embeddedTexts.keys.filter { $0.hasPrefix(prefix) }.map { String($0.dropFirst(prefix.count)) }
+        let names = embeddedTexts.keys.filter { $0.hasPrefix(prefix) }.map { String($0.dropFirst(prefix.count)) }
+        return names.filter { !$0.contains("/") }
     }
 }

@@ -13,7 +13,7 @@ struct RepeatabilityTests {
         let lines = Lines()
         let recorder = TraceRecorder(keepsSecrets: true) { lines.append($0) }
         let report = try await ScenarioRunner(profiles: ShippedScenarioTests.profiles, seed: seed, trace: recorder)
-            .run(ScenarioLibrary.read(file))
+            .run(ScenarioLibrary.runs(of: file)[0])
         #expect(report.passed)
         return lines.all
     }

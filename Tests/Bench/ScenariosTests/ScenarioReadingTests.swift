@@ -136,7 +136,7 @@ struct ScenarioReadingTests {
         try "name: t\ndevices:\n  a: iphone-face\nsteps: [register]\n".write(
             to: file, atomically: true, encoding: .utf8)
         let error = #expect(throws: SourceError.self) {
-            try ScenarioLibrary.read(file.path, profiles: ShippedScenarioTests.profiles)
+            try ScenarioLibrary.runs(of: file.path, profiles: ShippedScenarioTests.profiles)
         }
         #expect(error?.line == 3)
         #expect(error?.message.contains("did you mean iphone-face-id") == true, "\(String(describing: error))")
@@ -156,7 +156,7 @@ struct ScenarioReadingTests {
         let error = #expect(throws: SourceError.self) {
             try scenario.profiles(from: ProfileLibrary(directory: "/none"))
         }
-        #expect(error?.description == "s.yaml:3: expected a profile's name, or a path that ends in .yaml")
+        #expect(error?.description == "s.yaml:3:6: expected a profile's name, or a path that ends in .yaml or .yml")
     }
 
     @Test func phraseRepeatsAct() throws {

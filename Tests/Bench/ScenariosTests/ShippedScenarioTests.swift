@@ -1,4 +1,5 @@
 import DeviceProfiles
+import Documents
 import Foundation
 import Scenarios
 import TestSupport
@@ -17,19 +18,33 @@ struct ShippedScenarioTests {
         #expect(Self.files.count >= 10)
     }
 
-    @Test(arguments: files)
-    func theScenarioPasses(file: String) async throws {
-        let scenario = try ScenarioLibrary.read(file)
+    /// A run of a shipped scenario.
+    struct Run: Sendable, CustomTestStringConvertible {
+        let scenario: Scenario
+
+        var testDescription: String { "\(ResourceName.name(ofFile: scenario.file)) \(scenario.combination.words)" }
+    }
+
+    static let runs = files.flatMap { (try? ScenarioLibrary.runs(of: $0)) ?? [] }.map(Run.init)
+
+    @Test("Every shipped file can be read", arguments: files)
+    func fileIsRead(file: String) throws {
+        #expect(try !ScenarioLibrary.runs(of: file, profiles: Self.profiles).isEmpty)
+    }
+
+    @Test(arguments: runs)
+    func theScenarioPasses(run: Run) async throws {
+        let scenario = run.scenario
         let report = try await ScenarioRunner(profiles: Self.profiles, isStrict: true).run(scenario)
         for step in report.steps {
-            #expect(step.passed, "\(file):\(step.line): \(step.title): \(step.mismatches) \(step.server)")
+            #expect(step.passed, "\(step.file):\(step.line): \(step.title): \(step.mismatches) \(step.server)")
         }
         #expect(report.steps.count == scenario.steps.count)
     }
 
     @Test func aLockoutOfThirtySecondsPassesInSimulatedTime() async throws {
         let file = PackageRoot.url.appending(path: "scenarios/android-timed-lockout.yaml").path
-        let report = try await ScenarioRunner(profiles: Self.profiles).run(ScenarioLibrary.read(file))
+        let report = try await ScenarioRunner(profiles: Self.profiles).run(ScenarioLibrary.runs(of: file)[0])
         #expect(report.passed)
         #expect(report.simulatedSeconds >= 60)
         #expect(report.realSeconds < report.simulatedSeconds / 2)

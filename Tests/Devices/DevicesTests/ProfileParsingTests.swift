@@ -207,7 +207,8 @@ struct ProfileParsingTests {
         let error = try #require(Self.error(in: text))
         #expect(error.message.contains(wrong.says), "\(error)")
         if let line = wrong.line { #expect(error.line == line, "\(error)") }
-        #expect(error.description.hasPrefix("p.yaml:\(error.line.map { "\($0): " } ?? " ")"))
+        let place = [error.line, error.column].compactMap { $0.map(String.init) }
+        #expect(error.description == (["p.yaml"] + place).joined(separator: ":") + ": \(error.message)")
     }
 
     // MARK: USB
@@ -269,7 +270,7 @@ struct ProfileParsingTests {
         }
         #expect(
             error?.description
-                == "k.yaml:4: usb: usb needs the transport usb; add it to authenticator.transports, or remove usb")
+                == "k.yaml:4:6: usb: usb needs the transport usb; add it to authenticator.transports, or remove usb")
     }
 
     @Test func aSensorNeedsALockoutAndALockoutNeedsASensor() throws {
@@ -281,7 +282,8 @@ struct ProfileParsingTests {
         #expect(
             Self.error(in: String(credentialOnly))
                 == SourceError(
-                    file: "p.yaml", line: 13, message: "device-credential: a device credential needs a lockout section")
+                    file: "p.yaml", line: 13, column: 20,
+                    message: "device-credential: a device credential needs a lockout section")
         )
         let nothing = without[..<sensor.lowerBound] + Self.good[lockout.lowerBound...]
         #expect(Self.error(in: String(nothing))?.line == 14)

@@ -10,13 +10,14 @@ struct HostileYAMLTests {
     @Test(
         "Anchors and aliases are refused wherever they are",
         arguments: [
-            (nested, 1), (nested + "? *a30\n: 1\n", 1), ("a: 1\nb: &b {c: 1}\n", 2), ("a: 1\n? &b c\n: 1\n", 2),
-            ("a:\n  - *b\n", 2), ("? *b\n: 1\n", 1), ("? [*b]\n: 1\n", 1),
+            (nested, [1, 5]), (nested + "? *a30\n: 1\n", [1, 5]), ("a: 1\nb: &b {c: 1}\n", [2, 4]),
+            ("a: 1\n? &b c\n: 1\n", [2, 3]), ("a:\n  - *b\n", [2, 5]), ("? *b\n: 1\n", [1, 3]),
+            ("? [*b]\n: 1\n", [1, 3]),
         ])
-    func anchors(text: String, line: Int) {
-        let refusal = SourceError(
-            file: "f", line: line, message: "YAML anchors and aliases are not allowed; repeat the value")
-        let keys = SourceError(file: "f", line: line, message: "keys must be plain text")
+    func anchors(text: String, at: [Int]) {
+        let place = SourcePlace(file: "f", line: at[0], column: at[1])
+        let refusal = place.error("YAML anchors and aliases are not allowed; repeat the value")
+        let keys = place.error("keys must be plain text")
         let error = #expect(throws: SourceError.self) { try YAMLValue.parse(text, file: "f") }
         #expect(error == (text.hasPrefix("? [") ? keys : refusal))
     }

@@ -24,6 +24,9 @@ package struct Expectation: Sendable {
     /// The line that states the outcome; nil for the default.
     var outcomeLine: Int? { checks.first(where: \.isOutcome)?.line }
 
+    /// Whether it says more than that the step succeeds.
+    var looks: Bool { outcome == .refused || checks.contains { !$0.isOutcome } }
+
     /// Whether a refusal for another reason than the expected one fails the step.
     var namesReason: Bool { checks.contains { $0.subject.namesReason && $0.value != Subject.nothing } }
 }

@@ -18,7 +18,7 @@ extension Scenario {
 
     /// The scenario with another profile for a device, whose user still acts as written.
     ///
-    /// - Parameter profile: a profile's name, or a path that ends in `.yaml`, relative to the working directory.
+    /// - Parameter profile: a profile's name, or a path that ends in `.yaml` or `.yml`, relative to the working directory.
     /// - Throws: ``SourceError`` for an unknown device.
     package func substituting(_ profile: String, for name: String) throws(SourceError) -> Scenario {
         guard let index = devices.firstIndex(where: { $0.name == name }) else { throw unknownDevice(name) }
@@ -35,10 +35,10 @@ extension Scenario {
     }
 
     private func profile(of device: Device, from library: ProfileLibrary) throws(SourceError) -> DeviceProfile {
-        func mistake(_ message: String) -> SourceError { SourceError(file: file, line: device.line, message: message) }
+        func mistake(_ message: String) -> SourceError { device.place.error(message) }
         let isPath = ResourceName(device.profile).isPath
-        guard !isPath || device.profile.hasSuffix(".yaml") else {
-            throw mistake("expected a profile's name, or a path that ends in .yaml")
+        guard !isPath || ResourceName.isYAML(device.profile) else {
+            throw mistake("expected a profile's name, or a path that ends in .yaml or .yml")
         }
         do {
             switch ResourceName(device.profile).resolved(against: file) {
@@ -58,7 +58,7 @@ extension Scenario {
                     let obstacle = SyncAccount.obstacle(
                         to: profile, besides: account.devices.first.flatMap { byName[$0] })
                 else { continue }
-                throw SourceError(file: file, line: account.line, message: "\(name): \(obstacle)")
+                throw account.place.error("\(name): \(obstacle)")
             }
         }
     }
@@ -71,9 +71,8 @@ extension Scenario {
                 guard let modality = act.modality, !profile.sensors.contains(where: { $0.modality == modality }) else {
                     continue
                 }
-                throw SourceError(
-                    file: file, line: step.line,
-                    message: "\(act.word): \(device), a \(profile.name), has no \(modality.rawValue) sensor")
+                throw step.place.error(
+                    "\(act.word): \(device), a \(profile.name), has no \(modality.rawValue) sensor")
             }
         }
     }

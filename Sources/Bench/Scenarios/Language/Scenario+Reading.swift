@@ -1,19 +1,13 @@
-package import Documents
+internal import Documents
 
 extension Scenario {
-    /// Reads a scenario file.
-    ///
-    /// - Throws: ``SourceError`` with the line and what was expected there.
-    package init(parsing text: String, file: String) throws(SourceError) {
-        self.file = file
-        try Self.section.read(try YAMLValue.parse(text, file: file), into: &self)
-    }
-
     /// The keys of a scenario file, declared once for the reader and the schema.
     static let section = DocumentSection<Scenario> {
-        DocumentKey("name", \.name, .text, "A one-line summary.", .required)
+        DocumentKey("name", \.title, .text, "A one-line summary.", .required)
         DocumentKey("about", \.about, .text, "The reason it matters, for readers of the report.")
-        DocumentKey("requirements", \.requirements, .list(of: requirement), "The requirements that it shows.")
+        DocumentKey("requirements", \.requirements, .list(of: .requirement), "The requirements that it shows.")
+        DocumentKey("tags", \.tags, .list(of: .line), "Words by which runs are selected.")
+        ScenarioMatrix.section.keys.map { $0.lifted(to: \.matrix) }
         DocumentKey("devices", \.devices, Form.devices, "The devices: a name for the steps, and a profile.", .required)
         DocumentKey("people", .plans, "The users whose samples follow a statistical model, by device.") {
             scenario, plans, _ in
@@ -26,11 +20,13 @@ extension Scenario {
             scenario, accounts, _ in
             for account in accounts where scenario.hasDevices { try scenario.add(account) }
         }
+        DocumentKey("before", .before, "Steps that are played first: a file with steps, or a list of steps and files.")
+        {
+            scenario, entries, _ in
+            for entry in entries { try scenario.add(try entry.stepsBefore(with: scenario.combination.values)) }
+        }
         DocumentKey("steps", .steps, "The steps, in order.", .required) { scenario, steps, _ in
-            let names = scenario.names
-            for step in steps where scenario.hasDevices {
-                scenario.steps.append(try ScenarioStep(reading: step, devices: names))
-            }
+            try scenario.add(steps)
         }
     } check: { scenario, _ in
         try scenario.checkSnapshots()
@@ -41,18 +37,20 @@ extension Scenario {
     /// Whether the devices could be read; without them every mention of one would look wrong.
     private var hasDevices: Bool { !devices.isEmpty }
 
-    /// A letter and a number.
-    private static let requirement = Form(.pattern("[A-M][0-9]+"), words: "a requirement") { value in
-        let text = try value.string()
-        guard let letter = text.first, ("A"..."M").contains(letter), Int(text.dropFirst()) != nil else {
-            throw value.error("expected a requirement such as E5, found \"\(text)\"")
+    private mutating func add(_ steps: [YAMLValue]) throws(SourceError) {
+        let names = names
+        for step in steps where hasDevices {
+            let step = try ScenarioStep(reading: step, devices: names)
+            self.steps.append(step)
+            for requirement in step.requirements where !requirements.contains(requirement) {
+                requirements.append(requirement)
+            }
         }
-        return text
     }
 
     /// An account as written.
     private struct AccountDraft: Sendable {
-        var line = 0
+        var place: SourcePlace?
         var name = ""
         var members: [YAMLValue] = []
         var delay = Duration.zero
@@ -61,7 +59,7 @@ extension Scenario {
     private static let account = Form.mapping(
         DocumentSection<AccountDraft> {
             DocumentKey("account", .scalar, "Its name.", .required) { draft, name, value in
-                (draft.name, draft.line) = (name, value.line)
+                (draft.name, draft.place) = (name, value.source)
             }
             DocumentKey("devices", \.members, Form.value(.scalar).orList, "Its devices.", .required)
             DocumentKey("delay", \.delay, .span, "The time that a change takes to sync; default: none.")
@@ -76,7 +74,8 @@ extension Scenario {
             }
             members.append(name)
         }
-        accounts.append(Account(line: draft.line, name: draft.name, devices: members, delay: draft.delay))
+        guard let place = draft.place else { return }
+        accounts.append(Account(place: place, name: draft.name, devices: members, delay: draft.delay))
     }
 
     /// Checks that a snapshot is taken before it is restored, and restored to a device of the same profile.
@@ -87,14 +86,13 @@ extension Scenario {
             guard let profile = step.device.flatMap({ profiles[$0] }), case .device(let action) = step.action else {
                 continue
             }
-            func mistake(_ message: String) -> SourceError {
-                SourceError(file: file, line: step.line, message: message)
-            }
             if case .snapshot(let name) = action { snapshots[name] = profile }
             guard case .restore(let name) = action else { continue }
-            guard let original = snapshots[name] else { throw mistake("no earlier step takes a snapshot \"\(name)\"") }
+            guard let original = snapshots[name] else {
+                throw step.place.error("no earlier step takes a snapshot \"\(name)\"; take it with snapshot")
+            }
             guard original == profile else {
-                throw mistake("the snapshot \"\(name)\" is of a \(original), the device is a \(profile)")
+                throw step.place.error("the snapshot \"\(name)\" is of a \(original), the device is a \(profile)")
             }
         }
     }
@@ -104,7 +102,7 @@ extension Form<[Scenario.Device]> {
     fileprivate static var devices: Form {
         Form(.map(.string(1...Int.max)), words: "mapping of names to profiles") { value in
             let devices = try value.entries().map { name, profile in
-                Scenario.Device(line: profile.line, name: name, profile: try profile.string())
+                Scenario.Device(place: profile.source, name: name, profile: try profile.string())
             }
             guard !devices.isEmpty else { throw value.error("devices is empty; add at least one device") }
             return devices
@@ -120,24 +118,27 @@ extension Form<[(value: YAMLValue, name: String, plan: RecognitionPlan)]> {
     }
 }
 
-extension Form<[YAMLValue]> {
-    fileprivate static var steps: Form {
-        Form(.array(ScenarioStep.schema, count: 1...Int.max), words: "list of steps") { value in
-            let items = try value.items()
-            guard !items.isEmpty else { throw value.error("steps is empty; add at least one step") }
-            return items
-        }
-    }
-}
-
 extension Form<YAMLValue> {
     /// A value that is read once the whole document is known.
     fileprivate static func value(_ schema: Schema) -> Form { Form(schema, words: "text") { $0 } }
 }
 
+extension Form<String> {
+    /// The identifier of a requirement: a letter and a number.
+    static var requirement: Form {
+        Form(.pattern("[A-N][0-9]+"), words: "a requirement") { value in
+            let text = try value.string()
+            guard let letter = text.first, ("A"..."N").contains(letter), Int(text.dropFirst()) != nil else {
+                throw value.error("expected a requirement such as E5, found \"\(text)\"")
+            }
+            return text
+        }
+    }
+}
+
 extension Form where Value: Sendable {
     /// One value, or a list of them.
-    fileprivate var orList: Form<[Value]> {
+    var orList: Form<[Value]> {
         Form<[Value]>(.anyOf([schema, .array(schema)]), words: "\(words), or a list") { [read] value in
             try value.itemsOrSelf().map(read)
         }

@@ -14,12 +14,11 @@ extension Scenario {
         }
         for account in accounts {
             guard let name = account.devices.first(where: { devices[$0] != nil }) else { continue }
-            throw SourceError(
-                file: file, line: account.line, message: "\(name) is a real device, which cannot sync")
+            throw account.place.error("\(name) is a real device, which cannot sync; remove it from the account")
         }
         for step in steps {
             if let obstacle = step.obstacle(on: devices) {
-                throw SourceError(file: file, line: step.line, message: "\(step.word): \(obstacle)")
+                throw step.place.error("\(step.word): \(obstacle)")
             }
         }
     }

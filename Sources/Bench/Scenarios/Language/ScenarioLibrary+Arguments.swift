@@ -36,7 +36,8 @@ extension ScenarioLibrary {
     private static func scenarios(in folder: String) throws(SourceError) -> [String] {
         let paths = try ResourceFiles.yamlFiles(in: folder)
         guard !paths.isEmpty else {
-            throw SourceError(file: folder, line: nil, message: "the folder has no scenario, a file that ends in .yaml")
+            throw SourceError(
+                file: folder, line: nil, message: "the folder has no scenario, a file that ends in .yaml or .yml")
         }
         return paths
     }

@@ -33,20 +33,20 @@ package struct ScenarioLibrary: Sendable {
         try library.file(name)
     }
 
-    /// Reads one scenario file; `-` is standard input.
-    package static func read(_ path: String) throws(SourceError) -> Scenario {
-        guard path == standardInput else { return try Scenario(parsing: ResourceFiles.text(of: path), file: path) }
+    /// Reads the runs of one scenario file; `-` is standard input.
+    package static func runs(of path: String) throws(SourceError) -> [Scenario] {
+        guard path == standardInput else { return try Scenario.runs(parsing: ResourceFiles.text(of: path), file: path) }
         let bytes = FileHandle.standardInput.readDataToEndOfFile()
         guard let text = String(data: bytes, encoding: .utf8) else {
             throw SourceError(file: path, line: nil, message: "standard input is not UTF-8")
         }
-        return try Scenario(parsing: text, file: path)
+        return try Scenario.runs(parsing: text, file: path)
     }
 
-    /// Reads one scenario file and checks that its devices' profiles exist.
-    package static func read(_ path: String, profiles: ProfileLibrary) throws(SourceError) -> Scenario {
-        let scenario = try read(path)
-        _ = try scenario.profiles(from: profiles)
-        return scenario
+    /// Reads the runs of one scenario file and checks that their devices' profiles exist.
+    package static func runs(of path: String, profiles: ProfileLibrary) throws(SourceError) -> [Scenario] {
+        let runs = try runs(of: path)
+        for run in runs { _ = try run.profiles(from: profiles) }
+        return runs
     }
 }

@@ -6,7 +6,7 @@ internal import SimulatedDevice
 package enum ScenarioSchema {
     /// The schema, draft 2020-12, as text: the content of `scenarios/schema.json`.
     package static var json: String {
-        Scenario.section.schema.document(
+        Scenario.section.schema.acceptingPlaceholders().document(
             title: "Touchstone scenario", description: "A story with devices; docs/scenarios.md describes every step.")
     }
 }
@@ -54,6 +54,8 @@ extension StepPlace {
         .optional("meanwhile", .oneOrMore(interruption), "Acts on the device during the first prompt left open."),
         .optional(
             "expect", .named("Expectation", Expectation.schema(of: Expectation.Subject.all)), "The observations."),
+        .optional(
+            "requirements", .oneOrMore(Form.requirement.schema), "The requirements that the expectation looks at."),
     ]
 
     private static let phrase = Schema.named(

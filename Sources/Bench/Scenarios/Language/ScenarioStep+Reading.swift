@@ -18,7 +18,7 @@ extension ScenarioStep {
         let device = try Self.device(fields, devices, item, at: verb.place)
 
         self.word = word
-        line = item.line
+        place = item.source
         self.device = device
         person = try Self.person(fields)
         pins = try fields.strings("pin")
@@ -29,6 +29,13 @@ extension ScenarioStep {
             guard device == nil, subject.needsDevice else { return nil }
             let advice = verb.place == .anywhere ? "; name one with device: \(devices[0])" : ""
             return "\(subject.name) is seen at a device, and \(word) happens at none" + advice
+        }
+        requirements = try (fields["requirements"]?.itemsOrSelf() ?? [])
+            .map { item throws(SourceError) in try Form.requirement.value(of: item) }
+        if let value = fields["requirements"], !expectation.looks {
+            throw value.error(
+                "the step expects nothing in particular; add what shows \(requirements.joined(separator: ", ")) to expect"
+            )
         }
         if case .check = action, expectation.checks.isEmpty {
             throw item.error("a check needs expect, with at least one expectation")

@@ -1,10 +1,11 @@
 package import DeviceActs
+package import Documents
 package import SimulatedDevice
 
 /// One thing that happens in a scenario.
 package struct ScenarioStep: Sendable {
-    /// The line it is written on.
-    package let line: Int
+    /// The place it is written at.
+    package let place: SourcePlace
     /// The word it is written with, one of ``words``.
     package let word: String
     /// The device it happens on; nil for steps that need none.
@@ -19,6 +20,11 @@ package struct ScenarioStep: Sendable {
     package let action: Action
     /// The expected observations.
     package let expectation: Expectation
+    /// The requirements that the expectation looks at.
+    package let requirements: [String]
+
+    /// The line it is written on.
+    package var line: Int { place.line }
 
     /// Something done to the device during a prompt.
     package struct Interruption: Sendable {

@@ -10,9 +10,9 @@ enum StepPlace: Sendable {
     /// The keys a step may have besides those of its verb.
     var keys: Set<String> {
         switch self {
-        case .device: ["device", "person", "pin", "meanwhile", "expect"]
-        case .anywhere: ["device", "expect"]
-        case .site: ["expect"]
+        case .device: ["device", "person", "pin", "meanwhile", "expect", "requirements"]
+        case .anywhere: ["device", "expect", "requirements"]
+        case .site: ["expect", "requirements"]
         }
     }
 }

@@ -45,7 +45,7 @@ package enum JUnitReport {
     private static func testCase(_ step: StepReport, named name: String, of report: ScenarioReport) -> [String] {
         let head =
             "    <testcase classname=\"\(escaped(report.name))\" name=\"\(escaped(name))\" "
-            + "file=\"\(escaped(report.file))\" line=\"\(step.line)\""
+            + "file=\"\(escaped(step.file))\" line=\"\(step.line)\""
         guard step.wasPlayed else {
             return [head + ">", "      <skipped message=\"an earlier step failed\"/>", "    </testcase>"]
         }

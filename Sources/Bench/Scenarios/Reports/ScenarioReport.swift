@@ -16,8 +16,14 @@ package struct Mismatch: Hashable, Sendable, Codable {
 
 /// The report of a played scenario.
 package struct ScenarioReport: Sendable, Codable {
-    /// The scenario's name.
+    /// The run's name.
     package let name: String
+    /// The scenario's name, which its runs share.
+    package let scenario: String
+    /// The values of the matrix's parameters.
+    package let parameters: [String: String]
+    /// The profiles of the devices, by the devices' names.
+    package let devices: [String: String]
     /// The file it was read from.
     package let file: String
     /// The identifiers of the requirements it covers.
@@ -37,6 +43,8 @@ package struct ScenarioReport: Sendable, Codable {
 package struct StepReport: Sendable, Codable {
     /// Its number in the scenario, counted from 1.
     package let number: Int
+    /// The file that declares it: the scenario's, or one that the scenario names under `before`.
+    package let file: String
     /// The line that declares it.
     package let line: Int
     /// The step in a few words, the same in every run.
@@ -67,7 +75,7 @@ package struct StepReport: Sendable, Codable {
     package let events: [EventDescription]
 
     private enum CodingKeys: String, CodingKey {
-        case number, line, name, title, device, wasPlayed, did, ctap, server, told, cause
+        case number, file, line, name, title, device, wasPlayed, did, ctap, server, told, cause
         case platformErrors = "faces"
         case mismatches, notes, events
     }

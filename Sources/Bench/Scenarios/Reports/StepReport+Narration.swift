@@ -2,6 +2,7 @@ internal import CTAP
 internal import Causes
 internal import DeviceActs
 internal import DeviceProfiles
+internal import Documents
 internal import Harness
 internal import PlatformErrors
 internal import SimulatedDevice
@@ -14,7 +15,8 @@ extension StepReport {
         mismatches: [Mismatch], notes: [String]
     ) {
         self.init(
-            number: number, line: step.line, name: step.title, title: step.title + Self.ending(observation),
+            number: number, file: step.place.file, line: step.line, name: step.title,
+            title: step.title + Self.ending(observation),
             device: step.device, wasPlayed: true,
             did: Self.acts(observation.device.events), ctap: Self.answers(observation),
             server: observation.exchanges.map(\.line), told: observation.told(in: profile?.platformErrors),
@@ -34,8 +36,9 @@ extension StepReport {
 
     static func notPlayed(_ step: ScenarioStep, number: Int) -> StepReport {
         StepReport(
-            number: number, line: step.line, name: step.title, title: step.title, device: step.device, wasPlayed: false,
-            did: [], ctap: [], server: [], told: [], cause: nil, platformErrors: [], mismatches: [], notes: [],
+            number: number, file: step.place.file, line: step.line, name: step.title, title: step.title,
+            device: step.device, wasPlayed: false, did: [], ctap: [], server: [], told: [], cause: nil,
+            platformErrors: [], mismatches: [], notes: [],
             events: [])
     }
 

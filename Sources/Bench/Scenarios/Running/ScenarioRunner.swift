@@ -50,8 +50,13 @@ package struct ScenarioRunner: Sendable {
         let simulated = stage.clock.now() - simulatedStart
         await stage.tearDown()
         return ScenarioReport(
-            name: scenario.name, file: scenario.file, requirements: scenario.requirements,
-            steps: steps + notPlayed, realSeconds: (ContinuousClock.now - started) / .seconds(1),
+            name: scenario.name, scenario: scenario.title,
+            parameters: Dictionary(
+                scenario.combination.choices.map { ($0.parameter, $0.value) }, uniquingKeysWith: { first, _ in first }),
+            devices: Dictionary(
+                scenario.devices.map { ($0.name, $0.profile) }, uniquingKeysWith: { first, _ in first }),
+            file: scenario.file, requirements: scenario.requirements, steps: steps + notPlayed,
+            realSeconds: (ContinuousClock.now - started) / .seconds(1),
             simulatedSeconds: simulated / .seconds(1))
     }
 

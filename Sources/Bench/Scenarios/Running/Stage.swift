@@ -65,7 +65,7 @@ actor Stage {
                 do {
                     try await account.join(device)
                 } catch {
-                    throw SourceError(file: scenario.file, line: declared.line, message: "\(name): \(error)")
+                    throw declared.place.error("\(name): \(error)")
                 }
             }
             accounts.append(account)

@@ -17,7 +17,7 @@ struct DemoCommand: AsyncParsableCommand {
 
     func run() async throws {
         let library = try ScenarioLibrary.standard()
-        let scenario = try ScenarioLibrary.read(library.path(of: "tour"))
+        let scenario = try ScenarioLibrary.runs(of: library.path(of: "tour"))[0]
         let runner = ScenarioRunner(profiles: try ProfileLibrary.standard(), trace: try tracing.recorder())
         let narrator = Narrator(verbose: true, isQuiet: false)
         narrator.begin(scenario)

@@ -36,11 +36,11 @@ struct ScenarioCommand: AsyncParsableCommand {
 
         func run() async throws {
             var check = FileCheck("scenario")
-            let scenarios = check.read(try ScenarioLibrary.standard().files(), as: ScenarioLibrary.read)
-            try output.write(scenarios.map(Summary.init), "FILE", "STEPS", "REQUIREMENTS", "SCENARIO") {
+            let scenarios = check.read(try ScenarioLibrary.standard().files(), as: ScenarioLibrary.runs)
+            try output.write(scenarios.compactMap(Summary.init), "FILE", "RUNS", "STEPS", "REQUIREMENTS", "SCENARIO") {
                 [
                     URL(fileURLWithPath: $0.file).deletingPathExtension().lastPathComponent,
-                    "\($0.steps)", $0.requirements.joined(separator: " "), $0.name,
+                    "\($0.runs)", "\($0.steps)", $0.requirements.joined(separator: " "), $0.name,
                 ]
             }
             try check.end()
@@ -53,10 +53,13 @@ struct ScenarioCommand: AsyncParsableCommand {
             let requirements: [String]
             let devices: [String: String]
             let steps: Int
+            let runs: Int
 
-            init(_ scenario: Scenario) {
+            init?(_ runs: [Scenario]) {
+                guard let scenario = runs.first else { return nil }
+                self.runs = runs.count
                 file = scenario.file
-                name = scenario.name
+                name = scenario.title
                 about = scenario.about
                 requirements = scenario.requirements
                 devices = Dictionary(uniqueKeysWithValues: scenario.devices.map { ($0.name, $0.profile) })
@@ -77,7 +80,9 @@ struct ScenarioCommand: AsyncParsableCommand {
             let profiles = try ProfileLibrary.standard()
             let paths = try ScenarioLibrary.standard().files(matching: files)
             try FileCheck.run(paths, "scenario") { path throws(SourceError) in
-                Wording.counted(try ScenarioLibrary.read(path, profiles: profiles).steps.count, "step")
+                let runs = try ScenarioLibrary.runs(of: path, profiles: profiles)
+                let steps = Wording.counted(runs[0].steps.count, "step")
+                return runs.count == 1 ? steps : "\(steps), \(runs.count) runs"
             }
         }
     }
@@ -86,8 +91,7 @@ struct ScenarioCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Run scenarios and check what each side saw.",
             discussion: """
-                Each scenario runs with its own relying party on a free port, its own database and devices on a \
-                simulated clock. Exit status 1 if an expectation is not met.
+                A scenario with a matrix is played once for each combination of its parameters. Each run has its own relying party on a free port, database and devices on a simulated clock. Exit status 1 if an expectation is not met.
 
                 With --device a real key plays a device of the scenario. A scenario with steps that need a simulated \
                 device is refused before it starts. Expectations that need one are skipped, and the report names them. \
@@ -113,6 +117,8 @@ struct ScenarioCommand: AsyncParsableCommand {
         @Flag(name: .shortAndLong, help: "Show every step from each side.")
         var verbose = false
 
+        @OptionGroup var selection: ScenarioSelectionOptions
+
         @OptionGroup var real: ScenarioDeviceOptions
 
         @OptionGroup var tracing: TraceOptions
@@ -126,11 +132,14 @@ struct ScenarioCommand: AsyncParsableCommand {
         func run() async throws {
             // All files are read before the first scenario starts: a typing error should not cost a long run.
             let profiles = try ProfileLibrary.standard()
-            let scenarios = try ScenarioLibrary.standard().files(matching: files).map { path in
-                let scenario = try real.substituting(in: ScenarioLibrary.read(path))
-                _ = try scenario.profiles(from: profiles)
-                return scenario
+            let runs = try ScenarioLibrary.standard().files(matching: files).flatMap { path in
+                try ScenarioLibrary.runs(of: path).map { run in
+                    let run = try real.substituting(in: run)
+                    _ = try run.profiles(from: profiles)
+                    return run
+                }
             }
+            let scenarios = try selection.select(from: runs)
             try real.check(scenarios)
             // A wrong path is refused before a long run.
             let reportFile = junit.map { OutputFile($0, JUnitReport.kind) }

@@ -11,7 +11,7 @@ extension YAMLFields {
             // If two values contradict each other, the error names the profile's own value, not the inherited one.
             let place = values.first { $0.file == owner.file } ?? values.first ?? owner
             let text = (owner.path.isEmpty ? "" : "\(owner.path): ") + error.sentence(naming: \.kebabCased)
-            throw SourceError(file: place.file, line: place.line, message: text)
+            throw place.source.error(text)
         }
     }
 }

@@ -36,7 +36,11 @@ package struct DocumentSection<Model>: Sendable {
         if let name = missing.first, mistakes.isEmpty { mistakes.append(value.error("\(name) is missing")) }
         if mistakes.isEmpty { attempt { try check(&model, fields) } }
         let ownMistakes = mistakes.filter { $0.file == value.file }
-        if let mistake = ownMistakes.min(by: { ($0.line ?? 0) < ($1.line ?? 0) }) ?? mistakes.first { throw mistake }
+        if let mistake = ownMistakes.min(by: { ($0.line ?? 0, $0.column ?? 0) < ($1.line ?? 0, $1.column ?? 0) })
+            ?? mistakes.first
+        {
+            throw mistake
+        }
     }
 
     /// The section as a rule of the JSON Schema.

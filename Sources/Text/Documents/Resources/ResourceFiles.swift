@@ -29,8 +29,10 @@ package enum ResourceFiles {
         do {
             let names =
                 try BuiltInFiles.names(in: directory) ?? FileManager.default.contentsOfDirectory(atPath: directory)
-            return names.filter { $0.hasSuffix(".yaml") }.map { $0.dropLast(".yaml".count) }
-                .sorted().map { "\(directory)/\($0).yaml" }
+            // `a.yaml` comes before `a-b.yaml`.
+            return names.filter(ResourceName.isYAML)
+                .sorted { (ResourceName.name(ofFile: $0), $0) < (ResourceName.name(ofFile: $1), $1) }
+                .map { "\(directory)/\($0)" }
         } catch {
             throw SourceError(file: directory, line: nil, message: "the directory cannot be read")
         }

@@ -82,7 +82,7 @@ package struct ResourceLibrary: Sendable {
     package func file(_ text: String) throws(SourceError) -> String {
         let resource = ResourceName(text)
         if resource.isPath { return text }
-        if let file = directories.lazy.map(resource.file).first(where: ResourceFiles.exists) { return file }
+        if let file = directories.lazy.flatMap(resource.files).first(where: ResourceFiles.exists) { return file }
         let names = try files().map(ResourceName.name(ofFile:))
         throw SourceError(
             file: directories.first ?? kind.folder, line: nil,

@@ -1,18 +1,25 @@
+internal import BuiltIns
 internal import Foundation
 
 /// A resource as a document or the command line names it: a name in a library, or the path of a file.
 package enum ResourceName: Hashable, Sendable {
     /// A name in a library.
     case name(String)
-    /// A path: text with a slash, or one that ends in `.yaml`.
+    /// A path: text with a slash, or one that ends in `.yaml` or `.yml`.
     case path(String)
 
     package init(_ text: String) {
-        self = text.contains("/") || text.hasSuffix(".yaml") ? .path(text) : .name(text)
+        self = text.contains("/") || Self.isYAML(text) ? .path(text) : .name(text)
     }
 
     /// Whether it is a path.
     package var isPath: Bool { if case .path = self { true } else { false } }
+
+    /// The endings of a YAML file, the usual one first.
+    private static let endings = [".yaml", ".yml"]
+
+    /// Whether a text ends as the name of a YAML file.
+    package static func isYAML(_ text: String) -> Bool { endings.contains(where: text.hasSuffix) }
 
     /// The directory of a file, in the form of its path.
     package static func directory(ofFile path: String) -> String {
@@ -24,15 +31,18 @@ package enum ResourceName: Hashable, Sendable {
         switch self {
         case .name: self
         case .path(let path):
-            .path(URL(fileURLWithPath: path, relativeTo: URL(fileURLWithPath: file).deletingLastPathComponent()).path)
+            file.hasPrefix(BuiltInFiles.root) && !path.hasPrefix("/")
+                ? .path("\(Self.directory(ofFile: file))/\(path)")
+                : .path(
+                    URL(fileURLWithPath: path, relativeTo: URL(fileURLWithPath: file).deletingLastPathComponent()).path)
         }
     }
 
-    /// The path of the resource's file; a name is a file of a library's directory.
-    package func file(in directory: String) -> String {
+    /// The paths that the resource's file may have; a name is a file of a library's directory.
+    package func files(in directory: String) -> [String] {
         switch self {
-        case .name(let name): "\(directory)/\(name).yaml"
-        case .path(let path): path
+        case .name(let name): Self.endings.map { "\(directory)/\(name)\($0)" }
+        case .path(let path): [path]
         }
     }
 

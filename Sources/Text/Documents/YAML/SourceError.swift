@@ -4,17 +4,20 @@ package struct SourceError: Error, Hashable, Sendable, CustomStringConvertible {
     package let file: String
     /// The line, counted from 1; nil for the file as a whole.
     package let line: Int?
+    /// The character in the line, counted from 1; nil for the line as a whole.
+    package let column: Int?
     /// One sentence.
     package let message: String
 
-    package init(file: String, line: Int?, message: String) {
+    package init(file: String, line: Int?, column: Int? = nil, message: String) {
         self.file = file
         self.line = line
+        self.column = column
         self.message = message
     }
 
-    /// `file:line: message`, the form that editors link.
+    /// `file:line:column: message`, the form that editors link.
     package var description: String {
-        line.map { "\(file):\($0): \(message)" } ?? "\(file): \(message)"
+        ([file] + [line, column].compactMap { $0.map(String.init) }).joined(separator: ":") + ": " + message
     }
 }

@@ -5,7 +5,7 @@ internal import CYAML
 /// Anchors and aliases are refused here, before a value refers to another: a few nested ones stand for a document that
 /// fills the memory.
 final class YAMLEvents {
-    /// One event, with its line.
+    /// One event, with its place.
     struct Event {
         enum Kind {
             /// The start or the end of the stream or of a document.
@@ -15,8 +15,7 @@ final class YAMLEvents {
         }
 
         let kind: Kind
-        /// The line, counted from 1.
-        let line: Int
+        let place: SourcePlace
     }
 
     private let file: String
@@ -50,7 +49,7 @@ final class YAMLEvents {
         var event = yaml_event_t()
         guard yaml_parser_parse(parser, &event) == 1 else { throw problem }
         defer { yaml_event_delete(&event) }
-        let line = Int(event.start_mark.line) + 1
+        let place = place(event.start_mark)
         let data = event.data
         let (kind, anchor): (Event.Kind, UnsafeMutablePointer<yaml_char_t>?) =
             switch event.type {
@@ -66,10 +65,13 @@ final class YAMLEvents {
             default: (.streamEnd, nil)
             }
         guard anchor == nil else {
-            throw SourceError(
-                file: file, line: line, message: "YAML anchors and aliases are not allowed; repeat the value")
+            throw place.error("YAML anchors and aliases are not allowed; repeat the value")
         }
-        return Event(kind: kind, line: line)
+        return Event(kind: kind, place: place)
+    }
+
+    private func place(_ mark: yaml_mark_t) -> SourcePlace {
+        SourcePlace(file: file, line: Int(mark.line) + 1, column: Int(mark.column) + 1)
     }
 
     private static func scalar(_ event: yaml_event_t) -> Event.Kind {
@@ -83,13 +85,14 @@ final class YAMLEvents {
     private var problem: SourceError {
         let state = parser.pointee
         let words = state.problem.map { String(cString: $0) } ?? "the memory is full"
-        let line =
-            switch state.error {
-            // The reader of characters counts bytes.
-            case YAML_READER_ERROR: bytes.prefix(Int(state.problem_offset)).count { $0 == UInt8(ascii: "\n") } + 1
-            case YAML_MEMORY_ERROR: nil as Int?
-            default: Int(state.problem_mark.line) + 1
-            }
-        return SourceError(file: file, line: line, message: "not YAML: \(words)")
+        let message = "not YAML: \(words)"
+        switch state.error {
+        // The reader of characters counts bytes.
+        case YAML_READER_ERROR:
+            let line = bytes.prefix(Int(state.problem_offset)).count { $0 == UInt8(ascii: "\n") } + 1
+            return SourceError(file: file, line: line, message: message)
+        case YAML_MEMORY_ERROR: return SourceError(file: file, line: nil, message: message)
+        default: return place(state.problem_mark).error(message)
+        }
     }
 }

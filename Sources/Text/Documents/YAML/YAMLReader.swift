@@ -44,7 +44,7 @@ struct YAMLReader {
         _ = try events.next()
         let last = try events.next()
         guard case .streamEnd = last.kind else {
-            throw SourceError(file: file, line: last.line, message: "not YAML: but found another document")
+            throw last.place.error("not YAML: but found another document; keep one")
         }
         return root
     }
@@ -52,7 +52,7 @@ struct YAMLReader {
     private mutating func value(
         from event: YAMLEvents.Event, at path: YAMLPath, depth: Int
     ) throws(SourceError) -> YAMLValue {
-        try countValue(line: event.line, depth: depth)
+        try countValue(at: event.place, depth: depth)
         let content: YAMLValue.Content =
             switch event.kind {
             case .scalar(let text, let isQuoted): .scalar(text, isQuoted: isQuoted)
@@ -60,9 +60,9 @@ struct YAMLReader {
             case .mapStart: .map(try map(at: path, depth: depth + 1))
             case .streamStart, .streamEnd, .documentStart, .documentEnd, .listEnd, .mapEnd:
                 // libyaml gives a value, or an error, wherever a value belongs.
-                throw SourceError(file: file, line: event.line, message: "not YAML: a value is missing")
+                throw event.place.error("not YAML: a value is missing")
             }
-        return YAMLValue(content, file: file, line: event.line, place: path)
+        return YAMLValue(content, source: event.place, place: path)
     }
 
     private mutating func list(at path: YAMLPath, depth: Int) throws(SourceError) -> [YAMLValue] {
@@ -76,24 +76,24 @@ struct YAMLReader {
 
     private mutating func map(
         at path: YAMLPath, depth: Int
-    ) throws(SourceError) -> [(key: String, line: Int, value: YAMLValue)] {
-        var entries: [(key: String, line: Int, value: YAMLValue)] = []
-        var lines: [String: Int] = [:]
+    ) throws(SourceError) -> [YAMLValue.Entry] {
+        var entries: [YAMLValue.Entry] = []
+        var places: [String: SourcePlace] = [:]
         while true {
             let event = try events.next()
             if case .mapEnd = event.kind { return entries }
             guard case .scalar(let key, _) = event.kind else {
-                throw SourceError(file: file, line: event.line, message: "keys must be plain text")
+                throw event.place.error("keys must be plain text")
             }
-            if let first = lines.updateValue(event.line, forKey: key) {
-                throw SourceError(file: file, line: first, message: "not YAML: \(key) is given twice")
+            if let first = places.updateValue(event.place, forKey: key) {
+                throw first.error("not YAML: \(key) is given twice; keep one")
             }
             let value = try value(from: events.next(), at: .key(key, of: path), depth: depth)
-            entries.append((key, event.line, value))
+            entries.append((key, event.place, value))
         }
     }
 
-    private mutating func countValue(line: Int, depth: Int) throws(SourceError) {
+    private mutating func countValue(at place: SourcePlace, depth: Int) throws(SourceError) {
         count += 1
         let excess: String? =
             if count > Self.mostValues {
@@ -105,7 +105,7 @@ struct YAMLReader {
             } else {
                 nil
             }
-        if let excess { throw SourceError(file: file, line: line, message: excess) }
+        if let excess { throw place.error(excess) }
     }
 }
 

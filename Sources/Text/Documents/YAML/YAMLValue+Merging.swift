@@ -5,14 +5,14 @@ extension YAMLValue {
     /// value or `~` removes the base's value. Every value keeps its file and line.
     package func merged(over base: YAMLValue) -> YAMLValue {
         guard case .map(let own) = content, case .map(let inherited) = base.content else { return self }
-        var entries: [(key: String, line: Int, value: YAMLValue)] = []
+        var entries: [Entry] = []
         for entry in inherited {
             guard let override = own.first(where: { $0.key == entry.key }) else {
                 entries.append(entry)
                 continue
             }
             guard !override.value.isEmpty else { continue }
-            entries.append((entry.key, override.line, override.value.merged(over: entry.value)))
+            entries.append((entry.key, override.source, override.value.merged(over: entry.value)))
         }
         for entry in own where !entry.value.isEmpty && !inherited.contains(where: { $0.key == entry.key }) {
             entries.append(entry)
@@ -26,7 +26,7 @@ extension YAMLValue {
         if let index = entries.firstIndex(where: { $0.key == key }) {
             if let value { entries[index].value = value } else { entries.remove(at: index) }
         } else if let value {
-            entries.append((key, value.line, value))
+            entries.append((key, value.source, value))
         }
         return YAMLValue(.map(entries), at: self)
     }

@@ -1,18 +1,24 @@
 internal import Wording
 
-/// A value in a YAML file, with its file and line for errors.
+/// A value in a YAML file, with its place for errors.
 package struct YAMLValue: Sendable {
-    /// The file's path as given.
-    package let file: String
-    /// The line, counted from 1.
-    package let line: Int
+    /// The place of its first character.
+    package let source: SourcePlace
     let place: YAMLPath
     package let content: Content
+
+    /// The file's path as given.
+    package var file: String { source.file }
+    /// The line, counted from 1.
+    package var line: Int { source.line }
+
+    /// An entry of a mapping, with the place of its key.
+    package typealias Entry = (key: String, source: SourcePlace, value: YAMLValue)
 
     package indirect enum Content: Sendable {
         case scalar(String, isQuoted: Bool)
         case list([YAMLValue])
-        case map([(key: String, line: Int, value: YAMLValue)])
+        case map([Entry])
     }
 
     /// Reads a whole file.
@@ -28,13 +34,12 @@ package struct YAMLValue: Sendable {
     package func text() throws(SourceError) -> String { try YAMLWriter.text(self) }
 
     package init(_ content: Content, at place: YAMLValue) {
-        self.init(content, file: place.file, line: place.line, place: place.place)
+        self.init(content, source: place.source, place: place.place)
     }
 
-    init(_ content: Content, file: String, line: Int, place: YAMLPath) {
+    init(_ content: Content, source: SourcePlace, place: YAMLPath) {
         self.content = content
-        self.file = file
-        self.line = line
+        self.source = source
         self.place = place
     }
 
@@ -43,7 +48,7 @@ package struct YAMLValue: Sendable {
 
     /// An error about this value.
     package func error(_ message: String) -> SourceError {
-        SourceError(file: file, line: line, message: path.isEmpty ? message : "\(path): \(message)")
+        source.error(path.isEmpty ? message : "\(path): \(message)")
     }
 
     private var kind: String {
@@ -97,9 +102,8 @@ package struct YAMLValue: Sendable {
     func checkKeys(_ allowed: Set<String>) throws(SourceError) {
         guard case .map(let entries) = content else { return }
         for entry in entries where !allowed.contains(entry.key) {
-            throw SourceError(
-                file: entry.value.file, line: entry.line,
-                message: "unknown key \(entry.key)"
+            throw entry.source.error(
+                "unknown key \(entry.key)"
                     + (path.isEmpty ? "" : " in \(path)")
                     + "; expected one of \(allowed.sorted().joined(separator: ", "))"
                     + NearestNames.question(entry.key, among: allowed.sorted()))

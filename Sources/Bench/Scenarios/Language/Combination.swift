@@ -1,0 +1,20 @@
+internal import Documents
+
+/// The values of a run's parameters, which distinguish it from the other runs of its scenario.
+package struct Combination: Sendable {
+    /// The value of one parameter.
+    package struct Choice: Hashable, Sendable, Codable {
+        /// The parameter's name.
+        package let parameter: String
+        /// The value's name.
+        package let value: String
+    }
+
+    /// The values of the matrix's parameters, in the order written.
+    package let choices: [Choice]
+    /// What each placeholder stands for.
+    let values: [String: YAMLValue]
+
+    /// The choices as the command line writes them: `phone=pixel-fingerprint, role=member`.
+    package var words: String { choices.map { "\($0.parameter)=\($0.value)" }.joined(separator: ", ") }
+}

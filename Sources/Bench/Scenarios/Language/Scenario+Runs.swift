@@ -1,0 +1,53 @@
+package import Documents
+
+extension Scenario {
+    /// Reads a scenario file.
+    ///
+    /// - Returns: A scenario for each combination of its matrix; one for a file without a matrix.
+    /// - Throws: ``SourceError`` with the place and what was expected there.
+    package static func runs(parsing text: String, file: String) throws(SourceError) -> [Scenario] {
+        let root = try YAMLValue.parse(text, file: file)
+        let combinations = try ScenarioMatrix(of: root).combinations
+        guard !combinations.isEmpty else { throw root.error("except leaves no combination; remove one of its entries") }
+        return try combinations.map { combination throws(SourceError) in try Scenario(root, combination) }
+    }
+
+    /// Reads the first run of a scenario file.
+    ///
+    /// - Throws: ``SourceError`` with the place and what was expected there.
+    package init(parsing text: String, file: String) throws(SourceError) {
+        self = try Self.runs(parsing: text, file: file)[0]
+    }
+
+    private init(_ root: YAMLValue, _ combination: Combination) throws(SourceError) {
+        file = root.file
+        self.combination = combination
+        do {
+            try Self.section.read(try Self.filled(root, with: combination), into: &self)
+        } catch {
+            guard !combination.choices.isEmpty else { throw error }
+            throw SourceError(
+                file: error.file, line: error.line, column: error.column,
+                message: "\(error.message) (with \(combination.words))")
+        }
+    }
+
+    /// A file's keys with a combination's values in the place of placeholders.
+    private static func filled(_ root: YAMLValue, with combination: Combination) throws(SourceError) -> YAMLValue {
+        guard case .map(let entries) = root.content else { return root }
+        let parameters = ScenarioMatrix.section.keys.map(\.outline.name)
+        do {
+            var filled: [YAMLValue.Entry] = []
+            for entry in entries {
+                let isParameter = parameters.contains(entry.key)
+                let value = isParameter ? entry.value : try entry.value.replacingPlaceholders(with: combination.values)
+                filled.append((entry.key, entry.source, value))
+            }
+            return YAMLValue(.map(filled), at: root)
+        } catch {
+            // A misspelt `matrix` explains the missing parameter.
+            _ = try root.fields(Set(section.keys.map(\.outline.name)))
+            throw error
+        }
+    }
+}
