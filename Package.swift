@@ -24,6 +24,7 @@ let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 let serviceLifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let realModule = Target.Dependency.product(name: "RealModule", package: "swift-numerics")
+let mustache = Target.Dependency.product(name: "Mustache", package: "swift-mustache")
 let jwtKit = Target.Dependency.product(name: "JWTKit", package: "jwt-kit")
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 
@@ -175,6 +176,13 @@ let servicesRooms: [Target] = [
             hummingbird, logging, nioCore,
         ]),
     Floor.services.room("ReferenceApp", ["Causes", crypto]),
+    Floor.services.room(
+        "Providers",
+        [
+            "COSE", "Harness", "LoopbackHTTP", "WebAuthn", crypto, cryptoExtras, httpTypes, hummingbird, jwtKit,
+            mustache,
+        ],
+        resources: [.embedInCode("Pages/Templates")]),
 ]
 
 let benchRooms: [Target] = [
@@ -211,7 +219,8 @@ let benchRooms: [Target] = [
         "Scenarios",
         [
             "Attestation", "BiometricStatistics", "Biometrics", "COSE", "CTAP", "CTAPHID", "Causes", "DeviceActs",
-            "DeviceProfiles", "Documents", "Faults", "Harness", "Machine", "PlatformErrors", "RelyingParty",
+            "DeviceProfiles", "Documents", "Faults", "Harness", "Machine", "PlatformErrors", "Providers",
+            "RelyingParty",
             "SimulatedDevice", "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", "Wording",
         ]),
     Floor.bench.room(
@@ -228,7 +237,8 @@ let commandLine: [Target] = [
         dependencies: [
             "Attestation", "Benchmarks", "BiometricStatistics", "Biometrics", "CBOR", "COSE", "CTAP", "Causes",
             "ControlAPI", "DeviceActs", "DeviceHost", "DeviceProfiles", "DeviceStore", "Documents", "Faults", "Harness",
-            "KeyBench", "KnownKeys", "Machine", "PlatformErrors", "RelyingParty", "Scenarios", "SecurityKeys",
+            "KeyBench", "KnownKeys", "Machine", "PlatformErrors", "Providers", "RelyingParty", "Scenarios",
+            "SecurityKeys",
             "SimulatedDevice", "Tables", "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient",
             "Wording", argumentParser, asn1, logging, nioCore,
         ], path: "Sources/CommandLine/touchstone", swiftSettings: settings)
@@ -297,6 +307,8 @@ let testTargets: [Target] = [
         "Services", "HarnessTests",
         ["CBOR", "COSE", "Harness", "LoopbackHTTP", "RelyingParty", "TestSupport", "WebAuthn", crypto, grdb]),
     tests("Services", "ReferenceAppTests", ["ReferenceApp", crypto]),
+    tests(
+        "Services", "ProvidersTests", ["Harness", "Providers", "TestSupport", jwtKit]),
     tests(
         "Bench", "ControlAPITests",
         [
@@ -389,6 +401,7 @@ let package = Package(
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/apple/swift-numerics", from: "1.1.1"),
         .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
+        .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
         .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
     ],
     targets: systemLibraries + machineRooms + textRooms + protocolRooms + authenticatorRooms + relyingPartyRooms

@@ -8,11 +8,13 @@ extension APIError {
         421, "host.unexpected", "This server answers only to a loopback host name.")
     package static let hostRepeated = APIError(400, "host.repeated", "The request must have one Host header.")
     package static let routeNotFound = APIError(404, "route.notFound", "This endpoint does not exist.")
-    package static let contentTypeUnsupported = APIError(
-        415, "contentType.unsupported", "The body must be application/json.")
     package static let bodyUnreadable = APIError(
         400, "body.unreadable", "The body is not a valid HTTP/1.1 transfer.")
     package static let internalError = APIError(500, "internal", "The server failed; see its log.")
+
+    package static func contentTypeUnsupported(_ allowed: [String]) -> APIError {
+        APIError(415, "contentType.unsupported", "The body must be \(allowed.joined(separator: " or ")).")
+    }
 
     package static func originForbidden(_ origin: String) -> APIError {
         APIError(403, "origin.forbidden", "Requests from the origin “\(origin)” are not allowed.")

@@ -14,6 +14,11 @@ package struct ClientContext: RequestContext {
     /// The client's IP address.
     package var address: String? { channel.remoteAddress?.ipAddress }
 
+    /// Closes the connection without an answer.
+    package func closeConnection() {
+        channel.close(promise: nil)
+    }
+
     /// Runs an operation, and cancels it when the client closes the connection.
     ///
     /// The connection serves further requests afterwards.

@@ -7,8 +7,10 @@ package enum JSONBody {
     /// The largest accepted body, in bytes.
     package static let limit = 1 << 20
 
-    /// The bytes of a body; a body that is not empty must be declared as JSON.
-    package static func bytes(of request: Request) async throws -> [UInt8] {
+    /// The bytes of a body; a body that is not empty must be declared as JSON, or as one of the given media types.
+    package static func bytes(
+        of request: Request, declaredAs types: [String] = ["application/json"]
+    ) async throws -> [UInt8] {
         if let length = request.headers[.contentLength].flatMap(Int.init), length > limit {
             throw APIError.bodyTooLarge(limit: limit)
         }
@@ -25,8 +27,8 @@ package enum JSONBody {
         }
         let bytes = Array(buffer.readableBytesView)
         let type = request.headers[.contentType]?.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces)
-        guard bytes.isEmpty || type?.lowercased() == "application/json" else {
-            throw APIError.contentTypeUnsupported
+        guard bytes.isEmpty || types.contains(type?.lowercased() ?? "") else {
+            throw APIError.contentTypeUnsupported(types)
         }
         return bytes
     }

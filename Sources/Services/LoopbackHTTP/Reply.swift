@@ -18,6 +18,11 @@ package enum Reply {
             body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
     }
 
+    /// A redirect, 302.
+    package static func redirect(to url: String) -> Response {
+        Response(status: .found, headers: [.location: url])
+    }
+
     /// A response without content, 204.
     package static func noContent() -> Response {
         Response(status: .noContent)

@@ -13,13 +13,13 @@ package struct RunningServer: Sendable {
     ///
     /// - Parameter makeApplication: creates the server, which calls its argument with the port before its first
     ///   request.
-    /// - Throws: the error of binding the port.
+    /// - Throws: the error of binding the port, and what `makeApplication` throws.
     package static func start(
-        logger: Logger, _ makeApplication: (@escaping @Sendable (Int) -> Void) -> some ApplicationProtocol
+        logger: Logger, _ makeApplication: (@escaping @Sendable (Int) -> Void) throws -> some ApplicationProtocol
     ) async throws -> RunningServer {
         let (ports, announcement) = AsyncStream<Int>.makeStream()
         var configuration = ServiceGroupConfiguration(
-            services: [makeApplication { announcement.yield($0) }], logger: logger)
+            services: [try makeApplication { announcement.yield($0) }], logger: logger)
         // A client that never finishes its request must not prevent the shutdown.
         configuration.maximumGracefulShutdownDuration = .seconds(1)
         let group = ServiceGroup(configuration: configuration)

@@ -2,6 +2,7 @@ internal import Attestation
 internal import DeviceProfiles
 internal import Foundation
 internal import Harness
+internal import Providers
 internal import RelyingParty
 internal import SimulatedDevice
 internal import Synchronization
@@ -18,6 +19,9 @@ actor Site {
 
     /// The app's session.
     nonisolated let http: HarnessClient
+
+    /// The services that the app uses beside the relying party; they outlast a restart.
+    nonisolated let services = LoopbackServices()
 
     private var harness: Harness
     private let configuration: HarnessConfiguration
@@ -38,6 +42,7 @@ actor Site {
         configuration.random = random.bytes
         configuration.onVerdict = verdicts.append
         configuration.attestation = .direct
+        configuration.services = [services]
         if checksAttestation {
             configuration.attestationPolicy = try AttestationPolicy(
                 acceptsNone: true, acceptsSelf: true,

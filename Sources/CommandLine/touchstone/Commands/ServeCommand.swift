@@ -3,6 +3,7 @@ import COSE
 import ControlAPI
 import Foundation
 import Harness
+import Providers
 package import RelyingParty
 package import WebAuthn
 import WebAuthnClient
@@ -15,7 +16,8 @@ struct ServeCommand: AsyncParsableCommand {
         abstract: "Run the relying party until interrupted.",
         discussion: """
             Serves accounts, passkey registration and sign-in under /api/v1/auth, on SQLite. Prints the verdict of \
-            each ceremony, with the ledger steps that failed.
+            each ceremony, with the ledger steps that failed. Beside it run the services an app logs in with: \
+            OpenID providers like BankID (/bankid) and Vipps (/vipps).
             """)
 
     @Option(help: "The port; 0 takes a free one.")
@@ -113,6 +115,7 @@ struct ServeCommand: AsyncParsableCommand {
         configuration.topOrigins = topOrigin
         configuration.level = webauthnLevel
         configuration.conditions = ServerConditions(trouble.trouble)
+        configuration.services = [LoopbackServices()]
         configuration.onVerdict = { event in
             let failed = event.failedSteps
             let flagged = event.ledger.flagged.map(\.step.rawValue)

@@ -11,6 +11,7 @@ struct AuthService: Sendable {
     let database: any DatabaseWriter
     let origins: AcceptedOrigins
     let decoys: Decoys
+    let listeningPort = ListeningPort()
     /// Hashes passwords, each with 128 MiB of memory at the usual cost.
     let hashing = BoundedWork("touchstone.passwords", threads: 2, mostWaiting: 16)
 

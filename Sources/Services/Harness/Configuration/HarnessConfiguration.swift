@@ -56,6 +56,8 @@ package struct HarnessConfiguration: Sendable {
     package var attemptLimits = AttemptLimits()
     /// The cost of hashing a password.
     package var passwordCost = PasswordCost()
+    /// Further services on the same server.
+    package var services: [any HarnessService] = []
     /// The server's trouble, if any.
     package var conditions = ServerConditions()
     /// Lets a span pass, for the latency of the server's trouble.

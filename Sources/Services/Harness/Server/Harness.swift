@@ -49,11 +49,15 @@ package struct Harness: Sendable {
 
 extension AuthService {
     /// The HTTP server, which reports its port before it accepts the first request.
-    fileprivate func application(onListening: @escaping @Sendable (Int) -> Void) -> some ApplicationProtocol {
+    fileprivate func application(
+        onListening: @escaping @Sendable (Int) -> Void
+    ) throws -> some ApplicationProtocol {
         let router = Router(context: RouteTable.Context.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: OriginSharing(sharesCookies: true) { [origins] in origins.all.contains($0) })
         router.add(middleware: ErrorMiddleware(translate: APIError.init(storage:)))
         router.add(middleware: SiteGuard(origins: origins, isLoopback: Loopback.isHost(configuration.host)))
+        // Before the trouble, which concerns the routes that are added after it.
+        try addServices(to: router)
         router.add(middleware: TroubleMiddleware(conditions: configuration.conditions, pass: configuration.pass))
         var routes = RouteTable()
         let accounts = AccountRoutes(service: self)
@@ -68,10 +72,18 @@ extension AuthService {
                 .hostname(configuration.host, port: configuration.port), logger: configuration.logger),
             onServerRunning: { channel in
                 guard let port = channel.localAddress?.port else { return }
+                listeningPort.set(port)
                 if origins.isComputed { origins.set([configuration.baseURL(port: port)]) }
                 onListening(port)
             },
             logger: configuration.logger)
+    }
+
+    private func addServices(to router: Router<RouteTable.Context>) throws {
+        guard !configuration.services.isEmpty else { return }
+        var routes = RouteTable()
+        for service in configuration.services { try service.add(to: &routes, of: HarnessSite(service: self)) }
+        routes.register(on: router)
     }
 
     fileprivate func closeDatabase() {
@@ -85,7 +97,7 @@ extension AuthService {
 
 extension HarnessConfiguration {
     /// The URL for clients; passkeys need the name `localhost`, not an address.
-    fileprivate func baseURL(port: Int) -> String {
+    func baseURL(port: Int) -> String {
         "http://\(Loopback.isHost(host) ? "localhost" : host):\(port)"
     }
 }

@@ -1,0 +1,39 @@
+package import GRDB
+package import LoopbackHTTP
+internal import Synchronization
+
+/// Further endpoints on a harness's server, such as an app's backend and the providers it signs in with.
+package protocol HarnessService: Sendable {
+    /// Prepares the service's tables, and adds its endpoints; called at each start of the harness.
+    ///
+    /// The harness's own trouble does not concern these endpoints.
+    func add(to routes: inout RouteTable, of site: HarnessSite) throws
+}
+
+/// A harness, as a further service on its server sees it.
+package struct HarnessSite: Sendable {
+    let service: AuthService
+
+    /// The harness's configuration, with the clock and the randomness that its services share.
+    package var configuration: HarnessConfiguration { service.configuration }
+
+    /// The database; a service keeps to tables of its own.
+    package var database: any DatabaseWriter { service.database }
+
+    /// The base URL, such as `http://localhost:8080`; known once the port is bound, before the first request.
+    package var baseURL: String { configuration.baseURL(port: service.listeningPort.value) }
+
+    /// The secret with this name, created at its first use.
+    package func secret(_ name: String) throws -> [UInt8] {
+        try HarnessDatabase.secret(name, in: database, random: configuration.random)
+    }
+}
+
+/// The port of a server, known once it is bound.
+final class ListeningPort: Sendable {
+    private let port = Mutex(0)
+
+    var value: Int { port.withLock { $0 } }
+
+    func set(_ value: Int) { port.withLock { $0 = value } }
+}

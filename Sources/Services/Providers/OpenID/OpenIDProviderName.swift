@@ -1,0 +1,93 @@
+/// The OpenID providers, with what differs between them.
+package enum OpenIDProviderName: String, CaseIterable, Hashable, Sendable, Codable {
+    case bankid, vipps
+
+    /// The provider as a service.
+    package var service: ServiceName {
+        switch self {
+        case .bankid: .bankid
+        case .vipps: .vipps
+        }
+    }
+
+    /// The name that users know.
+    package var title: String {
+        switch self {
+        case .bankid: "BankID"
+        case .vipps: "Vipps"
+        }
+    }
+
+    /// The paths of its endpoints: BankID's are Keycloak's, Vipps' are those of its login API.
+    var paths: OpenIDPaths {
+        switch self {
+        case .bankid:
+            OpenIDPaths(
+                issuer: "/bankid", discovery: "/bankid/.well-known/openid-configuration",
+                authorization: "/bankid/protocol/openid-connect/auth", token: "/bankid/protocol/openid-connect/token",
+                userInfo: "/bankid/protocol/openid-connect/userinfo", keys: "/bankid/protocol/openid-connect/certs")
+        case .vipps:
+            OpenIDPaths(
+                issuer: "/vipps/access-management-1.0/access/",
+                discovery: "/vipps/access-management-1.0/access/.well-known/openid-configuration",
+                authorization: "/vipps/access-management-1.0/access/oauth2/auth",
+                token: "/vipps/access-management-1.0/access/oauth2/token",
+                userInfo: "/vipps/vipps-userinfo-api/userinfo",
+                keys: "/vipps/access-management-1.0/access/.well-known/jwks.json")
+        }
+    }
+
+    /// The scopes it knows.
+    var scopes: [String] {
+        switch self {
+        case .bankid: ["openid", "profile", Self.nationalIDScope(of: self)]
+        case .vipps:
+            ["openid", "name", "phoneNumber", "email", "address", "birthDate", Self.nationalIDScope(of: self)]
+        }
+    }
+
+    /// The scope of the personnummer, which is also the claim's name.
+    package static func nationalIDScope(of provider: OpenIDProviderName) -> String {
+        switch provider {
+        case .bankid: "nnin_altsub"
+        case .vipps: "nin"
+        }
+    }
+
+    /// The place of the personnummer unless a test chooses another.
+    var nationalIDPlace: NationalIDPlace {
+        switch self {
+        case .bankid: .idToken
+        case .vipps: .userInfo
+        }
+    }
+
+    /// The lifetime of an access token.
+    var accessTokenLifetime: Duration {
+        switch self {
+        case .bankid: .seconds(300)
+        case .vipps: .seconds(600)
+        }
+    }
+
+    /// The shortest `state`; Vipps requires 8 characters.
+    var minimumStateLength: Int {
+        switch self {
+        case .bankid: 1
+        case .vipps: 8
+        }
+    }
+}
+
+/// The paths of a provider's endpoints.
+struct OpenIDPaths: Sendable {
+    let issuer: String
+    let discovery: String
+    let authorization: String
+    let token: String
+    let userInfo: String
+    let keys: String
+
+    /// The form of the authorization page posts the user's decision here.
+    var decision: String { authorization + "/decision" }
+}

@@ -1,0 +1,66 @@
+internal import HTTPTypes
+internal import Hummingbird
+internal import LoopbackHTTP
+internal import Mustache
+
+/// The pages for people, made from the templates in `Templates`.
+struct PageLibrary: Sendable {
+    /// The pages' templates.
+    enum Page: String, CaseIterable {
+        case providerLogin, providerProblem
+
+        fileprivate var template: [UInt8] {
+            switch self {
+            case .providerLogin: PackageResources.providerLogin_mustache
+            case .providerProblem: PackageResources.providerProblem_mustache
+            }
+        }
+    }
+
+    private let library: MustacheLibrary
+
+    /// The library, parsed once in a process.
+    static let shared = Result { try PageLibrary() }
+
+    private init() throws {
+        var library = MustacheLibrary()
+        try library.register(Self.text(PackageResources.layout_mustache), named: "layout")
+        for page in Page.allCases { try library.register(Self.text(page.template), named: page.rawValue) }
+        self.library = library
+    }
+
+    /// Adds the files that pages load.
+    func add(to routes: inout RouteTable) {
+        routes.add(.get, "/pages/style.css") { _, _ in
+            Self.file(PackageResources.style_css, type: "text/css; charset=utf-8")
+        }
+    }
+
+    /// A page made of its content's properties.
+    func page(_ page: Page, status: HTTPResponse.Status = .ok, _ content: some Sendable) throws -> Response {
+        guard let html = library.render(content, withTemplate: page.rawValue) else { throw APIError.internalError }
+        var response = Self.file(Array(html.utf8), type: "text/html; charset=utf-8")
+        response.status = status
+        for (name, value) in Self.fields { response.headers[name] = value }
+        return response
+    }
+
+    private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+
+    private static func file(_ bytes: [UInt8], type: String) -> Response {
+        Response(
+            status: .ok, headers: [.contentType: type], body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+    }
+
+    /// The headers of pages, which load only the server's own files.
+    ///
+    /// Forms need a referrer on their own site: without one a browser sends `Origin: null`.
+    private static let fields: [(HTTPField.Name, String)] = [
+        (
+            "Content-Security-Policy",
+            "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; base-uri 'none'; "
+                + "frame-ancestors 'none'"
+        ),
+        ("Referrer-Policy", "same-origin"),
+    ].compactMap { name, value in HTTPField.Name(name).map { ($0, value) } }
+}

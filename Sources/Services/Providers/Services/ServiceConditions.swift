@@ -1,0 +1,46 @@
+internal import Synchronization
+
+/// The settings of the services that a test changes.
+package struct ServiceSettings: Hashable, Sendable {
+    /// The services with an outage or slowness.
+    package var availability: [ServiceName: ServiceAvailability] = [:]
+    /// The behaviour of the OpenID providers.
+    package var providers: [OpenIDProviderName: OpenIDProviderSettings] = [:]
+
+    package init() {}
+
+    /// A provider's behaviour.
+    package subscript(provider: OpenIDProviderName) -> OpenIDProviderSettings {
+        get { providers[provider] ?? OpenIDProviderSettings() }
+        set { providers[provider] = newValue }
+    }
+
+    /// A service's availability.
+    package subscript(service: ServiceName) -> ServiceAvailability {
+        get { availability[service] ?? ServiceAvailability() }
+        set { availability[service] = newValue }
+    }
+}
+
+/// The settings of running services, which can change at any time.
+package final class ServiceConditions: Sendable {
+    private let settings: Mutex<ServiceSettings>
+
+    package init(_ settings: ServiceSettings = ServiceSettings()) {
+        self.settings = Mutex(settings)
+    }
+
+    /// The settings of coming requests.
+    package var current: ServiceSettings { settings.withLock { $0 } }
+
+    /// Changes the settings of coming requests.
+    ///
+    /// - Returns: the settings after the change.
+    @discardableResult
+    package func change(_ edit: (inout ServiceSettings) -> Void) -> ServiceSettings {
+        settings.withLock { settings in
+            edit(&settings)
+            return settings
+        }
+    }
+}

@@ -1,0 +1,60 @@
+internal import Harness
+internal import Hummingbird
+internal import LoopbackHTTP
+
+/// A refusal in the shape of a service's own protocol.
+protocol ServiceRefusal: Error {
+    /// The refusal as a response.
+    func response() throws -> Response
+}
+
+/// The way into the services: applies their availability and records their requests.
+struct ServiceDoor: Sendable {
+    let conditions: ServiceConditions
+    let journal: ServiceJournal
+    let configuration: HarnessConfiguration
+
+    /// The handler of an endpoint.
+    func handler(
+        _ service: ServiceName, _ endpoint: String, _ handle: @escaping RouteTable.Handler
+    ) -> RouteTable.Handler {
+        { request, context in
+            let answer = try await answer(service, endpoint, request, context, handle)
+            journal.append(
+                ServiceRequest(
+                    service: service, endpoint: endpoint, request: "\(request.method.rawValue) \(request.uri.path)",
+                    status: answer.map { Int($0.status.code) }, time: configuration.clock()))
+            guard let answer else {
+                context.closeConnection()
+                return Response(status: .serviceUnavailable)
+            }
+            return answer
+        }
+    }
+
+    /// The answer; nil to close the connection without one.
+    private func answer(
+        _ service: ServiceName, _ endpoint: String, _ request: Request, _ context: RouteTable.Context,
+        _ handle: RouteTable.Handler
+    ) async throws -> Response? {
+        let availability = conditions.current[service]
+        if availability.endpoint == nil || availability.endpoint == endpoint {
+            if availability.latency > .zero { try await configuration.pass(availability.latency) }
+            switch availability.outage {
+            case .unavailable: return Response(status: .serviceUnavailable)
+            case .refused: return nil
+            case .silent:
+                try await configuration.pass(ServiceAvailability.patience)
+                return nil
+            case nil: break
+            }
+        }
+        do {
+            return try await handle(request, context)
+        } catch let refusal as any ServiceRefusal {
+            return try refusal.response()
+        } catch let error as APIError {
+            return try Reply.error(error)
+        }
+    }
+}

@@ -1,0 +1,7 @@
+/// The services beside a harness; the raw value names each in scenarios, URLs and reports.
+package enum ServiceName: String, CaseIterable, Hashable, Sendable, Codable {
+    /// The BankID-like OpenID provider.
+    case bankid
+    /// The Vipps-like OpenID provider.
+    case vipps
+}
