@@ -222,7 +222,8 @@ let benchRooms: [Target] = [
             "DeviceProfiles", "Documents", "Faults", "Harness", "Machine", "PlatformErrors", "Providers",
             "RelyingParty",
             "SimulatedDevice", "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", "Wording",
-        ]),
+        ],
+        resources: [.embedInCode("Requirements/requirements.yaml")]),
     Floor.bench.room(
         "KeyBench",
         [
