@@ -223,7 +223,11 @@ let benchRooms: [Target] = [
             "RelyingParty",
             "SimulatedDevice", "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", "Wording",
         ],
-        resources: [.embedInCode("Requirements/requirements.yaml")]),
+        resources: [
+            "Requirements/requirements.yaml", "Reports/HTML/report.html", "Reports/HTML/report.css",
+            "Reports/HTML/report.js",
+        ]
+        .map { .embedInCode($0) }),
     Floor.bench.room(
         "KeyBench",
         [
@@ -340,7 +344,7 @@ let testTargets: [Target] = [
         [
             "CTAP", "Causes", "DeviceActs", "DeviceProfiles", "Documents", "Faults", "Harness", "Scenarios",
             "SimulatedDevice", "TestSupport", "Trace", "Transports", "VirtualAuthenticator", "WebAuthnClient",
-        ]),
+        ], resources: [.copy("Scripts")]),
     tests(
         "Bench", "TraceTests",
         [

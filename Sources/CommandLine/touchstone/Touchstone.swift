@@ -18,6 +18,7 @@ struct Touchstone: AsyncParsableCommand {
         version: "0.1.0",
         subcommands: [
             DemoCommand.self, ProfilesCommand.self, DeviceCommand.self, KeysCommand.self, ScenarioCommand.self,
+            ReportCommand.self,
             ServeCommand.self, ControlCommand.self, PlatformErrorsCommand.self, StatisticsCommand.self,
             FaultsCommand.self,
             AttestationCommand.self, TraceCommand.self, BenchCommand.self,

@@ -16,6 +16,8 @@ package struct Mismatch: Hashable, Sendable, Codable {
 
 /// The report of a played scenario.
 package struct ScenarioReport: Sendable, Codable {
+    /// Its place among all selected runs, counted from 1.
+    package let number: Int
     /// The run's name.
     package let name: String
     /// The scenario's name, which its runs share.
@@ -35,6 +37,9 @@ package struct ScenarioReport: Sendable, Codable {
     /// The duration on the devices' clock in seconds.
     package let simulatedSeconds: Double
 
+    /// The CTAP messages and events as lines; nil if they were not recorded.
+    package let trace: [String]?
+
     /// Whether every step passed.
     package var passed: Bool { steps.allSatisfy(\.passed) }
 }
@@ -53,6 +58,8 @@ package struct StepReport: Sendable, Codable {
     package let title: String
     /// The device it happened on; nil for a step at the relying party.
     package let device: String?
+    /// The requirements that its expectation looks at.
+    package let requirements: [String]
     /// Whether it was played; steps after a failed one are not.
     package let wasPlayed: Bool
     /// The acts of the device and its user.
@@ -73,11 +80,13 @@ package struct StepReport: Sendable, Codable {
     package let notes: [String]
     /// The device's events, for a step that failed.
     package let events: [EventDescription]
+    /// What happened on every side, in order.
+    package let timeline: [TimelineEntry]
 
     private enum CodingKeys: String, CodingKey {
-        case number, file, line, name, title, device, wasPlayed, did, ctap, server, told, cause
+        case number, file, line, name, title, device, requirements, wasPlayed, did, ctap, server, told, cause
         case platformErrors = "faces"
-        case mismatches, notes, events
+        case mismatches, notes, events, timeline
     }
 
     /// Whether the step was played and met its expectations.

@@ -12,19 +12,20 @@ internal import Wording
 extension StepReport {
     init(
         _ step: ScenarioStep, number: Int, profile: DeviceProfile?, observation: Observation,
-        mismatches: [Mismatch], notes: [String]
+        mismatches: [Mismatch], notes: [String], timeline: [TimelineEntry]
     ) {
         self.init(
             number: number, file: step.place.file, line: step.line, name: step.title,
             title: step.title + Self.ending(observation),
-            device: step.device, wasPlayed: true,
+            device: step.device, requirements: step.requirements, wasPlayed: true,
             did: Self.acts(observation.device.events), ctap: Self.answers(observation),
             server: observation.exchanges.map(\.line), told: observation.told(in: profile?.platformErrors),
             cause: observation.cause, platformErrors: observation.platformErrors(in: profile?.platformErrors),
             mismatches: mismatches,
             notes: notes,
             events: mismatches.isEmpty
-                ? [] : observation.device.events.map { EventDescription($0, in: profile?.platformErrors) }
+                ? [] : observation.device.events.map { EventDescription($0, in: profile?.platformErrors) },
+            timeline: timeline
         )
     }
 
@@ -37,9 +38,10 @@ extension StepReport {
     static func notPlayed(_ step: ScenarioStep, number: Int) -> StepReport {
         StepReport(
             number: number, file: step.place.file, line: step.line, name: step.title, title: step.title,
-            device: step.device, wasPlayed: false, did: [], ctap: [], server: [], told: [], cause: nil,
+            device: step.device, requirements: step.requirements, wasPlayed: false, did: [], ctap: [], server: [],
+            told: [], cause: nil,
             platformErrors: [], mismatches: [], notes: [],
-            events: [])
+            events: [], timeline: [])
     }
 
     /// The acts of the device and its user: the gate's transitions and the touches.

@@ -1,6 +1,7 @@
 package import DeviceProfiles
 internal import Harness
 internal import SimulatedDevice
+internal import Synchronization
 package import Trace
 internal import VirtualAuthenticator
 
@@ -10,30 +11,40 @@ package struct ScenarioRunner: Sendable {
     private let seed: UInt64
     private let trace: TraceRecorder?
     private let isStrict: Bool
+    private let keepsTraces: Bool
 
     /// - Parameters:
     ///   - profiles: the library of the devices' profiles.
     ///   - seed: the seed of the devices' and the relying party's randomness.
     ///   - trace: records the devices' messages and events.
     ///   - isStrict: whether a step fails that expects a refusal without a reason for it.
-    package init(profiles: ProfileLibrary, seed: UInt64 = 1, trace: TraceRecorder? = nil, isStrict: Bool = false) {
+    ///   - keepsTraces: whether each report has the devices' messages and events, unless `trace` gets them.
+    package init(
+        profiles: ProfileLibrary, seed: UInt64 = 1, trace: TraceRecorder? = nil, isStrict: Bool = false,
+        keepsTraces: Bool = false
+    ) {
         self.profiles = profiles
         self.seed = seed
         self.trace = trace
         self.isStrict = isStrict
+        self.keepsTraces = keepsTraces && trace == nil
     }
 
     /// Plays one scenario; the steps after the first that fails are not played.
     ///
     /// - Parameters:
+    ///   - number: its place among all selected runs.
     ///   - real: real devices by the names of those they stand for.
     ///   - onStep: is called with each step's report as the step ends.
     /// - Throws: when the scenario cannot start: a profile is missing, no port is free, or a step needs a simulated
     ///   device where a real one is used.
     package func run(
-        _ scenario: Scenario, on real: [String: RealDevice] = [:], onStep: @Sendable (StepReport) -> Void = { _ in }
+        _ scenario: Scenario, number: Int = 1, on real: [String: RealDevice] = [:],
+        onStep: @Sendable (StepReport) -> Void = { _ in }
     ) async throws -> ScenarioReport {
         try scenario.checkPlayable(on: real.mapValues(\.person))
+        let records = keepsTraces ? RecordLog() : nil
+        let trace = records.map { log in TraceRecorder { log.append($0) } } ?? trace
         let stage = try await Stage(scenario, profiles: profiles, seed: seed, trace: trace, real: real)
         let started = ContinuousClock.now
         let simulatedStart = stage.clock.now()
@@ -50,14 +61,14 @@ package struct ScenarioRunner: Sendable {
         let simulated = stage.clock.now() - simulatedStart
         await stage.tearDown()
         return ScenarioReport(
-            name: scenario.name, scenario: scenario.title,
+            number: number, name: scenario.name, scenario: scenario.title,
             parameters: Dictionary(
                 scenario.combination.choices.map { ($0.parameter, $0.value) }, uniquingKeysWith: { first, _ in first }),
             devices: Dictionary(
                 scenario.devices.map { ($0.name, $0.profile) }, uniquingKeysWith: { first, _ in first }),
             file: scenario.file, requirements: scenario.requirements, steps: steps + notPlayed,
             realSeconds: (ContinuousClock.now - started) / .seconds(1),
-            simulatedSeconds: simulated / .seconds(1))
+            simulatedSeconds: simulated / .seconds(1), trace: records?.lines)
     }
 
     /// Plays one step, and compares what was observed with what was expected.
@@ -66,6 +77,8 @@ package struct ScenarioRunner: Sendable {
         let interruptions = InterruptionLog()
         await stage.settle()
         await device?.prepare(for: step, interruptions)
+        _ = stage.timeline.take()
+        stage.timeline.add(.user, step.title, device: step.device)
         let start = stage.clock.now()
         let result: Result<StepResult, PlaybackError>
         do {
@@ -82,10 +95,14 @@ package struct ScenarioRunner: Sendable {
         let checker = ExpectationChecker(
             observation: observation, device: simulated, snapshot: await simulated?.authenticator.snapshot(),
             isStrict: isStrict)
+        for error in observation.told(in: device?.profile?.platformErrors) {
+            stage.timeline.add(.screen, "gets \(error)", device: step.device)
+        }
         return StepReport(
             step, number: number, profile: device?.profile, observation: observation,
             mismatches: checker.mismatches(step.expectation) + checker.mismatches(step, interruptions),
-            notes: (device?.notes(on: step) ?? []) + checker.notes(step.expectation))
+            notes: (device?.notes(on: step) ?? []) + checker.notes(step.expectation),
+            timeline: stage.timeline.take())
     }
 
     private func perform(_ step: ScenarioStep, on stage: Stage) async throws -> StepResult {
@@ -98,4 +115,14 @@ package struct ScenarioRunner: Sendable {
         }
         return StepResult()
     }
+}
+
+/// The records of a run's devices.
+private final class RecordLog: Sendable {
+    private let records = Mutex<[TraceRecord]>([])
+
+    func append(_ record: TraceRecord) { records.withLock { $0.append(record) } }
+
+    /// The records as a conversation.
+    var lines: [String] { Conversation().lines(records.withLock { $0 }).map(\.text) }
 }

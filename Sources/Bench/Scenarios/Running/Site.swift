@@ -29,8 +29,13 @@ actor Site {
 
     /// Starts the relying party on a free port, with a database of its own.
     ///
-    /// - Parameter checksAttestation: whether it takes only the attestations of simulated devices.
-    init(clock: SimulatedClock, random: SeededRandomSource, checksAttestation: Bool) async throws {
+    /// - Parameters:
+    ///   - checksAttestation: whether it takes only the attestations of simulated devices.
+    ///   - onExchange: is called with each of the app's requests and its answer.
+    init(
+        clock: SimulatedClock, random: SeededRandomSource, checksAttestation: Bool,
+        onExchange: @escaping @Sendable (HarnessExchange) -> Void
+    ) async throws {
         origin = try Origin(parsing: "http://localhost")
         directory = FileManager.default.temporaryDirectory.appendingPathComponent("touchstone-\(UUID().uuidString)")
         let verdicts = VerdictLog()
@@ -60,7 +65,8 @@ actor Site {
         }
         configuration.port = harness.port
         self.configuration = configuration
-        http = HarnessClient(of: harness, verdicts: verdicts, origin: origin.description)
+        http = HarnessClient(
+            of: harness, verdicts: verdicts, origin: origin.description, onExchange: onExchange)
     }
 
     /// The relying party's trouble; it outlasts a restart.

@@ -16,6 +16,8 @@ actor Stage {
     let accounts: [SyncAccount]
     /// The relying party.
     let site: Site
+    /// What happens on every side.
+    let timeline: TimelineRecorder
     private var snapshots: [String: StoredDevice] = [:]
 
     /// Switches the devices on and starts the relying party.
@@ -27,6 +29,7 @@ actor Stage {
     ) async throws {
         let clock = SimulatedClock()
         let random = SeededRandomSource(seed: seed)
+        let timeline = TimelineRecorder(clock)
         var devices: [String: StageDevice] = [:]
         do {
             for (name, profile) in zip(scenario.devices.map(\.name), try scenario.profiles(from: profiles)) {
@@ -42,15 +45,18 @@ actor Stage {
                     trace: trace?.device(
                         name, title: "\(profile.title), in “\(scenario.name)”", vocabulary: profile.platformErrors,
                         now: clock.now),
+                    onEvent: { timeline.note($0, of: name) },
                     isServed: scenario.hasTransportFaults || profile.faults.contains { $0.layer == .transport })
             }
             accounts = try await Self.accounts(of: scenario, devices, clock)
-            site = try await Site(clock: clock, random: random, checksAttestation: real.isEmpty)
+            site = try await Site(
+                clock: clock, random: random, checksAttestation: real.isEmpty, onExchange: timeline.note)
         } catch {
             for device in devices.values { await device.close() }
             throw error
         }
         self.clock = clock
+        self.timeline = timeline
         self.devices = devices
     }
 

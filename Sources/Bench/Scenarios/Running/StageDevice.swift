@@ -65,10 +65,11 @@ struct StageDevice: Sendable {
     ///
     /// - Parameters:
     ///   - plan: how its user's samples come out; nil for samples that always match.
+    ///   - onEvent: is called with each of its events.
     ///   - isServed: whether it is reached through UDP, where packets can get lost.
     init(
         _ profile: DeviceProfile, plan: StatisticalPerson.Plan?, clock: SimulatedClock, random: SeededRandomSource,
-        trace: DeviceTrace?, isServed: Bool
+        trace: DeviceTrace?, onEvent: @escaping @Sendable (AuthenticatorEvent) -> Void, isServed: Bool
     ) async throws {
         let wait: @Sendable (Duration) async -> Void = { clock.advance(to: $0) }
         let person = ControlledPerson(
@@ -77,7 +78,10 @@ struct StageDevice: Sendable {
             waitUntil: wait)
         let device = try SimulatedDevice(
             profile: profile, time: clock, random: random, person: person, signing: .deterministic,
-            log: EventLog { trace?.note($0) }, wait: wait)
+            log: EventLog { event in
+                trace?.note(event)
+                onEvent(event)
+            }, wait: wait)
         var ctap: any CTAPDevice = trace?.traced(device.ctap) ?? device.ctap
         var endpoint: UDPEndpoint?
         if isServed { (ctap, endpoint) = try await Self.serve(ctap, of: device) }

@@ -20,7 +20,7 @@ struct DemoCommand: AsyncParsableCommand {
         let scenario = try ScenarioLibrary.runs(of: library.path(of: "tour"))[0]
         let runner = ScenarioRunner(profiles: try ProfileLibrary.standard(), trace: try tracing.recorder())
         let narrator = Narrator(verbose: true, isQuiet: false)
-        narrator.begin(scenario)
+        narrator.begin(scenario.name, about: scenario.about)
         let report = try await runner.run(scenario, onStep: narrator.step)
         narrator.end(report)
         var table = TextTable("RESULT", "DEVICE", "STEP")

@@ -101,11 +101,7 @@ struct ScenarioCommand: AsyncParsableCommand {
         @Argument(help: ScenarioCommand.filesHelp)
         var files: [String] = []
 
-        @Flag(help: "Print the reports as JSON.")
-        var json = false
-
-        @Option(help: "Write a JUnit XML report to this file.")
-        var junit: String?
+        @OptionGroup var output: ReportOptions
 
         @Option(help: "Random seed of the devices and the relying party.")
         var seed: UInt64 = 1
@@ -117,6 +113,12 @@ struct ScenarioCommand: AsyncParsableCommand {
         @Flag(name: .shortAndLong, help: "Show every step from each side.")
         var verbose = false
 
+        @Option(help: "Runs at the same time; default: the number of cores, and 1 with --device or --trace.")
+        var jobs: Int?
+
+        @Option(help: ArgumentHelp("Only this part of the runs, such as 2/5.", valueName: "part/parts"))
+        var shard = Shard.all
+
         @OptionGroup var selection: ScenarioSelectionOptions
 
         @OptionGroup var real: ScenarioDeviceOptions
@@ -127,6 +129,7 @@ struct ScenarioCommand: AsyncParsableCommand {
             guard real.devices.isEmpty || !files.isEmpty else {
                 throw ValidationError("--device needs a scenario; name the file.")
             }
+            if let jobs, !(1...256).contains(jobs) { throw ValidationError("--jobs needs a number from 1 to 256.") }
         }
 
         func run() async throws {
@@ -141,33 +144,30 @@ struct ScenarioCommand: AsyncParsableCommand {
             }
             let scenarios = try selection.select(from: runs)
             try real.check(scenarios)
-            // A wrong path is refused before a long run.
-            let reportFile = junit.map { OutputFile($0, JUnitReport.kind) }
-            try junit.map { path in try CommandError.writing(path) { try reportFile?.check() } }
+            try output.check()
             let recorder = try tracing.recorder()
-            let runner = ScenarioRunner(profiles: profiles, seed: seed, trace: recorder, isStrict: strict)
-            var reports: [ScenarioReport] = []
-            for scenario in scenarios {
-                let narrator = Narrator(verbose: verbose, isQuiet: json)
-                narrator.begin(scenario)
-                let report = try await real.open(for: scenario, trace: recorder) { devices in
-                    try await runner.run(scenario, on: devices, onStep: narrator.step)
+            let runner = ScenarioRunner(
+                profiles: profiles, seed: seed, trace: recorder, isStrict: strict, keepsTraces: output.html != nil)
+            let isLive = !real.devices.isEmpty || recorder != nil || jobs == 1
+            let cores = jobs ?? ProcessInfo.processInfo.activeProcessorCount
+            let narrator = Narrator(verbose: verbose, isQuiet: output.json)
+            let about = Dictionary(scenarios.map { ($0.name, $0.about) }, uniquingKeysWith: { first, _ in first })
+            let reports = try await ScenarioBatch(jobs: isLive ? 1 : cores).run(shard.items(of: scenarios)) { item in
+                guard isLive else { return try await runner.run(item.scenario, number: item.number) }
+                narrator.begin(item.scenario.name, about: item.scenario.about)
+                return try await real.open(for: item.scenario, trace: recorder) { devices in
+                    try await runner.run(item.scenario, number: item.number, on: devices, onStep: narrator.step)
+                }
+            } onReport: { report in
+                if !isLive {
+                    narrator.begin(report.name, about: about[report.name] ?? "")
+                    report.steps.filter(\.wasPlayed).forEach(narrator.step)
                 }
                 narrator.end(report)
-                reports.append(report)
             }
-            if json {
-                try Terminal.writeJSON(reports)
-            } else {
-                Narrator.summarize(reports)
-            }
-            try junit.map { path in
-                try CommandError.writing(path) { try reportFile?.replace(with: Array(JUnitReport.xml(reports).utf8)) }
-            }
-            let failed = reports.count { !$0.passed }
-            guard failed == 0 else {
-                throw CommandError("\(failed) of \(Wording.counted(reports.count, "scenario")) failed", .checkFailed)
-            }
+            if !output.json { Narrator.summarize(reports) }
+            try output.write(reports)
+            try Narrator.requireSuccess(reports)
         }
     }
 }

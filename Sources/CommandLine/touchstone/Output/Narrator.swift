@@ -12,11 +12,11 @@ struct Narrator: Sendable {
     /// Whether nothing is printed, because the result is printed as JSON.
     let isQuiet: Bool
 
-    func begin(_ scenario: Scenario) {
+    func begin(_ name: String, about: String) {
         guard !isQuiet else { return }
-        Terminal.writeText(Terminal.styled(scenario.name, .bold))
+        Terminal.writeText(Terminal.styled(name, .bold))
         guard verbose else { return }
-        for line in scenario.about.split(whereSeparator: \.isNewline) {
+        for line in about.split(whereSeparator: \.isNewline) {
             Terminal.writeText(Terminal.styled(String(line), .dim))
         }
     }
@@ -62,6 +62,14 @@ struct Narrator: Sendable {
             let head = index == 0 ? label : ""
             let indent = String(repeating: " ", count: max(1, 10 - head.count))
             Terminal.writeText("         " + Terminal.styled(head + indent, .dim) + line, hanging: 19)
+        }
+    }
+
+    /// Ends the command when a run failed.
+    static func requireSuccess(_ reports: [ScenarioReport]) throws {
+        let failed = reports.count { !$0.passed }
+        guard failed == 0 else {
+            throw CommandError("\(failed) of \(Wording.counted(reports.count, "scenario run")) failed", .checkFailed)
         }
     }
 

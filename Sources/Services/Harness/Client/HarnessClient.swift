@@ -11,6 +11,7 @@ package final class HarnessClient: Sendable {
     private let session = URLSession(configuration: .ephemeral)
     private let verdicts: VerdictLog
     private let exchanges = Mutex<[HarnessExchange]>([])
+    private let onExchange: @Sendable (HarnessExchange) -> Void
 
     /// The origin of the app's pages.
     package let origin: String
@@ -19,7 +20,12 @@ package final class HarnessClient: Sendable {
     /// - Parameters:
     ///   - verdicts: the log in the harness's configuration.
     ///   - origin: the origin of the app's pages; default: the harness's URL.
-    package init(of harness: Harness, verdicts: VerdictLog, origin: String? = nil) {
+    ///   - onExchange: is called with each recorded exchange.
+    package init(
+        of harness: Harness, verdicts: VerdictLog, origin: String? = nil,
+        onExchange: @escaping @Sendable (HarnessExchange) -> Void = { _ in }
+    ) {
+        self.onExchange = onExchange
         self.verdicts = verdicts
         self.origin = origin ?? harness.baseURL
         root = harness.baseURL + Harness.api
@@ -46,7 +52,10 @@ package final class HarnessClient: Sendable {
         guard let response = response as? HTTPURLResponse else { throw URLError(.badServerResponse) }
         let exchange = HarnessExchange(
             request: "\(method) \(path)", status: response.statusCode, body: Array(data), verdicts: verdicts.take())
-        if isRecorded { exchanges.withLock { $0.append(exchange) } }
+        if isRecorded {
+            exchanges.withLock { $0.append(exchange) }
+            onExchange(exchange)
+        }
         return exchange
     }
 

@@ -1,0 +1,201 @@
+"use strict";
+// Text of the report reaches the page only as text: no markup is built from it.
+const data = JSON.parse(document.getElementById("data").textContent);
+const text = index => data.strings[index];
+const lanes = data.lanes;
+const axes = ["persona", "role", "style"];
+const filters = {};
+
+function element(name, content, attributes = {}) {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) if (value !== undefined) made.setAttribute(key, value);
+  for (const item of [content ?? []].flat()) made.append(item);
+  return made;
+}
+
+const counted = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
+const runs = data.runs.map((run, number) => ({
+  number, name: text(run.name), file: text(run.file), passed: run.passed, shows: run.shows, requirements: Object.keys(run.shows),
+  persona: run.personas, role: [run.role ?? ""], style: [run.style ?? ""], provider: [run.provider ?? ""],
+  steps: run.steps, trace: run.trace,
+}));
+const titles = new Map(data.requirements.map(requirement => [requirement.id, requirement]));
+const unlisted = [...new Set(runs.flatMap(run => run.requirements))].filter(id => !titles.has(id)).sort();
+const requirements = data.requirements.concat(unlisted.map(id => ({ id, title: "" })));
+const values = axis => [...new Set(runs.flatMap(run => run[axis]))].sort();
+
+document.getElementById("summary").textContent =
+  `${counted(runs.length, "run")}, ${runs.filter(run => run.passed).length} passed, ` +
+  `${runs.filter(run => !run.passed).length} failed.`;
+
+function addFilter(name, label, options) {
+  const select = element("select", element("option", "all", { value: "" }), { id: name });
+  for (const option of options) select.append(element("option", option, { value: option }));
+  document.getElementById("filters").append(element("p", [element("label", label, { for: name }), select]));
+  filters[name] = select;
+}
+addFilter("result", "Result", ["passed", "failed", "pending", "without a run"]);
+for (const [axis, label] of [["persona", "Device"], ["role", "Role"], ["style", "Style"], ["provider", "Provider"]]) {
+  const options = values(axis).filter(value => value);
+  if (options.length) addFilter(axis, label, options);
+}
+filters.search = document.getElementById("search");
+
+const wanted = name => filters[name]?.value ?? "";
+const matches = (run, axis) => !wanted(axis) || run[axis].includes(wanted(axis));
+
+/** The columns: every combination of device, role and style that a run has. */
+function columnsOf(selected) {
+  const keys = new Map();
+  for (const run of selected)
+    for (const persona of run.persona)
+      if (!wanted("persona") || persona === wanted("persona"))
+        keys.set([persona, run.role[0], run.style[0]].join("\u0000"), [persona, run.role[0], run.style[0]]);
+  return [...keys.entries()].sort(([one], [other]) => (one < other ? -1 : 1)).map(([key, parts]) => ({ key, parts }));
+}
+
+function headOf(columns) {
+  const head = element("thead");
+  const used = axes.map((axis, level) => level === 0 || columns.some(column => column.parts[level]));
+  const levels = axes.map((_, level) => level).filter(level => used[level]);
+  levels.forEach((level, row) => {
+    const line = element("tr");
+    if (row === 0) line.append(element("th", "Requirement", { scope: "col", rowspan: levels.length }));
+    for (let start = 0; start < columns.length;) {
+      let end = start + 1;
+      const same = index => columns[index].parts.slice(0, level + 1).join("\u0000");
+      while (end < columns.length && same(end) === same(start)) end += 1;
+      line.append(element("th", columns[start].parts[level] || "any", { scope: end - start > 1 ? "colgroup" : "col", colspan: end - start }));
+      start = end;
+    }
+    head.append(line);
+  });
+  return head;
+}
+
+function cellOf(requirement, column, selected) {
+  const label = [requirement.id, ...column.parts.filter(part => part)].join(", ");
+  const failed = selected.filter(run => !run.passed).length;
+  const words = failed ? `${failed} of ${counted(selected.length, "run")} failed` : `${counted(selected.length, "run")} passed`;
+  const button = element("button", failed ? `✗ ${failed}/${selected.length}` : `✓ ${selected.length}`, {
+    type: "button", class: failed ? "bad" : "good", "aria-label": `${label}: ${words}`,
+  });
+  button.addEventListener("click", () => open(label, selected));
+  return element("td", button);
+}
+
+function showMatrix() {
+  const search = wanted("search").trim().toLowerCase();
+  const result = wanted("result");
+  const selected = runs.filter(run =>
+    ["persona", "role", "style", "provider"].every(axis => matches(run, axis))
+    && (result !== "passed" || run.passed) && (result !== "failed" || !run.passed));
+  const columns = columnsOf(selected);
+  const cells = new Map();
+  for (const run of selected)
+    for (const id of run.requirements)
+      for (const persona of run.shows[id]) {
+        const key = `${id}\u0000${persona}\u0000${run.role[0]}\u0000${run.style[0]}`;
+        if (!cells.has(key)) cells.set(key, []);
+        cells.get(key).push(run);
+      }
+  const shown = requirements.filter(requirement => {
+    const own = selected.filter(run => run.requirements.includes(requirement.id));
+    if (result === "pending" ? requirement.gap !== "pending" : result === "without a run" ? own.length : result && !own.length) return false;
+    return !search || `${requirement.id} ${requirement.title}`.toLowerCase().includes(search)
+      || own.some(run => `${run.name} ${run.file}`.toLowerCase().includes(search));
+  });
+  const body = element("tbody");
+  let group = "";
+  for (const requirement of shown) {
+    if (requirement.id[0] !== group) {
+      group = requirement.id[0];
+      body.append(element("tr", element("th", `${group} · ${data.groups[group] ?? ""}`, { scope: "rowgroup", colspan: columns.length + 1 })));
+    }
+    const name = element("th", [element("span", requirement.id, { class: "id" }), ` ${requirement.title} `], { scope: "row" });
+    if (requirement.gap) name.append(element("span", requirement.gap, { class: "tag", title: requirement.reason }));
+    const row = element("tr", name);
+    for (const column of columns) {
+      const own = cells.get(`${requirement.id}\u0000${column.key}`);
+      row.append(own ? cellOf(requirement, column, own) : element("td"));
+    }
+    body.append(row);
+  }
+  const table = document.getElementById("matrix");
+  table.replaceChildren(headOf(columns), body);
+  document.getElementById("count").textContent =
+    `${counted(shown.length, "requirement")} and ${counted(selected.length, "run")} shown.`;
+}
+
+const dialog = document.getElementById("dialog");
+document.getElementById("close").addEventListener("click", () => dialog.close());
+dialog.addEventListener("close", () => history.replaceState(null, "", location.pathname + location.search));
+
+function open(title, selected) {
+  document.getElementById("dialog-title").textContent = title;
+  const list = document.getElementById("runs");
+  const buttons = selected.map(run => {
+    const button = element("button", `${run.passed ? "✓" : "✗"} ${run.name}`, { type: "button", class: run.passed ? "good" : "bad" });
+    button.addEventListener("click", () => choose(run));
+    return button;
+  });
+  list.replaceChildren(...buttons);
+  function choose(run) {
+    buttons.forEach((button, index) => button.setAttribute("aria-pressed", String(selected[index] === run)));
+    showRun(run);
+  }
+  choose(selected.find(run => !run.passed) ?? selected[0]);
+  dialog.showModal();
+}
+
+function rowsOf(step) {
+  const state = step.played ? (step.mismatches.length ? "✗" : "✓") : "not played";
+  const device = step.device === undefined ? "" : `${text(step.device)}: `;
+  const head = element("th", `${state} ${step.number}. ${device}${text(step.title)}`, {
+    scope: "rowgroup", colspan: lanes.length + 1, role: "rowheader", class: step.mismatches.length ? "bad" : undefined,
+  });
+  const rows = [element("tr", head, { class: "step", role: "row" })];
+  for (const mismatch of step.mismatches) {
+    const words = `${text(mismatch.subject)} (line ${mismatch.line ?? step.line}): expected ${text(mismatch.expected)}, saw ${text(mismatch.seen)}`;
+    rows.push(element("tr", element("td", words, { colspan: lanes.length + 1, class: "bad", role: "cell" }), { role: "row" }));
+  }
+  for (const [time, lane, words, detail, device] of step.timeline) {
+    const row = element("tr", element("td", `${time.toFixed(3)} s`, { role: "cell" }), { role: "row" });
+    lanes.forEach((name, index) => {
+      const cell = element("td", [], { role: "cell", "data-lane": name });
+      if (index === lane) {
+        cell.append(device === null ? text(words) : `${text(device)}: ${text(words)}`);
+        if (detail !== null) cell.append(element("div", text(detail), { class: "soft" }));
+      }
+      row.append(cell);
+    });
+    rows.push(row);
+  }
+  return rows;
+}
+
+function showRun(run) {
+  const heads = ["Time", ...lanes].map(name => element("th", name, { scope: "col", role: "columnheader" }));
+  const table = element("table", [
+    element("thead", element("tr", heads, { role: "row" }), { role: "rowgroup" }),
+    element("tbody", run.steps.flatMap(rowsOf), { role: "rowgroup" }),
+  ], { class: "timeline", role: "table", "aria-label": "Timeline" });
+  const parts = [
+    element("h3", run.name),
+    element("p", `${run.passed ? "Passed" : "Failed"} · ${run.file} · ${run.requirements.join(", ")} · devices: ${run.persona.join(", ")}`, { class: "soft" }),
+    table,
+  ];
+  if (run.trace.length) {
+    const trace = element("pre", run.trace.map(text).join("\n"), { tabindex: "0", "aria-label": "Trace" });
+    parts.push(element("details", [element("summary", "Trace of the CTAP messages"), trace]));
+  }
+  document.getElementById("run").replaceChildren(...parts);
+  history.replaceState(null, "", `#run-${run.number + 1}`);
+}
+
+for (const filter of Object.values(filters)) filter.addEventListener("input", showMatrix);
+document.getElementById("filters").addEventListener("submit", event => event.preventDefault());
+const linked = location.hash.match(/^#run-(\d+)$/);
+showMatrix();
+if (linked && runs[linked[1] - 1]) open("Run", [runs[linked[1] - 1]]);
+document.documentElement.dataset.ready = "true";

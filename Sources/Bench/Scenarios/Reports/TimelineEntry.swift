@@ -1,0 +1,42 @@
+/// Something that happened during a step, with its time.
+package struct TimelineEntry: Hashable, Sendable, Codable {
+    /// The side it happened on.
+    package enum Lane: String, Hashable, Sendable, Codable, CaseIterable {
+        /// The user's acts.
+        case user
+        /// The user-verification gate: samples, lockouts, templates.
+        case sensor
+        /// The authenticator's commands.
+        case ctap
+        /// Requests to servers.
+        case http
+        /// What an app or a page shows, and the errors it gets.
+        case screen
+        /// Secure storage, synced passkeys and the rest of the device.
+        case device
+    }
+
+    /// Seconds since the run's start, on the simulated clock.
+    package let time: Double
+    package let lane: Lane
+    /// The event in one line.
+    package let text: String
+    /// Further lines; nil for none.
+    package let detail: String?
+    /// The device; nil for what happens at none.
+    package let device: String?
+}
+
+extension TimelineEntry.Lane {
+    /// The lane's name in reports.
+    var title: String {
+        switch self {
+        case .user: "User"
+        case .sensor: "Sensor"
+        case .ctap: "CTAP"
+        case .http: "HTTP"
+        case .screen: "Screen"
+        case .device: "Device"
+        }
+    }
+}

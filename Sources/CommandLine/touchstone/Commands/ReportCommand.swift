@@ -1,0 +1,33 @@
+import ArgumentParser
+import Scenarios
+import Wording
+
+/// `touchstone report`.
+struct ReportCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "report",
+        abstract: "Work with the reports of scenarios.",
+        subcommands: [Merge.self])
+
+    struct Merge: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Join the reports of several machines.",
+            discussion: """
+                Reads what `touchstone scenario run --shard 2/5 --json` printed on each machine, and writes the reports \
+                of the whole. Exit status 1 if an expectation was not met.
+                """)
+
+        @Argument(help: "Files with reports as JSON.")
+        var files: [String]
+
+        @OptionGroup var output: ReportOptions
+
+        func run() async throws {
+            try output.check()
+            let reports = try ReportFile.merge(try files.map { ($0, try ReportFile.read($0)) })
+            if !output.json { Narrator.summarize(reports) }
+            try output.write(reports)
+            try Narrator.requireSuccess(reports)
+        }
+    }
+}

@@ -1,0 +1,42 @@
+import Foundation
+import Scenarios
+import Testing
+
+/// Reports for browsers and for GitHub.
+@Suite("Reports of runs")
+struct HTMLReportTests {
+    /// A run that fails, with names that would be markup.
+    private static func report() async throws -> ScenarioReport {
+        let text = """
+            name: "</script><img src=x onerror=alert(1)> & \\u2028"
+            devices: { phone: pixel-fingerprint }
+            steps:
+              - create-account: "<!--"
+              - list-passkeys: { requirements: A15, expect: { passkeys: 3 } }
+            """
+        return try await ScenarioRunner(profiles: ShippedScenarioTests.profiles).run(
+            Scenario(parsing: text, file: "a,b:%.yaml"))
+    }
+
+    @Test("Text of a scenario cannot end the script of the page or begin another one")
+    func textIsData() async throws {
+        let html = try HTMLReport.html([try await Self.report()])
+        #expect(html.components(separatedBy: "</script>").count == 3)
+        #expect(!html.contains("<img") && !html.contains("{{"))
+        let start = try #require(html.range(of: "id=\"data\">")).upperBound
+        let end = try #require(html.range(of: "</script>")).lowerBound
+        let data = try #require(
+            try JSONSerialization.jsonObject(with: Data(html[start..<end].utf8)) as? [String: Any])
+        let strings = try #require(data["strings"] as? [String])
+        #expect(strings.contains { $0.hasPrefix("</script><img") })
+        #expect((data["requirements"] as? [Any])?.count == 134)
+    }
+
+    @Test("GitHub gets an annotation for each difference, at its line")
+    func annotations() async throws {
+        let lines = GitHubAnnotations.lines([try await Self.report()])
+        #expect(lines.count == 1)
+        #expect(lines[0].hasPrefix("::error file=a%2Cb%3A%25.yaml,line=5,title="))
+        #expect(lines[0].hasSuffix("::lists the passkeys: passkeys: expected 3, saw 0"))
+    }
+}

@@ -1,0 +1,78 @@
+"""Uses the report of scenarios in Chromium, as a reader does, and checks its accessibility with axe."""
+
+import json
+import shutil
+import sys
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect, sync_playwright
+
+wish = json.loads(sys.argv[1])
+WCAG = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}}
+
+
+def check_axe(page, place):
+    results = Axe().run(page, options=WCAG)
+    found = [(v["id"], [n["html"][:200] for n in v["nodes"]][:3]) for v in results.response["violations"]]
+    assert not found, f"{place}: {found}"
+
+
+def use(page, place):
+    page.goto(wish["url"])
+    expect(page.locator("html[data-ready]")).to_have_count(1)
+    expect(page.locator("#summary")).to_have_text("3 runs, 2 passed, 1 failed.")
+    check_axe(page, place)
+
+    # A red cell opens the run that failed, with the difference and every lane.
+    page.get_by_role("button", name="A15, pixel-fingerprint, member: 1 of 1 run failed").click()
+    dialog = page.get_by_role("dialog", name="A15, pixel-fingerprint, member")
+    expect(dialog).to_be_visible()
+    expect(dialog.get_by_text("expected 3, saw 1")).to_be_visible()
+    timeline = dialog.get_by_role("table", name="Timeline")
+    rows = timeline.get_by_role("row")
+    assert rows.count() > 10, rows.count()
+    for lane in ["User", "Sensor", "CTAP", "HTTP"]:
+        filled = timeline.locator(f"td[data-lane={lane}]:not(:empty)")
+        assert filled.count() > 0, lane
+    # The run's name would be markup.
+    assert page.evaluate("window.injected") is None
+    expect(dialog.get_by_role("heading", name="<img src=x")).to_be_visible()
+    check_axe(page, f"{place}, timeline")
+    page.keyboard.press("Escape")
+    expect(dialog).to_be_hidden()
+
+    # The keyboard reaches a cell and opens it.
+    cell = page.get_by_role("button", name="A3, iphone-face-id, leader: 1 run passed")
+    cell.focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("dialog")).to_be_visible()
+    page.get_by_role("button", name="Close").click()
+
+    # Search and filters shorten the matrix.
+    page.get_by_label("Search", exact=True).fill("list has exactly")
+    expect(page.locator("#count")).to_have_text("1 requirement and 3 runs shown.")
+    page.get_by_label("Search", exact=True).fill("")
+    page.get_by_label("Result", exact=True).select_option("failed")
+    expect(page.locator("#count")).to_have_text("2 requirements and 1 run shown.")
+    page.get_by_label("Result", exact=True).select_option("pending")
+    expect(page.locator("#count")).to_have_text("3 requirements and 3 runs shown.")
+    page.get_by_label("Result", exact=True).select_option("")
+    page.get_by_label("Role", exact=True).select_option("leader")
+    expect(page.locator("#matrix thead")).not_to_contain_text("member")
+
+
+with sync_playwright() as playwright:
+    browser = playwright.chromium.launch(
+        executable_path=shutil.which("chromium"), args=["--no-sandbox", "--disable-gpu"])
+    for scheme in ["light", "dark"]:
+        for width in [390, 1280]:
+            context = browser.new_context(color_scheme=scheme, viewport={"width": width, "height": 844})
+            page = context.new_page()
+            errors = []
+            page.on("pageerror", lambda error: errors.append(str(error)))
+            page.on("console", lambda message: message.type == "error" and errors.append(message.text))
+            use(page, f"{scheme}, {width} px")
+            assert not errors, errors
+            context.close()
+    browser.close()
+print("{}")
