@@ -10,8 +10,8 @@ import Wording
 struct ScenarioCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "scenario",
-        abstract: "List, check and run scenarios.",
-        subcommands: [List.self, Validate.self, Run.self, Schema.self])
+        abstract: "List, write, check and run scenarios.",
+        subcommands: [List.self, ScenarioNewCommand.self, Validate.self, Run.self, Schema.self])
 
     private static let filesHelp: ArgumentHelp =
         "Names, files, folders or patterns such as 'tests/*.yaml'; - for standard input; default: all scenarios of this program."
