@@ -33,6 +33,7 @@ extension ScenarioStep {
         }
         guard let device, let person = devices[device] else { return nil }
         guard interruptions.isEmpty else { return "\(device) is a real device; meanwhile needs a simulated device" }
+        if case .page(.signal) = action { return "\(device) is a real device; a signal needs a simulated one" }
         if case .device(let action) = action { return action.obstacle(onReal: device) }
         guard case .here = person else { return nil }
         if let act = self.person.first(where: { $0.instruction == nil }) {

@@ -47,6 +47,8 @@ package struct ScenarioStep: Sendable {
         case site(SiteStep)
         /// A WebAuthn ceremony.
         case ceremony(CeremonyStep)
+        /// A step of a page that offers passkeys.
+        case page(PageStep)
         /// A step that changes a device.
         case device(DeviceStep)
         /// Moves the clock.

@@ -91,6 +91,7 @@ extension ScenarioStep.Action {
         switch self {
         case .site(let step): step.title
         case .ceremony(let step): step.title
+        case .page(let step): step.title
         case .device(let step): step.title
         case .wait(let span) where span < .zero: "the clock is set back by \(Wording.span(.zero - span))"
         case .wait(let span): "waits \(Wording.span(span))"
@@ -102,6 +103,7 @@ extension ScenarioStep.Action {
     var operation: PlatformOperation? {
         switch self {
         case .ceremony(let step): step.operation
+        case .page: .get
         case .device(let step): step.operation
         case .site, .wait, .check: nil
         }

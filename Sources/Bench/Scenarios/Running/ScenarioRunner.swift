@@ -109,6 +109,7 @@ package struct ScenarioRunner: Sendable {
         switch step.action {
         case .site(let action): return try await action.perform(at: stage.site)
         case .ceremony(let action): return try await action.perform(on: stage.device(step.device), at: stage.site)
+        case .page(let action): return try await action.perform(on: stage.device(step.device), at: stage.site)
         case .device(let action): return try await action.perform(on: stage.simulation(step.device), stage: stage)
         case .wait(let span): stage.clock.advance(by: span)
         case .check: break

@@ -19,6 +19,8 @@ actor Site {
 
     /// The app's session.
     nonisolated let http: HarnessClient
+    /// What the page knows of passkeys.
+    nonisolated let memory = PageMemory()
 
     /// The services that the app uses beside the relying party; they outlast a restart.
     nonisolated let services = LoopbackServices()
@@ -114,6 +116,6 @@ actor Site {
 
     /// A row of the passkey list.
     struct Passkey: Decodable, Sendable {
-        let credentialId: String
+        let credentialId: Base64URLBytes
     }
 }

@@ -5,6 +5,7 @@ internal import CTAPHID
 internal import Causes
 internal import DeviceActs
 internal import DeviceProfiles
+internal import PlatformErrors
 internal import RelyingParty
 internal import SimulatedDevice
 internal import Trace
@@ -41,6 +42,8 @@ struct StageDevice: Sendable {
     private let kind: Kind
     /// The WebAuthn client that uses the device.
     let client: WebAuthnClient
+    /// The page or app that asks the client for passkeys.
+    let page: CredentialPage
     private let pins = PINScript()
 
     /// The simulation; nil for a real device.
@@ -59,6 +62,7 @@ struct StageDevice: Sendable {
         if case .elsewhere = device.person { environment.enterPIN = { [pins] _ in pins.next() } }
         kind = .real(device, recording)
         client = WebAuthnClient(device: recording, attachment: .crossPlatform, environment: environment)
+        page = CredentialPage(client: client)
     }
 
     /// Switches a simulated device on.
@@ -89,6 +93,16 @@ struct StageDevice: Sendable {
         kind = .simulated(
             Simulation(device: device, person: person, endpoint: endpoint, ctap: ctap, pinClient: pinClient))
         client = device.client(over: ctap, pins: pins, random: random)
+        page = CredentialPage(
+            client: client, rules: CredentialPage.Rules(needsGesture: Self.needsGesture(profile)))
+    }
+
+    /// Whether the device's browser wants a gesture of the user before a modal request.
+    var needsGesture: Bool { profile.map(Self.needsGesture) ?? false }
+
+    /// Safari, and every browser on iOS, wants one.
+    private static func needsGesture(_ profile: DeviceProfile) -> Bool {
+        profile.platform == .ios || profile.platform == .macos
     }
 
     private static func serve(

@@ -29,6 +29,8 @@ package struct CeremonyStep: Hashable, Sendable {
     var residentKey: ResidentKeyRequirement?
     /// The attestation conveyance preference of a registration; nil takes the relying party's own.
     var attestation: AttestationConveyancePreference?
+    /// Whether the user clicks or types before a page asks.
+    var hasGesture = true
 }
 
 extension CeremonyStep {
@@ -47,9 +49,10 @@ extension CeremonyStep {
     ]
 
     private static func signIn(_ kind: Kind) -> StepVerb {
-        StepVerb(kind.rawValue, at: .device, account, userVerificationKey) {
-            .ceremony(CeremonyStep(kind: kind, account: $0, userVerification: $1))
-        }
+        StepVerb(
+            kind.rawValue, at: .device, account, userVerificationKey,
+            .optional("gesture", .flag, "Whether the user clicks or types before the page asks; default: true.")
+        ) { .ceremony(CeremonyStep(kind: kind, account: $0, userVerification: $1, hasGesture: $2 ?? true)) }
     }
 
     /// The step in a few words.
@@ -73,6 +76,7 @@ extension CeremonyStep {
             wishes["residentKey"] = residentKey?.rawValue
             wishes["attestation"] = attestation?.rawValue
             return try await perform("/passkeys/register", wishes, on: device, at: site) { (options: CreationOptions) in
+                site.memory.registers(options)
                 let response = try await device.client.create(options, origin: site.origin)
                 let object = try? AttestationObject(parsing: response.response.attestationObject.bytes)
                 return (response, object?.authenticatorData ?? [])
@@ -83,7 +87,9 @@ extension CeremonyStep {
             wishes["userVerification"] = userVerification?.rawValue
             return try await perform("/passkeys/authenticate", wishes, on: device, at: site) {
                 (options: RequestOptions) in
-                let response = try await device.client.get(options, origin: site.origin)
+                if hasGesture { await device.page.gesture() }
+                let response = try await device.page.get(options, origin: site.origin)
+                site.memory.presents(response)
                 return (response, response.response.authenticatorData.bytes)
             }
         }

@@ -1,6 +1,7 @@
 internal import Causes
 internal import Documents
 internal import Harness
+internal import WebAuthn
 internal import Wording
 
 /// A step at the relying party's site, which needs no device.
@@ -83,7 +84,7 @@ extension SiteStep {
             guard passkeys.indices.contains(number - 1) else {
                 return .refused(.noSuchPasskey, passkeys: passkeys.count)
             }
-            _ = try await site.send("DELETE", "/passkeys/\(passkeys[number - 1].credentialId)")
+            _ = try await site.send("DELETE", "/passkeys/\(Base64URL.encode(passkeys[number - 1].credentialId.bytes))")
             return StepResult(passkeys: try await site.passkeyCount())
         case .restartServer: try await site.restart()
         case .slowServer(let span): site.conditions.change { $0.latency = span }

@@ -1,0 +1,152 @@
+internal import Causes
+internal import Documents
+internal import Harness
+internal import SimulatedDevice
+internal import WebAuthn
+internal import WebAuthnClient
+
+/// A step of a page that offers passkeys at a field, or tells the provider about them.
+package enum PageStep: Hashable, Sendable {
+    /// The browser has conditional mediation, or lacks it.
+    case conditionalMediation(Bool)
+    /// The page starts a conditional request, with the stored password of an account or without one.
+    case conditionalRequest(checksAvailability: Bool, passwordOf: String?, password: String?)
+    /// The user picks a suggestion: a passkey, or the password of an account.
+    case pick(passwordOf: String?)
+    /// The page aborts the conditional request.
+    case abort
+    /// The page signals what the relying party knows.
+    case signal(Signal, name: String?)
+
+    /// A signal's kind.
+    package enum Signal: String, Hashable, Sendable, CaseIterable {
+        case unknownCredential = "unknown-credential"
+        case acceptedCredentials = "accepted-credentials"
+        case userDetails = "user-details"
+    }
+}
+
+extension PageStep {
+    /// `on` or `off`, which YAML takes for flags in some versions.
+    private enum Switch: String, CaseIterable, Sendable { case on, off }
+
+    static let verbs = [
+        verb("conditional-mediation", .required("state", Form<Switch>.choice, "Whether the browser offers it.")) {
+            (state: Switch) in .conditionalMediation(state == .on)
+        },
+        verb(
+            "conditional-request",
+            .optional("check", .flag, "Whether the page asks first if the browser offers it; default: true."),
+            .optional("password-of", .scalar, "The account whose stored password is offered as well."),
+            .optional("password", .scalar, "That password.")
+        ) { .conditionalRequest(checksAvailability: $0 ?? true, passwordOf: $1, password: $2) },
+        verb(
+            "pick-suggestion",
+            .optional("password-of", .scalar, "The account whose password the user picks; default: the passkey.")
+        ) { .pick(passwordOf: $0) },
+        verb("abort-request") { .abort },
+        verb(
+            "signal", .required("of", Form<Signal>.choice, "The news."),
+            .optional("name", .scalar, "The user's new name, for user-details.")
+        ) { .signal($0, name: $1) },
+    ]
+
+    private static func verb<each Value: Sendable>(
+        _ word: String, _ keys: repeat StepKey<each Value>, step: @escaping @Sendable (repeat each Value) -> PageStep
+    ) -> StepVerb {
+        StepVerb(word, at: .device, repeat each keys) { (values: repeat each Value) in .page(step(repeat each values)) }
+    }
+
+    /// The step in a few words.
+    var title: String {
+        switch self {
+        case .conditionalMediation(let isOffered): "the browser \(isOffered ? "offers" : "lacks") conditional mediation"
+        case .conditionalRequest(_, let account?, _): "offers passkeys and the password of \(account) at the field"
+        case .conditionalRequest: "offers passkeys at the field"
+        case .pick(let account?): "the user picks the password of \(account)"
+        case .pick: "the user picks a passkey at the field"
+        case .abort: "the page aborts its request"
+        case .signal(let signal, _): "the page signals \(signal.rawValue)"
+        }
+    }
+
+    /// Plays the step.
+    func perform(on device: StageDevice, at site: Site) async throws -> StepResult {
+        switch self {
+        case .conditionalMediation(let isOffered):
+            await device.page.set(
+                CredentialPage.Rules(offersConditionalMediation: isOffered, needsGesture: device.needsGesture))
+            return StepResult()
+        case .conditionalRequest(let checksAvailability, let account, let password):
+            return try await request(checksAvailability, account, password, on: device, at: site)
+        case .pick(let account): return try await pick(account, on: device, at: site)
+        case .abort:
+            guard let error = await device.page.abort() else { return .refused(.nothingPending) }
+            return StepResult(answer: error.domException.rawValue)
+        case .signal(let signal, let name): return try await send(signal, name, on: device, at: site)
+        }
+    }
+
+    private func request(
+        _ checksAvailability: Bool, _ account: String?, _ password: String?, on device: StageDevice, at site: Site
+    ) async throws -> StepResult {
+        if let cause = device.obstacleToCeremony { return .refused(cause) }
+        if checksAvailability, await !device.page.isConditionalMediationAvailable {
+            return StepResult(answer: "unavailable")
+        }
+        guard
+            let begun = try await site.send(
+                "POST", "/passkeys/authenticate/begin", ["purpose": "sign-in"], from: device.profile)
+        else { return StepResult() }
+        let passwords = account.map { [CredentialPage.Password(name: $0, password: password ?? "")] } ?? []
+        do {
+            try await device.page.startConditional(
+                try begun.decode(RequestOptions.self), origin: site.origin, passwords: passwords)
+            return StepResult(answer: "pending")
+        } catch let error as WebAuthnClientError {
+            return StepResult(isRefused: true, clientError: error)
+        }
+    }
+
+    private func pick(_ account: String?, on device: StageDevice, at site: Site) async throws -> StepResult {
+        if let cause = device.obstacleToCeremony { return .refused(cause) }
+        do {
+            switch try await device.page.pick(account.map { .password(name: $0) } ?? .passkey) {
+            case nil: return .refused(.nothingPending)
+            case .password(let password):
+                let body = ["username": password.name, "password": password.password]
+                _ = try await site.send("POST", "/password/sign-in", body, from: device.profile)
+                return StepResult(answer: "password")
+            case .passkey(let response):
+                site.memory.presents(response)
+                let data = try? AuthenticatorData(parsing: response.response.authenticatorData.bytes)
+                _ = try await site.send("POST", "/passkeys/authenticate/complete", response, from: device.profile)
+                return StepResult(authenticatorData: data, answer: "passkey")
+            }
+        } catch is WebAuthnClientError {
+            // The page gets no error: its request goes on waiting. The device's log has the cause.
+            return StepResult(isRefused: true)
+        }
+    }
+
+    private func send(
+        _ signal: Signal, _ name: String?, on device: StageDevice, at site: Site
+    ) async throws -> StepResult {
+        guard let simulation = device.simulation else { return .refused(.notOnThisPlatform) }
+        guard let user = site.memory.user else { return .refused(.noSuchPasskey) }
+        let news: PasskeySignal
+        switch signal {
+        case .unknownCredential:
+            guard let id = site.memory.lastCredentialID else { return .refused(.noSuchPasskey) }
+            news = .unknownCredential(id: id)
+        case .acceptedCredentials:
+            guard let passkeys = try await site.passkeys() else { return StepResult() }
+            news = .allAcceptedCredentials(userID: user.id, ids: passkeys.map(\.credentialId.bytes))
+        case .userDetails:
+            let name = name ?? user.name
+            news = .currentUserDetails(userID: user.id, name: name, displayName: name)
+        }
+        await simulation.device.take(news, of: user.relyingPartyID)
+        return StepResult()
+    }
+}
