@@ -179,7 +179,7 @@ let servicesRooms: [Target] = [
     Floor.services.room(
         "Providers",
         [
-            "COSE", "Harness", "LoopbackHTTP", "WebAuthn", crypto, cryptoExtras, httpTypes, hummingbird, jwtKit,
+            "COSE", "Harness", "LoopbackHTTP", "WebAuthn", crypto, cryptoExtras, grdb, httpTypes, hummingbird, jwtKit,
             mustache,
         ],
         resources: [.embedInCode("Pages/Templates")]),

@@ -26,6 +26,17 @@ extension AuthService {
     ///
     /// - Parameter address: the client's address.
     func signIn(_ request: PasswordSignInRequest, token: SessionToken?, address: String?) async throws -> SignedIn {
+        try await withPassword(request, address: address) { account, now, db in
+            let session = try Session.find(token: token, at: now, db)
+            return try signIn(account, by: .password, replacing: session, at: now, db)
+        }
+    }
+
+    /// Runs an operation on the account whose name and password a request states.
+    func withPassword<Result: Sendable>(
+        _ request: PasswordSignInRequest, address: String?,
+        _ operation: @escaping @Sendable (Account, Timestamp, Database) throws -> Result
+    ) async throws -> Result {
         // No account has an invalid name.
         let username = (try? Label.username(request.username)) ?? request.username
         let now = now
@@ -53,8 +64,7 @@ extension AuthService {
                 account.passwordHash = renewed
                 try account.update(db)
             }
-            let session = try Session.find(token: token, at: now, db)
-            return try signIn(account, by: .password, replacing: session, at: now, db)
+            return try operation(account, now, db)
         }
     }
 

@@ -2,15 +2,15 @@ internal import Foundation
 internal import GRDB
 
 /// A time in whole milliseconds since the Unix epoch, as stored in the database.
-struct Timestamp: RawRepresentable, Hashable, Comparable, Sendable, DatabaseValueConvertible {
-    let rawValue: Int64
+package struct Timestamp: RawRepresentable, Hashable, Comparable, Sendable, DatabaseValueConvertible {
+    package let rawValue: Int64
 
-    init(rawValue: Int64) {
+    package init(rawValue: Int64) {
         self.rawValue = rawValue
     }
 
     /// The time at this distance from the Unix epoch, clamped to the representable range.
-    init(_ sinceEpoch: Duration) {
+    package init(_ sinceEpoch: Duration) {
         let (seconds, attoseconds) = sinceEpoch.components
         let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1000)
         rawValue =
@@ -19,16 +19,18 @@ struct Timestamp: RawRepresentable, Hashable, Comparable, Sendable, DatabaseValu
             : whole.saturatingAdd(attoseconds / 1_000_000_000_000_000)
     }
 
-    static func < (left: Timestamp, right: Timestamp) -> Bool { left.rawValue < right.rawValue }
+    package static func < (left: Timestamp, right: Timestamp) -> Bool { left.rawValue < right.rawValue }
 
-    static func + (left: Timestamp, right: Duration) -> Timestamp {
+    package static func + (left: Timestamp, right: Duration) -> Timestamp {
         Timestamp(rawValue: left.rawValue.saturatingAdd(Timestamp(right).rawValue))
     }
 
-    static func - (left: Timestamp, right: Timestamp) -> Duration { .milliseconds(left.rawValue - right.rawValue) }
+    package static func - (left: Timestamp, right: Timestamp) -> Duration {
+        .milliseconds(left.rawValue - right.rawValue)
+    }
 
     /// ISO 8601 in UTC with milliseconds, such as `2026-08-01T12:00:00.000Z`, within the years 1 to 9999.
-    var iso8601: String {
+    package var iso8601: String {
         let (quotient, remainder) = rawValue.quotientAndRemainder(dividingBy: 1000)
         let seconds = remainder < 0 ? quotient - 1 : quotient
         let milliseconds = remainder < 0 ? remainder + 1000 : remainder
@@ -48,12 +50,12 @@ extension Int64 {
 
 extension Timestamp: Codable {
     /// Writes ISO 8601; times are never read from JSON.
-    func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(iso8601)
     }
 
-    init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         throw DecodingError.dataCorruptedError(in: container, debugDescription: "times are only written")
     }

@@ -60,7 +60,7 @@ extension OpenIDProvider {
         let resident = grant.resident
         let hash = Array(SHA256.hash(data: Array(accessToken.utf8)).prefix(16))
         var token = IDToken(
-            iss: settings.fault == .wrongIssuer ? issuer + "-other" : issuer, sub: subject(of: resident),
+            iss: settings.fault == .wrongIssuer ? issuer + "-other" : issuer, sub: name.subject(of: resident),
             aud: settings.fault == .wrongAudience ? "another-app" : app.clientID,
             exp: settings.fault == .expiredToken ? now - 3600 : now + 300,
             iat: settings.fault == .expiredToken ? now - 3900 : now, authTime: now, nonce: grant.nonce,
@@ -94,7 +94,7 @@ extension OpenIDProvider {
         let settings = settings
         let (resident, scopes) = (grant.resident, grant.scopes)
         var info = UserInfo(
-            sub: settings.fault == .otherSubject ? newIdentifier() : subject(of: resident), sid: newIdentifier())
+            sub: settings.fault == .otherSubject ? newIdentifier() : name.subject(of: resident), sid: newIdentifier())
         if scopes.contains("name") || scopes.contains("profile") {
             (info.name, info.givenName, info.familyName) = (resident.name, resident.givenName, resident.familyName)
         }

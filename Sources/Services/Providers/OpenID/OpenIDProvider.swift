@@ -1,4 +1,3 @@
-internal import Crypto
 internal import Harness
 internal import Hummingbird
 internal import LoopbackHTTP
@@ -38,12 +37,6 @@ struct OpenIDProvider: Sendable {
 
     /// A random opaque text.
     func newIdentifier() -> String { Base64URL.encode(site.configuration.random(24)) }
-
-    /// A resident's subject at this provider, different at each one.
-    func subject(of resident: Resident) -> String {
-        let hash = Array(SHA256.hash(data: Array("\(name.rawValue) \(app.clientID) \(resident.nationalID)".utf8)))
-        return Base64URL.encode(Array(hash.prefix(16)))
-    }
 }
 
 /// The provider's metadata (OpenID Connect Discovery 1.0 §3).

@@ -1,3 +1,6 @@
+internal import Crypto
+internal import WebAuthn
+
 /// The OpenID providers, with what differs between them.
 package enum OpenIDProviderName: String, CaseIterable, Hashable, Sendable, Codable {
     case bankid, vipps
@@ -60,6 +63,12 @@ package enum OpenIDProviderName: String, CaseIterable, Hashable, Sendable, Codab
         case .bankid: .idToken
         case .vipps: .userInfo
         }
+    }
+
+    /// A resident's subject at this provider, different at each one.
+    func subject(of resident: Resident) -> String {
+        let hash = Array(SHA256.hash(data: Array("\(rawValue) \(resident.nationalID)".utf8)))
+        return Base64URL.encode(Array(hash.prefix(16)))
     }
 
     /// The lifetime of an access token.

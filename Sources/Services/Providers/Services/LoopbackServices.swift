@@ -1,3 +1,4 @@
+internal import GRDB
 package import Harness
 package import LoopbackHTTP
 
@@ -12,6 +13,7 @@ package final class LoopbackServices: HarnessService {
 
     private let app: AppRegistration
     private let grants = OpenIDProviderName.allCases.map { ($0, OpenIDGrants()) }
+    private let keys = Dictionary(uniqueKeysWithValues: OpenIDProviderName.allCases.map { ($0, OpenIDKeyCache()) })
 
     package init(app: AppRegistration = AppRegistration(), conditions: ServiceConditions = ServiceConditions()) {
         self.app = app
@@ -19,6 +21,7 @@ package final class LoopbackServices: HarnessService {
     }
 
     package func add(to routes: inout RouteTable, of site: HarnessSite) throws {
+        try GatewaySchema.migrator.migrate(site.database)
         let door = ServiceDoor(conditions: conditions, journal: journal, configuration: site.configuration)
         let pages = try PageLibrary.shared.get()
         pages.add(to: &routes)
@@ -26,6 +29,10 @@ package final class LoopbackServices: HarnessService {
             OpenIDProvider(name: name, site: site, app: app, conditions: conditions, grants: grants, pages: pages)
                 .add(to: &routes, through: door)
         }
+        let gateway = Gateway(
+            site: site, app: app, conditions: conditions, providers: keys, secret: ServiceSecret("gateway"))
+        GatewayRoutes(gateway: gateway).add(to: &routes, through: door)
+        MemberSystem(site: site).add(to: &routes, through: door)
     }
 }
 

@@ -6,6 +6,8 @@ package struct ServiceSettings: Hashable, Sendable {
     package var availability: [ServiceName: ServiceAvailability] = [:]
     /// The behaviour of the OpenID providers.
     package var providers: [OpenIDProviderName: OpenIDProviderSettings] = [:]
+    /// The gateway's settings.
+    package var gateway = GatewaySettings()
 
     package init() {}
 

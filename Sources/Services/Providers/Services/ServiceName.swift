@@ -4,4 +4,8 @@ package enum ServiceName: String, CaseIterable, Hashable, Sendable, Codable {
     case bankid
     /// The Vipps-like OpenID provider.
     case vipps
+    /// The app's own backend.
+    case gateway
+    /// The organisation's member system.
+    case memberSystem = "member-system"
 }

@@ -1,0 +1,244 @@
+internal import Foundation
+internal import GRDB
+internal import Harness
+internal import JWTKit
+internal import LoopbackHTTP
+internal import Synchronization
+
+/// The app's own backend: logins, sessions with refresh tokens, and the app's data.
+struct Gateway: Sendable {
+    let site: HarnessSite
+    let app: AppRegistration
+    let conditions: ServiceConditions
+    let providers: [OpenIDProviderName: OpenIDKeyCache]
+    let secret: ServiceSecret
+
+    var settings: GatewaySettings { conditions.current.gateway }
+    var now: Timestamp { Timestamp(site.configuration.clock()) }
+    var policy: PolicyAnswer { PolicyAnswer(biometrics: settings.biometrics) }
+
+    private var issuer: String { site.baseURL + "/gateway/v1" }
+
+    /// A random identifier in the form of a UUID (RFC 9562 §5.4).
+    func newIdentifier() -> String {
+        var bytes = site.configuration.random(16)
+        bytes[6] = bytes[6] & 0x0f | 0x40
+        bytes[8] = bytes[8] & 0x3f | 0x80
+        let hex = bytes.map { String(UInt16($0) + 0x100, radix: 16).dropFirst() }
+        let groups = [hex[0..<4], hex[4..<6], hex[6..<8], hex[8..<10], hex[10...]]
+        return groups.map { $0.joined() }.joined(separator: "-")
+    }
+}
+
+/// A secret of the services, created at its first use.
+final class ServiceSecret: Sendable {
+    private let name: String
+    private let cached = Mutex<[UInt8]?>(nil)
+
+    init(_ name: String) { self.name = name }
+
+    func bytes(of site: HarnessSite) throws -> [UInt8] {
+        if let bytes = cached.withLock({ $0 }) { return bytes }
+        let bytes = try site.secret(name)
+        cached.withLock { $0 = bytes }
+        return bytes
+    }
+}
+
+// MARK: users
+
+extension Gateway {
+    /// Logs in with a provider.
+    func login(_ provider: OpenIDProviderName, _ request: ProviderLoginRequest) async throws -> SessionAnswer {
+        guard let keys = providers[provider] else { throw APIError.internalError }
+        let client = OpenIDClient(provider: provider, site: site, clientID: app.clientID, cache: keys)
+        let identity = try await client.identity(
+            code: request.code, verifier: request.codeVerifier, redirectURI: request.redirectURI, nonce: request.nonce)
+        let member = try await MemberSync(site: site).member(of: identity)
+        let login = MemberSystem.login(provider, identity.subject)
+        let newID = newIdentifier()
+        let user = try await site.database.write { [site] db in
+            let known = try GatewayUser.fetchOne(
+                db,
+                sql: """
+                    SELECT gateway_users.* FROM gateway_users JOIN gateway_identities ON user_id = gateway_users.id
+                    WHERE login = ?
+                    """, arguments: [login])
+            let email = member?.email ?? identity.email ?? "\(identity.subject)@\(provider.rawValue).example"
+            let name = identity.name ?? member?.name ?? email
+            var user = try known ?? Self.user(email: email, name: name, newID: newID, of: site, db)
+            user.name = name
+            user.role = member?.role ?? user.role
+            user.identityVerified = true
+            user.nationalID = identity.nationalID ?? user.nationalID
+            try user.update(db)
+            try db.execute(
+                sql: "INSERT OR IGNORE INTO gateway_identities (login, user_id) VALUES (?, ?)",
+                arguments: [login, user.id])
+            return user
+        }
+        return try await open(user.id, by: LoginMethod(provider))
+    }
+
+    /// Logs in with an e-mail address and a password.
+    func login(_ request: PasswordLoginRequest, address: String?) async throws -> SessionAnswer {
+        let account: HarnessAccount
+        do {
+            account = try await site.checkPassword(request.password, of: request.email, address: address)
+        } catch let error as APIError where error.status == 429 {
+            throw APIError.overRequestRateLimit(error)
+        } catch let error as APIError where error.status == 401 {
+            throw APIError.invalidCredentials
+        }
+        return try await open(try await user(of: account).id, by: .password)
+    }
+
+    /// The user of an account; a member's role follows from their e-mail address.
+    func user(of account: HarnessAccount) async throws -> GatewayUser {
+        let member = await MemberSync(site: site).member(email: account.username)
+        let newID = newIdentifier()
+        return try await site.database.write { [site] db in
+            var user = try Self.user(
+                email: account.username, name: account.displayName, newID: newID, of: site, db)
+            user.role = member?.role ?? user.role
+            try user.update(db)
+            return user
+        }
+    }
+
+    private static func user(
+        email: String, name: String, newID: String, of site: HarnessSite, _ db: Database
+    ) throws -> GatewayUser {
+        let account = try site.account(named: email, displayName: name, db)
+        if let user = try GatewayUser.filter(Column("account_id") == account.id).fetchOne(db) { return user }
+        let user = GatewayUser(
+            id: newID, accountID: account.id, email: account.username, name: name, role: .member,
+            identityVerified: false, nationalID: nil, logins: 0)
+        try user.insert(db)
+        return user
+    }
+}
+
+// MARK: sessions
+
+extension Gateway {
+    /// Opens a session.
+    func open(_ userID: String, by method: LoginMethod, credentialID: [UInt8]? = nil) async throws -> SessionAnswer {
+        let (now, id) = (now, newIdentifier())
+        let (user, session) = try await site.database.write { db in
+            guard var user = try GatewayUser.fetchOne(db, key: userID) else { throw APIError.sessionNotFound(400) }
+            user.logins += 1
+            try user.update(db)
+            let session = GatewaySession(
+                id: id, userID: userID, method: method, credentialID: credentialID.map { Data($0) },
+                createdAt: now.rawValue, refreshedAt: now.rawValue, counter: 0)
+            try session.insert(db)
+            return (user, session)
+        }
+        return try await answer(session, user)
+    }
+
+    /// Refreshes a session: a refresh token is good once, and its use again ends the session.
+    ///
+    /// The token before the active one gives the active one again, because the client may not have received it; so does
+    /// any token within the reuse interval.
+    func refresh(_ text: String) async throws -> SessionAnswer {
+        guard let token = RefreshToken(text, secret: try secret.bytes(of: site)) else {
+            throw APIError.refreshTokenNotFound
+        }
+        let (now, settings) = (now, settings)
+        let outcome = try await site.database.write { db -> RefreshOutcome in
+            guard var session = try GatewaySession.fetchOne(db, key: token.sessionID),
+                let user = try GatewayUser.fetchOne(db, key: session.userID)
+            else { return .refused(.sessionNotFound(400)) }
+            guard !session.hasExpired(at: now, settings) else { return .refused(.sessionExpired(400)) }
+            let sinceRefresh = now - Timestamp(rawValue: session.refreshedAt)
+            switch session.counter - token.counter {
+            case 0:
+                session.counter += 1
+                session.refreshedAt = now.rawValue
+                try session.update(db)
+            case 1: break
+            case 2... where sinceRefresh < GatewaySettings.reuseInterval: break
+            default:
+                try session.delete(db)
+                return .refused(.refreshTokenAlreadyUsed)
+            }
+            return .done(session, user)
+        }
+        switch outcome {
+        case .done(let session, let user): return try await answer(session, user)
+        case .refused(let error): throw error
+        }
+    }
+
+    /// A refusal that keeps what the transaction wrote.
+    private enum RefreshOutcome: Sendable {
+        case done(GatewaySession, GatewayUser)
+        case refused(APIError)
+    }
+
+    /// The sessions that a logout ends.
+    enum LogoutScope: String {
+        case local, global, others
+    }
+
+    func logout(_ caller: GatewayCaller, _ scope: LogoutScope) async throws {
+        let (sessionID, userID) = (caller.session.id, caller.user.id)
+        try await site.database.write { db in
+            let ofUser = GatewaySession.filter(Column("user_id") == userID)
+            switch scope {
+            case .local: try GatewaySession.filter(Column("id") == sessionID).deleteAll(db)
+            case .global: try ofUser.deleteAll(db)
+            case .others: try ofUser.filter(Column("id") != sessionID).deleteAll(db)
+            }
+        }
+    }
+
+    private func answer(_ session: GatewaySession, _ user: GatewayUser) async throws -> SessionAnswer {
+        let settings = settings
+        let issuedAt = Int(now.rawValue / 1000)
+        let lifetime = Int(settings.accessLifetime.components.seconds)
+        let token = AccessToken(
+            iss: issuer, sub: user.id, aud: "authenticated", iat: issuedAt, exp: issuedAt + lifetime,
+            sessionId: session.id, role: "authenticated", aal: session.method == .passkey ? "aal2" : "aal1",
+            amr: [session.method], email: user.email)
+        let refresh = RefreshToken(sessionID: session.id, counter: session.counter)
+        return SessionAnswer(
+            accessToken: try await keys().sign(token), expiresIn: lifetime, expiresAt: token.exp,
+            refreshToken: refresh.text(secret: try secret.bytes(of: site)), user: UserAnswer(user),
+            firstLogin: user.logins == 1, policy: policy)
+    }
+
+    private func keys() async throws -> JWTKeyCollection {
+        let keys = SnakeCase.keys()
+        await keys.add(
+            hmac: HMACKey(from: try secret.bytes(of: site)), digestAlgorithm: .sha256, parser: SnakeCase.parser,
+            serializer: SnakeCase.serializer)
+        return keys
+    }
+
+    /// The caller behind an access token.
+    ///
+    /// - Throws: `no_authorization`, `bad_jwt`, `session_expired` or `session_not_found`.
+    func caller(_ token: String?) async throws -> GatewayCaller {
+        guard let token else { throw APIError.noAuthorization }
+        guard let claims = try? await keys().verify(token, as: AccessToken.self), claims.iss == issuer,
+            claims.aud == "authenticated"
+        else { throw APIError.badJWT }
+        let now = now
+        guard now < Timestamp(.seconds(claims.exp)) else { throw APIError.sessionExpired(401) }
+        return try await site.database.read { [settings] db in
+            guard let session = try GatewaySession.fetchOne(db, key: claims.sessionId),
+                !session.hasExpired(at: now, settings), let user = try GatewayUser.fetchOne(db, key: session.userID)
+            else { throw APIError.sessionNotFound(401) }
+            return GatewayCaller(session: session, user: user)
+        }
+    }
+}
+
+/// The user and the session of a request.
+struct GatewayCaller: Sendable {
+    let session: GatewaySession
+    let user: GatewayUser
+}

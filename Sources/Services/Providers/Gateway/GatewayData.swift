@@ -1,0 +1,123 @@
+internal import Foundation
+internal import GRDB
+internal import Harness
+internal import LoopbackHTTP
+
+/// The content of an activity or an expense claim, as the app sends it.
+struct SubmissionContent: Codable, Hashable, Sendable {
+    /// What was done, or what the money was for.
+    let description: String
+    /// An activity's length in minutes.
+    let minutes: Int?
+    /// An expense claim's amount in øre.
+    let amount: Int?
+}
+
+/// A stored activity or expense claim.
+struct Submission: Encodable, Sendable {
+    enum Kind: String, Sendable, DatabaseValueConvertible {
+        case activity
+        case expenseClaim = "expense-claim"
+    }
+
+    let id: String
+    let createdAt: String
+    let content: SubmissionContent
+}
+
+/// The live data of a user's home screen.
+struct Home: Encodable, Sendable {
+    /// The home screen of the role.
+    let screen: String
+    let role: MemberRole
+    let name: String
+    let activities: Int
+    let expenseClaims: Int
+    let updatedAt: String
+}
+
+/// The personal data that the app shows after a step-up.
+struct PersonalData: Encodable, Sendable {
+    let nationalId: String?
+    let email: String
+    let phone: String?
+    let address: String?
+}
+
+extension Gateway {
+    func home(of caller: GatewayCaller) async throws -> Home {
+        let user = caller.user
+        let (activities, claims) = try await site.database.read { db in
+            (try Self.count(.activity, of: user, db), try Self.count(.expenseClaim, of: user, db))
+        }
+        return Home(
+            screen: "\(user.role.rawValue)-home", role: user.role, name: user.name, activities: activities,
+            expenseClaims: claims, updatedAt: now.iso8601)
+    }
+
+    func personalData(of caller: GatewayCaller) async throws -> PersonalData {
+        let user = caller.user
+        let member = try await site.database.read { db in
+            try Member.filter(Column("email") == user.email).fetchOne(db)
+        }
+        return PersonalData(
+            nationalId: user.nationalID ?? member?.nationalID, email: user.email, phone: member?.phone,
+            address: member?.address)
+    }
+
+    /// Stores a submission once, however often the app sends it with the same key.
+    func submit(
+        _ content: SubmissionContent, _ kind: Submission.Kind, key: String, by caller: GatewayCaller
+    ) async throws -> (Submission, isNew: Bool) {
+        let json = String(decoding: try SnakeCase.encoder.encode(content), as: UTF8.self)
+        let (id, now, userID) = (newIdentifier(), now, caller.user.id)
+        return try await site.database.write { db in
+            let earlier = try Row.fetchOne(
+                db,
+                sql: "SELECT * FROM gateway_submissions WHERE user_id = ? AND kind = ? AND idempotency_key = ?",
+                arguments: [userID, kind, key])
+            if let earlier {
+                let submission = try Self.submission(earlier)
+                guard submission.content == content else { throw APIError.idempotencyKeyReused }
+                return (submission, false)
+            }
+            try db.execute(
+                sql: """
+                    INSERT INTO gateway_submissions (user_id, kind, idempotency_key, id, content, created_at)
+                    VALUES (?, ?, ?, ?, ?, ?)
+                    """, arguments: [userID, kind, key, id, json, now])
+            return (Submission(id: id, createdAt: now.iso8601, content: content), true)
+        }
+    }
+
+    func submissions(_ kind: Submission.Kind, of caller: GatewayCaller) async throws -> [Submission] {
+        let userID = caller.user.id
+        return try await site.database.read { db in
+            try Row.fetchAll(
+                db, sql: "SELECT * FROM gateway_submissions WHERE user_id = ? AND kind = ? ORDER BY rowid",
+                arguments: [userID, kind]
+            ).map(Self.submission)
+        }
+    }
+
+    private static func submission(_ row: Row) throws -> Submission {
+        let content: String = row["content"]
+        return Submission(
+            id: row["id"], createdAt: Timestamp(rawValue: row["created_at"]).iso8601,
+            content: try SnakeCase.decoder.decode(SubmissionContent.self, from: Data(content.utf8)))
+    }
+
+    private static func count(_ kind: Submission.Kind, of user: GatewayUser, _ db: Database) throws -> Int {
+        try Int.fetchOne(
+            db, sql: "SELECT COUNT(*) FROM gateway_submissions WHERE user_id = ? AND kind = ?",
+            arguments: [user.id, kind]) ?? 0
+    }
+
+    /// A session at the relying party, in which the user manages passkeys.
+    ///
+    /// It counts from the login: an old login does not let a new passkey in.
+    func passkeySession(of caller: GatewayCaller) async throws -> String {
+        try await site.openSession(
+            accountID: caller.user.accountID, authenticatedAt: Timestamp(rawValue: caller.session.createdAt))
+    }
+}

@@ -1,0 +1,51 @@
+internal import GRDB
+
+/// The services' tables in the harness's database, as append-only migrations.
+enum GatewaySchema {
+    static var migrator: DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("services 1 members, gateway") { db in
+            try db.execute(sql: MemberSystem.schema)
+            try db.execute(sql: gateway)
+            try MemberSystem.addResidents(db)
+        }
+        return migrator
+    }
+
+    // A session that a passkey opened ends with the passkey.
+    private static let gateway = """
+        CREATE TABLE gateway_users (
+            id TEXT PRIMARY KEY NOT NULL,
+            account_id INTEGER NOT NULL UNIQUE REFERENCES users(id) ON DELETE CASCADE,
+            email TEXT NOT NULL UNIQUE COLLATE NOCASE,
+            name TEXT NOT NULL,
+            role TEXT NOT NULL CHECK (role IN ('member', 'leader', 'administrator')),
+            identity_verified INTEGER NOT NULL CHECK (identity_verified IN (0, 1)),
+            national_id TEXT,
+            logins INTEGER NOT NULL
+        ) STRICT;
+        CREATE TABLE gateway_identities (
+            login TEXT PRIMARY KEY NOT NULL,
+            user_id TEXT NOT NULL REFERENCES gateway_users(id) ON DELETE CASCADE
+        ) STRICT;
+        CREATE TABLE gateway_sessions (
+            id TEXT PRIMARY KEY NOT NULL,
+            user_id TEXT NOT NULL REFERENCES gateway_users(id) ON DELETE CASCADE,
+            method TEXT NOT NULL,
+            credential_id BLOB REFERENCES passkey_credentials(credential_id) ON DELETE CASCADE,
+            created_at INTEGER NOT NULL,
+            refreshed_at INTEGER NOT NULL,
+            counter INTEGER NOT NULL
+        ) STRICT;
+        CREATE INDEX gateway_sessions_by_user ON gateway_sessions(user_id);
+        CREATE TABLE gateway_submissions (
+            user_id TEXT NOT NULL REFERENCES gateway_users(id) ON DELETE CASCADE,
+            kind TEXT NOT NULL,
+            idempotency_key TEXT NOT NULL,
+            id TEXT NOT NULL,
+            content TEXT NOT NULL,
+            created_at INTEGER NOT NULL,
+            PRIMARY KEY (user_id, kind, idempotency_key)
+        ) STRICT;
+        """
+}

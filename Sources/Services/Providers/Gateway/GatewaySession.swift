@@ -1,0 +1,122 @@
+internal import Foundation
+internal import GRDB
+internal import Harness
+internal import JWTKit
+
+/// A row of `gateway_users`.
+struct GatewayUser: Codable, FetchableRecord, PersistableRecord, Sendable {
+    static let databaseTableName = "gateway_users"
+
+    let id: String
+    let accountID: Int64
+    let email: String
+    var name: String
+    var role: MemberRole
+    var identityVerified: Bool
+    var nationalID: String?
+    var logins: Int
+
+    enum CodingKeys: String, CodingKey {
+        case id, email, name, role, logins
+        case accountID = "account_id"
+        case identityVerified = "identity_verified"
+        case nationalID = "national_id"
+    }
+}
+
+/// The way a session was opened.
+enum LoginMethod: String, Codable, Sendable, DatabaseValueConvertible {
+    case bankid, vipps, password, otp, passkey
+
+    init(_ provider: OpenIDProviderName) {
+        switch provider {
+        case .bankid: self = .bankid
+        case .vipps: self = .vipps
+        }
+    }
+}
+
+/// A row of `gateway_sessions`.
+struct GatewaySession: Codable, FetchableRecord, PersistableRecord, Sendable {
+    static let databaseTableName = "gateway_sessions"
+
+    let id: String
+    let userID: String
+    let method: LoginMethod
+    /// The passkey that opened it.
+    let credentialID: Data?
+    let createdAt: Int64
+    var refreshedAt: Int64
+    /// The number of the active refresh token.
+    var counter: Int64
+
+    enum CodingKeys: String, CodingKey {
+        case id, method, counter
+        case userID = "user_id"
+        case credentialID = "credential_id"
+        case createdAt = "created_at"
+        case refreshedAt = "refreshed_at"
+    }
+
+    /// Whether it has expired, by its age or by the time without a refresh.
+    func hasExpired(at now: Timestamp, _ settings: GatewaySettings) -> Bool {
+        let created = Timestamp(rawValue: createdAt)
+        let refreshed = Timestamp(rawValue: refreshedAt)
+        return now >= created + settings.sessionLifetime
+            || settings.inactivityLimit.map { now >= refreshed + $0 } ?? false
+    }
+}
+
+/// The claims of an access token.
+struct AccessToken: JWTPayload {
+    let iss: String
+    let sub: String
+    let aud: String
+    let iat: Int
+    let exp: Int
+    let sessionId: String
+    let role: String
+    let aal: String
+    let amr: [LoginMethod]
+    let email: String
+
+    // The gateway judges its times by its own clock.
+    func verify(using key: some JWTAlgorithm) {}
+}
+
+/// A session, as its client gets it.
+struct SessionAnswer: Encodable, Sendable {
+    let accessToken: String
+    let tokenType = "bearer"
+    let expiresIn: Int
+    let expiresAt: Int
+    let refreshToken: String
+    let user: UserAnswer
+    /// Whether this is the user's first login to the app's backend.
+    let firstLogin: Bool
+    let policy: PolicyAnswer
+}
+
+/// A user, as the client gets them.
+struct UserAnswer: Encodable, Sendable {
+    let id: String
+    let name: String
+    let role: MemberRole
+    let email: String
+    let identityVerified: Bool
+    let nationalId: String?
+
+    init(_ user: GatewayUser) {
+        id = user.id
+        name = user.name
+        role = user.role
+        email = user.email
+        identityVerified = user.identityVerified
+        nationalId = user.nationalID
+    }
+}
+
+/// The organisation's rules.
+struct PolicyAnswer: Encodable, Sendable {
+    let biometrics: BiometricsRule
+}

@@ -1,0 +1,65 @@
+internal import GRDB
+
+/// A member's role in the organisation; the app has a home screen for each.
+package enum MemberRole: String, CaseIterable, Hashable, Sendable, Codable {
+    case member, leader, administrator
+}
+
+/// A record of the member system.
+package struct Member: Hashable, Sendable, Codable {
+    /// The member's identifier.
+    package let id: String
+    /// The full name.
+    package var name: String
+    /// The e-mail address.
+    package var email: String
+    /// The phone number.
+    package var phone: String
+    /// The postal address.
+    package var address: String
+    /// The role.
+    package var role: MemberRole
+    /// The personnummer; nil while the record has none.
+    package var nationalID: String?
+
+    package enum CodingKeys: String, CodingKey {
+        case id, name, email, phone, address, role
+        case nationalID = "national_id"
+    }
+}
+
+/// What became of a personnummer that a login brought.
+package struct MemberAuditEntry: Hashable, Sendable, Codable {
+    /// The outcomes; the raw value is shown.
+    package enum Outcome: String, CaseIterable, Hashable, Sendable, Codable {
+        /// The record had none, and has it now.
+        case updated
+        /// The record had the same.
+        case confirmed = "confirmed, no change"
+        /// The record has another one, which stays.
+        case conflict
+        /// The member system gave no answer.
+        case failed
+    }
+
+    /// The member; nil when the member system gave no answer.
+    package let memberID: String?
+    /// The time, ISO 8601.
+    package let at: String
+    /// The login, such as `vipps-login`.
+    package let source: String
+    /// The outcome.
+    package let outcome: Outcome
+
+    enum CodingKeys: String, CodingKey {
+        case at, source, outcome
+        case memberID = "member_id"
+    }
+}
+
+extension MemberRole: DatabaseValueConvertible {}
+extension MemberAuditEntry.Outcome: DatabaseValueConvertible {}
+
+extension Member: FetchableRecord, PersistableRecord {
+    static let databaseTableName = "members"
+}

@@ -1,0 +1,46 @@
+import Foundation
+import Providers
+import Testing
+
+/// A session of the gateway, as its client gets it.
+struct Session: Decodable, Sendable {
+    struct User: Decodable, Sendable {
+        let id: String
+        let name: String
+        let role: String
+        let identityVerified: Bool
+        let nationalId: String?
+    }
+
+    struct Policy: Decodable, Sendable {
+        let biometrics: String
+    }
+
+    let accessToken: String
+    let tokenType: String
+    let expiresIn: Int
+    let refreshToken: String
+    let user: User
+    let firstLogin: Bool
+    let policy: Policy
+
+    init(_ answer: Answer) throws {
+        try #require(answer.status == 200, "\(answer.text)")
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        self = try decoder.decode(Self.self, from: answer.body)
+    }
+}
+
+extension Login {
+    /// Approves a login, and gives the code to the gateway.
+    func gateway(_ changes: [String: String] = [:]) async throws -> Answer {
+        let body = [
+            "code": try await code(), "code_verifier": verifier, "redirect_uri": redirectURI, "nonce": nonce ?? "",
+        ].merging(changes) { $1 }
+        return try await client.post("/gateway/v1/login/\(provider.rawValue)", body)
+    }
+
+    /// The session of an approved login.
+    func session() async throws -> Session { try Session(try await gateway()) }
+}
