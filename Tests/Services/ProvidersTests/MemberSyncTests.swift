@@ -74,7 +74,7 @@ import Testing
             #expect(try await client.put(record, ["role": "leader"]).status == 200)
             #expect(try await Login(.bankid, client).session().user.role == "leader")
             #expect(try await client.put(record, ["role": "king"]).status == 400)
-            #expect(try await client.get("/member-system/members/nobody").status == 404)
+            #expect(try await client.get("/member-system/members/unknown").status == 404)
         }
     }
 }

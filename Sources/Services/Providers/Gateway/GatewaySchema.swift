@@ -9,6 +9,10 @@ enum GatewaySchema {
             try db.execute(sql: gateway)
             try MemberSystem.addResidents(db)
         }
+        migrator.registerMigration("services 2 mailbox, authsignal") { db in
+            try db.execute(sql: Mailbox.schema)
+            try db.execute(sql: Authsignal.schema)
+        }
         return migrator
     }
 

@@ -114,18 +114,20 @@ struct MemberSystem: Sendable {
     }
 
     func audit() async throws -> [MemberAuditEntry] {
-        try await site.database.read { db in
-            try Row.fetchAll(db, sql: "SELECT * FROM member_audit ORDER BY id").map { row in
-                MemberAuditEntry(
-                    memberID: row["member_id"], at: Timestamp(rawValue: row["at"]).iso8601, source: row["source"],
-                    outcome: row["outcome"])
-            }
+        try await site.database.read { db in try Self.audit(db) }
+    }
+
+    static func audit(_ db: Database) throws -> [MemberAuditEntry] {
+        try Row.fetchAll(db, sql: "SELECT * FROM member_audit ORDER BY id").map { row in
+            MemberAuditEntry(
+                memberID: row["member_id"], at: Timestamp(rawValue: row["at"]).iso8601, source: row["source"],
+                outcome: row["outcome"])
         }
     }
 }
 
 /// A change of a member's record; what it does not name stays.
-package struct MemberChange: Decodable, Sendable {
+package struct MemberChange: Hashable, Decodable, Sendable {
     /// The new role.
     package var role: MemberRole?
     /// The new personnummer; the inner nil removes it.

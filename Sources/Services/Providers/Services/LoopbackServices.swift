@@ -1,6 +1,7 @@
 internal import GRDB
 package import Harness
 package import LoopbackHTTP
+internal import Synchronization
 
 /// The services that an app uses beside its relying party, on the harness's server.
 ///
@@ -12,7 +13,9 @@ package final class LoopbackServices: HarnessService {
     package let journal = ServiceJournal()
 
     private let app: AppRegistration
+    private let current = Mutex<HarnessSite?>(nil)
     private let grants = OpenIDProviderName.allCases.map { ($0, OpenIDGrants()) }
+    private let cognitoSessions = CognitoSessions()
     private let keys = Dictionary(uniqueKeysWithValues: OpenIDProviderName.allCases.map { ($0, OpenIDKeyCache()) })
 
     package init(app: AppRegistration = AppRegistration(), conditions: ServiceConditions = ServiceConditions()) {
@@ -20,8 +23,12 @@ package final class LoopbackServices: HarnessService {
         self.conditions = conditions
     }
 
+    /// The running harness; nil before its first start.
+    var site: HarnessSite? { current.withLock { $0 } }
+
     package func add(to routes: inout RouteTable, of site: HarnessSite) throws {
         try GatewaySchema.migrator.migrate(site.database)
+        current.withLock { $0 = site }
         let door = ServiceDoor(conditions: conditions, journal: journal, configuration: site.configuration)
         let pages = try PageLibrary.shared.get()
         pages.add(to: &routes)
@@ -33,6 +40,16 @@ package final class LoopbackServices: HarnessService {
             site: site, app: app, conditions: conditions, providers: keys, secret: ServiceSecret("gateway"))
         GatewayRoutes(gateway: gateway).add(to: &routes, through: door)
         MemberSystem(site: site).add(to: &routes, through: door)
+        let mailbox = Mailbox(site: site, conditions: conditions)
+        mailbox.add(to: &routes, through: door)
+        let authsignal = Authsignal(
+            site: site,
+            tokens: AuthsignalTokens(site: site, conditions: conditions, secret: ServiceSecret("authsignal")),
+            mailbox: mailbox, newIdentifier: gateway.newIdentifier)
+        authsignal.add(to: &routes, through: door)
+        Cognito(site: site, gateway: gateway, authsignal: authsignal, sessions: cognitoSessions)
+            .add(to: &routes, through: door)
+        WellKnownFiles(app: app, conditions: conditions).add(to: &routes, through: door)
     }
 }
 
@@ -42,6 +59,15 @@ package struct AppRegistration: Hashable, Sendable {
     package var clientID = "touchstone-app"
     /// The registered redirect URI, a universal link of the app.
     package var redirectURI = "https://app.touchstone.example/callback"
+    /// The team and bundle identifier on iOS.
+    package var appleAppID = "TOUCH12345.example.touchstone.app"
+    /// The package name on Android.
+    package var androidPackage = "example.touchstone.app"
+    /// The SHA-256 fingerprint of the certificate that signs the Android app.
+    package var androidFingerprint = (0..<32).map {
+        String(0x100 + $0 * 7 % 256, radix: 16, uppercase: true).dropFirst()
+    }
+    .joined(separator: ":")
 
     package init() {}
 }

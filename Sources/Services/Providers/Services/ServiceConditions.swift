@@ -8,6 +8,12 @@ package struct ServiceSettings: Hashable, Sendable {
     package var providers: [OpenIDProviderName: OpenIDProviderSettings] = [:]
     /// The gateway's settings.
     package var gateway = GatewaySettings()
+    /// The mailbox's settings.
+    package var mailbox = MailboxSettings()
+    /// The settings of the Authsignal-like service.
+    package var authsignal = AuthsignalSettings()
+    /// The state of the files that tie the app to its domain.
+    package var wellKnown = WellKnownState.served
 
     package init() {}
 

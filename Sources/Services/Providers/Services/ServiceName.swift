@@ -8,4 +8,12 @@ package enum ServiceName: String, CaseIterable, Hashable, Sendable, Codable {
     case gateway
     /// The organisation's member system.
     case memberSystem = "member-system"
+    /// The mailbox for codes.
+    case mailbox
+    /// The Authsignal-like e-mail and passkey calls.
+    case authsignal
+    /// The Cognito-like custom authentication.
+    case cognito
+    /// The files that tie the app to its domain.
+    case wellKnown = "well-known"
 }

@@ -1,0 +1,42 @@
+internal import HTTPTypes
+internal import Hummingbird
+internal import LoopbackHTTP
+
+/// A refusal of the Authsignal-like service: `{"error", "errorCode"}`.
+enum AuthsignalError: String, ServiceRefusal {
+    case tokenInvalid = "invalid_token"
+    case tokenExpired = "expired_token"
+    case emailMismatch = "email_mismatch"
+    case notEnrolled = "not_enrolled"
+    case codeInvalid = "code_invalid"
+    case codeExpired = "code_expired"
+    case tooManyAttempts = "too_many_attempts"
+    case passkeyRefused = "passkey_refused"
+    case actionMissing = "action_missing"
+
+    private var message: String {
+        switch self {
+        case .tokenInvalid: "The token is not valid; start again."
+        case .tokenExpired: "The token has expired; start again."
+        case .emailMismatch: "The token belongs to another e-mail address."
+        case .notEnrolled: "No code was sent to this user; enrol the e-mail address or ask for a challenge."
+        case .codeInvalid: "The code is wrong, or it was already used."
+        case .codeExpired: "The code has expired; ask for a new one."
+        case .tooManyAttempts: "Too many wrong codes; ask for a new one."
+        case .passkeyRefused: "The passkey's answer was not accepted."
+        case .actionMissing: "The request names no action."
+        }
+    }
+
+    private var status: HTTPResponse.Status {
+        switch self {
+        case .tokenInvalid, .tokenExpired: .unauthorized
+        case .tooManyAttempts: .tooManyRequests
+        case .emailMismatch, .notEnrolled, .codeInvalid, .codeExpired, .passkeyRefused, .actionMissing: .badRequest
+        }
+    }
+
+    func response() throws -> Response {
+        try Reply.json(["error": message, "errorCode": rawValue], status: status)
+    }
+}

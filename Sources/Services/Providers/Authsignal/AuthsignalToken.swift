@@ -1,0 +1,73 @@
+internal import Harness
+internal import JWTKit
+
+/// A short-lived token of the Authsignal-like service.
+struct AuthsignalToken: JWTPayload {
+    enum Purpose: String, Codable, Sendable {
+        /// Lets its holder enrol an e-mail address and answer its challenge.
+        case start
+        /// Proves a completed challenge.
+        case result
+    }
+
+    let jti: String
+    let sub: String
+    let purpose: Purpose
+    let action: String?
+    /// The passkey that the challenge was completed with, in base64url.
+    let passkey: String?
+    let iat: Int
+    let exp: Int
+
+    // The service that reads the token judges its times by its own clock.
+    func verify(using key: some JWTAlgorithm) {}
+}
+
+/// Issues and reads the tokens.
+struct AuthsignalTokens: Sendable {
+    let site: HarnessSite
+    let conditions: ServiceConditions
+    let secret: ServiceSecret
+
+    /// Reasons why a token is not accepted.
+    enum Problem: Error {
+        case invalid, expired
+    }
+
+    private var now: Int { Int(site.configuration.clock().components.seconds) }
+
+    func issue(
+        _ purpose: AuthsignalToken.Purpose, to username: String, identifier: String, action: String? = nil,
+        passkey: String? = nil
+    ) async throws -> String {
+        let lifetime = Int(conditions.current.authsignal.tokenLifetime.components.seconds)
+        return try await keys().sign(
+            AuthsignalToken(
+                jti: identifier, sub: username, purpose: purpose, action: action, passkey: passkey, iat: now,
+                exp: now + lifetime))
+    }
+
+    func read(_ text: String, _ purpose: AuthsignalToken.Purpose) async throws -> AuthsignalToken {
+        guard let token = try? await keys().verify(text, as: AuthsignalToken.self), token.purpose == purpose else {
+            throw Problem.invalid
+        }
+        guard now < token.exp else { throw Problem.expired }
+        return token
+    }
+
+    private func keys() async throws -> JWTKeyCollection {
+        let keys = SnakeCase.keys()
+        await keys.add(
+            hmac: HMACKey(from: try secret.bytes(of: site)), digestAlgorithm: .sha256, parser: SnakeCase.parser,
+            serializer: SnakeCase.serializer)
+        return keys
+    }
+}
+
+/// The Authsignal-like service's settings that a test changes.
+package struct AuthsignalSettings: Hashable, Sendable {
+    /// The lifetime of its tokens.
+    package var tokenLifetime = Duration.seconds(600)
+
+    package init() {}
+}

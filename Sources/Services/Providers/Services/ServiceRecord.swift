@@ -1,0 +1,63 @@
+internal import GRDB
+internal import Harness
+
+/// What happened at the services, as a test sees it from behind.
+package struct ServiceRecord: Hashable, Sendable {
+    /// The requests that the services received.
+    package var requests: [ServiceRequest] = []
+    /// What became of each personnummer that a login brought.
+    package var audit: [MemberAuditEntry] = []
+    /// The members' records.
+    package var members: [Member] = []
+    /// The number of stored submissions of each kind, such as `activity`.
+    package var submissions: [String: Int] = [:]
+    /// The addresses of the messages sent, in their order.
+    package var mail: [String] = []
+
+    package init() {}
+
+    /// The record without the requests, audit entries and messages of an earlier one.
+    package func since(_ earlier: ServiceRecord) -> ServiceRecord {
+        var record = self
+        record.requests = Array(requests.dropFirst(earlier.requests.count))
+        record.audit = Array(audit.dropFirst(earlier.audit.count))
+        record.mail = Array(mail.dropFirst(earlier.mail.count))
+        return record
+    }
+
+    /// The number of requests to a service.
+    package func count(_ service: ServiceName) -> Int { requests.count { $0.service == service } }
+}
+
+extension LoopbackServices {
+    /// What happened so far; only the requests while the services are not running.
+    package func record() async -> ServiceRecord {
+        var record = ServiceRecord()
+        if let site {
+            let stored = try? await site.database.read { db in
+                var record = ServiceRecord()
+                record.members = try Member.order(Column("id")).fetchAll(db)
+                record.audit = try MemberSystem.audit(db)
+                record.mail = try String.fetchAll(db, sql: "SELECT address FROM mailbox_messages ORDER BY id")
+                let rows = try Row.fetchAll(
+                    db, sql: "SELECT kind, COUNT(*) AS number FROM gateway_submissions GROUP BY kind")
+                for row in rows { record.submissions[row["kind"]] = row["number"] }
+                return record
+            }
+            record = stored ?? record
+        }
+        record.requests = journal.all
+        return record
+    }
+
+    /// Changes a member's record, apart from the journal.
+    package func changeMember(_ id: String, _ change: MemberChange) async throws {
+        guard let site else { return }
+        try await MemberSystem(site: site).change(id, change)
+    }
+
+    /// Ends every session of the gateway.
+    package func endSessions() async throws {
+        _ = try await site?.database.write { db in try GatewaySession.deleteAll(db) }
+    }
+}

@@ -1,0 +1,104 @@
+internal import HTTPTypes
+internal import Hummingbird
+internal import LoopbackHTTP
+
+/// The state of the files that tie an app to its domain.
+package enum WellKnownState: String, CaseIterable, Hashable, Sendable, Codable {
+    /// Both files are served.
+    case served
+    /// Both answer 404.
+    case missing
+    /// Both are HTML pages, as a web server without a rule for them answers.
+    case html
+    /// Both redirect, which Apple's and Google's servers do not follow.
+    case redirected
+    /// Both name another app.
+    case otherApp = "other-app"
+}
+
+/// `apple-app-site-association` and `assetlinks.json` (K3, L6).
+struct WellKnownFiles: Sendable {
+    let app: AppRegistration
+    let conditions: ServiceConditions
+
+    private struct Association: Encodable {
+        struct Links: Encodable {
+            struct Detail: Encodable {
+                struct Component: Encodable {
+                    enum CodingKeys: String, CodingKey {
+                        case path = "/"
+                    }
+
+                    let path: String
+                }
+
+                let appIDs: [String]
+                let components: [Component]
+            }
+
+            let details: [Detail]
+        }
+
+        struct Credentials: Encodable {
+            let apps: [String]
+        }
+
+        let applinks: Links
+        let webcredentials: Credentials
+    }
+
+    private struct Statement: Encodable {
+        struct Target: Encodable {
+            let namespace = "android_app"
+            let packageName: String
+            let sha256CertFingerprints: [String]
+
+            enum CodingKeys: String, CodingKey {
+                case namespace
+                case packageName = "package_name"
+                case sha256CertFingerprints = "sha256_cert_fingerprints"
+            }
+        }
+
+        let relation = ["delegate_permission/common.handle_all_urls", "delegate_permission/common.get_login_creds"]
+        let target: Target
+    }
+
+    func add(to routes: inout RouteTable, through door: ServiceDoor) {
+        routes.add(
+            .get, "/.well-known/apple-app-site-association",
+            door.handler(.wellKnown, "apple-app-site-association") { request, _ in
+                try answer(request) { isOther in
+                    let appID = isOther ? "OTHER12345.example.other" : app.appleAppID
+                    return Association(
+                        applinks: .init(details: [.init(appIDs: [appID], components: [.init(path: "/callback")])]),
+                        webcredentials: .init(apps: [appID]))
+                }
+            })
+        routes.add(
+            .get, "/.well-known/assetlinks.json",
+            door.handler(.wellKnown, "assetlinks.json") { request, _ in
+                try answer(request) { isOther in
+                    [
+                        Statement(
+                            target: .init(
+                                packageName: isOther ? "example.other" : app.androidPackage,
+                                sha256CertFingerprints: [app.androidFingerprint]))
+                    ]
+                }
+            })
+    }
+
+    private func answer(_ request: Request, _ content: (_ isOther: Bool) -> some Encodable) throws -> Response {
+        switch conditions.current.wellKnown {
+        case .served: return try Reply.json(content(false))
+        case .otherApp: return try Reply.json(content(true))
+        case .missing: throw APIError.routeNotFound
+        case .html:
+            return Response(
+                status: .ok, headers: [.contentType: "text/html; charset=utf-8"],
+                body: ResponseBody(byteBuffer: ByteBuffer(string: "<!DOCTYPE html><title>Touchstone</title>")))
+        case .redirected: return Reply.redirect(to: "/elsewhere" + request.uri.path)
+        }
+    }
+}
