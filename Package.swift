@@ -15,6 +15,7 @@ let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swi
 let x509 = Target.Dependency.product(name: "X509", package: "swift-certificates")
 let asn1 = Target.Dependency.product(name: "SwiftASN1", package: "swift-asn1")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
+let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
@@ -168,7 +169,10 @@ let devicesRooms: [Target] = [
 let servicesRooms: [Target] = [
     Floor.services.room(
         "LoopbackHTTP",
-        ["Machine", "Wording", httpTypes, hummingbird, hummingbirdCore, logging, nioCore, serviceLifecycle]),
+        [
+            "Machine", "Wording", httpTypes, hummingbird, hummingbirdCore, logging, nioCore, nioHTTP1, nioPosix,
+            serviceLifecycle,
+        ]),
     Floor.services.room(
         "Harness",
         [
@@ -219,7 +223,7 @@ let benchRooms: [Target] = [
         "Scenarios",
         [
             "Attestation", "BiometricStatistics", "Biometrics", "COSE", "CTAP", "CTAPHID", "Causes", "DeviceActs",
-            "DeviceProfiles", "Documents", "Faults", "Harness", "Machine", "PlatformErrors", "Providers",
+            "DeviceProfiles", "Documents", "Faults", "Harness", "LoopbackHTTP", "Machine", "PlatformErrors", "Providers",
             "RelyingParty",
             "SimulatedDevice", "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", "Wording",
         ],

@@ -1,8 +1,4 @@
-internal import Foundation
-
-#if canImport(FoundationNetworking)
-    internal import FoundationNetworking
-#endif
+internal import LoopbackHTTP
 
 /// The reason a step could not be played to its end, as opposed to a refusal, which a scenario may expect.
 struct PlaybackError: Error, CustomStringConvertible {
@@ -14,7 +10,7 @@ struct PlaybackError: Error, CustomStringConvertible {
 
     /// Describes any error.
     init(_ error: any Error) {
-        let sentence = (error as? URLError).map { "the relying party cannot be reached: \($0.localizedDescription)" }
+        let sentence = (error as? LoopbackClientError).map { "the relying party cannot be reached: \($0)" }
         description = sentence ?? "\(error)"
     }
 }

@@ -1,21 +1,18 @@
 internal import Foundation
+internal import LoopbackHTTP
 internal import Synchronization
-
-#if canImport(FoundationNetworking)
-    internal import FoundationNetworking
-#endif
 
 /// An app's connection to a harness, which keeps the session cookie as a browser does, and records each exchange
 /// together with the relying party's verdicts.
 package final class HarnessClient: Sendable {
-    private let session = URLSession(configuration: .ephemeral)
+    private let http: LoopbackClient
+    private let cookies = Mutex<[String: String]>([:])
     private let verdicts: VerdictLog
     private let exchanges = Mutex<[HarnessExchange]>([])
     private let onExchange: @Sendable (HarnessExchange) -> Void
 
     /// The origin of the app's pages.
     package let origin: String
-    private let root: String
 
     /// - Parameters:
     ///   - verdicts: the log in the harness's configuration.
@@ -28,30 +25,29 @@ package final class HarnessClient: Sendable {
         self.onExchange = onExchange
         self.verdicts = verdicts
         self.origin = origin ?? harness.baseURL
-        root = harness.baseURL + Harness.api
+        http = LoopbackClient(port: harness.port)
     }
 
     /// Sends a request of the app to a path of the API.
     ///
     /// - Parameter isRecorded: whether the exchange is among those that ``takeExchanges()`` returns.
-    /// - Throws: `URLError`.
+    /// - Throws: `LoopbackClientError` when the harness does not answer.
     package func send(
         _ method: String, _ path: String, body: (any Encodable & Sendable)? = nil, userAgent: String,
         isRecorded: Bool = true
     ) async throws -> HarnessExchange {
-        guard let url = URL(string: root + path) else { throw URLError(.badURL) }
-        var request = URLRequest(url: url)
-        request.httpMethod = method
-        request.setValue(userAgent, forHTTPHeaderField: "User-Agent")
-        request.setValue(origin, forHTTPHeaderField: "Origin")
+        var fields = [("User-Agent", userAgent), ("Origin", origin)]
+        let sent = cookies.withLock { $0.map { "\($0)=\($1)" }.sorted() }
+        if !sent.isEmpty { fields.append(("Cookie", sent.joined(separator: "; "))) }
+        var bytes: [UInt8] = []
         if let body {
-            request.httpBody = try JSONEncoder().encode(body)
-            request.setValue("application/json", forHTTPHeaderField: "Content-Type")
+            bytes = Array(try JSONEncoder().encode(body))
+            fields.append(("Content-Type", "application/json"))
         }
-        let (data, response) = try await session.data(for: request)
-        guard let response = response as? HTTPURLResponse else { throw URLError(.badServerResponse) }
+        let answer = try await http.send(method, Harness.api + path, fields: fields, body: bytes)
+        for cookie in answer.values(of: "set-cookie") { keep(cookie) }
         let exchange = HarnessExchange(
-            request: "\(method) \(path)", status: response.statusCode, body: Array(data), verdicts: verdicts.take())
+            request: "\(method) \(path)", status: answer.status, body: answer.body, verdicts: verdicts.take())
         if isRecorded {
             exchanges.withLock { $0.append(exchange) }
             onExchange(exchange)
@@ -59,12 +55,19 @@ package final class HarnessClient: Sendable {
         return exchange
     }
 
+    /// Keeps a cookie; one without a value is the harness's way to end it.
+    private func keep(_ cookie: String) {
+        let pair = cookie.prefix { $0 != ";" }.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let name = pair.first.map(String.init), let value = pair.dropFirst().first else { return }
+        cookies.withLock { $0[name] = value.isEmpty ? nil : String(value) }
+    }
+
     /// The exchanges since the last call.
     package func takeExchanges() -> [HarnessExchange] { exchanges.takeAll() }
 
     /// Forgets the session, as a new installation of the app would.
     package func forgetSession() {
-        session.configuration.httpCookieStorage?.removeCookies(since: .distantPast)
+        cookies.withLock { $0 = [:] }
     }
 }
 

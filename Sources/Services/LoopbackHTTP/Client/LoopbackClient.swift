@@ -1,0 +1,115 @@
+internal import Foundation
+internal import NIOCore
+internal import NIOHTTP1
+internal import NIOPosix
+internal import Synchronization
+
+/// An HTTP client of one server on this computer, which keeps its connections open between requests.
+package final class LoopbackClient: Sendable {
+    /// A response.
+    package struct Answer: Sendable {
+        /// The HTTP status.
+        package let status: Int
+        /// The fields in their order, names in lower case.
+        package let fields: [(name: String, value: String)]
+        package let body: [UInt8]
+
+        /// The values of a field, whose name is in lower case.
+        package func values(of name: String) -> [String] { fields.filter { $0.name == name }.map(\.value) }
+    }
+
+    private let port: Int
+    private let idle = Mutex<[any Channel]>([])
+
+    /// - Parameter port: the server's port on 127.0.0.1.
+    package init(port: Int) {
+        self.port = port
+    }
+
+    deinit {
+        for channel in idle.withLock({ $0 }) { channel.close(promise: nil) }
+    }
+
+    /// Sends a request, and waits for the whole response.
+    ///
+    /// - Parameters:
+    ///   - target: the path and the query.
+    ///   - fields: the request's fields besides `Host` and `Content-Length`.
+    /// - Throws: ``LoopbackClientError``.
+    package func send(
+        _ method: String, _ target: String, fields: [(String, String)] = [], body: [UInt8] = []
+    ) async throws(LoopbackClientError) -> Answer {
+        var head = HTTPRequestHead(version: .http1_1, method: HTTPMethod(rawValue: method), uri: target)
+        head.headers = HTTPHeaders([("Host", "localhost:\(port)")] + fields)
+        if !body.isEmpty { head.headers.add(name: "Content-Length", value: "\(body.count)") }
+        let request = LoopbackRequest(head: head, body: ByteBuffer(bytes: body))
+        // The server may have closed an idle connection; a new one shows whether the server is there.
+        if let channel = takeIdle(), let answer = try? await exchange(request, on: channel) { return answer }
+        do {
+            return try await exchange(request, on: try await connect())
+        } catch {
+            throw LoopbackClientError(error)
+        }
+    }
+
+    /// Closes the idle connections.
+    package func close() async {
+        let channels = idle.withLock { idle in
+            defer { idle = [] }
+            return idle
+        }
+        for channel in channels { try? await channel.close() }
+    }
+
+    private func takeIdle() -> (any Channel)? {
+        idle.withLock { idle in
+            while let channel = idle.popLast() {
+                if channel.isActive { return channel }
+            }
+            return nil
+        }
+    }
+
+    private func connect() async throws -> any Channel {
+        try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .channelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    let pipeline = channel.pipeline.syncOperations
+                    try pipeline.addHTTPClientHandlers()
+                    try pipeline.addHandler(LoopbackExchange())
+                }
+            }
+            .connect(host: "127.0.0.1", port: port).get()
+    }
+
+    private func exchange(_ request: LoopbackRequest, on channel: any Channel) async throws -> Answer {
+        let promise = channel.eventLoop.makePromise(of: (Answer, isKept: Bool).self)
+        channel.writeAndFlush((request, promise)).whenFailure { promise.fail($0) }
+        let (answer, isKept) = try await promise.futureResult.get()
+        if isKept { idle.withLock { $0.append(channel) } } else { channel.close(promise: nil) }
+        return answer
+    }
+}
+
+/// The reason why a server did not answer.
+package struct LoopbackClientError: Error, Sendable, CustomStringConvertible {
+    package let description: String
+
+    init(_ error: any Error) {
+        description =
+            switch error {
+            case let error as NIOConnectionError:
+                error.connectionErrors.first.map { Self.words($0.error) } ?? "no address"
+            default: Self.words(error)
+            }
+    }
+
+    private static func words(_ error: any Error) -> String {
+        switch error {
+        case let error as IOError where error.errnoCode == ECONNREFUSED: "the connection was refused"
+        case let error as IOError: String(cString: strerror(error.errnoCode))
+        default: "\(error)"
+        }
+    }
+}

@@ -1,0 +1,64 @@
+internal import NIOCore
+internal import NIOHTTP1
+
+/// A request of a ``LoopbackClient``.
+struct LoopbackRequest: Sendable {
+    let head: HTTPRequestHead
+    let body: ByteBuffer
+}
+
+/// Sends one request at a time on a connection, and collects its response.
+final class LoopbackExchange: ChannelDuplexHandler {
+    typealias Promise = EventLoopPromise<(LoopbackClient.Answer, isKept: Bool)>
+    typealias InboundIn = HTTPClientResponsePart
+    typealias OutboundIn = (LoopbackRequest, Promise)
+    typealias OutboundOut = HTTPClientRequestPart
+
+    /// The connection ended before the response did.
+    private struct Closed: Error, CustomStringConvertible {
+        let description = "the server closed the connection without an answer"
+    }
+
+    private var promise: Promise?
+    private var head: HTTPResponseHead?
+    private var body: [UInt8] = []
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        let (request, answered) = unwrapOutboundIn(data)
+        self.promise = answered
+        context.write(wrapOutboundOut(.head(request.head)), promise: nil)
+        if request.body.readableBytes > 0 {
+            context.write(wrapOutboundOut(.body(.byteBuffer(request.body))), promise: nil)
+        }
+        context.write(wrapOutboundOut(.end(nil)), promise: promise)
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        switch unwrapInboundIn(data) {
+        case .head(let head): (self.head, body) = (head, [])
+        case .body(let bytes): body += bytes.readableBytesView
+        case .end:
+            guard let head else { return }
+            let answer = LoopbackClient.Answer(
+                status: Int(head.status.code), fields: head.headers.map { ($0.name.lowercased(), $0.value) }, body: body
+            )
+            finish(.success((answer, isKept: head.isKeepAlive)))
+        }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        finish(.failure(error))
+        context.close(promise: nil)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        finish(.failure(Closed()))
+        context.fireChannelInactive()
+    }
+
+    private func finish(_ result: Result<(LoopbackClient.Answer, isKept: Bool), any Error>) {
+        let promise = promise
+        self.promise = nil
+        promise?.completeWith(result)
+    }
+}
