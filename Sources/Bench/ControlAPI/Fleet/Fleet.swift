@@ -6,14 +6,16 @@ internal import SimulatedDevice
 
 /// The devices of a server and their snapshots.
 actor Fleet {
-    /// The maximum number of devices; each takes a socket and some memory.
-    static let capacity = 200
+    /// The maximum number of devices; each takes a socket and about 50 KiB of memory.
+    static let capacity = 10_000
 
     private let journal: EventJournal
     private let configuration: ControlConfiguration
     private var devices: [String: ManagedDevice] = [:]
     /// The names of devices that are starting or stopping.
     private var reserved: Set<String> = []
+    /// For each suggested name, a number below which no number is free.
+    private var firstNumbers: [String: Int] = [:]
     private var isStopped = false
     private var snapshots: [String: Snapshot] = [:]
     var accounts: [String: SyncAccount] = [:]
@@ -59,7 +61,7 @@ actor Fleet {
         guard devices[name] == nil, reserved.insert(name).inserted else {
             throw APIError(409, .deviceNameTaken, "The name “\(name)” is already in use; choose another name.")
         }
-        defer { reserved.remove(name) }
+        defer { release(name) }
         let source = journal.begin(name)
         let host: DeviceHost
         do {
@@ -98,8 +100,16 @@ actor Fleet {
     private func freeName(_ base: String) -> String {
         func isFree(_ name: String) -> Bool { devices[name] == nil && !reserved.contains(name) }
         if isFree(base) { return base }
-        let number = (2...Self.capacity + 2).first { isFree("\(base)-\($0)") }
-        return "\(base)-\(number ?? 0)"
+        var number = firstNumbers[base] ?? 2
+        while !isFree("\(base)-\(number)") { number += 1 }
+        firstNumbers[base] = number
+        return "\(base)-\(number)"
+    }
+
+    /// Ends the reservation of a name, which may be free now.
+    private func release(_ name: String) {
+        reserved.remove(name)
+        if devices[name] == nil { firstNumbers = [:] }
     }
 
     /// Switches a device off and deletes it; its name is free on return.
@@ -107,7 +117,7 @@ actor Fleet {
         let device = try device(name)
         devices[name] = nil
         reserved.insert(name)
-        defer { reserved.remove(name) }
+        defer { release(name) }
         memberships[name] = nil
         for account in accounts.values { await account.leave(device.host.device) }
         await switchOff(device)
