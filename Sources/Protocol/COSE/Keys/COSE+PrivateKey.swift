@@ -9,9 +9,11 @@ extension COSE {
     public struct PrivateKey: Sendable {
         /// The algorithm the key is for.
         public let algorithm: Algorithm
+        private let content: PrivateKeyContent
+
         /// The public half.
-        public let publicKey: PublicKey
-        let material: Material
+        public var publicKey: PublicKey { content.publicKey }
+        var material: Material { content.material }
 
         enum Material: Sendable {
             case p256(P256.Signing.PrivateKey)
@@ -37,6 +39,10 @@ extension COSE {
         /// - Throws: ``KeyError/unsupportedAlgorithm(_:)`` or ``KeyError/invalidPrivateKey``.
         public init(algorithm: Algorithm, rawRepresentation: [UInt8]) throws(KeyError) {
             guard let scheme = algorithm.scheme else { throw .unsupportedAlgorithm(algorithm) }
+            if scheme.acceptsPrivateKey(rawRepresentation) {
+                self.init(algorithm, PrivateKeyContent(algorithm, scheme, checked: rawRepresentation))
+                return
+            }
             do {
                 try self.init(algorithm: algorithm, material: Material(scheme, rawRepresentation))
             } catch {
@@ -58,24 +64,32 @@ extension COSE {
         }
 
         init(algorithm: Algorithm, material: Material) throws {
+            self.init(algorithm, try PrivateKeyContent(algorithm, material))
+        }
+
+        private init(_ algorithm: Algorithm, _ content: PrivateKeyContent) {
             self.algorithm = algorithm
-            self.material = material
-            publicKey = try material.publicKey(for: algorithm)
+            self.content = content
         }
 
         /// The stored form, which ``init(algorithm:rawRepresentation:)`` reads.
-        public var rawRepresentation: [UInt8] {
-            switch material {
-            case .p256(let key): Array(key.rawRepresentation)
-            case .p384(let key): Array(key.rawRepresentation)
-            case .p521(let key): Array(key.rawRepresentation)
-            case .secp256k1(let scalar): scalar
-            case .ed25519(let key): Array(key.rawRepresentation)
-            case .ed448(let seed): seed
-            case .rsa(let key): Array(key.derRepresentation)
-            case .mlDSA65(let key): Array(key.seedRepresentation)
-            case .mlDSA87(let key): Array(key.seedRepresentation)
-            }
+        public var rawRepresentation: [UInt8] { content.rawRepresentation }
+    }
+}
+
+extension COSE.PrivateKey.Material {
+    /// The stored form.
+    var rawRepresentation: [UInt8] {
+        switch self {
+        case .p256(let key): Array(key.rawRepresentation)
+        case .p384(let key): Array(key.rawRepresentation)
+        case .p521(let key): Array(key.rawRepresentation)
+        case .secp256k1(let scalar): scalar
+        case .ed25519(let key): Array(key.rawRepresentation)
+        case .ed448(let seed): seed
+        case .rsa(let key): Array(key.derRepresentation)
+        case .mlDSA65(let key): Array(key.seedRepresentation)
+        case .mlDSA87(let key): Array(key.seedRepresentation)
         }
     }
 }
@@ -86,7 +100,7 @@ extension COSE.PrivateKey: CustomStringConvertible {
 }
 
 extension COSE.PrivateKey.Material {
-    fileprivate init(_ scheme: COSE.Scheme, _ bytes: [UInt8]) throws {
+    init(_ scheme: COSE.Scheme, _ bytes: [UInt8]) throws {
         switch scheme {
         case .ecdsa(.p256, _): self = .p256(try P256.Signing.PrivateKey(rawRepresentation: bytes))
         case .ecdsa(.p384, _): self = .p384(try P384.Signing.PrivateKey(rawRepresentation: bytes))
@@ -100,7 +114,7 @@ extension COSE.PrivateKey.Material {
         }
     }
 
-    fileprivate func publicKey(for algorithm: COSE.Algorithm) throws -> COSE.PublicKey {
+    func publicKey(for algorithm: COSE.Algorithm) throws -> COSE.PublicKey {
         switch self {
         case .p256(let key): try Self.point(Array(key.publicKey.rawRepresentation), algorithm)
         case .p384(let key): try Self.point(Array(key.publicKey.rawRepresentation), algorithm)
