@@ -36,6 +36,10 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
     var arrivalDelay: Duration
     /// The times at which hidden credentials become visible, by ID.
     var arrivals: [[UInt8]: Duration] = [:]
+    /// The credentials last opened from their IDs, with their keys.
+    var openedCredentials = OpenedCredentials()
+    /// The keys that hide values of getInfo, by the values' names.
+    var hidingKeys: [String: HidingKey] = [:]
     /// The number of the command being served; a power cycle ends it.
     private var running: UInt64?
     private var commandCount: UInt64 = 0

@@ -156,9 +156,10 @@ extension VirtualAuthenticator {
     /// A value only holders of the persistent token can read: IV (16) ‖ AES-128-CBC (16), under
     /// HKDF-SHA-256(salt 32 × 0x00, the token, info) (CTAP 2.3 §6.4, encIdentifier).
     private func hidden(_ value: [UInt8], _ info: String) -> [UInt8]? {
-        let key = HKDF<SHA256>.deriveKey(
-            inputKeyMaterial: SymmetricKey(data: state.settings.persistentToken),
-            salt: [UInt8](repeating: 0, count: 32), info: Array(info.utf8), outputByteCount: 16)
+        let token = state.settings.persistentToken
+        let hiding = hidingKeys[info].flatMap { $0.token == token ? $0 : nil } ?? HidingKey(token, info)
+        hidingKeys[info] = hiding
+        let key = hiding.key
         let vector = environment.random.bytes(16)
         guard let iv = try? AES._CBC.IV(ivBytes: vector),
             let ciphertext = try? AES._CBC.encrypt(value, using: key, iv: iv, noPadding: true)
@@ -170,5 +171,18 @@ extension VirtualAuthenticator {
     func renewCredentialStoreState() {
         guard configuration.management.supportsPersistentTokens else { return }
         state.settings.credentialStoreState = environment.random.bytes(16)
+    }
+}
+
+/// The key of a value that getInfo hides, derived once: clients ask for getInfo before every ceremony.
+struct HidingKey {
+    let token: [UInt8]
+    let key: SymmetricKey
+
+    init(_ token: [UInt8], _ info: String) {
+        self.token = token
+        key = HKDF<SHA256>.deriveKey(
+            inputKeyMaterial: SymmetricKey(data: token), salt: [UInt8](repeating: 0, count: 32),
+            info: Array(info.utf8), outputByteCount: 16)
     }
 }

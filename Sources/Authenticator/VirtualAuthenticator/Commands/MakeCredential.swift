@@ -184,7 +184,7 @@ extension VirtualAuthenticator {
     ) -> StoredCredential? {
         guard descriptor.type == "public-key" else { return nil }
         if let kept = state.credentials.credential(descriptor.id, of: relyingPartyID) { return kept }
-        return SealedCredential.open(
+        return openedCredentials.open(
             descriptor.id, relyingPartyID: relyingPartyID, relyingPartyIDHash: sha256(Array(relyingPartyID.utf8)),
             under: state.settings.sealingKey)
     }

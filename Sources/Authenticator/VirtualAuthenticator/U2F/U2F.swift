@@ -118,7 +118,7 @@ extension VirtualAuthenticator: U2FDevice {
         let kept = state.credentials.credential(handle).flatMap { $0.relyingPartyIDHash == application ? $0 : nil }
         let credential =
             kept
-            ?? SealedCredential.open(
+            ?? openedCredentials.open(
                 handle, relyingPartyID: Self.label(application), relyingPartyIDHash: application,
                 under: state.settings.sealingKey)
         guard let credential, credential.privateKey.algorithm == .es256,
