@@ -23,8 +23,8 @@ struct StrictJSON {
         case text(String?)
         case bool(Bool)
         case null
-        /// A number, an array or an object.
-        case other
+        /// The text of a number, an array or an object.
+        case other(ArraySlice<UInt8>)
     }
 
     /// Deeper input is refused, so that recursion stays bounded.
@@ -50,6 +50,14 @@ struct StrictJSON {
         return scanner.next == nil ? scanner.members : nil
     }
 
+    /// The members of an object by their names; nil when the bytes are not an object, or it repeats a name.
+    static func uniqueMembers(ofObject bytes: [UInt8]) -> [String: Value]? {
+        guard let members = members(ofObject: bytes) else { return nil }
+        var values: [String: Value] = [:]
+        for member in members where values.updateValue(member.value, forKey: member.name) != nil { return nil }
+        return values
+    }
+
     private var next: UInt8? { position < bytes.count ? bytes[position] : nil }
 
     private mutating func skipSpace() {
@@ -68,6 +76,7 @@ struct StrictJSON {
 
     private mutating func readValue(depth: Int) throws(NotJSON) -> Value {
         guard depth < Self.nestingLimit else { throw NotJSON() }
+        let start = position
         switch next {
         case UInt8(ascii: "{"): try readObject(depth: depth)
         case UInt8(ascii: "["): try readArray(depth: depth)
@@ -86,7 +95,7 @@ struct StrictJSON {
             return .null
         default: try readNumber()
         }
-        return .other
+        return .other(bytes[start..<position])
     }
 
     private mutating func readObject(depth: Int) throws(NotJSON) {

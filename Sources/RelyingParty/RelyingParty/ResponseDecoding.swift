@@ -36,9 +36,10 @@ private enum ResponseDecoding {
     }
 
     /// Reads a response; the other ceremony's response and a malformed one have different reasons.
-    static func decode<Response: Decodable, Other: Decodable>(
-        _ type: Response.Type, from json: [UInt8], insteadOf other: Other.Type
-    ) -> Result<Response, Problem> {
+    static func decode<Response: QuicklyReadResponse, Other: Decodable>(
+        _ type: PublicKeyCredentialResponse<Response>.Type, from json: [UInt8], insteadOf other: Other.Type
+    ) -> Result<PublicKeyCredentialResponse<Response>, Problem> {
+        if let response = type.init(quickly: json) { return .success(response) }
         let data = Data(json)
         do {
             return .success(try JSONDecoder().decode(type, from: data))

@@ -114,6 +114,9 @@ extension AuthService {
             completingUserHandle: attempt.caller.account.userHandle.bytes,
             residentKey: pending?.residentKey ?? configuration.residentKey, attestation: attestation,
             extensions: ExtensionPolicy(requested: ["credProps"]), owner: owner)
-        return await RegistrationVerifier().verify(json: body.json, expectation: expectation)
+        guard let response = body.response else {
+            return await RegistrationVerifier().verify(json: body.json, expectation: expectation)
+        }
+        return await RegistrationVerifier().verify(response, expectation: expectation)
     }
 }
