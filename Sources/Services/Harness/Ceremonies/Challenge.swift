@@ -62,7 +62,8 @@ struct Challenge: TableRow, PersistableRecord {
         if var own = named, !isForeign, own.ceremony == kind {
             let state = own.state(in: session, at: now)
             own.usedAt = own.usedAt ?? now
-            try own.update(db)
+            try db.cachedStatement(sql: "UPDATE challenges SET used_at = ? WHERE challenge = ?")
+                .execute(arguments: [own.usedAt, own.challenge])
             return ClaimedChallenge(challenge: own, state: state)
         }
         let latest = try filter(Column("session_id") == session.id && Column("ceremony") == kind)

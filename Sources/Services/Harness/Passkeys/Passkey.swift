@@ -78,11 +78,11 @@ struct Passkey: TableRow, PersistableRecord {
 
     /// Stores a credential's new state after an accepted authentication (WebAuthn L3 §7.2 step 24).
     func apply(_ update: CredentialUpdate, at now: Timestamp, _ db: Database) throws {
-        var passkey = self
-        passkey.signCount = update.signCount
-        passkey.backupState = update.backupState
-        passkey.uvInitialized = update.uvInitialized
-        passkey.lastUsedAt = now
-        try passkey.update(db)
+        try db.cachedStatement(
+            sql: """
+                UPDATE passkey_credentials SET sign_count = ?, backup_state = ?, uv_initialized = ?, last_used_at = ?
+                WHERE credential_id = ?
+                """
+        ).execute(arguments: [update.signCount, update.backupState, update.uvInitialized, now, credentialId])
     }
 }

@@ -81,15 +81,16 @@ struct Session: TableRow, MutablePersistableRecord {
 
     /// Deletes the oldest sessions without a user, so that requests without a sign-in cannot fill the database.
     static func dropOldestAnonymous(beyond limit: Int, _ db: Database) throws {
-        let anonymous = filter(Column("user_id") == nil)
-        let newestToDrop = anonymous.order(Column("id").desc).limit(1, offset: limit).select(
-            Column("id"), as: Int64.self)
-        guard let last = try newestToDrop.fetchOne(db) else { return }
-        try anonymous.filter(Column("id") <= last).deleteAll(db)
+        try db.cachedStatement(
+            sql: """
+                DELETE FROM sessions WHERE user_id IS NULL AND id <=
+                    (SELECT id FROM sessions WHERE user_id IS NULL ORDER BY id DESC LIMIT 1 OFFSET ?)
+                """
+        ).execute(arguments: [limit])
     }
 
     /// Deletes sessions that expired by this time, with their challenges.
     static func purge(expiredBy time: Timestamp, _ db: Database) throws {
-        try filter(Column("expires_at") <= time).deleteAll(db)
+        try db.cachedStatement(sql: "DELETE FROM sessions WHERE expires_at <= ?").execute(arguments: [time])
     }
 }
