@@ -48,6 +48,7 @@ struct Touchstone: AsyncParsableCommand {
             } else {
                 try command.run()
             }
+            OutputQueue.shared.finish()
             // Exit handlers of libraries such as libpcsclite free what other threads still use.
             _exit(0)
         } catch {

@@ -50,17 +50,18 @@ package struct DeviceTrace: Sendable {
         switch event.kind {
         case .request: break
         case .answer(_, _, let refusal):
-            call?.refused(refusal, refusal.map { _ in EventDescription(event, in: vocabulary) })
+            call?.refused(refusal.map { ($0, event) })
         case .powerCycled:
             call?.powerCycled()
-            emit(.powerCycle, at: event.at)
+            emit(at: event.at) { .powerCycle }
         default:
-            let description = EventDescription(event, in: vocabulary)
-            emit(
-                .event(
+            emit(of: call, at: event.at) { [vocabulary] in
+                let description = EventDescription(event, in: vocabulary)
+                return .event(
                     TraceEvent(
                         kind: description.kind, text: description.text, cause: description.cause,
-                        platformErrors: description.platformErrors)), of: call, at: event.at)
+                        platformErrors: description.platformErrors))
+            }
         }
     }
 
@@ -68,8 +69,9 @@ package struct DeviceTrace: Sendable {
 
     func began(_ message: [UInt8], isU2F: Bool = false) -> TracedCall {
         let call = TracedCall(exchange: recorder.nextExchange(), request: message, isU2F: isU2F, beganAt: now())
-        let request = isU2F ? U2FDecoder.request(message) : MessageDecoder.request(message)
-        emit(.request(request), of: call, at: call.beganAt)
+        emit(of: call, at: call.beganAt) {
+            .request(isU2F ? U2FDecoder.request(message) : MessageDecoder.request(message))
+        }
         return call
     }
 
@@ -86,7 +88,7 @@ package struct DeviceTrace: Sendable {
                 }
             }
         } onCancel: {
-            emit(.cancel, of: call)
+            emit(of: call) { .cancel }
         }
         ended(call, result)
         return try result.get()
@@ -95,32 +97,36 @@ package struct DeviceTrace: Sendable {
     func heard(_ status: KeepaliveStatus, during call: TracedCall) {
         // Transports repeat keepalives; only a change is recorded.
         guard call.isChange(status) else { return }
-        emit(.keepalive(status), of: call)
+        emit(of: call) { .keepalive(status) }
     }
 
     func ended(_ call: TracedCall, _ result: Result<[UInt8], CTAPDeviceError>) {
         let time = now()
         let duration = time - call.beganAt
-        switch result {
-        case .success(let bytes) where call.isU2F:
-            let (word, message) = U2FDecoder.response(bytes, to: call.request)
-            emit(
-                .response(TraceResponse(status: nil, statusWord: word, duration: duration, message: message)), of: call,
-                at: time)
-        case .success(let bytes):
-            let (status, message) = MessageDecoder.response(bytes, to: call.request)
-            let (refusal, description) = (call.refusal, call.refusalDescription)
-            let response = TraceResponse(
-                status: status, duration: duration, reason: refusal?.reason.label, clause: refusal?.reason.clause,
-                detail: refusal?.detail, cause: description?.cause, platformErrors: description?.platformErrors,
-                message: message)
-            emit(.response(response), of: call, at: time)
-        case .failure(let error):
-            emit(.failure(TraceFailure(error, duration: duration)), of: call, at: time)
+        let refusal = call.refusal
+        emit(of: call, at: time) { [vocabulary] in
+            switch result {
+            case .success(let bytes) where call.isU2F:
+                let (word, message) = U2FDecoder.response(bytes, to: call.request)
+                return .response(TraceResponse(status: nil, statusWord: word, duration: duration, message: message))
+            case .success(let bytes):
+                let (status, message) = MessageDecoder.response(bytes, to: call.request)
+                let description = refusal.map { EventDescription($0.event, in: vocabulary) }
+                return .response(
+                    TraceResponse(
+                        status: status, duration: duration, reason: refusal?.refusal.reason.label,
+                        clause: refusal?.refusal.reason.clause, detail: refusal?.refusal.detail,
+                        cause: description?.cause, platformErrors: description?.platformErrors, message: message))
+            case .failure(let error): return .failure(TraceFailure(error, duration: duration))
+            }
         }
     }
 
-    func emit(_ content: TraceRecord.Content, of call: TracedCall? = nil, at time: Duration? = nil) {
-        recorder.emit(TraceRecord(at: time ?? now(), device: name, exchange: call?.exchange, content: content))
+    func emit(
+        of call: TracedCall? = nil, at time: Duration? = nil, _ content: @escaping @Sendable () -> TraceRecord.Content
+    ) {
+        let time = time ?? now()
+        let exchange = call?.exchange
+        recorder.emit { [name] in TraceRecord(at: time, device: name, exchange: exchange, content: content()) }
     }
 }

@@ -25,7 +25,7 @@ package final class TraceFollower: Sendable {
 
     /// The request was cancelled.
     package func cancel() {
-        if let call = call.withLock({ $0 }) { trace.emit(.cancel, of: call) }
+        if let call = call.withLock({ $0 }) { trace.emit(of: call) { .cancel } }
     }
 
     /// The device answered, or the transport failed.

@@ -1,3 +1,4 @@
+package import Machine
 package import PlatformErrors
 internal import Synchronization
 
@@ -15,13 +16,18 @@ package final class TraceRecorder: Sendable {
 
     private let exchanges = Atomic<Int>(0)
     private let order = Mutex<Void>(())
+    private let queue: OutputQueue?
     private let onRecord: @Sendable (TraceRecord) -> Void
 
     /// - Parameters:
     ///   - keepsSecrets: whether PIN hashes, tokens, secret outputs and the messages that contain them are kept.
+    ///   - queue: makes the records on its thread, in their order; nil makes them before the device answers.
     ///   - onRecord: is called with each record; calls do not overlap.
-    package init(keepsSecrets: Bool = false, onRecord: @escaping @Sendable (TraceRecord) -> Void) {
+    package init(
+        keepsSecrets: Bool = false, queue: OutputQueue? = nil, onRecord: @escaping @Sendable (TraceRecord) -> Void
+    ) {
         self.keepsSecrets = keepsSecrets
+        self.queue = queue
         self.onRecord = onRecord
     }
 
@@ -37,7 +43,7 @@ package final class TraceRecorder: Sendable {
         now: @escaping @Sendable () -> Duration
     ) -> DeviceTrace {
         let trace = DeviceTrace(recorder: self, name: name, vocabulary: vocabulary, now: now)
-        trace.emit(.device(TracedDeviceDescription(title: title, keepsSecrets: keepsSecrets)))
+        trace.emit { [keepsSecrets] in .device(TracedDeviceDescription(title: title, keepsSecrets: keepsSecrets)) }
         return trace
     }
 
@@ -45,7 +51,13 @@ package final class TraceRecorder: Sendable {
         exchanges.wrappingAdd(1, ordering: .relaxed).newValue
     }
 
-    func emit(_ record: TraceRecord) {
+    /// Emits a record; decoding and masking a message take longer than answering it.
+    func emit(_ record: @escaping @Sendable () -> TraceRecord) {
+        guard let queue else { return write(record()) }
+        queue.add { self.write(record()) }
+    }
+
+    private func write(_ record: TraceRecord) {
         let record = keepsSecrets ? record : record.masked
         order.withLock { _ in onRecord(record) }
     }

@@ -1,6 +1,6 @@
 internal import CTAP
-internal import SimulatedDevice
 internal import Synchronization
+internal import VirtualAuthenticator
 
 /// A running call of a traced device.
 ///
@@ -18,8 +18,7 @@ final class TracedCall: Sendable {
 
     private struct State {
         var keepalive: KeepaliveStatus?
-        var refusal: Refusal?
-        var refusalDescription: EventDescription?
+        var refusal: (refusal: Refusal, event: AuthenticatorEvent)?
         var hasPowerCycled = false
     }
 
@@ -32,20 +31,14 @@ final class TracedCall: Sendable {
         self.beganAt = beganAt
     }
 
-    /// The reason of a refusal, from a simulated device.
-    var refusal: Refusal? { state.withLock { $0.refusal } }
-
-    /// The description of the refusal, with its cause and platform errors.
-    var refusalDescription: EventDescription? { state.withLock { $0.refusalDescription } }
+    /// The reason of a refusal and its event, from a simulated device.
+    var refusal: (refusal: Refusal, event: AuthenticatorEvent)? { state.withLock { $0.refusal } }
 
     /// Whether the device recorded a power cycle itself.
     var hasPowerCycled: Bool { state.withLock { $0.hasPowerCycled } }
 
-    func refused(_ refusal: Refusal?, _ description: EventDescription?) {
-        state.withLock { state in
-            state.refusal = refusal
-            state.refusalDescription = description
-        }
+    func refused(_ refusal: (refusal: Refusal, event: AuthenticatorEvent)?) {
+        state.withLock { $0.refusal = refusal }
     }
 
     func powerCycled() {

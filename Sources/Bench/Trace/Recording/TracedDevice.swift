@@ -29,6 +29,6 @@ extension TracedDevice: PowerCyclable where Device: PowerCyclable {
         let call = TracedCall(exchange: nil, request: [], beganAt: .zero)
         await TracedCall.$current.withValue(call) { await device.powerCycle() }
         // A simulated device records it in its own events.
-        if !call.hasPowerCycled { trace.emit(.powerCycle) }
+        if !call.hasPowerCycled { trace.emit { .powerCycle } }
     }
 }

@@ -4,6 +4,7 @@ import ControlAPI
 import DeviceHost
 import DeviceProfiles
 import DeviceStore
+import Machine
 import SimulatedDevice
 import Trace
 import Transports
@@ -120,10 +121,11 @@ struct ServingOptions: ParsableArguments {
         guard !person.hasRates || profile.sensor != nil else {
             throw CommandError("\(profile.name) has no sensor for --person \(person.rawValue)", .badInput)
         }
+        let printer = EventPrinter(json: json, vocabulary: profile.platformErrors)
         let host = try await DeviceHost.start(
             profile, name: name, habit: person.habit, nature: try nature(seed: seed), connections: connections,
             seed: seed, trace: trace,
-            onEvent: EventPrinter(json: json, vocabulary: profile.platformErrors).print, store: store)
+            onEvent: { event in OutputQueue.shared.add { printer.print(event) } }, store: store)
         var places: [String] = []
         if let port = host.port { places.append("listening on udp:\(address):\(port)") }
         if usb { places.append("on USB" + (await host.usbNode().map { " (\($0))" } ?? "")) }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Machine
 import Trace
 
 /// The trace of a command's devices.
@@ -21,6 +22,6 @@ struct TraceOptions: ParsableArguments {
         let file = try TraceFile(creating: path) { failure in
             Terminal.writeError("touchstone: the trace is incomplete: \(failure)")
         }
-        return TraceRecorder(keepsSecrets: keepsSecrets, onRecord: file.write)
+        return TraceRecorder(keepsSecrets: keepsSecrets, queue: .shared, onRecord: file.write)
     }
 }

@@ -8,6 +8,7 @@ import DeviceStore
 import Documents
 import Foundation
 import KeyBench
+import Machine
 import SecurityKeys
 import Tables
 import Trace
@@ -25,6 +26,7 @@ enum Failure {
 
     /// Prints an error on standard error and ends the program with its exit status.
     static func exit(_ error: any Error) -> Never {
+        OutputQueue.shared.finish()
         if let error = error as? CommandError { end(error.message, error.status) }
         if let status = status(of: error) {
             let refusal = (error as? SecurityKeyError)?.status ?? (error as? WebAuthnClientError)?.ctapStatus
