@@ -5,6 +5,8 @@ import Machine
 /// The command line's entry point.
 @main
 struct Touchstone: AsyncParsableCommand {
+    private static let version = "0.1.0"
+
     static let configuration = CommandConfiguration(
         commandName: "touchstone",
         abstract: "A test bench for passkeys and security keys.",
@@ -15,7 +17,7 @@ struct Touchstone: AsyncParsableCommand {
             Exit status: 0 success; 1 a check failed, a device refused or the user declined; 2 bad usage or input; 3 a \
             device or service was not found, or its port or name is in use.
             """,
-        version: "0.1.0",
+        version: version,
         subcommands: [
             DemoCommand.self, ProfilesCommand.self, DeviceCommand.self, KeysCommand.self, ScenarioCommand.self,
             ReportCommand.self,
@@ -36,6 +38,11 @@ struct Touchstone: AsyncParsableCommand {
         signal(SIGPIPE, SIG_IGN)
         // So does the write beyond the largest file.
         signal(SIGXFSZ, SIG_IGN)
+        // Without the parser, which reads the help of every command first.
+        if CommandLine.arguments.dropFirst() == ["--version"] {
+            Terminal.write(version)
+            _exit(0)
+        }
         do {
             guard !MachineClock.shared.isAstray else {
                 throw CommandError(

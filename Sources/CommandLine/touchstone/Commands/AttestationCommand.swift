@@ -12,7 +12,7 @@ struct AttestationCommand: AsyncParsableCommand {
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "List the kinds of attestation a profile can name.",
+            commandName: "list", abstract: "List the kinds of attestation a profile can name.",
             discussion: """
                 A profile names them under attestation:, the preferred one first. The faults of touchstone faults \
                 list whose names begin with attestation- break a statement.
@@ -41,7 +41,7 @@ struct AttestationCommand: AsyncParsableCommand {
 
     struct Root: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Print the root certificate of the simulated devices, in PEM.",
+            commandName: "root", abstract: "Print the root certificate of the simulated devices, in PEM.",
             discussion: """
                 The certificate is the same on every machine, and its private key is part of this program: trust it \
                 only in a relying party under test.
@@ -54,7 +54,7 @@ struct AttestationCommand: AsyncParsableCommand {
 
     struct Metadata: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Print a profile's metadata statement, as in the FIDO Metadata Service.",
+            commandName: "metadata", abstract: "Print a profile's metadata statement, as in the FIDO Metadata Service.",
             discussion: "For relying parties that look models up. The statement names the test root as the model's.")
 
         @OptionGroup var profile: ProfileArgument

@@ -21,7 +21,7 @@ struct DeviceCommand: AsyncParsableCommand {
 
     struct Start: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Start a device and serve it until interrupted.",
+            commandName: "start", abstract: "Start a device and serve it until interrupted.",
             discussion: """
                 The device answers CTAPHID over UDP, one 64-byte report in each datagram, as simulators of security \
                 keys do. With --usb it is a USB security key for libfido2's tools, OpenSSH and browsers; add --udp \
@@ -100,8 +100,8 @@ struct DeviceCommand: AsyncParsableCommand {
 
     struct Present: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Queue acts of the user for the open prompt or the next prompts.",
-            discussion: acts.lines(width: Terminal.helpWidth).joined(separator: "\n"))
+            commandName: "present", abstract: "Queue acts of the user for the open prompt or the next prompts.",
+            discussion: HelpTable.text(acts))
 
         private static var acts: TextTable {
             var table = TextTable()
@@ -165,7 +165,7 @@ struct DeviceCommand: AsyncParsableCommand {
 
     struct Unplug: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Unplug a USB device until plug-in.")
+            commandName: "unplug", abstract: "Unplug a USB device until plug-in.")
         @OptionGroup var target: Target
         func run() async throws { try await target.send(.unplug) }
     }
@@ -179,7 +179,7 @@ struct DeviceCommand: AsyncParsableCommand {
 
     struct Tap: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Place a device on its NFC reader, or lift it and place it again.")
+            commandName: "tap", abstract: "Place a device on its NFC reader, or lift it and place it again.")
         @OptionGroup var target: Target
         func run() async throws {
             _ = try await DeviceSocketClient().send(.remove(), to: target.name)
@@ -189,7 +189,7 @@ struct DeviceCommand: AsyncParsableCommand {
 
     struct Remove: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Take a device off its NFC reader, at once or during a command.")
+            commandName: "remove", abstract: "Take a device off its NFC reader, at once or during a command.")
         @Option(help: "Take the device off during the Nth command from now; that command gets no answer.")
         var duringCommand: Int?
         @OptionGroup var target: Target
@@ -202,13 +202,14 @@ struct DeviceCommand: AsyncParsableCommand {
     }
 
     struct Status: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Show a device's current state.")
+        static let configuration = CommandConfiguration(
+            commandName: "status", abstract: "Show a device's current state.")
         @OptionGroup var target: Target
         func run() async throws { try await target.send(.status) }
     }
 
     struct Enrol: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Enrol a finger or a face.")
+        static let configuration = CommandConfiguration(commandName: "enrol", abstract: "Enrol a finger or a face.")
         @Argument(help: "The template's name.")
         var template: String
         @OptionGroup var target: Target
@@ -217,7 +218,7 @@ struct DeviceCommand: AsyncParsableCommand {
 
     struct Unenrol: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Remove one enrolled finger or face, or all.")
+            commandName: "unenrol", abstract: "Remove one enrolled finger or face, or all.")
         @Argument(help: "The template's name; default: all.")
         var template: String?
         @OptionGroup var target: Target
@@ -228,7 +229,7 @@ struct DeviceCommand: AsyncParsableCommand {
 
     struct Unlock: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Enter the passcode at the lock screen; the right one clears lockouts.")
+            commandName: "unlock", abstract: "Enter the passcode at the lock screen; the right one clears lockouts.")
         @Flag(help: "Enter a wrong passcode.")
         var wrong = false
         @OptionGroup var target: Target
@@ -249,7 +250,7 @@ struct DeviceCommand: AsyncParsableCommand {
 
     struct Sensor: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Change the sensor's state.")
+            commandName: "sensor", abstract: "Change the sensor's state.")
         @Argument(help: "The sensor's new state\(DeviceAct.verb("sensor")?.parameters.first?.choices ?? "").")
         var availability: String
         @OptionGroup var target: Target

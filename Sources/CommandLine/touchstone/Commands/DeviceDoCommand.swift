@@ -7,7 +7,7 @@ struct DeviceDoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "do",
         abstract: "Perform a scenario's act on a running device.",
-        discussion: acts.lines(width: Terminal.helpWidth).joined(separator: "\n"))
+        discussion: HelpTable.text(acts))
 
     private static var acts: TextTable {
         var table = TextTable()

@@ -7,7 +7,7 @@ extension DeviceCommand {
     /// `touchstone device inspect`.
     struct Inspect: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Show the contents of a state file, without its secrets.",
+            commandName: "inspect", abstract: "Show the contents of a state file, without its secrets.",
             discussion: """
                 The file is only read, and may be in use by a device. Without its passphrase a sealed file shows only \
                 the amounts.

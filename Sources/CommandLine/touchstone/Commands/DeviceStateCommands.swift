@@ -7,7 +7,7 @@ import Foundation
 extension DeviceCommand {
     struct Snapshot: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Write the state of a device to a new file.",
+            commandName: "snapshot", abstract: "Write the state of a device to a new file.",
             discussion: """
                 The snapshot is a state file: `device start --state` starts it, `device restore` returns the device to \
                 it. The snapshot of a sealed state is sealed with the same passphrase.
@@ -25,7 +25,7 @@ extension DeviceCommand {
 
     struct Restore: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Return a device to the state of a snapshot.",
+            commandName: "restore", abstract: "Return a device to the state of a snapshot.",
             discussion: """
                 The power is cycled. The signature counters return, too, which relying parties take for a cloned key. \
                 A sealed file must have the passphrase of the device's own state.
@@ -46,7 +46,7 @@ extension DeviceCommand {
 
     struct Clone: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Clone a running device, and serve the clone until interrupted.",
+            commandName: "clone", abstract: "Clone a running device, and serve the clone until interrupted.",
             discussion: """
                 Both start with the same keys and counters. The second signature with a counter value shows a relying \
                 party that the device was cloned.

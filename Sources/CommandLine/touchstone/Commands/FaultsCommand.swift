@@ -13,7 +13,7 @@ struct FaultsCommand: AsyncParsableCommand {
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "List the faults, layer by layer.",
+            commandName: "list", abstract: "List the faults, layer by layer.",
             discussion: """
                 A fault is named in a profile (faults:), a scenario (- fault: NAME) or for a running device \
                 (touchstone device fault NAME). Steps such as r9 and a10 are those of the relying party's ledger.
@@ -33,7 +33,7 @@ struct FaultsCommand: AsyncParsableCommand {
 
     struct Quirks: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "List the known defects of real keys, and where they were reported.",
+            commandName: "quirks", abstract: "List the known defects of real keys, and where they were reported.",
             discussion: """
                 Each is a profile with faults: touchstone device start PROFILE serves it, and touchstone device \
                 fault none clears its faults.

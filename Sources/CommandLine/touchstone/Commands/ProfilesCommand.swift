@@ -12,7 +12,7 @@ struct ProfilesCommand: AsyncParsableCommand {
         subcommands: [List.self, Show.self, Validate.self, Schema.self])
 
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List the profiles.")
+        static let configuration = CommandConfiguration(commandName: "list", abstract: "List the profiles.")
 
         @OptionGroup var output: OutputOptions
 
@@ -35,7 +35,7 @@ struct ProfilesCommand: AsyncParsableCommand {
     }
 
     struct Show: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Explain a profile in words.")
+        static let configuration = CommandConfiguration(commandName: "show", abstract: "Explain a profile in words.")
 
         @OptionGroup var profile: ProfileArgument
 
@@ -49,7 +49,7 @@ struct ProfilesCommand: AsyncParsableCommand {
 
     struct Schema: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Print the JSON Schema of profiles, for editors.",
+            commandName: "schema", abstract: "Print the JSON Schema of profiles, for editors.",
             discussion: """
                 An editor with a YAML language server finds the schema when a profile's first line is \
                 "# yaml-language-server: $schema=./schema.json".
@@ -62,7 +62,7 @@ struct ProfilesCommand: AsyncParsableCommand {
 
     struct Validate: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Check profile files.",
+            commandName: "validate", abstract: "Check profile files.",
             discussion: "Prints each file's first mistake, with its line. Exit status 2 if there is one.")
 
         @Argument(help: "Profile files; default: all profiles of this program.")

@@ -18,7 +18,7 @@ struct ScenarioCommand: AsyncParsableCommand {
 
     struct Schema: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Print the JSON Schema of scenario files.",
+            commandName: "schema", abstract: "Print the JSON Schema of scenario files.",
             discussion: """
                 Editors complete and check a file that begins with \
                 "# yaml-language-server: $schema=./schema.json".
@@ -29,7 +29,7 @@ struct ScenarioCommand: AsyncParsableCommand {
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "List the scenarios.",
+            commandName: "list", abstract: "List the scenarios.",
             discussion: "REQUIREMENTS are the identifiers under requirements: in the scenario, for your own project.")
 
         @OptionGroup var output: OutputOptions
@@ -70,7 +70,7 @@ struct ScenarioCommand: AsyncParsableCommand {
 
     struct Validate: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Check scenario files without running them.",
+            commandName: "validate", abstract: "Check scenario files without running them.",
             discussion: "Prints each file's first mistake, with its line. Exit status 2 if there is one.")
 
         @Argument(help: ScenarioCommand.filesHelp)
@@ -89,7 +89,7 @@ struct ScenarioCommand: AsyncParsableCommand {
 
     struct Run: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Run scenarios and check what each side saw.",
+            commandName: "run", abstract: "Run scenarios and check what each side saw.",
             discussion: """
                 A scenario with a matrix is played once for each combination of its parameters. Each run has its own relying party on a free port, database and devices on a simulated clock. Exit status 1 if an expectation is not met.
 

@@ -13,7 +13,7 @@ struct TraceCommand: AsyncParsableCommand {
 
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Show a trace as a conversation.",
+            commandName: "show", abstract: "Show a trace as a conversation.",
             discussion: """
                 Shows every request with its named parameters, the events in the device and the answer. A simulated \
                 device's refusals have their reason and the clause that requires them.
@@ -54,7 +54,7 @@ struct TraceCommand: AsyncParsableCommand {
 
     struct Convert: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Convert a trace to share it; secrets are always masked.")
+            commandName: "convert", abstract: "Convert a trace to share it; secrets are always masked.")
 
         enum Form: String, ExpressibleByArgument, CaseIterable {
             case json, text, markdown

@@ -14,7 +14,8 @@ struct KeysCredentialsCommand: AsyncParsableCommand {
         subcommands: [List.self, Rename.self, Delete.self])
 
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List the discoverable credentials on a key.")
+        static let configuration = CommandConfiguration(
+            commandName: "list", abstract: "List the discoverable credentials on a key.")
 
         private struct Report: Encodable {
             struct Row: Encodable {
@@ -64,7 +65,8 @@ struct KeysCredentialsCommand: AsyncParsableCommand {
     }
 
     struct Rename: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Change the account name of a credential.")
+        static let configuration = CommandConfiguration(
+            commandName: "rename", abstract: "Change the account name of a credential.")
 
         @OptionGroup var credential: CredentialArgument
         @Argument(help: "The new account name.")
@@ -83,7 +85,8 @@ struct KeysCredentialsCommand: AsyncParsableCommand {
     }
 
     struct Delete: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Delete a credential from a key permanently.")
+        static let configuration = CommandConfiguration(
+            commandName: "delete", abstract: "Delete a credential from a key permanently.")
 
         @OptionGroup var credential: CredentialArgument
         @OptionGroup var options: ManagedKeyOptions

@@ -11,7 +11,8 @@ struct KeysFingerprintsCommand: AsyncParsableCommand {
         subcommands: [List.self, Enrol.self, Name.self, Remove.self])
 
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List the enrolled fingers of a key.")
+        static let configuration = CommandConfiguration(
+            commandName: "list", abstract: "List the enrolled fingers of a key.")
 
         private struct Row: Encodable {
             let id: String
@@ -95,7 +96,7 @@ struct KeysFingerprintsCommand: AsyncParsableCommand {
     }
 
     struct Remove: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Remove a finger from a key.")
+        static let configuration = CommandConfiguration(commandName: "remove", abstract: "Remove a finger from a key.")
 
         @OptionGroup var finger: FingerArgument
         @OptionGroup var options: ManagedKeyOptions

@@ -15,7 +15,8 @@ struct KeysLargeBlobsCommand: AsyncParsableCommand {
         subcommands: [List.self, Get.self, Set.self, Remove.self])
 
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List the credentials that can have a large blob.")
+        static let configuration = CommandConfiguration(
+            commandName: "list", abstract: "List the credentials that can have a large blob.")
 
         private struct Row: Encodable {
             let id: String
@@ -46,7 +47,8 @@ struct KeysLargeBlobsCommand: AsyncParsableCommand {
     }
 
     struct Get: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Write a credential's large blob to a file.")
+        static let configuration = CommandConfiguration(
+            commandName: "get", abstract: "Write a credential's large blob to a file.")
 
         @OptionGroup var credential: CredentialArgument
         @Argument(help: "The file to create; it must not exist.", completion: .file())
@@ -70,7 +72,7 @@ struct KeysLargeBlobsCommand: AsyncParsableCommand {
 
     struct Set: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Set or replace the large blob of a credential with a file's content.")
+            commandName: "set", abstract: "Set or replace the large blob of a credential with a file's content.")
 
         @OptionGroup var credential: CredentialArgument
         @Argument(help: "The file to read.", completion: .file())
@@ -95,7 +97,8 @@ struct KeysLargeBlobsCommand: AsyncParsableCommand {
     }
 
     struct Remove: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Remove the large blob of a credential.")
+        static let configuration = CommandConfiguration(
+            commandName: "remove", abstract: "Remove the large blob of a credential.")
 
         @OptionGroup var credential: CredentialArgument
         @OptionGroup var options: ManagedKeyOptions
