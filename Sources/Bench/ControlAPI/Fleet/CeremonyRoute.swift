@@ -19,9 +19,11 @@ extension ManagedDevice {
         configuration.port = 0
         let endpoint = try await UDPEndpoint.listen(device: ctap, configuration: configuration, faults: faults)
         do {
-            // A device that waits for its user sends keepalives, so only a broken transport is silent for a second.
+            // A device that waits for its user sends keepalives, so only a broken transport is silent for a second; nothing
+            // comes from an unplugged device.
             let device = try await UDPDevice.connect(
-                to: configuration.address, port: endpoint.port, silenceLimit: .seconds(1))
+                to: configuration.address, port: endpoint.port,
+                silenceLimit: faults.isUnplugged ? .milliseconds(100) : .seconds(1))
             let result = try await use(device)
             await endpoint.close()
             return result

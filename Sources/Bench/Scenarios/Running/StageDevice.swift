@@ -113,9 +113,11 @@ struct StageDevice: Sendable {
         let endpoint = try await UDPEndpoint.listen(
             device: ctap, configuration: configuration, faults: device.transportFaults)
         do {
-            // The user acts at once, so only a broken transport is silent for this long.
+            // The user acts at once, so only a broken transport is silent for this long; nothing comes from an unplugged
+            // device.
             let client = try await UDPDevice.connect(
-                to: configuration.address, port: endpoint.port, silenceLimit: .seconds(3))
+                to: configuration.address, port: endpoint.port,
+                silenceLimit: device.transportFaults.isUnplugged ? .milliseconds(100) : .seconds(3))
             return (client, endpoint)
         } catch {
             await endpoint.close()

@@ -13,7 +13,7 @@ final class CTAPHIDClientHandler: ChannelInboundHandler {
     /// The time before INIT is repeated during a power cycle; the convention says 0.25 s.
     private static let powerUpInterval: Duration = .milliseconds(250)
 
-    private let silenceLimit: Duration
+    private let silenceLimit: @Sendable () -> Duration
     private var client: CTAPHIDClient
     private var context: ChannelHandlerContext?
     private var current: CTAPHIDExchange?
@@ -22,9 +22,10 @@ final class CTAPHIDClientHandler: ChannelInboundHandler {
     /// The deadline of a power cycle; nil outside one.
     private var powerUpDeadline: Duration?
 
-    init(silenceLimit: Duration) {
+    /// - Parameter silenceLimit: gives the longest silence; it is asked at each request and report.
+    init(silenceLimit: @escaping @Sendable () -> Duration) {
         self.silenceLimit = silenceLimit
-        client = CTAPHIDClient(silenceLimit: silenceLimit)
+        client = CTAPHIDClient(silenceLimit: silenceLimit())
     }
 
     var initialization: CTAPHIDInitialization? { client.initialization }
@@ -63,6 +64,7 @@ final class CTAPHIDClientHandler: ChannelInboundHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        if powerUpDeadline == nil { client.silenceLimit = silenceLimit() }
         perform(client.receive(Array(buffer: unwrapInboundIn(data)), now: now))
     }
 
@@ -97,14 +99,15 @@ final class CTAPHIDClientHandler: ChannelInboundHandler {
         guard current == nil, !waiting.isEmpty else { return }
         let exchange = waiting.removeFirst()
         current = exchange
+        client.silenceLimit = silenceLimit()
         switch exchange.kind {
         case .open:
             perform(client.open(nonce: nonce, now: now))
         case .request(let command, let payload):
             perform(client.request(command, payload, nonce: nonce, now: now))
         case .powerCycle:
-            powerUpDeadline = now + silenceLimit
-            client.silenceLimit = min(Self.powerUpInterval, silenceLimit)
+            powerUpDeadline = now + client.silenceLimit
+            client.silenceLimit = min(Self.powerUpInterval, client.silenceLimit)
             perform(client.open(nonce: nonce, now: now))
         }
         if exchange.isCancelled { perform(client.cancel()) }
@@ -127,7 +130,6 @@ final class CTAPHIDClientHandler: ChannelInboundHandler {
                 return perform(client.open(nonce: nonce, now: now))
             }
             powerUpDeadline = nil
-            client.silenceLimit = silenceLimit
         }
         let exchange = current
         current = nil

@@ -10,7 +10,7 @@ package struct CTAPHIDConnection: Sendable {
     private let handler: NIOLoopBound<CTAPHIDClientHandler>
 
     /// Adds the client's end to a channel's pipeline; call it on the channel's event loop.
-    init(addingTo channel: any Channel, silenceLimit: Duration) throws {
+    init(addingTo channel: any Channel, silenceLimit: @escaping @Sendable () -> Duration) throws {
         let handler = CTAPHIDClientHandler(silenceLimit: silenceLimit)
         try channel.pipeline.syncOperations.addHandler(handler)
         self.channel = channel

@@ -60,7 +60,7 @@ package final class HIDRawDevice: CTAPHIDDevice, U2FDevice, Sendable {
                 .takingOwnershipOfDescriptor(inputOutput: descriptor) { channel in
                     channel.eventLoop.makeCompletedFuture {
                         try channel.pipeline.syncOperations.addHandler(ReportNumber())
-                        return try CTAPHIDConnection(addingTo: channel, silenceLimit: silenceLimit)
+                        return try CTAPHIDConnection(addingTo: channel) { silenceLimit }
                     }
                 }
         } catch {

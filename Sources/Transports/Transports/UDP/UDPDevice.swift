@@ -28,10 +28,11 @@ package final class UDPDevice: CTAPHIDDevice, PowerCyclable, Sendable {
     /// - Parameters:
     ///   - host: the device's host name or address.
     ///   - port: the device's port.
-    ///   - silenceLimit: the longest silence before the device counts as disconnected.
+    ///   - silenceLimit: the longest silence before the device counts as disconnected; it is asked again at each
+    ///     request and report.
     /// - Throws: ``CTAPDeviceError`` when no device answers.
     package static func connect(
-        to host: String, port: Int, silenceLimit: Duration = .seconds(5)
+        to host: String, port: Int, silenceLimit: @escaping @Sendable @autoclosure () -> Duration = .seconds(5)
     ) async throws(CTAPDeviceError) -> UDPDevice {
         let device: UDPDevice
         do {
