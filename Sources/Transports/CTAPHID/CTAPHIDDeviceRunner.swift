@@ -36,6 +36,7 @@ package final class CTAPHIDDeviceRunner<Peer: Sendable>: Sendable {
     private let onWink: @Sendable () -> Void
     private let onUnplug: @Sendable () -> Void
     private let faults: TransportFaults?
+    private let executor: (any TaskExecutor)?
     private let send: @Sendable (_ reports: [[UInt8]], Peer) -> Void
     private let now: @Sendable () -> Duration
     private let sleep: @Sendable (_ until: Duration) async throws -> Void
@@ -51,12 +52,13 @@ package final class CTAPHIDDeviceRunner<Peer: Sendable>: Sendable {
     ///   - onWink: called when the device should identify itself; it must not call the runner.
     ///   - onUnplug: called after the last reports when a fault unplugs the device; it must not call the runner.
     ///   - faults: the faults injected into outgoing packets.
+    ///   - executor: runs the commands; nil runs them on the threads of the process.
     ///   - send: sends reports, in order. It must return at once and must not call the runner.
     package init<C: Clock>(
         device: any CTAPDevice, u2f: U2FHandler? = nil,
         configuration: CTAPHIDServerConfiguration = CTAPHIDServerConfiguration(), clock: C = ContinuousClock(),
         onWink: @escaping @Sendable () -> Void = {}, onUnplug: @escaping @Sendable () -> Void = {},
-        faults: TransportFaults? = nil,
+        faults: TransportFaults? = nil, executor: (any TaskExecutor)? = nil,
         send: @escaping @Sendable (_ reports: [[UInt8]], Peer) -> Void
     ) where C.Duration == Duration {
         var configuration = configuration
@@ -72,6 +74,7 @@ package final class CTAPHIDDeviceRunner<Peer: Sendable>: Sendable {
         self.onWink = onWink
         self.onUnplug = onUnplug
         self.faults = faults
+        self.executor = executor
         self.send = send
         now = { start.duration(to: clock.now) }
         sleep = { try await clock.sleep(until: start.advanced(by: $0), tolerance: nil) }
@@ -157,7 +160,7 @@ package final class CTAPHIDDeviceRunner<Peer: Sendable>: Sendable {
     }
 
     private func start(_ request: CTAPHIDRequest, _ state: inout State) {
-        let task = Task { [last = state.last] in
+        let task = Task(executorPreference: executor) { [self, last = state.last] in
             await last?.value
             await run(request)
         }

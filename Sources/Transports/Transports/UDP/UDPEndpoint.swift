@@ -61,7 +61,7 @@ package struct UDPEndpoint: Sendable {
                     channel.eventLoop.makeCompletedFuture {
                         let runner = CTAPHIDDeviceRunner<SocketAddress>(
                             device: device, u2f: u2f, configuration: configuration.ctaphid, onWink: onWink,
-                            faults: faults
+                            faults: faults, executor: EventLoopExecutor(channel.eventLoop)
                         ) { reports, peer in
                             channel.send(reports, to: peer)
                         }
