@@ -314,7 +314,10 @@ let testTargets: [Target] = [
         ]),
     tests(
         "Services", "HarnessTests",
-        ["CBOR", "COSE", "Harness", "LoopbackHTTP", "RelyingParty", "TestSupport", "WebAuthn", crypto, grdb]),
+        [
+            "CBOR", "COSE", "FaultyDisk", "Harness", "LoopbackHTTP", "RelyingParty", "TestSupport", "WebAuthn", crypto,
+            grdb,
+        ]),
     tests("Services", "ReferenceAppTests", ["ReferenceApp", crypto]),
     tests(
         "Services", "ProvidersTests", ["Harness", "Providers", "TestSupport", jwtKit]),

@@ -41,6 +41,20 @@ public enum FaultyDisk {
         return (result, plan.withLock { plan in plan.map { $0.count >= $0.target } ?? false })
     }
 
+    /// The same for work that waits.
+    public static func run<Result: Sendable>(
+        _ fault: Fault, at target: Int, in folder: String, _ work: () async throws -> Result
+    ) async rethrows -> (result: Result, wasReached: Bool) {
+        install()
+        plan.withLock { $0 = Plan(folder: folder, fault: fault, target: target) }
+        defer { plan.withLock { $0 = nil } }
+        let result = try await work()
+        return (result, plan.withLock { plan in plan.map { $0.count >= $0.target } ?? false })
+    }
+
+    /// Puts the disk below the databases that are opened from now on; it works until a fault is planned.
+    public static func install() { _ = registration }
+
     /// The effect of the next operation on a file.
     enum Effect {
         case none
