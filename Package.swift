@@ -193,9 +193,9 @@ let benchRooms: [Target] = [
     Floor.bench.room(
         "Benchmarks",
         [
-            "Attestation", "BiometricStatistics", "Biometrics", "CBOR", "COSE", "CTAP", "DeviceProfiles", "DeviceStore",
-            "RelyingParty", "SimulatedDevice", "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient",
-            crypto,
+            "Attestation", "BiometricStatistics", "Biometrics", "CBOR", "COSE", "CTAP", "ControlAPI", "DeviceHost",
+            "DeviceProfiles", "DeviceStore", "LoopbackHTTP", "RelyingParty", "SimulatedDevice", "Trace", "Transports",
+            "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", crypto,
         ]),
     Floor.bench.room(
         "Trace",
@@ -319,6 +319,7 @@ let testTargets: [Target] = [
             grdb,
         ]),
     tests("Services", "ReferenceAppTests", ["ReferenceApp", crypto]),
+    tests("Bench", "BenchmarksTests", ["Benchmarks"]),
     tests(
         "Services", "ProvidersTests", ["Harness", "Providers", "TestSupport", jwtKit]),
     tests(

@@ -1,29 +1,45 @@
 internal import CTAP
 internal import VirtualAuthenticator
 
-/// An assertion on a device with 100,000 credentials over the same on a device with 100.
+/// An assertion, and a step of an enumeration, on a device with 100,000 credentials over the same on a device with 100.
 enum CredentialCountBenchmark {
     private static let few = 100
     private static let many = 100_000
 
-    static func run(rounds: Int) async throws -> [BenchmarkResult] {
-        var results: [BenchmarkResult] = []
+    static func run(rounds: Int) async throws -> [BenchmarkRow] {
+        var rows: [BenchmarkRow] = []
         for layout in Layout.allCases {
-            let small = try await device(few, layout)
-            let large = try await device(many, layout)
+            let small = try await FullDevice(few, layout)
+            let large = try await FullDevice(many, layout)
             for isNamed in [true, false] {
                 let measurement = try await Measurement.pair(rounds: rounds) {
                     try await large.assert(isNamed: isNamed)
                 } baseline: {
                     try await small.assert(isNamed: isNamed)
                 }
-                results.append(
-                    BenchmarkResult(
+                rows.append(
+                    BenchmarkRow(
                         "getAssertion \(isNamed ? "by allow list" : "by RP"), \(many) credentials \(layout.rawValue)",
                         over: "the same with \(few)", measurement, limit: 1.3))
             }
+            if layout == .oneEach { rows.append(try await enumeration(small, large)) }
         }
-        return results
+        return rows
+    }
+
+    private static func enumeration(_ small: FullDevice, _ large: FullDevice) async throws -> BenchmarkRow {
+        let (few, many) = (try await small.device.credentialManagement(), try await large.device.credentialManagement())
+        // As many steps of both kinds make a pair.
+        let measurement = try await Measurement.pair(rounds: 3) {
+            _ = try await many.relyingParties()
+        } baseline: {
+            for _ in 0..<(Self.many / Self.few) { _ = try await few.relyingParties() }
+        }
+        return BenchmarkRow(
+            "step of enumerateRPs, \(Self.many) RPs", over: "the same with \(Self.few)",
+            Measurement(
+                subject: measurement.subject.divided(by: Self.many),
+                baseline: measurement.baseline.divided(by: Self.many)), limit: 1.3)
     }
 
     /// The distribution of the credentials over relying parties.
@@ -39,24 +55,21 @@ enum CredentialCountBenchmark {
     /// A device and the requests for a credential in the middle of those it holds.
     private struct FullDevice {
         let device: BenchmarkDevice
-        let byAllowList: [UInt8]
-        let byRelyingParty: [UInt8]
+        private let byAllowList: [UInt8]
+        private let byRelyingParty: [UInt8]
+
+        init(_ count: Int, _ layout: Layout) async throws {
+            device = BenchmarkDevice(capacity: count, hasPIN: true)
+            try await device.fill(count, relyingPartyID: layout.relyingPartyID)
+            let credentials = await device.authenticator.keptCredentials
+            let chosen = credentials[credentials.count / 2]
+            var request = GetAssertionRequest(
+                relyingPartyID: chosen.relyingPartyID, clientDataHash: BenchmarkDevice.clientDataHash)
+            byRelyingParty = request.message
+            request.allowList = [chosen.descriptor]
+            byAllowList = request.message
+        }
 
         func assert(isNamed: Bool) async throws { try await device.send(isNamed ? byAllowList : byRelyingParty) }
-    }
-
-    private static func device(_ count: Int, _ layout: Layout) async throws -> FullDevice {
-        let device = BenchmarkDevice(capacity: count)
-        for number in 0..<count {
-            _ = try await device.register(
-                user: withUnsafeBytes(of: number) { Array($0) }, at: layout.relyingPartyID(number))
-        }
-        let credentials = await device.authenticator.snapshot().credentials
-        let chosen = credentials[credentials.count / 2]
-        var request = GetAssertionRequest(
-            relyingPartyID: chosen.relyingPartyID, clientDataHash: BenchmarkDevice.clientDataHash)
-        let byRelyingParty = request.message
-        request.allowList = [chosen.descriptor]
-        return FullDevice(device: device, byAllowList: request.message, byRelyingParty: byRelyingParty)
     }
 }

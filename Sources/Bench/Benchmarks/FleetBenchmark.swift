@@ -1,33 +1,36 @@
+internal import ControlAPI
+internal import DeviceHost
 internal import DeviceProfiles
-internal import Foundation
-internal import SimulatedDevice
-internal import VirtualAuthenticator
 
-/// The memory of many idle devices in one process.
+/// The memory of many idle devices in one control server.
 enum FleetBenchmark {
-    static let deviceCount = 10_000
+    private static let deviceCount = 10_000
 
     /// The growth of the resident memory.
-    static func run() throws -> BenchmarkFigure {
-        let profile = try ProfileLibrary.standard().profile("security-key-bio")
-        let before = try residentBytes()
-        let devices = try (0..<deviceCount).map { number in
-            let clock = SimulatedClock()
-            return try SimulatedDevice(
-                profile: profile, time: clock, random: SeededRandomSource(seed: UInt64(number)),
-                person: ScriptedPerson(clock: clock))
+    static func run() async throws -> [BenchmarkRow] {
+        try await BenchmarkFolder.with(onDisk: false) { folder in
+            let profiles = try ProfileLibrary.standard()
+            let profile = try profiles.profile("security-key-bio")
+            var configuration = ControlConfiguration(token: AccessToken(), profiles: profiles)
+            configuration.directory = DeviceSocketDirectory(path: folder.file("sockets"))
+            let server = try await ControlServer.start(configuration)
+            let before = try ResidentMemory.bytes(of: "self")
+            let started = ContinuousClock.now
+            do {
+                for _ in 0..<deviceCount { try await server.startDevice(DeviceOrder(profile: profile)) }
+            } catch {
+                await server.stop()
+                throw error
+            }
+            let seconds = (ContinuousClock.now - started) / .seconds(1)
+            let after = try ResidentMemory.bytes(of: "self")
+            await server.stop()
+            return [
+                BenchmarkRow(
+                    "memory of \(deviceCount) idle devices in one control server",
+                    Double(after - before) / 1_048_576, "MiB", limit: .atMost(1024)),
+                BenchmarkRow("start of \(deviceCount) devices in one control server", seconds, "s"),
+            ]
         }
-        let after = try residentBytes()
-        return BenchmarkFigure(
-            name: "memory of \(devices.count) idle devices", value: Double(after - before) / 1_048_576, unit: "MiB",
-            limit: 1024)
-    }
-
-    private static func residentBytes() throws -> Int {
-        let text = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8)
-        guard let pages = text.split(separator: " ").dropFirst().first.flatMap({ Int($0) }) else {
-            throw BenchmarkFailure(description: "/proc/self/statm has no resident set size")
-        }
-        return pages * Int(sysconf(Int32(_SC_PAGESIZE)))
     }
 }

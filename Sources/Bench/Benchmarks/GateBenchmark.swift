@@ -7,8 +7,13 @@ internal import DeviceProfiles
 enum GateBenchmark {
     private static let attempts = 10_000
 
+    static func run(rounds: Int) async throws -> [BenchmarkRow] {
+        let attempt = try await attempt(rounds: rounds)
+        return [attempt] + (try figures(attempt))
+    }
+
     /// Attempts at the gate, each with its prompt, over the same number of hashes of a short message.
-    static func attempt(rounds: Int) async throws -> BenchmarkResult {
+    private static func attempt(rounds: Int) async throws -> BenchmarkRow {
         let profile = try ProfileLibrary.standard().profile("pixel-fingerprint")
         guard var gate = profile.gate else { throw BenchmarkFailure(description: "the profile has no gate") }
         var clock = Duration.seconds(1)
@@ -30,11 +35,11 @@ enum GateBenchmark {
         guard verified == attempts * (rounds + 1) else {
             throw BenchmarkFailure(description: "the gate verified \(verified) of \(attempts * (rounds + 1)) samples")
         }
-        return BenchmarkResult("10,000 attempts at the gate", over: "10,000 SHA-256 of 32 bytes", measurement)
+        return BenchmarkRow("10,000 attempts at the gate", over: "10,000 SHA-256 of 32 bytes", measurement)
     }
 
     /// The times of one attempt and of a run of a million.
-    static func figures(_ attempt: BenchmarkResult) throws -> [BenchmarkFigure] {
+    private static func figures(_ attempt: BenchmarkRow) throws -> [BenchmarkRow] {
         let profile = try ProfileLibrary.standard().profile("pixel-fingerprint")
         guard let gate = profile.gate else { throw BenchmarkFailure(description: "the profile has no gate") }
         let day = RecognitionModel.Day(falseRejectRate: 0.03, failureToAcquireRate: 0.02)
@@ -48,12 +53,11 @@ enum GateBenchmark {
             throw BenchmarkFailure(description: "the statistical run measured nothing")
         }
         return [
-            BenchmarkFigure(
-                name: "an attempt at the gate, its prompt included",
-                value: attempt.microseconds / Double(attempts) * 1000, unit: "ns", limit: 1000),
-            BenchmarkFigure(
-                name: "a statistical run of a million attempts, half of them impostors'", value: seconds, unit: "s",
-                limit: 5),
+            BenchmarkRow(
+                "an attempt at the gate, its prompt included",
+                (attempt.spread?.median ?? 0) / Double(attempts) * 1000, "ns", limit: .atMost(1000)),
+            BenchmarkRow(
+                "a statistical run of a million attempts, half of them impostors'", seconds, "s", limit: .atMost(5)),
         ]
     }
 }

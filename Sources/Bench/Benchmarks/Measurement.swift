@@ -1,11 +1,10 @@
 /// Times of two pieces of work that run in turn, so that a change of the machine's speed affects both.
-struct Measurement {
-    /// Median microseconds of one run of each.
-    let subject: Double
-    let baseline: Double
+struct Measurement: Sendable {
+    let subject: Spread
+    let baseline: Spread
 
-    /// The subject's time over the baseline's.
-    var ratio: Double { baseline > 0 ? subject / baseline : 0 }
+    /// The ratio of the medians.
+    var ratio: Double { baseline.median > 0 ? subject.median / baseline.median : 0 }
 
     /// Measures `rounds` pairs after one warm-up pair.
     static func pair(
@@ -20,17 +19,37 @@ struct Measurement {
             subjects.append(one)
             baselines.append(other)
         }
-        return Measurement(subject: median(subjects), baseline: median(baselines))
+        return Measurement(subject: Spread(subjects), baseline: Spread(baselines))
     }
 
-    private static func time(_ work: () async throws -> Void) async rethrows -> Double {
+    /// The microseconds of a piece of work.
+    static func time(_ work: () async throws -> Void) async rethrows -> Double {
         let started = ContinuousClock.now
         try await work()
         return (ContinuousClock.now - started) / .microseconds(1)
     }
+}
 
-    private static func median(_ values: [Double]) -> Double {
-        let sorted = values.sorted()
-        return sorted.isEmpty ? 0 : sorted[sorted.count / 2]
+/// The spread of a piece of work's times, in microseconds.
+package struct Spread: Sendable, Codable {
+    /// Half of the runs took at most this time.
+    package let median: Double
+    /// Nine of ten runs took at most this time.
+    package let ninetieth: Double
+
+    init(_ times: [Double]) {
+        let sorted = times.sorted()
+        median = sorted.isEmpty ? 0 : sorted[sorted.count / 2]
+        ninetieth = sorted.isEmpty ? 0 : sorted[sorted.count * 9 / 10]
+    }
+
+    private init(median: Double, ninetieth: Double) {
+        self.median = median
+        self.ninetieth = ninetieth
+    }
+
+    /// The spread of one of several equal parts of the work.
+    func divided(by parts: Int) -> Spread {
+        Spread(median: median / Double(parts), ninetieth: ninetieth / Double(parts))
     }
 }

@@ -1,47 +1,105 @@
 internal import Attestation
-internal import CBOR
 internal import COSE
+internal import Foundation
 internal import RelyingParty
 internal import VirtualAuthenticator
 internal import WebAuthn
 internal import WebAuthnClient
 
-/// A registration verification (packed self attestation) over one raw P-256 verification.
+/// The verification of a registration (packed self attestation) and of an assertion, each from its JSON, over one raw
+/// P-256 verification.
 enum VerificationBenchmark {
-    static func run(rounds: Int) async throws -> BenchmarkResult {
-        let challenge = [UInt8](repeating: 9, count: 32)
-        let response = try await registration(challenge)
-        let ceremony = CeremonyExpectation(
-            relyingPartyID: "example.org", challenge: challenge, challengeState: .current,
-            origins: ["https://example.org"], userVerification: .discouraged)
-        let expectation = RegistrationExpectation(
-            ceremony: ceremony, algorithms: [.es256], userHandle: [1], completingUserHandle: [1],
-            owner: { _ in .unregistered })
-        let verifier = RegistrationVerifier()
-        let key = try COSE.PrivateKey.generate(.es256, randomBytes: SystemRandomSource().bytes)
-        let message = [UInt8](repeating: 7, count: 69)
-        let signature = try key.sign(message)
-        let measurement = try await Measurement.pair(rounds: rounds) {
-            let verdict = await verifier.verify(response, expectation: expectation)
+    static func run(rounds: Int) async throws -> [BenchmarkRow] {
+        let sample = try await Sample()
+        let raw = try RawVerification()
+        let registration = try await Measurement.pair(rounds: rounds) {
+            let verdict = await RegistrationVerifier().verify(
+                json: sample.registration, expectation: sample.registrationExpectation)
             guard verdict.ledger.isAccepted else {
                 throw BenchmarkFailure(description: "the registration was refused: \(verdict.ledger.failures)")
             }
         } baseline: {
-            guard key.publicKey.verify(signature, over: message) else {
-                throw BenchmarkFailure(description: "the raw signature was refused")
-            }
+            try raw.run()
         }
-        return BenchmarkResult("registration verification", over: "raw P-256 verification", measurement)
+        let assertion = try await Measurement.pair(rounds: rounds) {
+            let verdict = AuthenticationVerifier().verify(
+                json: sample.assertion, expectation: sample.assertionExpectation
+            ) { _ in sample.record }
+            guard verdict.ledger.isAccepted else {
+                throw BenchmarkFailure(description: "the assertion was refused: \(verdict.ledger.failures)")
+            }
+        } baseline: {
+            try raw.run()
+        }
+        return [
+            BenchmarkRow("registration verified from JSON", over: RawVerification.name, registration, limit: 2.0),
+            BenchmarkRow("assertion verified from JSON", over: RawVerification.name, assertion, limit: 1.6),
+        ]
     }
 
-    private static func registration(_ challenge: [UInt8]) async throws -> RegistrationResponse {
-        let client = WebAuthnClient(
-            device: BenchmarkDevice(attestation: [.packed]).authenticator, attachment: .crossPlatform,
-            environment: ClientEnvironment(randomBytes: SystemRandomSource().bytes, now: SimulatedClock().now))
-        let options = CreationOptions(
-            rp: RelyingPartyEntity(id: "example.org", name: "Example"),
-            user: UserEntity(id: [1], name: "ada", displayName: "Ada"), challenge: challenge,
-            pubKeyCredParams: [CredentialParameters(alg: COSE.Algorithm.es256.rawValue)], attestation: .direct)
-        return try await client.create(options, origin: Origin(parsing: "https://example.org"))
+    private struct Sample {
+        let registration: [UInt8]
+        let assertion: [UInt8]
+        let record: CredentialRecord
+        let registrationExpectation: RegistrationExpectation
+        let assertionExpectation: AuthenticationExpectation
+
+        init() async throws {
+            let challenge = [UInt8](repeating: 9, count: 32)
+            let ceremony = CeremonyExpectation(
+                relyingPartyID: "example.org", challenge: challenge, challengeState: .current,
+                origins: ["https://example.org"], userVerification: .discouraged)
+            registrationExpectation = RegistrationExpectation(
+                ceremony: ceremony, algorithms: [.es256], userHandle: [1], completingUserHandle: [1],
+                owner: { _ in .unregistered })
+            assertionExpectation = AuthenticationExpectation(
+                ceremony: ceremony, allowedCredentials: [], user: .unknown, counterPolicy: .reject)
+            let client = BenchmarkDevice.browser(BenchmarkDevice(attestation: [.packed]).authenticator)
+            let origin = try Origin(parsing: "https://example.org")
+            let made = try await client.create(
+                CreationOptions(
+                    rp: RelyingPartyEntity(id: "example.org", name: "Example"),
+                    user: UserEntity(id: [1], name: "ada", displayName: "Ada"), challenge: challenge,
+                    pubKeyCredParams: [CredentialParameters(alg: COSE.Algorithm.es256.rawValue)],
+                    authenticatorSelection: AuthenticatorSelection(residentKey: .required), attestation: .direct),
+                origin: origin)
+            let verdict = await RegistrationVerifier().verify(made, expectation: registrationExpectation)
+            guard let record = verdict.credential?.record else {
+                throw BenchmarkFailure(description: "the registration was refused: \(verdict.ledger.failures)")
+            }
+            self.record = record
+            let used = try await client.get(
+                RequestOptions(challenge: challenge, rpId: "example.org"), origin: origin)
+            registration = Array(try JSONEncoder().encode(made))
+            assertion = Array(try JSONEncoder().encode(used))
+        }
+    }
+}
+
+/// One verification of a P-256 signature over 69 bytes, by the library that the verifier uses.
+struct RawVerification: Sendable {
+    static let name = "raw P-256 verification"
+
+    private let key: COSE.PublicKey
+    private let signature: [UInt8]
+    private let message = [UInt8](repeating: 7, count: 69)
+
+    init() throws {
+        let key = try COSE.PrivateKey.generate(.es256, randomBytes: SystemRandomSource().bytes)
+        self.key = key.publicKey
+        signature = try key.sign(message)
+    }
+
+    func run() throws {
+        guard key.verify(signature, over: message) else {
+            throw BenchmarkFailure(description: "the raw signature was refused")
+        }
+    }
+
+    /// The median microseconds of a verification.
+    func spread(rounds: Int) async throws -> Spread {
+        var times: [Double] = []
+        for _ in 0..<rounds { times.append(try await Measurement.time { try run() }) }
+        return Spread(times)
     }
 }

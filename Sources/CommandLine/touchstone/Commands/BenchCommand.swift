@@ -1,17 +1,25 @@
 internal import ArgumentParser
 package import Benchmarks
 import Foundation
+import Machine
 import Tables
+import Wording
 
 /// `touchstone bench`.
 struct BenchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bench",
-        abstract: "Measure the speed of this program, as ratios over baselines of the same run.",
-        discussion: "Use a release build: `make bench` builds and measures one.")
+        abstract: "Measure the speed of this program, mostly as ratios over baselines of the same run.",
+        discussion: """
+            Use a release build: `make bench` builds and measures one. Exit status 1 if a row is beyond its limit, or \
+            worse than in the run it is compared with.
+            """)
 
     @Option(help: "Number of pairs of subject and baseline in each benchmark.")
     var rounds = 300
+
+    @Option(help: "Compare with an earlier run: a file with the JSON of `touchstone bench --json`.")
+    var compare: String?
 
     @Argument(help: "The benchmarks; default: all that this machine supports.")
     var topics: [Benchmarks.Topic] = []
@@ -32,27 +40,29 @@ struct BenchCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        // A wrong file is refused before a long run.
+        let comparison = try compare.map { BenchmarkComparison(with: try Self.report(in: $0)) }
         let executable = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         let report = try await Benchmarks.run(
             rounds: rounds, topics: topics.isEmpty ? Self.possible() : topics, executable: executable)
-        try output.write(report) { lines(report) }
+        try output.write(report) { BenchDescription(comparison: comparison).lines(report) }
+        let worse = report.rows.count { comparison?.change(of: $0)?.isWorse == true }
+        let problems = [
+            report.missed.isEmpty ? nil : "\(Wording.counted(report.missed.count, "row")) beyond the limit",
+            worse == 0 ? nil : "\(Wording.counted(worse, "row")) worse than in the earlier run",
+        ].compactMap(\.self)
+        guard problems.isEmpty else { throw CommandError(problems.joined(separator: ", "), .checkFailed) }
     }
 
-    private func lines(_ report: BenchmarkReport) -> [String] {
-        var ratios = TextTable("RATIO", "LIMIT", "MEDIAN", "BASELINE", "WHAT")
-        for result in report.ratios {
-            ratios.add(
-                String(format: "%.2f x", result.ratio), result.limit.map { String(format: "%.2f x", $0) } ?? "",
-                String(format: "%.1f µs", result.microseconds),
-                String(format: "%.1f µs", result.baselineMicroseconds), "\(result.name) / \(result.baseline)")
+    private static func report(in path: String) throws -> BenchmarkReport {
+        guard let bytes = BoundedFile.read(path, limit: 1 << 20) else {
+            throw CommandError("\(path) cannot be read", .badInput)
         }
-        var figures = TextTable("FIGURE", "LIMIT", "WHAT")
-        for figure in report.figures {
-            figures.add(
-                String(format: "%.1f \(figure.unit)", figure.value),
-                String(format: "%.0f \(figure.unit)", figure.limit), figure.name)
+        do {
+            return try BenchmarkReport(json: bytes)
+        } catch {
+            throw CommandError("\(path) is not the output of `touchstone bench --json`", .badInput)
         }
-        return ratios.lines + figures.lines
     }
 }
 

@@ -1,0 +1,47 @@
+internal import CTAP
+internal import Transports
+
+/// getInfo and an assertion through UHID and hidraw, as for a program that uses the virtual key on USB, over the same
+/// in-process.
+enum USBBenchmark {
+    static func run(rounds: Int) async throws -> [BenchmarkRow] {
+        let local = BenchmarkDevice()
+        let unique = "touchstone-bench-\(UInt32.random(in: 0 ... .max))"
+        let endpoint = try await UHIDEndpoint.open(
+            device: local.authenticator,
+            identity: UHIDIdentity(
+                name: "Touchstone bench", vendorID: 0x1209, productID: 0x0001, unique: unique,
+                place: "touchstone/bench"))
+        return try await closing(endpoint.close) {
+            let remote = try await HIDRawDevice.open(path: try await node(unique))
+            return try await closing(remote.close) {
+                try await rows(local, AuthenticatorClient(remote), rounds: rounds)
+            }
+        }
+    }
+
+    private static func node(_ unique: String) async throws -> String {
+        if let node = await HIDRawNode.appearing(unique: unique, within: .seconds(5)) { return node.path }
+        throw BenchmarkFailure(description: "no hidraw node appeared for the key")
+    }
+
+    private static func rows(
+        _ local: BenchmarkDevice, _ remote: AuthenticatorClient, rounds: Int
+    ) async throws -> [BenchmarkRow] {
+        let info = try await Measurement.pair(rounds: rounds) {
+            _ = try await remote.getInfo()
+        } baseline: {
+            _ = try await local.client.getInfo()
+        }
+        let request = try await local.register()
+        let assertion = try await Measurement.pair(rounds: rounds) {
+            _ = try await remote.getAssertion(request)
+        } baseline: {
+            _ = try await local.client.getAssertion(request)
+        }
+        return [
+            BenchmarkRow("getInfo over USB", over: "getInfo in-process", info),
+            BenchmarkRow("getAssertion over USB", over: "getAssertion in-process", assertion),
+        ]
+    }
+}
