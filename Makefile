@@ -8,7 +8,7 @@ SOURCES := Package.swift Plugins Sources Tests
 ALONE := FuzzTests|DeviceStoreTests|ScenariosTests|HarnessTests|TransportsTests|InteropTests|ControlAPITests|CrashTests|HostileInputTests|ReaderTests|KernelTests
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test fuzz lint format docs bench
+.PHONY: help setup build demo test fuzz soak lint format docs bench
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -35,6 +35,9 @@ test: lint ## lint, build and run every test
 fuzz: setup ## two million inputs to every command of the authenticator
 	swift build --build-tests
 	TOUCHSTONE_FUZZ_INPUTS=2000000 scripts/run-tests.sh --filter '^FuzzTests\.CommandFuzzTests'
+
+soak: setup ## strain the release build for three hours, or three times SOAK_SECONDS
+	scripts/soak.sh
 
 lint: setup ## check format, documentation and the house rules
 	swift format lint --strict --recursive --parallel $(SOURCES)

@@ -13,14 +13,16 @@ import WebAuthn
 ///
 /// The code for a required token is correct, so that the parameters after it are read too.
 ///
-/// 200,000 inputs, or as many as the environment variable TOUCHSTONE_FUZZ_INPUTS says.
+/// 200,000 inputs, or as many as the environment variable TOUCHSTONE_FUZZ_INPUTS says, from the seed that
+/// TOUCHSTONE_FUZZ_SEED says.
 @Suite("Parameter maps of every command", .serialized)
 struct CommandFuzzTests {
     static let inputs = ProcessInfo.processInfo.environment["TOUCHSTONE_FUZZ_INPUTS"].flatMap { Int($0) } ?? 200_000
+    static let seed = ProcessInfo.processInfo.environment["TOUCHSTONE_FUZZ_SEED"].flatMap { UInt64($0) } ?? 5
     private static let pin = "1234"
 
     @Test func everyInputIsAnsweredAndTheCredentialStillSigns() async throws {
-        var generator = SeededGenerator(seed: 5)
+        var generator = SeededGenerator(seed: Self.seed)
         let device = try Self.device()
         let client = AuthenticatorClient(device)
         let made = try await client.makeCredential(Self.registration)
