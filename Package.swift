@@ -223,9 +223,9 @@ let benchRooms: [Target] = [
         "Scenarios",
         [
             "Attestation", "BiometricStatistics", "Biometrics", "COSE", "CTAP", "CTAPHID", "Causes", "DeviceActs",
-            "DeviceProfiles", "Documents", "Faults", "Harness", "LoopbackHTTP", "Machine", "PlatformErrors", "Providers",
-            "RelyingParty",
-            "SimulatedDevice", "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", "Wording",
+            "DeviceProfiles", "Documents", "Faults", "Harness", "LoopbackHTTP", "Machine", "PlatformErrors",
+            "Providers", "RelyingParty", "SimulatedDevice", "Trace", "Transports", "VirtualAuthenticator", "WebAuthn",
+            "WebAuthnClient", "Wording",
         ],
         resources: [
             "Requirements/requirements.yaml", "Reports/HTML/report.html", "Reports/HTML/report.css",
