@@ -194,8 +194,8 @@ let benchRooms: [Target] = [
         "Benchmarks",
         [
             "Attestation", "BiometricStatistics", "Biometrics", "CBOR", "COSE", "CTAP", "ControlAPI", "DeviceHost",
-            "DeviceProfiles", "DeviceStore", "LoopbackHTTP", "RelyingParty", "SimulatedDevice", "Trace", "Transports",
-            "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", crypto,
+            "DeviceProfiles", "DeviceStore", "LoopbackHTTP", "Machine", "RelyingParty", "SimulatedDevice", "Trace",
+            "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", crypto,
         ]),
     Floor.bench.room(
         "Trace",

@@ -23,12 +23,13 @@ enum RegistrationBenchmark {
         let overParts = try await Measurement.pair(rounds: rounds) {
             try await device.send(message)
         } baseline: {
-            _ = try COSE.PrivateKey.generate(.es256, randomBytes: random.bytes).sign(signed)
+            let key = try COSE.PrivateKey.generate(.es256, randomBytes: random.bytes)
+            _ = (key.publicKey, try key.sign(signed))
         }
         let title = "makeCredential of a passkey in-process, packed self"
         return [
             BenchmarkRow(title, over: "key generation + signature", overLibrary),
-            BenchmarkRow(title, over: "key from random bytes + signature", overParts, limit: 1.2),
+            BenchmarkRow(title, over: "key from random bytes, both halves + signature", overParts, limit: 1.2),
         ]
     }
 }

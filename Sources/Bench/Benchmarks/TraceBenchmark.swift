@@ -1,5 +1,6 @@
 internal import CTAP
 internal import DeviceProfiles
+internal import Machine
 internal import SimulatedDevice
 internal import Trace
 internal import VirtualAuthenticator
@@ -16,7 +17,10 @@ enum TraceBenchmark {
             relyingPartyID: "example.org", clientDataHash: BenchmarkDevice.clientDataHash)
         return try await BenchmarkFolder.with { folder in
             let file = try TraceFile(creating: folder.file("trace.jsonl"))
-            let recorder = TraceRecorder(onRecord: file.write)
+            // As the commands record it.
+            let queue = OutputQueue()
+            defer { queue.finish() }
+            let recorder = TraceRecorder(queue: queue, onRecord: file.write)
             let trace = recorder.device("key", now: SimulatedClock().now)
             let traced = AuthenticatorClient(trace.traced(device.ctap))
             return [
