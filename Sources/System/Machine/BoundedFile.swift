@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Glibc
 
 /// Reads a file that another person may have chosen: a pipe without a writer or an endless device must not hold the
 /// program.

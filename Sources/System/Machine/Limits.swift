@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Glibc
 
 /// The limits that the system sets to this process.
 package enum Limits {

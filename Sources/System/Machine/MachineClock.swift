@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Glibc
 
 /// The time of the computer, which never runs backwards within a process.
 ///

@@ -1,4 +1,5 @@
 package import Foundation
+internal import Glibc
 
 /// Opens files that belong to the program: no symbolic link is followed, and nothing but a regular file of this user
 /// with one name is used.

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Glibc
 internal import Machine
 internal import Synchronization
 

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Glibc
 internal import Machine
 
 /// An advisory lock on a file beside the state, so that one process at a time runs a device; ends with its process.
