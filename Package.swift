@@ -351,7 +351,7 @@ let testTargets: [Target] = [
         "Bench", "ScenariosTests",
         [
             "CTAP", "Causes", "DeviceActs", "DeviceProfiles", "Documents", "Faults", "Harness", "Scenarios",
-            "SimulatedDevice", "TestSupport", "Trace", "Transports", "VirtualAuthenticator", "WebAuthnClient",
+            "SimulatedDevice", "TestSupport", "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient",
         ], resources: [.copy("Scripts")]),
     tests(
         "Bench", "TraceTests",

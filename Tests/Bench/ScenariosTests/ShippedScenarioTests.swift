@@ -47,6 +47,6 @@ struct ShippedScenarioTests {
         let report = try await ScenarioRunner(profiles: Self.profiles).run(ScenarioLibrary.runs(of: file)[0])
         #expect(report.passed)
         #expect(report.simulatedSeconds >= 60)
-        #expect(report.realSeconds < report.simulatedSeconds / 2)
+        #expect(report.realSeconds < report.simulatedSeconds)
     }
 }

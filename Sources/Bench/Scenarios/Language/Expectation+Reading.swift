@@ -23,6 +23,12 @@ extension Expectation {
                         + (nearest.isEmpty ? "; choose one of \(names.joined(separator: ", "))" : nearest))
             }
             if let obstacle = obstacle(subject) { throw value.error(obstacle) }
+            if case .members = subject.values {
+                for (pointer, item) in try value.entries() {
+                    checks.append(try Check(subject, member: pointer, item))
+                }
+                continue
+            }
             for item in value.itemsOrSelf() {
                 checks.append(Check(line: item.line, subject: subject, value: try subject.read(item)))
             }
@@ -38,5 +44,16 @@ extension Expectation {
             Subject.outcome.schema,
             .object(Schema.Members(members: subjects.map { .optional($0.name, $0.schema) })),
         ])
+    }
+}
+
+extension Expectation.Check {
+    /// The check of a member, by its JSON Pointer.
+    fileprivate init(_ subject: Expectation.Subject, member: String, _ item: YAMLValue) throws(SourceError) {
+        guard member.hasPrefix("/") else {
+            throw item.error("\"\(member)\" is not a JSON Pointer; write one such as /passkeys/0/deviceName")
+        }
+        let value = item.isEmpty ? Expectation.Subject.nothing : try subject.read(item)
+        self.init(line: item.line, subject: subject, value: value, member: member)
     }
 }

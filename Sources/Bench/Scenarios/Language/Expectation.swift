@@ -8,6 +8,11 @@ package struct Expectation: Sendable {
         package let subject: Subject
         /// The value as written.
         package let value: String
+        /// The JSON Pointer of the checked member; nil for a subject without members.
+        var member: String?
+
+        /// The subject, with the member.
+        var label: String { member.map { "\(subject.name) \($0)" } ?? subject.name }
     }
 
     /// The checks, in the order written.

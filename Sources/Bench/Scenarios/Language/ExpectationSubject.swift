@@ -14,6 +14,8 @@ extension Expectation {
         let namesReason: Bool
         /// The values observed; any of them may be the expected one.
         let observe: @Sendable (ExpectationChecker) -> [String]
+        /// The document whose members are observed; nil for other subjects.
+        var document: (@Sendable (ExpectationChecker) -> JSONValue?)?
 
         init(
             _ name: String, _ values: Values, _ visibility: Visibility, _ meaning: String, namesReason: Bool = false,
@@ -33,6 +35,9 @@ extension Expectation.Subject {
     /// The expected value for a quantity without an observed value.
     static let nothing = "none"
 
+    /// The expected value for a member that is there, whatever its value.
+    static let anything = "any"
+
     /// The values of a subject.
     enum Values: Sendable {
         case text
@@ -41,6 +46,8 @@ extension Expectation.Subject {
         case number
         /// The longest span of time.
         case limit
+        /// Members of a JSON document, by JSON Pointer (RFC 6901).
+        case members
         /// One of these names.
         case names([String])
         /// One of these states; there always is one.
@@ -84,7 +91,7 @@ extension Expectation.Subject {
     func read(_ item: YAMLValue) throws(SourceError) -> String {
         let text = try item.string()
         switch values {
-        case .text, .part: return text
+        case .text, .part, .members: return text
         case .limit: _ = try item.duration()
         case .number:
             guard text == Self.nothing || Int(text) != nil else {
@@ -112,6 +119,7 @@ extension Expectation.Subject {
         if expected == Self.nothing, observed.isEmpty { return true }
         switch values {
         case .part: return observed.contains { $0.contains(expected) }
+        case .members: return expected == Self.anything ? !observed.isEmpty : observed.contains(expected)
         case .limit:
             guard let limit = try? Duration(span: expected) else { return false }
             return observed.contains { (try? Duration(span: $0)).map { $0 <= limit } ?? false }
@@ -124,11 +132,13 @@ extension Expectation.Subject {
         let value: Schema =
             switch values {
             case .text, .part, .limit: .scalar
+            case .members: .map(.orNull(.scalar))
             case .number: .anyOf([.integer(), .constant(Self.nothing)])
             case .names(["true", "false"]): .anyOf([.boolean, .constant(Self.nothing)])
             case .names(let names): .choice(names + [Self.nothing])
             case .states(let states): .choice(states)
             }
+        if case .members = values { return .described(meaning, value) }
         return .described(meaning, .anyOf([value, .array(value)]))
     }
 }

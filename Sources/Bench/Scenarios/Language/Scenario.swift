@@ -21,6 +21,8 @@ package struct Scenario: Sendable {
     var people: [String: RecognitionPlan] = [:]
     /// The accounts that the devices sync their passkeys with.
     package internal(set) var accounts: [Account] = []
+    /// The policies of its relying party.
+    var relyingParty = RelyingPartySettings()
     /// The steps, in order.
     package internal(set) var steps: [ScenarioStep] = []
 

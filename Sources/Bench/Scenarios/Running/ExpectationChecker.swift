@@ -35,11 +35,11 @@ struct ExpectationChecker {
                     seen: outcome.rawValue + (observation.reason.map { " (\($0))" } ?? "")))
         }
         for check in expectation.checks where !check.isOutcome && obstacle(to: check) == nil {
-            let seen = check.subject.observe(self)
+            let seen = check.observed(self)
             guard !check.subject.matches(check.value, seen) else { continue }
             mismatches.append(
                 Mismatch(
-                    line: check.line, subject: check.subject.name, expected: check.value,
+                    line: check.line, subject: check.label, expected: check.value,
                     seen: seen.isEmpty ? "nothing" : seen.joined(separator: "; ")))
         }
         if isStrict, let reason = uncheckedReason(expectation) {

@@ -18,6 +18,8 @@ struct Observation: Sendable {
     let device: DeviceRecord
     /// The time the step took on the simulated clock.
     let elapsed: Duration
+    /// The tables of the relying party's database; empty unless the step checks them.
+    var tables: [TableCount] = []
 
     init(
         _ result: Result<StepResult, PlaybackError>, operation: PlatformOperation? = nil,

@@ -88,9 +88,12 @@ package struct ScenarioRunner: Sendable {
         }
         let elapsed = stage.clock.now() - start
         await stage.settle()
-        let observation = Observation(
+        var observation = Observation(
             result, operation: step.action.operation, exchanges: stage.site.http.takeExchanges(),
             device: await device?.takeRecord() ?? DeviceRecord(), elapsed: elapsed)
+        if step.expectation.checks.contains(where: { $0.subject.name == Expectation.Subject.table.name }) {
+            observation.tables = (try? await stage.site.tables()) ?? []
+        }
         let simulated = device?.simulation?.device
         let checker = ExpectationChecker(
             observation: observation, device: simulated, snapshot: await simulated?.authenticator.snapshot(),

@@ -17,8 +17,8 @@ actor Site {
     /// It has no port: the port differs between runs, and signed data must be the same in each run.
     let origin: Origin
 
-    /// The app's session.
-    nonisolated let http: HarnessClient
+    private nonisolated let sessions: Mutex<SiteSessions>
+
     /// What the page knows of passkeys.
     nonisolated let memory = PageMemory()
 
@@ -33,9 +33,10 @@ actor Site {
     ///
     /// - Parameters:
     ///   - checksAttestation: whether it takes only the attestations of simulated devices.
+    ///   - settings: the policies that the scenario declares.
     ///   - onExchange: is called with each of the app's requests and its answer.
     init(
-        clock: SimulatedClock, random: SeededRandomSource, checksAttestation: Bool,
+        clock: SimulatedClock, random: SeededRandomSource, checksAttestation: Bool, settings: RelyingPartySettings,
         onExchange: @escaping @Sendable (HarnessExchange) -> Void
     ) async throws {
         origin = try Origin(parsing: "http://localhost")
@@ -60,6 +61,7 @@ actor Site {
         // As passkey guides recommend: a key without a PIN is accepted.
         configuration.userVerification = UserVerificationRequirements(
             registration: .preferred, signIn: .preferred, reauthentication: .required)
+        settings.apply(to: &configuration)
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         do {
             harness = try await Harness.start(configuration)
@@ -69,9 +71,28 @@ actor Site {
         }
         configuration.port = harness.port
         self.configuration = configuration
-        http = HarnessClient(
-            of: harness, verdicts: verdicts, origin: origin.description, onExchange: onExchange)
+        sessions = Mutex(
+            SiteSessions(
+                first: HarnessClient(
+                    of: harness, verdicts: verdicts, origin: origin.description, onExchange: onExchange)))
     }
+
+    /// The app's current session.
+    nonisolated var http: HarnessClient { sessions.withLock(\.current) }
+
+    /// Changes to the session of this name, which begins without an account.
+    nonisolated func useSession(_ name: String) { sessions.withLock { $0.use(name) } }
+
+    /// Keeps texts of an answer under names.
+    nonisolated func keep(_ texts: [String: String]) { sessions.withLock { $0.kept.merge(texts) { _, new in new } } }
+
+    /// A text in which each name in braces is replaced by the text kept under it.
+    nonisolated func filled(_ text: String) throws(PlaybackError) -> String {
+        try sessions.withLock { sessions throws(PlaybackError) in try sessions.filled(text) }
+    }
+
+    /// The tables of the relying party's database.
+    func tables() async throws -> [TableCount] { try await harness.tables() }
 
     /// The relying party's trouble; it outlasts a restart.
     nonisolated var conditions: ServerConditions { configuration.conditions }

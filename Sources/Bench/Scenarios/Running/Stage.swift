@@ -50,7 +50,8 @@ actor Stage {
             }
             accounts = try await Self.accounts(of: scenario, devices, clock)
             site = try await Site(
-                clock: clock, random: random, checksAttestation: real.isEmpty, onExchange: timeline.note)
+                clock: clock, random: random, checksAttestation: real.isEmpty, settings: scenario.relyingParty,
+                onExchange: timeline.note)
         } catch {
             for device in devices.values { await device.close() }
             throw error

@@ -31,6 +31,10 @@ package struct CeremonyStep: Hashable, Sendable {
     var attestation: AttestationConveyancePreference?
     /// Whether the user clicks or types before a page asks.
     var hasGesture = true
+    /// The origin of the page; nil for the relying party's.
+    var origin: String?
+    /// The page's change to the response; nil for an honest page.
+    var tampering: ResponseTampering?
 }
 
 extension CeremonyStep {
@@ -39,20 +43,35 @@ extension CeremonyStep {
     private static let account = StepKey.optional(
         "account", Form.scalar, "The account named at sign-in; default: the passkey identifies it.")
 
+    private static let origin = StepKey.optional(
+        "origin", Form.origin, "The origin of the page; default: the relying party's.")
+    private static let tampering = StepKey.optional(
+        "tamper", Form<ResponseTampering>.choice, "The page's change to the response; default: none.")
+
     static let verbs = [
         StepVerb(
             Kind.register.rawValue, at: .device, userVerificationKey,
             .optional("resident-key", .choice, "The requirement; default: the relying party's."),
-            .optional("attestation", .choice, "The preference; default: the relying party's.")
-        ) { .ceremony(CeremonyStep(kind: .register, userVerification: $0, residentKey: $1, attestation: $2)) },
+            .optional("attestation", .choice, "The preference; default: the relying party's."), origin, tampering
+        ) {
+            .ceremony(
+                CeremonyStep(
+                    kind: .register, userVerification: $0, residentKey: $1, attestation: $2, origin: $3,
+                    tampering: $4))
+        },
         signIn(.signIn), signIn(.reauthenticate),
     ]
 
     private static func signIn(_ kind: Kind) -> StepVerb {
         StepVerb(
             kind.rawValue, at: .device, account, userVerificationKey,
-            .optional("gesture", .flag, "Whether the user clicks or types before the page asks; default: true.")
-        ) { .ceremony(CeremonyStep(kind: kind, account: $0, userVerification: $1, hasGesture: $2 ?? true)) }
+            .optional("gesture", .flag, "Whether the user clicks or types before the page asks; default: true."),
+            origin, tampering
+        ) {
+            .ceremony(
+                CeremonyStep(
+                    kind: kind, account: $0, userVerification: $1, hasGesture: $2 ?? true, origin: $3, tampering: $4))
+        }
     }
 
     /// The step in a few words.
@@ -69,6 +88,7 @@ extension CeremonyStep {
 
     /// Plays the step.
     func perform(on device: StageDevice, at site: Site) async throws -> StepResult {
+        let origin = try origin.map { text in try Origin(parsing: text) } ?? site.origin
         switch kind {
         case .register:
             var wishes: [String: String] = [:]
@@ -77,7 +97,7 @@ extension CeremonyStep {
             wishes["attestation"] = attestation?.rawValue
             return try await perform("/passkeys/register", wishes, on: device, at: site) { (options: CreationOptions) in
                 site.memory.registers(options)
-                let response = try await device.client.create(options, origin: site.origin)
+                let response = try await device.client.create(options, origin: origin)
                 let object = try? AttestationObject(parsing: response.response.attestationObject.bytes)
                 return (response, object?.authenticatorData ?? [])
             }
@@ -88,7 +108,7 @@ extension CeremonyStep {
             return try await perform("/passkeys/authenticate", wishes, on: device, at: site) {
                 (options: RequestOptions) in
                 if hasGesture { await device.page.gesture() }
-                let response = try await device.page.get(options, origin: site.origin)
+                let response = try await device.page.get(options, origin: origin)
                 site.memory.presents(response)
                 return (response, response.response.authenticatorData.bytes)
             }
@@ -112,7 +132,34 @@ extension CeremonyStep {
         }
         let data = try? AuthenticatorData(parsing: answer.authenticatorData)
         if let cause = device.obstacleToCeremony { return .refused(cause, authenticatorData: data) }
-        _ = try await site.send("POST", "\(path)/complete", answer.response, from: device.profile)
+        try await send(answer.response, to: "\(path)/complete", from: device, at: site)
         return StepResult(authenticatorData: data)
+    }
+
+    /// Sends the client's response to the relying party, as the page changes it.
+    private func send(
+        _ response: some Encodable & Sendable, to path: String, from device: StageDevice, at site: Site
+    ) async throws {
+        guard let tampering else {
+            _ = try await site.send("POST", path, response, from: device.profile)
+            return
+        }
+        let changed = try tampering.applied(to: try JSONValue(encoding: response))
+        let sent = try await site.send("POST", path, changed, from: device.profile)
+        if tampering == .replay, sent != nil { _ = try await site.send("POST", path, changed, from: device.profile) }
+    }
+}
+
+extension Form where Value == String {
+    /// An origin, as written.
+    fileprivate static var origin: Form {
+        Form(.scalar, words: "an origin") { value in
+            let text = try value.string()
+            do {
+                return try Origin(parsing: text).description
+            } catch {
+                throw value.error("\"\(text)\" is not an origin; write one such as https://example.com")
+            }
+        }
     }
 }

@@ -14,6 +14,10 @@ package enum SiteStep: Hashable, Sendable {
     case listPasskeys
     /// Deletes the passkey at this place in the list, counted from 1.
     case deletePasskey(number: Int)
+    /// Sends a request that the scenario writes out.
+    case request(SiteRequest)
+    /// Changes to another browser or app, with a session of its own.
+    case useSession(String)
     /// Stops the relying party and starts it again on the same database.
     case restartServer
     /// Every later request takes this long.
@@ -33,6 +37,11 @@ extension SiteStep {
         verb("delete-passkey", .optional("number", .number(1...100), "Its place in the list, from 1; default: 1.")) {
             .deletePasskey(number: $0 ?? 1)
         },
+        SiteRequest.verb,
+        verb(
+            "use-session",
+            .required("name", .text, "The session's name; the first is \(SiteSessions.firstName).")
+        ) { .useSession($0) },
         verb("restart-server") { .restartServer },
         verb("slow-server", .required("by", .span, "The simulated time that each later request takes.")) {
             .slowServer($0)
@@ -60,6 +69,8 @@ extension SiteStep {
         case .signOut: "signs out"
         case .listPasskeys: "lists the passkeys"
         case .deletePasskey(let number): "deletes passkey \(number)"
+        case .request(let request): request.title
+        case .useSession(let name): "goes on in the session \(name)"
         case .restartServer: "the server restarts"
         case .slowServer(let span): "the server takes \(Wording.span(span)) for each request"
         case .failingServer(let status, let times):
@@ -86,6 +97,8 @@ extension SiteStep {
             }
             _ = try await site.send("DELETE", "/passkeys/\(Base64URL.encode(passkeys[number - 1].credentialId.bytes))")
             return StepResult(passkeys: try await site.passkeyCount())
+        case .request(let request): try await request.perform(at: site)
+        case .useSession(let name): site.useSession(name)
         case .restartServer: try await site.restart()
         case .slowServer(let span): site.conditions.change { $0.latency = span }
         case .failingServer(let status, let times):

@@ -5,6 +5,7 @@ internal import Synchronization
 /// An app's connection to a harness, which keeps the session cookie as a browser does, and records each exchange
 /// together with the relying party's verdicts.
 package final class HarnessClient: Sendable {
+    private let port: Int
     private let http: LoopbackClient
     private let cookies = Mutex<[String: String]>([:])
     private let verdicts: VerdictLog
@@ -18,14 +19,24 @@ package final class HarnessClient: Sendable {
     ///   - verdicts: the log in the harness's configuration.
     ///   - origin: the origin of the app's pages; default: the harness's URL.
     ///   - onExchange: is called with each recorded exchange.
-    package init(
+    package convenience init(
         of harness: Harness, verdicts: VerdictLog, origin: String? = nil,
         onExchange: @escaping @Sendable (HarnessExchange) -> Void = { _ in }
     ) {
-        self.onExchange = onExchange
-        self.verdicts = verdicts
-        self.origin = origin ?? harness.baseURL
-        http = LoopbackClient(port: harness.port)
+        self.init(
+            port: harness.port, verdicts: verdicts, origin: origin ?? harness.baseURL, onExchange: onExchange)
+    }
+
+    /// Another browser or app on the same pages, with a session of its own.
+    package convenience init(beside other: HarnessClient) {
+        self.init(port: other.port, verdicts: other.verdicts, origin: other.origin, onExchange: other.onExchange)
+    }
+
+    private init(
+        port: Int, verdicts: VerdictLog, origin: String, onExchange: @escaping @Sendable (HarnessExchange) -> Void
+    ) {
+        (self.port, self.verdicts, self.origin, self.onExchange) = (port, verdicts, origin, onExchange)
+        http = LoopbackClient(port: port)
     }
 
     /// Sends a request of the app to a path of the API.
@@ -47,7 +58,8 @@ package final class HarnessClient: Sendable {
         let answer = try await http.send(method, Harness.api + path, fields: fields, body: bytes)
         for cookie in answer.values(of: "set-cookie") { keep(cookie) }
         let exchange = HarnessExchange(
-            request: "\(method) \(path)", status: answer.status, body: answer.body, verdicts: verdicts.take())
+            request: "\(method) \(path)", requestBody: bytes, status: answer.status, body: answer.body,
+            verdicts: verdicts.take())
         if isRecorded {
             exchanges.withLock { $0.append(exchange) }
             onExchange(exchange)

@@ -6,9 +6,12 @@ internal import WebAuthn
 package struct HarnessExchange: Sendable {
     /// The method and the path.
     package let request: String
+    /// The body of the request; empty for none.
+    package let requestBody: [UInt8]
     /// The HTTP status.
     package let status: Int
-    let body: [UInt8]
+    /// The body of the answer.
+    package let body: [UInt8]
     /// The verdict on each response that it verified.
     package let verdicts: [HarnessEvent]
 

@@ -15,7 +15,7 @@ package struct Harness: Sendable {
     /// The path of every endpoint of the API.
     static let api = "/api/v1/auth"
 
-    private let service: AuthService
+    let service: AuthService
     private let running: RunningServer
 
     /// Starts a harness in this process; returns when it is listening.

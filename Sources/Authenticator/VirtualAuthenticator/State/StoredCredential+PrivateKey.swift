@@ -1,0 +1,6 @@
+internal import COSE
+
+extension StoredCredential {
+    /// The private key's own bytes, such as the 32 bytes of a P-256 scalar, for a search in recorded traffic.
+    package var privateKeyBytes: [UInt8] { privateKey.rawRepresentation }
+}

@@ -1,0 +1,71 @@
+internal import Documents
+internal import Harness
+internal import VirtualAuthenticator
+internal import WebAuthn
+
+extension Expectation.Subject {
+    /// The subjects in the relying party's requests, answers and database.
+    static let wire = [
+        members("body", "Members of the relying party's last answer, by JSON Pointer; none for a missing one.") {
+            $0.observation.exchanges.last?.body
+        },
+        members("sent", "Members of the last request to the relying party, by JSON Pointer; none for a missing one.") {
+            $0.observation.exchanges.last?.requestBody
+        },
+        Self(
+            "private-keys-sent", .number, .simulatedDevice(),
+            "The number of the device's private keys that occur in the requests to the relying party."
+        ) { checker in
+            ["\(checker.privateKeysSent)"]
+        },
+        table,
+    ]
+
+    static let table = Self(
+        "table", .text, .everywhere, "A table of the relying party's database, and the number of its rows."
+    ) { $0.observation.tables.map { "\($0.name) \($0.rows)" } }
+
+    private static func members(
+        _ name: String, _ meaning: String, _ body: @escaping @Sendable (ExpectationChecker) -> [UInt8]?
+    ) -> Self {
+        var subject = Self(name, .members, .everywhere, meaning) { checker in
+            body(checker).map { [String(decoding: $0, as: UTF8.self)] } ?? []
+        }
+        subject.document = { checker in body(checker).flatMap { try? JSONValue(parsing: $0) } }
+        return subject
+    }
+}
+
+extension Expectation.Check {
+    /// The observed values.
+    func observed(_ checker: ExpectationChecker) -> [String] {
+        guard let member else { return subject.observe(checker) }
+        return subject.document?(checker)?.value(at: member).flatMap(\.observation).map { [$0] } ?? []
+    }
+}
+
+extension JSONValue {
+    /// The value as an expectation writes it; nil for null.
+    fileprivate var observation: String? {
+        switch self {
+        case .null: nil
+        case .bool(let value): "\(value)"
+        case .integer(let value): "\(value)"
+        case .number(let value): "\(value)"
+        case .text(let value): value
+        case .array, .object: (try? bytes()).map { String(decoding: $0, as: UTF8.self) }
+        }
+    }
+}
+
+extension ExpectationChecker {
+    /// The number of the device's private keys that a request contains, as bytes, base64url or hexadecimal digits.
+    fileprivate var privateKeysSent: Int {
+        let bodies = observation.exchanges.map(\.requestBody)
+        return (snapshot?.credentials ?? []).count { credential in
+            let key = credential.privateKeyBytes
+            let forms = [key, Array(Base64URL.encode(key).utf8), Array(Hex.encode(key).utf8)]
+            return bodies.contains { body in forms.contains { body.contains($0) } }
+        }
+    }
+}

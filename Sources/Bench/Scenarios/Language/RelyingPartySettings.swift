@@ -1,0 +1,39 @@
+internal import Documents
+internal import Harness
+internal import RelyingParty
+internal import WebAuthn
+
+/// The policies of a scenario's relying party; each has the relying party's default until it is declared.
+package struct RelyingPartySettings: Sendable {
+    /// Whether roaming authenticators may be registered.
+    var roaming: Bool?
+    /// The level of WebAuthn whose steps are verified.
+    var level: WebAuthnLevel?
+    /// The requirement for user verification at sign-in.
+    var signInVerification: UserVerificationRequirement?
+    /// The number of passkeys an account may have.
+    var maximumPasskeys: Int?
+}
+
+extension RelyingPartySettings {
+    /// The keys of `relying-party`.
+    static let form = Form.mapping(
+        DocumentSection<RelyingPartySettings> {
+            DocumentKey("roaming", \.roaming, .flag, "Whether security keys may be registered; default: true.")
+            DocumentKey("level", \.level, .choice, "The level of WebAuthn that is verified; default: 3.")
+            DocumentKey(
+                "user-verification", \.signInVerification, .choice,
+                "The requirement at sign-in; default: preferred.")
+            DocumentKey(
+                "most-passkeys", \.maximumPasskeys, .number(1...1000),
+                "The number of passkeys that an account may have; default: 20.")
+        }, from: RelyingPartySettings())
+
+    /// Changes the settings that are declared.
+    func apply(to configuration: inout HarnessConfiguration) {
+        if let roaming { configuration.roamingAllowed = roaming }
+        if let level { configuration.level = level }
+        if let signInVerification { configuration.userVerification.signIn = signInVerification }
+        if let maximumPasskeys { configuration.maximumPasskeys = maximumPasskeys }
+    }
+}

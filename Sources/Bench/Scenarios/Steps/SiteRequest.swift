@@ -1,0 +1,87 @@
+internal import Documents
+internal import Harness
+
+/// A request to the relying party's API that a scenario writes out itself.
+package struct SiteRequest: Hashable, Sendable {
+    /// The HTTP method.
+    enum Method: String, CaseIterable, Sendable { case get = "GET", post = "POST", patch = "PATCH", delete = "DELETE" }
+
+    let method: Method
+    /// The path below `/api/v1/auth`; a name in braces stands for a kept text.
+    let path: String
+    /// The body; nil for none.
+    let body: JSONValue?
+    /// The texts of the answer that later requests use: a name, and the JSON Pointer of the text.
+    let kept: [String: String]
+}
+
+extension SiteRequest {
+    static let verb = StepVerb(
+        "request", at: .site, .required("path", path, "The path below /api/v1/auth; {NAME} stands for a kept text."),
+        .optional("method", .choice, "The method; default: GET, with a body POST."),
+        .optional("body", body, "The JSON body; {NAME} stands for a kept text."),
+        .optional("keep", kept, "Texts of the answer for later requests: a name, and a JSON Pointer (RFC 6901).")
+    ) { path, method, body, kept in
+        .site(
+            .request(
+                SiteRequest(method: method ?? (body == nil ? .get : .post), path: path, body: body, kept: kept ?? [:])))
+    }
+
+    private static let path = Form(.pattern("/.*"), words: "a path that begins with /") { value in
+        let path = try value.string()
+        guard path.hasPrefix("/") else { throw value.error("expected a path that begins with /, found \"\(path)\"") }
+        return path
+    }
+
+    private static let body = Form(.any, words: "JSON") { JSONValue($0) }
+
+    private static let kept = Form.table(of: Form<String>.jsonPointer)
+
+    /// The step in a few words.
+    var title: String { "sends \(method.rawValue) \(path)" }
+
+    /// Sends it in the current session.
+    func perform(at site: Site) async throws {
+        let path = try site.filled(path)
+        let body = try body.map { body throws(PlaybackError) in try site.filled(body) }
+        guard let exchange = try await site.send(method.rawValue, path, body), !kept.isEmpty else { return }
+        let answer = try exchange.decode(JSONValue.self)
+        var texts: [String: String] = [:]
+        for (name, pointer) in kept {
+            guard let text = answer.value(at: pointer)?.text else {
+                throw PlaybackError("the answer has no text at \(pointer)")
+            }
+            texts[name] = text
+        }
+        site.keep(texts)
+    }
+}
+
+extension Site {
+    /// A body in which each name in braces is replaced by the text kept under it.
+    fileprivate nonisolated func filled(_ value: JSONValue) throws(PlaybackError) -> JSONValue {
+        switch value {
+        case .text(let text): return .text(try filled(text))
+        case .array(let items):
+            return .array(try items.map { item throws(PlaybackError) in try filled(item) })
+        case .object(let members):
+            var result: [String: JSONValue] = [:]
+            for (name, member) in members { result[name] = try filled(member) }
+            return .object(result)
+        case .null, .bool, .integer, .number: return value
+        }
+    }
+}
+
+extension Form where Value == String {
+    /// A JSON Pointer (RFC 6901).
+    static var jsonPointer: Form {
+        Form(.pattern("/.*"), words: "a JSON Pointer") { value in
+            let pointer = try value.string()
+            guard pointer.hasPrefix("/") else {
+                throw value.error("expected a JSON Pointer such as /passkeys/0, found \"\(pointer)\"")
+            }
+            return pointer
+        }
+    }
+}

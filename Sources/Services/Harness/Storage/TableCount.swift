@@ -1,0 +1,24 @@
+internal import GRDB
+
+/// A table of the relying party's database, and the number of its rows.
+package struct TableCount: Sendable {
+    /// The table's name.
+    package let name: String
+    /// The number of its rows.
+    package let rows: Int
+}
+
+extension Harness {
+    /// The tables of the database, by name.
+    package func tables() async throws -> [TableCount] {
+        try await service.database.read { db in
+            let names = try String.fetchAll(
+                db,
+                sql: """
+                    SELECT name FROM sqlite_master WHERE type = 'table'
+                    AND name NOT LIKE 'sqlite_%' AND name NOT LIKE 'grdb_%' ORDER BY name
+                    """)
+            return try names.map { TableCount(name: $0, rows: try Table($0).fetchCount(db)) }
+        }
+    }
+}
