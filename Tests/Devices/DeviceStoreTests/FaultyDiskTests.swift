@@ -123,4 +123,17 @@ struct FaultyDiskTests {
             #expect(work != .snapshot || !outcome.isConfirmed, comment)
         }
     }
+
+    @Test func fileIsReadOnAFullDisk() async throws {
+        let workshop = try Workshop()
+        let store = try workshop.open()
+        try store.commit(try await Samples.change(1..<3))
+        let content = try store.load()
+        try store.close()
+        let (read, wasReached) = try FaultyDisk.run(.full, at: 1, in: workshop.directory.path) {
+            try StoreReader(workshop.path()).content()
+        }
+        #expect(wasReached)
+        #expect(read == content)
+    }
 }

@@ -4,8 +4,8 @@ internal import Synchronization
 
 /// A disk that fails at a chosen operation, below SQLite: a VFS (sqlite.org/vfs.html) over the system's own.
 ///
-/// It counts what SQLite does to the files of one folder: writes, truncations, synchronisations and deletions. Files
-/// elsewhere, and SQLite's shared memory, are the system's. Only one folder can be faulty at a time.
+/// It counts what SQLite does to the files of one folder: writes, truncations, synchronisations, deletions, and the
+/// growth of shared memory. Files elsewhere are the system's. Only one folder can be faulty at a time.
 public enum FaultyDisk {
     /// The event at the chosen operation.
     public enum Fault: Sendable, CaseIterable {

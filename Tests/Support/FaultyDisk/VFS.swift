@@ -63,7 +63,14 @@ nonisolated(unsafe) private let fileMethods: UnsafeMutablePointer<sqlite3_io_met
     methods.xFileControl = { calls($0)?.xFileControl(real($0), $1, $2) ?? SQLITE_NOTFOUND }
     methods.xSectorSize = { calls($0)?.xSectorSize(real($0)) ?? 4096 }
     methods.xDeviceCharacteristics = { calls($0)?.xDeviceCharacteristics(real($0)) ?? 0 }
-    methods.xShmMap = { calls($0)?.xShmMap(real($0), $1, $2, $3, $4) ?? SQLITE_IOERR }
+    methods.xShmMap = { file, region, size, extends, address in
+        guard let map = calls(file)?.xShmMap else { return SQLITE_IOERR }
+        // Shared memory is a file: it grows on the same disk.
+        if extends != 0, case .none = effect(file, SQLITE_IOERR | 19 << 8) {
+            return map(real(file), region, size, extends, address)
+        }
+        return extends == 0 ? map(real(file), region, size, extends, address) : SQLITE_IOERR | 19 << 8
+    }
     methods.xShmLock = { calls($0)?.xShmLock(real($0), $1, $2, $3) ?? SQLITE_IOERR }
     methods.xShmBarrier = { calls($0)?.xShmBarrier(real($0)) }
     methods.xShmUnmap = { calls($0)?.xShmUnmap(real($0), $1) ?? SQLITE_IOERR }

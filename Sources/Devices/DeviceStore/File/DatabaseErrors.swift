@@ -1,4 +1,5 @@
 internal import GRDB
+internal import Machine
 
 extension DeviceStoreError {
     /// Translates an error of SQLite.
@@ -13,6 +14,8 @@ extension DeviceStoreError {
         case .SQLITE_CORRUPT, .SQLITE_ERROR: self = .corrupted(path: path, detail: detail)
         case .SQLITE_INTERRUPT: self = .corrupted(path: path, detail: "reading it takes too long")
         case .SQLITE_BUSY, .SQLITE_LOCKED: self = .inUse(path: path, processID: nil)
+        case .SQLITE_IOERR where FreeSpace.isExhausted(at: path), .SQLITE_FULL:
+            self = .inaccessible(path: path, detail: "the disk is full; free some space")
         default: self = .inaccessible(path: path, detail: detail)
         }
     }

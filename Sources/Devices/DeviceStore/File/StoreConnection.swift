@@ -1,6 +1,7 @@
 internal import Foundation
 internal import GRDB
 internal import GRDBSQLite
+internal import Glibc
 internal import Machine
 internal import SimulatedDevice
 
@@ -21,14 +22,26 @@ enum StoreConnection {
     static func openForReading(_ path: String) throws -> DatabaseQueue {
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
         guard access(folder, W_OK) == 0 else { return try openCopy(of: path) }
-        return try openForReading(path, isReadOnly: access(path, W_OK) != 0)
+        do {
+            let queue = try openForReading(path, isReadOnly: access(path, W_OK) != 0)
+            try openFiles(of: queue)
+            return queue
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_IOERR {
+            // On a full disk SQLite cannot write the files beside the state file.
+            return try openCopy(of: path)
+        }
+    }
+
+    /// Makes SQLite open its files, which it does with the first read.
+    private static func openFiles(of queue: DatabaseQueue) throws {
+        _ = try queue.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") }
     }
 
     private static func openForReading(_ path: String, isReadOnly: Bool) throws -> DatabaseQueue {
         try open(path, isReadOnly: isReadOnly) { db in try db.execute(sql: "PRAGMA query_only = ON") }
     }
 
-    /// Opens a private copy of a file in a folder that cannot be written: SQLite needs files beside a file with a log.
+    /// Opens a private copy of a file in a folder without write access or space: SQLite needs files beside a file with a log.
     private static func openCopy(of path: String) throws -> DatabaseQueue {
         let folder = TemporaryName.beside(FileManager.default.temporaryDirectory.appendingPathComponent("state").path)
         try PrivateDirectory.make(folder)
@@ -39,8 +52,8 @@ enum StoreConnection {
             guard chmod(copy + end, 0o600) == 0 else { throw FileProblem.last }
         }
         let queue = try openForReading(copy, isReadOnly: false)
-        // SQLite opens its files with the first read; then they need no names.
-        _ = try queue.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") }
+        // An open file needs no name.
+        try openFiles(of: queue)
         return queue
     }
 
