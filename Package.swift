@@ -351,7 +351,8 @@ let testTargets: [Target] = [
         "Bench", "ScenariosTests",
         [
             "CTAP", "Causes", "DeviceActs", "DeviceProfiles", "Documents", "Faults", "Harness", "Scenarios",
-            "SimulatedDevice", "TestSupport", "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient",
+            "SimulatedDevice", "TestSupport", "Trace", "Transports", "VirtualAuthenticator", "WebAuthn",
+            "WebAuthnClient",
         ], resources: [.copy("Scripts")]),
     tests(
         "Bench", "TraceTests",
