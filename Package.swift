@@ -374,8 +374,9 @@ let testTargets: [Target] = [
         "EndToEnd", "InteropTests",
         [
             "Attestation", "AttestationSamples", "Biometrics", "CFIDO2", "COSE", "CTAP", "CTAPHID", "DeviceHost",
-            "DeviceProfiles", "Faults", "SecurityKeys", "SimulatedDevice", "TestSupport", "Trace", "Transports",
-            "VirtualAuthenticator", "WebAuthn", "WebAuthnClient",
+            "DeviceProfiles", "Faults", "Harness", "Providers", "SecurityKeys", "SimulatedDevice", "TestSupport",
+            "Trace",
+            "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient",
         ], resources: [.copy("Scripts")]),
     tests("EndToEnd", "KernelTests", ["SecurityKeys", "TestSupport"], resources: [.copy("Guest")]),
     tests(
