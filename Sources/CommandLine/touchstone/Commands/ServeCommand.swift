@@ -16,8 +16,10 @@ struct ServeCommand: AsyncParsableCommand {
         abstract: "Run the relying party until interrupted.",
         discussion: """
             Serves accounts, passkey registration and sign-in under /api/v1/auth, on SQLite. Prints the verdict of \
-            each ceremony, with the ledger steps that failed. Beside it run the services an app logs in with: \
-            OpenID providers like BankID (/bankid) and Vipps (/vipps).
+            each ceremony, with the ledger steps that failed. Beside it run the services of an app: OpenID \
+            providers like BankID (/bankid) and Vipps (/vipps), the app's backend (/gateway/v1), a member system \
+            (/member-system), a mailbox (/mailbox), e-mail codes (/authsignal/v1) and custom authentication (/cognito). \
+            People sign in at /sign-in.
             """)
 
     @Option(help: "The port; 0 takes a free one.")

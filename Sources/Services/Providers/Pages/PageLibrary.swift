@@ -7,12 +7,15 @@ internal import Mustache
 struct PageLibrary: Sendable {
     /// The pages' templates.
     enum Page: String, CaseIterable {
-        case providerLogin, providerProblem
+        case providerLogin, providerProblem, signIn, passkeys, stepUp
 
         fileprivate var template: [UInt8] {
             switch self {
             case .providerLogin: PackageResources.providerLogin_mustache
             case .providerProblem: PackageResources.providerProblem_mustache
+            case .signIn: PackageResources.signIn_mustache
+            case .passkeys: PackageResources.passkeys_mustache
+            case .stepUp: PackageResources.stepUp_mustache
             }
         }
     }
@@ -33,6 +36,9 @@ struct PageLibrary: Sendable {
     func add(to routes: inout RouteTable) {
         routes.add(.get, "/pages/style.css") { _, _ in
             Self.file(PackageResources.style_css, type: "text/css; charset=utf-8")
+        }
+        routes.add(.get, "/pages/app.js") { _, _ in
+            Self.file(PackageResources.app_js, type: "text/javascript; charset=utf-8")
         }
     }
 

@@ -32,6 +32,7 @@ package final class LoopbackServices: HarnessService {
         let door = ServiceDoor(conditions: conditions, journal: journal, configuration: site.configuration)
         let pages = try PageLibrary.shared.get()
         pages.add(to: &routes)
+        PeoplePages(library: pages).add(to: &routes)
         for (name, grants) in grants {
             OpenIDProvider(name: name, site: site, app: app, conditions: conditions, grants: grants, pages: pages)
                 .add(to: &routes, through: door)

@@ -1,0 +1,198 @@
+"use strict";
+
+const api = "/api/v1/auth";
+const byId = (id) => document.getElementById(id);
+
+// Shows a message; an empty one hides it.
+function say(text) {
+    const message = byId("message");
+    message.textContent = text;
+    message.hidden = text === "";
+}
+
+async function send(method, path, body) {
+    const answer = await fetch(api + path, {
+        method,
+        headers: body === undefined ? {} : { "Content-Type": "application/json" },
+        body: body === undefined ? undefined : JSON.stringify(body),
+    });
+    const text = await answer.text();
+    const content = text === "" ? {} : JSON.parse(text);
+    if (!answer.ok) {
+        const error = new Error(content.error?.message ?? `The server answered ${answer.status}.`);
+        error.status = answer.status;
+        throw error;
+    }
+    return content;
+}
+
+// The message for a failed request; a closed sheet is no error.
+function explain(error) {
+    if (error.name === "AbortError") return "";
+    if (error.name === "NotAllowedError") return "No passkey was used. Try again, or use another way.";
+    if (error.name === "InvalidStateError") return "This device already has a passkey for your account.";
+    return error.message;
+}
+
+// The pending request of the user name field; a browser runs one request at a time.
+let pending = null;
+
+function abortPending() {
+    pending?.abort();
+    pending = null;
+}
+
+async function useAPasskey(request, mediation, signal) {
+    const options = await send("POST", "/passkeys/authenticate/begin", request);
+    if (signal?.aborted) return null;
+    const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options);
+    const credential = await navigator.credentials.get({ publicKey, mediation, signal });
+    return send("POST", "/passkeys/authenticate/complete", credential.toJSON());
+}
+
+async function offerInTheField() {
+    if (!window.PublicKeyCredential?.isConditionalMediationAvailable) return;
+    // The answer is a promise, which is true in itself: it has to be awaited.
+    if (!(await PublicKeyCredential.isConditionalMediationAvailable())) return;
+    const controller = new AbortController();
+    pending = controller;
+    try {
+        if (await useAPasskey({}, "conditional", controller.signal)) location.assign("/passkeys");
+    } catch (error) {
+        say(explain(error));
+    }
+}
+
+async function signInWithAPasskey(username) {
+    abortPending();
+    try {
+        await useAPasskey(username === "" ? {} : { username }, "optional");
+        location.assign("/passkeys");
+    } catch (error) {
+        say(explain(error));
+        byId("other-way").open = true;
+    }
+}
+
+async function signInWithAPassword(username, password) {
+    abortPending();
+    try {
+        await send("POST", "/password/sign-in", { username, password });
+        location.assign("/passkeys");
+    } catch (error) {
+        say(error.message);
+    }
+}
+
+function startSignIn() {
+    byId("sign-in").addEventListener("submit", (event) => {
+        event.preventDefault();
+        const password = byId("password").value;
+        const username = byId("username").value.trim();
+        if (byId("other-way").open && password !== "") signInWithAPassword(username, password);
+        else signInWithAPasskey(username);
+    });
+    byId("with-passkey").addEventListener("click", () => signInWithAPasskey(""));
+    byId("create-account").addEventListener("submit", async (event) => {
+        event.preventDefault();
+        abortPending();
+        const username = byId("new-username").value.trim();
+        try {
+            await send("POST", "/accounts", { username, displayName: username });
+            location.assign("/passkeys");
+        } catch (error) {
+            say(error.message);
+        }
+    });
+    offerInTheField();
+}
+
+function row(passkey) {
+    const item = document.createElement("li");
+    const name = document.createElement("strong");
+    name.textContent = passkey.deviceName;
+    const times = document.createElement("p");
+    times.className = "muted";
+    const day = (text) => new Date(text).toLocaleString();
+    times.textContent =
+        `Created ${day(passkey.createdAt)}, ` + (passkey.lastUsedAt ? `last used ${day(passkey.lastUsedAt)}` : "not used yet");
+    const remove = document.createElement("button");
+    remove.type = "button";
+    remove.className = "danger";
+    remove.textContent = `Remove the passkey of ${passkey.deviceName}`;
+    remove.addEventListener("click", () => removePasskey(passkey));
+    item.append(name, times, remove);
+    return item;
+}
+
+async function showPasskeys() {
+    try {
+        const { passkeys } = await send("GET", "/passkeys");
+        byId("passkeys").replaceChildren(...passkeys.map(row));
+        byId("no-passkeys").hidden = passkeys.length > 0;
+    } catch (error) {
+        if (error.status === 401) location.assign("/sign-in");
+        else say(error.message);
+    }
+}
+
+async function removePasskey(passkey) {
+    try {
+        await useAPasskey({ purpose: "reauthenticate" }, "optional");
+        await send("DELETE", `/passkeys/${passkey.credentialId}`);
+        say("The passkey is removed.");
+    } catch (error) {
+        say(explain(error));
+    }
+    await showPasskeys();
+}
+
+function startPasskeys() {
+    byId("add-passkey").addEventListener("click", async () => {
+        try {
+            const options = await send("POST", "/passkeys/register/begin", {});
+            const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options);
+            const credential = await navigator.credentials.create({ publicKey });
+            await send("POST", "/passkeys/register/complete", credential.toJSON());
+            say("The passkey is created.");
+        } catch (error) {
+            say(explain(error));
+        }
+        await showPasskeys();
+    });
+    byId("sign-out").addEventListener("click", async () => {
+        try {
+            await send("DELETE", "/session");
+        } finally {
+            location.assign("/sign-in");
+        }
+    });
+    showPasskeys();
+}
+
+function startStepUp() {
+    byId("confirm").addEventListener("click", async () => {
+        try {
+            await useAPasskey({ purpose: "reauthenticate" }, "optional");
+            const session = await send("GET", "/session");
+            const facts = [["User name", session.user.username], ["Name", session.user.displayName],
+                ["Password", session.user.hasPassword ? "set" : "none"]];
+            byId("details").replaceChildren(...facts.flatMap(([name, value]) => {
+                const term = document.createElement("dt");
+                term.textContent = name;
+                const text = document.createElement("dd");
+                text.textContent = value;
+                return [term, text];
+            }));
+            byId("details").hidden = false;
+            say("");
+        } catch (error) {
+            if (error.status === 401) location.assign("/sign-in");
+            else say(explain(error));
+        }
+    });
+}
+
+if (byId("sign-in")) startSignIn();
+if (byId("add-passkey")) startPasskeys();
+if (byId("confirm")) startStepUp();

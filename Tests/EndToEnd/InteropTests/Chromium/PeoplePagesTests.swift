@@ -1,0 +1,30 @@
+import Foundation
+import Harness
+import Providers
+import TestSupport
+import Testing
+
+extension Interop {
+    /// The pages for people, in Chromium with its own virtual authenticator, checked with axe.
+    @Suite struct PeoplePagesTests {
+        @Test func aPersonCreatesAPasskeyAndSignsInWithIt() async throws {
+            var configuration = HarnessConfiguration()
+            configuration.services = [LoopbackServices()]
+            let harness = try await Harness.start(configuration)
+            let challenge = CodeVerifier.challenge(of: String(repeating: "v", count: 64))
+            let provider =
+                "/bankid/protocol/openid-connect/auth?response_type=code&client_id=touchstone-app&scope=openid"
+                + "&redirect_uri=https%3A%2F%2Fapp.touchstone.example%2Fcallback&state=state-0123456789"
+                + "&code_challenge_method=S256&code_challenge=\(challenge)"
+            do {
+                _ = try await Script.run(
+                    "people_pages", in: [Script.directory],
+                    ["base": .text(harness.baseURL), "provider": .text(provider)])
+            } catch {
+                await harness.stop()
+                throw error
+            }
+            await harness.stop()
+        }
+    }
+}
