@@ -14,12 +14,29 @@ struct ScenarioDocumentationTests {
 
     @Test("names every step, every parameter and everything that can be expected")
     func scenarios() throws {
-        let text = try Self.text("scenarios.md")
+        let folder = PackageRoot.url.appending(path: "docs/steps")
+        let pages = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".md") }
+        let text = try (["scenarios.md"] + pages.map { "steps/\($0)" }).map(Self.text).joined()
         let acts = DeviceAct.vocabulary
         let words = ScenarioStep.words
         let subjects = Expectation.Subject.all.map(\.name)
         let parameters = acts.flatMap(\.parameters).map(\.name)
         for word in words + subjects + parameters { #expect(text.contains("`\(word)`"), "\(word)") }
+    }
+
+    @Test("has five examples, each longer than the one before, and each passes")
+    func examplesPass() async throws {
+        let examples = try Self.text("scenario-examples.md").matches(of: /```yaml\n(.+?)\n```/.dotMatchesNewlines())
+            .map { String($0.1) }
+        #expect(examples.count == 5)
+        let folder = PackageRoot.url.appending(path: "scenarios").path
+        #expect(examples.map(\.count) == examples.map(\.count).sorted())
+        for (index, example) in examples.enumerated() {
+            for run in try Scenario.runs(parsing: example, file: "\(folder)/example-\(index + 1).yaml") {
+                let report = try await ScenarioRunner(profiles: ShippedScenarioTests.profiles, isStrict: true).run(run)
+                #expect(report.passed, "\(run.name): \(report.steps.flatMap(\.mismatches))")
+            }
+        }
     }
 
     @Test("names every kind of access and accessibility")
