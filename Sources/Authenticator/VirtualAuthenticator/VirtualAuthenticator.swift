@@ -7,9 +7,9 @@ internal import WebAuthn
 
 /// An authenticator in software: the same commands, checks and answers as a security key or a phone.
 ///
-/// A state machine: a request and the state give an answer and the next state. The outside world comes in through the
-/// ``Environment``; the only wait is the one for the user, a ``Person``. One request is served at a time; a second one
-/// is answered `CHANNEL_BUSY`.
+/// It is a state machine: a request and the state give an answer and the next state. All external inputs come from the
+/// ``Environment``. It waits only for the user, a ``Person``. One request is served at a time; a second one is answered
+/// `CHANNEL_BUSY`.
 public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
     /// The fixed properties.
     public nonisolated let configuration: AuthenticatorConfiguration

@@ -51,7 +51,8 @@ package struct DeviceFinder: Sendable {
             let readers = try await readers().filter { wanted.map($0.title.contains) ?? true }
             guard !readers.isEmpty else {
                 throw KeyBenchError.notThere(
-                    "there is no card on " + (wanted.map { "a reader \($0)" } ?? "any reader") + "; put the key on it")
+                    "no card was found on " + (wanted.map { "a reader \($0)" } ?? "any reader")
+                        + "; put the key on the reader")
             }
             return readers
         case .udp(let host, let port):

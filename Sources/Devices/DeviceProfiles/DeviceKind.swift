@@ -25,7 +25,7 @@ package enum DeviceKind: String, Sendable, CaseIterable, Codable {
         case .computer: "Computers and browsers"
         case .passwordManager: "Password managers and authenticator apps"
         case .securityKey: "Security keys"
-        case .testDevice: "Made for tests"
+        case .testDevice: "Test devices"
         }
     }
 }

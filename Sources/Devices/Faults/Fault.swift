@@ -50,7 +50,8 @@ package struct Fault: Hashable, Sendable {
         spelling = words.joined(separator: " ")
         if let fault = AuthenticatorFault.named(name) {
             guard argument == nil, words.count == 1 else {
-                throw FaultSyntaxError("\(name) is a fault of the authenticator and takes no value and no command")
+                throw FaultSyntaxError(
+                    "\(name) is an authenticator fault and takes neither a value nor a command; write the name alone")
             }
             description = FaultDescription(fault)
             change = .authenticator(fault)
@@ -63,7 +64,8 @@ package struct Fault: Hashable, Sendable {
                     condition: try words.count == 5 ? CTAPFault.Condition(parsing: words[4]) : nil))
         } else if let row = TransportFault.table.first(where: { $0.name == name }) {
             guard words.count == 1 else {
-                throw FaultSyntaxError("\(name) is a fault of the transport, which knows no commands")
+                throw FaultSyntaxError(
+                    "\(name) is a transport fault and takes no command; remove the words after the name")
             }
             description = FaultDescription(row, layer: .transport)
             change = .transport(TransportFault(try row.effect(argument), name: name))

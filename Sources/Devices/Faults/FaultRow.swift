@@ -20,7 +20,10 @@ struct FaultRow<Effect: Sendable>: Sendable {
     /// A fault without an argument.
     init(_ name: String, _ meaning: String, _ effect: Effect) {
         self.init(name, meaning) { argument throws(FaultSyntaxError) in
-            guard argument.text == nil else { throw FaultSyntaxError("\(name) takes nothing behind a colon") }
+            guard argument.text == nil else {
+                throw FaultSyntaxError(
+                    "\(name) takes no value; remove the text after the colon")
+            }
             return effect
         }
     }

@@ -60,7 +60,7 @@ extension PlatformErrorCode {
 
     /// Whether a word of a log is the code's name, optionally after the path of its class.
     ///
-    /// - Parameter inProse: Whether only words that no sentence holds count, such as `ERROR_LOCKOUT` and `NotAllowedError`.
+    /// - Parameter inProse: Whether only identifiers count, such as `ERROR_LOCKOUT` and `NotAllowedError`.
     fileprivate func isNamed(by word: Substring, inProse: Bool) -> Bool {
         let last = word.split(separator: ".").last ?? word
         guard PlatformErrorTable.plain(String(last)) == PlatformErrorTable.plain(name) else { return false }

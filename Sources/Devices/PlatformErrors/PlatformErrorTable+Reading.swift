@@ -41,7 +41,7 @@ extension PlatformErrorTable {
             let fields = try value.fields(["means", "of", "also", "same-as", "faces"])
             let aliases = try fields["also"]?.strings() ?? []
             for name in [cause] + aliases where !names.insert(name).inserted {
-                throw value.error("\(name) names another row already")
+                throw value.error("\(name) is already the name of another row; choose another name")
             }
             var own = try cells.read(fields.required("faces"))
             if let base = fields["same-as"] {
@@ -76,7 +76,10 @@ extension PlatformInterface {
         kind = try fields.required("kind").choice(Kind.self)
         var platforms: Set<Platform> = []
         for item in try fields["platforms"]?.items() ?? [] {
-            guard let some = Platform.selected(by: try item.string()) else { throw item.error("no such platform") }
+            guard let some = Platform.selected(by: try item.string()) else {
+                let names = ["apple"] + Platform.allCases.map(\.rawValue)
+                throw item.error("unknown platform; choose one of \(names.joined(separator: ", "))")
+            }
             platforms.formUnion(some)
         }
         self.platforms = platforms.isEmpty ? Set(Platform.allCases) : platforms

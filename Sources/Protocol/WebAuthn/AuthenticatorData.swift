@@ -94,7 +94,8 @@ public struct AuthenticatorData: Hashable, Sendable {
         public var description: String {
             switch self {
             case .truncated(let part): "authenticator data ends inside \(part)"
-            case .surplusBytes(let count): "\(count) bytes follow the authenticator data its flags announce"
+            case .surplusBytes(let count):
+                "\(count) \(count == 1 ? "byte follows" : "bytes follow") the authenticator data its flags announce"
             case .invalidCBOR(let part, let error): "\(part) in authenticator data: \(error)"
             case .extensionsNotAMap: "extension outputs in authenticator data are not a map"
             }

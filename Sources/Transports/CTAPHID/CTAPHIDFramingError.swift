@@ -12,7 +12,7 @@ package enum CTAPHIDFramingError: Error, Equatable, Sendable, CustomStringConver
     package var description: String {
         switch self {
         case .reportLength(let count):
-            "a report of \(count) bytes; CTAPHID reports have \(CTAPHIDPacket.length)"
+            "a report of length \(count); CTAPHID reports have \(CTAPHIDPacket.length) bytes"
         case .messageTooLong(let count):
             "a message of \(count) bytes; CTAPHID carries at most \(CTAPHIDMessage.maximumPayloadLength)"
         case .notAnInitializationPacket:

@@ -72,7 +72,7 @@ actor APDUExchange {
                 throw .protocolViolation("the card answered GET RESPONSE with \(next.status)")
             }
             guard !next.data.isEmpty else {
-                throw .protocolViolation("the card announced \(count) more bytes and gave none")
+                throw .protocolViolation("the card announced more bytes (\(count)) and sent none")
             }
             response = ResponseAPDU(response.data + next.data, next.status)
             guard response.data.count <= Self.longestResponse else {
@@ -85,7 +85,8 @@ actor APDUExchange {
     private func transmit(_ command: CommandAPDU) async throws(CTAPDeviceError) -> ResponseAPDU {
         let answer = try await channel.transmit(command.encoded)
         guard let response = ResponseAPDU(parsing: answer) else {
-            throw .protocolViolation("a response of \(answer.count) bytes, too short for a status word")
+            throw .protocolViolation(
+                "a response with \(answer.isEmpty ? "no bytes" : "1 byte"), too short for a status word")
         }
         return response
     }

@@ -34,7 +34,8 @@ struct AndroidRulesTests {
 
     static let lockouts: [GateSequence] = [
         GateSequence(
-            "fingerprint: 30 s at 5, 10 and 15, for good at 20; the timers' ends take nothing back", finger,
+            "fingerprint: 30 s at 5, 10 and 15, permanent at 20; the end of a timed lockout does not reset the count",
+            finger,
             (0...2).flatMap { round in
                 failing(5, "ended.lockedOut.timed", at: .seconds(round * 30))
                     + prompt("refused.lockedOut.timed", at: .seconds(round * 30 + 30) - .tick)
@@ -116,7 +117,9 @@ struct AndroidRulesTests {
         GateSequence(
             "an app that leaves the screen ends its prompt", finger, prompt("sensing"),
             act(.leaveScreen, "ended.appLeftScreen")),
-        GateSequence("a finger is not", finger, prompt("sensing"), act(.match(), "ended.verified.biometric")),
+        GateSequence(
+            "a match of a finger needs no confirmation", finger, prompt("sensing"),
+            act(.match(), "ended.verified.biometric")),
         GateSequence(
             "the app may disable the confirmation", face,
             on(.begin(PromptOptions(allowsDeviceCredential: false, wantsConfirmation: false)), "sensing"),
@@ -282,7 +285,9 @@ struct AndroidRulesTests {
         (.enrol(BiometricTemplate(id: [9], name: ""), on: .face), true), (.lockOut(nil), false), (.refill, false),
     ]
 
-    @Test("per-use keys die with a new template, the last one removed, or the screen lock", arguments: invalidation)
+    @Test(
+        "a new template, the removal of the last template and the removal of the screen lock invalidate per-use keys",
+        arguments: invalidation)
     func keys(input: GateInput, dies: Bool) throws {
         var phone = Self.equals
         let binding = phone.binding

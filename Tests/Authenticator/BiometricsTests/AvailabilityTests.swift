@@ -56,7 +56,8 @@ struct AvailabilityTests {
         #expect(phone.isSupported)
     }
 
-    @Test("a sensor without templates refuses with its own reason; without a passcode as well, the passcode is missing")
+    @Test(
+        "a sensor without templates refuses as not enrolled; a device without a passcode refuses as without a passcode")
     func nothingSetUp() {
         var android = gate(.androidFingerprint, templates: [])
         #expect(android.begin(withCredential, at: .zero).step == .refused(.notEnrolled))

@@ -21,7 +21,8 @@ struct CTAPRulesTests {
                 "a mismatch repeats until the attempts are used up", try key(5, internal: 3), prompt("sensing"),
                 mismatches(3, "ended.attemptsExhausted")),
             GateSequence(
-                "or until the counter is", try key(5, internal: 3), failing(3, "ended.attemptsExhausted"),
+                "a prompt ends when the retry counter is 0", try key(5, internal: 3),
+                failing(3, "ended.attemptsExhausted"),
                 failing(2, "ended.lockedOut.permanent")),
             GateSequence(
                 "a timeout ends at once", try key(5, internal: 3), prompt("sensing"),
@@ -46,7 +47,7 @@ struct CTAPRulesTests {
         ]
     }
 
-    @Test("hold, each in one story")
+    @Test("each rule holds in its sequence")
     func rules() throws {
         for story in try Self.stories() { try story.play() }
     }

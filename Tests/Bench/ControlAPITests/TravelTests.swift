@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test("Devices that do not fit together are refused with a sentence, and a device's refusal has a label")
+    @Test("Devices that cannot be combined are refused with a sentence, and a device's refusal has a label")
     func unsuitableDevicesAreRefused() async throws {
         try await Control.run { control in
             try await control.device("android-device-bound")

@@ -241,7 +241,7 @@ import WebAuthn
         }
     }
 
-    @Test("A user without verification or consent fails as at a phone; after verification is set, the user succeeds")
+    @Test("A user without verification or consent fails as on a phone; after verification is set, the user succeeds")
     func unverifiedUserFails() async throws {
         try await withAuthenticator(["isUserVerified": false]) { control, path, id in
             try await control.post("\(path)/credential", try Self.credential())

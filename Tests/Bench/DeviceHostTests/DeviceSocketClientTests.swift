@@ -20,7 +20,10 @@ import Testing
             try await socket.served({ _ in DeviceSocketResponse(refusal: "heard") }) { _ in
                 let client = DeviceSocketClient(directory: socket.directory)
                 let long = DeviceRequest.snapshot(path: "/" + String(repeating: "y", count: 100_000))
-                await #expect(throws: DeviceHostError.impossible("a command has at most 65536 bytes")) {
+                await #expect(
+                    throws: DeviceHostError.impossible(
+                        "the command is longer than 65536 bytes; shorten its arguments")
+                ) {
                     _ = try await client.send(long, to: "device")
                 }
                 await #expect(throws: DeviceHostError.refused("heard")) {

@@ -40,7 +40,11 @@ import Testing
                     try await outbound.write(ByteBuffer(string: line + "\n" + Self.status))
                     return await chunks.lines(2)
                 }
-                #expect(answers == ["{\"error\":\"the command is not understood\"}", "{}"])
+                #expect(
+                    answers == [
+                        "{\"error\":\"the command is unknown; use the same version of touchstone for both processes\"}",
+                        "{}",
+                    ])
             }
         }
     }

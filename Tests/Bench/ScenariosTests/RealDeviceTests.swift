@@ -131,7 +131,7 @@ struct RealDeviceTests {
             "  - create-account: ada\n  - register: { person: match }\n", told: terminal)
         #expect(report.passed)
         #expect(terminal.lines.isEmpty)
-        #expect(report.steps[1].notes == ["the user is elsewhere and was not told to do match"])
+        #expect(report.steps[1].notes == ["the user is not at this terminal and got no instruction for match"])
     }
 
     /// The user types the PIN of a key at the terminal; the scenario types that of a device elsewhere.
@@ -179,8 +179,8 @@ struct RealDeviceTests {
         ("set-pin: \"1234\"", .elsewhere, "a scenario does not change its PIN"),
         ("change-pin: { from: \"1234\", to: \"5678\" }", .elsewhere, "a scenario does not change its PIN"),
         ("reset", .here, "a scenario does not change its PIN"),
-        ("sign-in: { person: spoof }", .here, "spoof is impossible at key"),
-        ("sign-in: { person: cancel }", .here, "cancel is impossible at key"),
+        ("sign-in: { person: spoof }", .here, "key is a real key; spoof needs a simulated device"),
+        ("sign-in: { person: cancel }", .here, "key is a real key; cancel needs a simulated device"),
         ("sign-in: { pin: [\"0000\", \"1234\"] }", .here, "wrong PINs use up its retries"),
     ]
 

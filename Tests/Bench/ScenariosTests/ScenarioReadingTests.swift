@@ -20,7 +20,7 @@ struct ScenarioReadingTests {
         ("name: t\ndevices: { a: x }\npeople: { c: {} }\nsteps: [register]\n", 3, "no device \"c\""),
         ("name: t\ndevices: { a: x }\npeople: { a: { frr: often } }\nsteps: [register]\n", 3, "expected a rate"),
         ("name: t\ndevices: { a: x }\npeople: { a: { fta: 100% } }\nsteps: [register]\n", 3, "below 1"),
-        ("name: t\ndevices: { a: x }\nsteps:\n  - dance\n", 4, "\"dance\" is no step"),
+        ("name: t\ndevices: { a: x }\nsteps:\n  - dance\n", 4, "\"dance\" is not a step"),
         ("name: t\ndevices: { a: x, b: y }\nsteps:\n  - register\n", 4, "several devices"),
         ("name: t\ndevices: { a: x }\nsteps:\n  - register: { device: c }\n", 4, "no device \"c\""),
         ("name: t\ndevices: { a: x }\nsteps:\n  - register: { colour: red }\n", 4, "unknown key colour"),
@@ -67,17 +67,20 @@ struct ScenarioReadingTests {
         ),
         (
             "name: t\ndevices: { a: x }\nsteps:\n  - list-passkeys:\n      expect:\n        credentials: 1\n", 6,
-            "credentials is seen at a device"
+            "credentials needs a device, and list-passkeys has none; remove it"
         ),
         (
             "name: t\ndevices: { a: x }\nsteps:\n  - list-passkeys:\n      device: a\n", 5,
-            "device would be ignored"
+            "remove device"
         ),
-        ("name: t\ndevices: { a: x }\nsteps:\n  - sign-out: { person: touch }\n", 4, "person would be ignored"),
-        ("name: t\ndevices: { a: x }\nsteps:\n  - wait: { for: 1 s, pin: \"1\" }\n", 4, "pin would be ignored"),
+        (
+            "name: t\ndevices: { a: x }\nsteps:\n  - sign-out: { person: touch }\n", 4,
+            "sign-out does not prompt the user; remove person"
+        ),
+        ("name: t\ndevices: { a: x }\nsteps:\n  - wait: { for: 1 s, pin: \"1\" }\n", 4, "remove pin"),
         (
             "name: t\ndevices: { a: x }\nsteps:\n  - wait: { for: 1 s, meanwhile: lock }\n", 4,
-            "meanwhile would be ignored"
+            "remove meanwhile"
         ),
         ("name: t\ndevices: { a: x }\nsteps:\n  - wait: { for: 1 s, device: c }\n", 4, "no device \"c\""),
         (

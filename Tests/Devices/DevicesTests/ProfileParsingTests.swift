@@ -161,7 +161,7 @@ struct ProfileParsingTests {
         Wrong("01020304-0506", "0102030g-0506", 5, "expected an AAGUID"),
         // Contradictions between settings.
         Wrong("eligible: true", "eligible: false", 5, "backup.state is true, but backup.eligible is not"),
-        Wrong("  client-pin: true", "  no-pin-for-credentials: true", 5, "means nothing without client-pin"),
+        Wrong("  client-pin: true", "  no-pin-for-credentials: true", 5, "no-pin-for-credentials needs client-pin"),
         Wrong("    - other", "    - owner", 17, "\"owner\" is enrolled twice"),
         Wrong("  templates:", "  max-templates: 1\n  templates:", 18, "the sensor holds at most 1 template"),
         // Empty lists and impossible values.
@@ -170,7 +170,8 @@ struct ProfileParsingTests {
         Wrong("  permanent-at: 5", "  permanent-at: 5\n  timed-at: []", 22, "lockout.timed-at: expected numbers"),
         Wrong(
             "  permanent-at: 5", "  permanent-at: 5\n  timed-duration: 10 s", 22,
-            "lockout.timed-duration: means nothing without timed-every or timed-at"),
+            "lockout.timed-duration: has no effect without timed-every or timed-at; add one of them, or remove timed-duration"
+        ),
         Wrong("  permanent-at: 5", "  timed-at: [7, 9]\n  permanent-at: 5", 21, "timed-at is 9, but permanent-at is 5"),
         Wrong(
             "    message: 2048", "    credential-id: 128\n  credential-id-length: 129", 13,
@@ -181,7 +182,7 @@ struct ProfileParsingTests {
         Wrong("platform: ios", "platform: ios\nhardware: ..", 4, "hardware: expected a name in hardware/keys"),
         Wrong(
             "platform: ios", "platform: ios\nunverified: [lockout, authenticator.nothing]", 4,
-            "unverified[1]: this profile has nothing at \"authenticator.nothing\""),
+            "unverified[1]: this profile has no setting \"authenticator.nothing\"; correct the path or remove it"),
         Wrong("    - other", "    - \"\"", 17, "sensor.templates[1]: expected text, found nothing"),
         Wrong("    - other", "    - \"a\\tb\"", 17, "expected one line without control characters"),
         Wrong("title: A test", "title: \"\"", 2, "title: expected text, found nothing"),
@@ -283,7 +284,9 @@ struct ProfileParsingTests {
             Self.error(in: String(credentialOnly))
                 == SourceError(
                     file: "p.yaml", line: 13, column: 20,
-                    message: "device-credential: a device credential needs a lockout section")
+                    message:
+                        "device-credential: a device credential needs a lockout section; add lockout, or remove device-credential"
+                )
         )
         let nothing = without[..<sensor.lowerBound] + Self.good[lockout.lowerBound...]
         #expect(Self.error(in: String(nothing))?.line == 14)

@@ -93,17 +93,20 @@ struct SensorsInProfilesTests {
 
     @Test(
         arguments: [
-            ("latency: 400 ms", "latency: [600 ms, 400 ms]", 11, "the shortest span comes first"),
+            ("latency: 400 ms", "latency: [600 ms, 400 ms]", 11, "the first span is longer than the second; swap them"),
             ("latency: 400 ms", "latency: [600 ms]", 11, "expected the shortest and the longest span"),
-            ("latency: 400 ms", "latency: 2 h", 11, "a sensor takes an hour at most"),
+            ("latency: 400 ms", "latency: 2 h", 11, "expected at most 1 h"),
             ("latency: 400 ms", "latency: { mean: 1 s }", 11, "deviation is missing"),
-            ("modality: face", "modality: fingerprint", 12, "there is a sensor for fingerprint already"),
-            ("[3, 4]", "[4, 3]", 16, "the numbers of timed-at must grow"),
+            (
+                "modality: face", "modality: fingerprint", 12,
+                "there is already a sensor for fingerprint; give each sensor a different modality"
+            ),
+            ("[3, 4]", "[4, 3]", 16, "the numbers of timed-at must ascend"),
             ("[3, 4]", "[0, 3]", 16, "timed-at is 0, but must be at least 1"),
             ("{ timed-at", "{ timed-every: 3, timed-at", 16, "cannot both be given"),
             ("permanent-at: never", "permanent-at: 3", 16, "timed-at is 4, but permanent-at is 3"),
             (", permanent-at: never", "", 16, "permanent-at is missing"),
-            ("failures: 10", "failures: 5", 21, "the numbers of delays must grow"),
+            ("failures: 10", "failures: 5", 21, "the numbers of delays must ascend"),
             ("delay: 30 s", "delay: 0 s", 20, "delay must be positive"),
             ("permanent-at: 12", "permanent-at: 10", 22, "permanent-at is 10, but must be at least 11"),
             ("  permanent-at: 12\n", "", 22, "device-credential.permanently: has no effect without permanent-at"),
@@ -116,7 +119,7 @@ struct SensorsInProfilesTests {
             ("permanent-at: 20", "permanent-at: 26", 27, "permanent-at is 26, but must lie between 1 and 25"),
             ("permanent-at: 12", "permanent-at: -5", 22, "device-credential.permanent-at: expected 0 to"),
             ("failures: 5,", "failures: 0,", 20, "failures: expected 1 to"),
-            ("modality: face", "modality: iris", 31, "lockout.attention: there is no face sensor"),
+            ("modality: face", "modality: iris", 31, "lockout.attention: attention needs a face sensor"),
             ("sensors:\n", "sensor: { modality: iris }\nsensors:\n", 10, "sensor and sensors cannot both be given"),
         ])
     func aMistakeIsReportedWithItsLine(old: String, new: String, line: Int, says: String) throws {

@@ -152,16 +152,17 @@ import VirtualAuthenticator
         arguments: [
             ("", "expected a fault's name"), ("counter-stick", "did you mean counter-stuck?"),
             ("xyz", "run `touchstone faults list`"),
-            ("counter-stuck on GetInfo", "takes no value and no command"), ("status", "needs a status"),
+            ("counter-stuck on GetInfo", "takes neither a value nor a command"), ("status", "needs a status"),
             ("status:NO", "found \"NO\""), ("late:-1", "needs seconds"), ("late:soon", "needs seconds"),
-            ("silent:1", "takes nothing"), ("silent on Nothing", "is no command"),
+            ("silent:1", "takes no value"), ("silent on Nothing", "is no command"),
             ("silent at once", "expected a fault"), ("status-swapped:OK", "needs two statuses"),
             ("status-swapped:OK=NO", "needs a status"), ("refused", "needs a status"),
             ("silent on Selection where 1", "expected a parameter's key"),
             ("silent on Selection where 0x08=full", "expected a parameter's key"),
             ("silent on Selection when 1=1", "expected a fault"), ("packet-dropped:0", "needs a number"),
-            ("packet-dropped on GetInfo", "knows no commands"), ("hid-error:NO", "needs one of"),
-            ("command-wrong:NO", "needs one of"), ("slow:-1", "needs seconds"), ("stray-packet:1", "takes nothing"),
+            ("packet-dropped on GetInfo", "is a transport fault and takes no command"),
+            ("hid-error:NO", "needs one of"),
+            ("command-wrong:NO", "needs one of"), ("slow:-1", "needs seconds"), ("stray-packet:1", "takes no value"),
         ])
     func badSyntaxIsExplained(text: String, says: String) {
         #expect {

@@ -40,17 +40,17 @@ struct ClientTests {
             error: .protocolViolation("the card answered without a status")),
         Answer(
             testDescription: "no status word", turns: [Turn(request, "90")],
-            error: .protocolViolation("a response of 1 bytes, too short for a status word")),
+            error: .protocolViolation("a response with 1 byte, too short for a status word")),
         Answer(
             testDescription: "nothing", turns: [Turn(request, "")],
-            error: .protocolViolation("a response of 0 bytes, too short for a status word")),
+            error: .protocolViolation("a response with no bytes, too short for a status word")),
         Answer(
             testDescription: "an update without a status", turns: [Turn(request, "9100")],
             error: .protocolViolation("a status update (9100) without a status")),
         Answer(
             testDescription: "a promise that is not kept",
             turns: [Turn(request, "00 6110"), Turn("00C00000 10", "6110")],
-            error: .protocolViolation("the card announced 16 more bytes and gave none")),
+            error: .protocolViolation("the card announced more bytes (16) and sent none")),
         Answer(
             testDescription: "an error in the middle",
             turns: [Turn(request, "00 6110"), Turn("00C00000 10", "6F00")],

@@ -40,7 +40,9 @@ public enum GateError: CausedError, Hashable, Codable, Sendable, CustomStringCon
         case .sensorAbsent: "the device has no sensor"
         case .sensorUnavailable(let availability): "the sensor cannot be used: \(availability.rawValue)"
         case .noDeviceCredential: "a template needs a screen lock; set one first"
-        case .storeFull(let maxTemplates): "the sensor already holds its maximum of \(maxTemplates) templates"
+        case .storeFull(let maxTemplates):
+            "the sensor already holds its maximum of \(maxTemplates) \(maxTemplates == 1 ? "template" : "templates"); "
+                + "remove one first"
         case .duplicateTemplate(let id): "a template with the id \(id) is already enrolled"
         case .noSuchTemplate(let id): "no template with the id \(id) is enrolled"
         case .nameTaken(let name): "a template named \(name) is already enrolled"

@@ -29,13 +29,14 @@ public enum GatePolicyError: Error, Hashable, Sendable, CustomStringConvertible 
         case .permanentLockoutOutOfRange(let value):
             "\(name("permanentAt")) is \(value), but must lie between 1 and 25, as the maximum of uvRetries"
         case .timedLockoutAfterPermanent(let field, let timed, let permanent):
-            "\(name(field)) is \(timed), but \(name("permanentAt")) is \(permanent) and always comes first"
+            "\(name(field)) is \(timed), but \(name("permanentAt")) is \(permanent) and takes effect first; "
+                + "choose a smaller number, or raise \(name("permanentAt"))"
         case .durationOutOfRange(let field):
             "\(name(field)) must be positive, at most 366 days, and in whole milliseconds"
         case .fallbackNeverOffered(let after, let limit):
             "\(name("fallbackOfferedAfter")) is \(after), but a prompt ends after \(name("attemptsPerPrompt")), "
                 + "which is \(limit)"
-        case .notAscending(let field): "the numbers of \(name(field)) must grow"
+        case .notAscending(let field): "the numbers of \(name(field)) must ascend"
         case .contradiction(let one, let other): "\(name(one)) and \(name(other)) cannot both be given"
         case .emptyRule:
             "a rule needs a condition: \(name("sinceCredential")), \(name("sinceUnlock")), "

@@ -16,7 +16,8 @@ extension Fleet {
                 409, "account.limit", "The server has \(Self.accountCapacity) accounts, its maximum; delete one first.")
         }
         guard accounts[name] == nil, !reservedAccounts.contains(name), let first = members.first else {
-            throw APIError(409, "account.nameTaken", "An account is named “\(name)” already; choose another name.")
+            throw APIError(
+                409, "account.nameTaken", "The account name “\(name)” is already in use; choose another name.")
         }
         for member in members {
             guard isRunning(member) else { throw APIError.deviceNotFound(member.name) }

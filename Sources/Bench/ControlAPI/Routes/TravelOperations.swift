@@ -78,7 +78,7 @@ extension ControlOperations {
         } catch let error as APIError {
             throw error
         } catch let error as DeviceRefusal where error.isAboutDevices {
-            throw APIError(409, "device.unsuitable", "The devices do not fit together: \(error).")
+            throw APIError(409, "device.unsuitable", "The devices cannot be combined: \(error).")
         } catch {
             let error = AttributedError(error)
             return await Outcome(device, cause: error.cause, explanation: error.explanation)

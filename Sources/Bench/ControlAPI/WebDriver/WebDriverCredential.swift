@@ -40,7 +40,7 @@ enum WebDriverCredential {
         let id = try bytes("credentialId") ?? []
         guard (1...1023).contains(id.count) else { throw invalid("credentialId", "must have 1 to 1023 bytes") }
         let rpID = body["rpId"]?.text ?? ""
-        guard !rpID.isEmpty, rpID.utf8.count <= 253 else { throw invalid("rpId", "is a domain") }
+        guard !rpID.isEmpty, rpID.utf8.count <= 253 else { throw invalid("rpId", "must be a domain of 1 to 253 bytes") }
         let isDiscoverable = body["isResidentCredential"]?.bool ?? false
         let userHandle = try bytes("userHandle")
         guard !isDiscoverable || userHandle != nil else {
@@ -72,7 +72,7 @@ enum WebDriverCredential {
         } catch let error as APIError {
             throw error
         } catch {
-            throw invalid("privateKey", "is a private key in PKCS #8 (\(error))")
+            throw invalid("privateKey", "must be a private key in PKCS #8 (\(error))")
         }
     }
 

@@ -26,7 +26,9 @@ package struct DeviceSocketClient: Sendable {
             switch error {
             case .unreachable:
                 throw .notRunning("no device named \(name) is running; start one with `touchstone device start`")
-            case .tooLong: throw .impossible("a command has at most \(DeviceSocketConnection.longestLine) bytes")
+            case .tooLong:
+                throw .impossible(
+                    "the command is longer than \(DeviceSocketConnection.longestLine) bytes; shorten its arguments")
             case .unanswered: throw .notRunning("\(name) stopped before it answered")
             }
         }

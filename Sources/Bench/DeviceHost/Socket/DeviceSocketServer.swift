@@ -62,7 +62,8 @@ struct DeviceSocketServer: Sendable {
         } catch let error as DeviceActError {
             response = DeviceSocketResponse(error: error.description)
         } catch {
-            response = DeviceSocketResponse(error: "the command is not understood")
+            response = DeviceSocketResponse(
+                error: "the command is unknown; use the same version of touchstone for both processes")
         }
         return Array(try JSONEncoder().encode(response)) + [UInt8(ascii: "\n")]
     }

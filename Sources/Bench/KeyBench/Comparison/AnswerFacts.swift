@@ -42,7 +42,9 @@ struct AnswerFacts {
     /// The defect in the form of an answer: a refusal has no parameters, any other answer is canonical CBOR.
     private static func complaint(about bytes: [UInt8]) -> String? {
         guard bytes.count > 1 else { return nil }
-        guard bytes.first == CTAPStatus.ok.rawValue else { return "with \(bytes.count - 1) bytes after it" }
+        guard bytes.first == CTAPStatus.ok.rawValue else {
+            return "with \(bytes.count == 2 ? "1 byte" : "\(bytes.count - 1) bytes") after it"
+        }
         do {
             _ = try CBOR.decode(bytes, from: 1, options: .attestation)
             return nil

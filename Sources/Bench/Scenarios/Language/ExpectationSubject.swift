@@ -110,7 +110,8 @@ extension Expectation.Subject {
         let examples =
             possible.count > 40
             ? "one such as \(possible.suffix(3).joined(separator: ", "))" : "one of \(possible.joined(separator: ", "))"
-        return item.error("\"\(text)\" is no value of \(name)" + (nearest.isEmpty ? "; choose \(examples)" : nearest))
+        return item.error(
+            "\"\(text)\" is not a value of \(name)" + (nearest.isEmpty ? "; choose \(examples)" : nearest))
     }
 
     /// Whether one of the observed values is the expected one.

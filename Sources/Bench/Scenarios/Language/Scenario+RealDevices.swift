@@ -37,7 +37,7 @@ extension ScenarioStep {
         if case .device(let action) = action { return action.obstacle(onReal: device) }
         guard case .here = person else { return nil }
         if let act = self.person.first(where: { $0.instruction == nil }) {
-            return "\(act.word) is impossible at \(device), a real key"
+            return "\(device) is a real key; \(act.word) needs a simulated device"
         }
         return pins.count > 1
             ? "\(device) is a real key, and wrong PINs use up its retries; give one PIN only" : nil

@@ -7,7 +7,8 @@ package enum ScenarioSchema {
     /// The schema, draft 2020-12, as text: the content of `scenarios/schema.json`.
     package static var json: String {
         Scenario.section.schema.acceptingPlaceholders().document(
-            title: "Touchstone scenario", description: "A story with devices; docs/scenarios.md describes every step.")
+            title: "Touchstone scenario",
+            description: "A scenario: devices and steps; docs/scenarios.md describes every step.")
     }
 }
 
@@ -53,7 +54,8 @@ extension StepPlace {
         .optional("pin", .oneOrMore(.scalar), "The PINs that the user types, in order; afterwards the user cancels."),
         .optional("meanwhile", .oneOrMore(interruption), "Acts on the device during the first prompt left open."),
         .optional(
-            "expect", .named("Expectation", Expectation.schema(of: Expectation.Subject.all)), "The observations."),
+            "expect", .named("Expectation", Expectation.schema(of: Expectation.Subject.all)),
+            "The expected observations."),
         .optional(
             "requirements", .oneOrMore(Form.requirement.schema), "The requirements that the expectation looks at."),
     ]

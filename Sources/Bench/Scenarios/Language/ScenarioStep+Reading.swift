@@ -10,7 +10,7 @@ extension ScenarioStep {
         guard let verb = StepVerb.all.first(where: { $0.word == word }) else {
             let nearest = NearestNames.question(word, among: Self.words)
             throw item.error(
-                "\"\(word)\" is no step"
+                "\"\(word)\" is not a step"
                     + (nearest.isEmpty ? "; choose one of \(Self.words.joined(separator: ", "))" : nearest))
         }
         if let value, value.isMapping { try verb.refuseIgnoredKeys(of: value) }
@@ -27,8 +27,8 @@ extension ScenarioStep {
             .map { item throws(SourceError) in try Interruption(reading: item) }
         expectation = try Expectation(reading: fields["expect"]) { subject in
             guard device == nil, subject.needsDevice else { return nil }
-            let advice = verb.place == .anywhere ? "; name one with device: \(devices[0])" : ""
-            return "\(subject.name) is seen at a device, and \(word) happens at none" + advice
+            let advice = verb.place == .anywhere ? "; name one with device: \(devices[0])" : "; remove it"
+            return "\(subject.name) needs a device, and \(word) has none" + advice
         }
         requirements = try (fields["requirements"]?.itemsOrSelf() ?? [])
             .map { item throws(SourceError) in try Form.requirement.value(of: item) }
@@ -91,7 +91,7 @@ extension StepVerb {
     fileprivate func refuseIgnoredKeys(of value: YAMLValue) throws(SourceError) {
         let ignored = StepPlace.device.keys.subtracting(place.keys)
         for (key, value) in try value.entries() where ignored.contains(key) {
-            throw value.error("\(word) prompts no user at a device; \(key) would be ignored")
+            throw value.error("\(word) does not prompt the user; remove \(key)")
         }
     }
 }

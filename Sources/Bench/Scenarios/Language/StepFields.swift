@@ -2,7 +2,7 @@ internal import DeviceActs
 internal import Documents
 internal import Wording
 
-/// A step's particulars: the value beside its word, or the mapping below it.
+/// A step's arguments: the value beside its word, or the mapping below it.
 struct StepFields {
     /// The value that the error for a missing key points at.
     private let owner: YAMLValue

@@ -58,7 +58,7 @@ package enum JUnitReport {
         let sentences = step.mismatches.map {
             "\($0.subject) (line \($0.line ?? step.line)): expected \($0.expected), saw \($0.seen)"
         }
-        let detail = (sentences + step.told.map { "app told: \($0)" } + step.events.map(\.text)).joined(separator: "\n")
+        let detail = (sentences + step.told.map { "app gets: \($0)" } + step.events.map(\.text)).joined(separator: "\n")
         return [
             head + ">",
             "      <failure message=\"\(escaped(sentences.joined(separator: "; ")))\">\(escaped(detail))</failure>",

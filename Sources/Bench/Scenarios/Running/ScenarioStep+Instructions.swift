@@ -6,7 +6,7 @@ extension PersonAct {
     var instruction: String? {
         switch self {
         case .touch: "touch the key"
-        case .choose(let index): "take account \(index + 1)"
+        case .choose(let index): "choose account \(index + 1)"
         case .gate(.sample(.match, nil)): "show an enrolled finger"
         case .gate(.sample(.nonMatch, nil)): "show a finger that is not enrolled"
         case .gate(.sample(.badCapture(let hint), nil)) where !hint.isProgress: "show the tip of a finger only"

@@ -68,7 +68,7 @@ struct StageDevice: Sendable {
     /// Switches a simulated device on.
     ///
     /// - Parameters:
-    ///   - plan: how its user's samples come out; nil for samples that always match.
+    ///   - plan: the model of the user's samples; nil for samples that always match.
     ///   - onEvent: is called with each of its events.
     ///   - isServed: whether it is reached through UDP, where packets can get lost.
     init(
@@ -167,7 +167,7 @@ struct StageDevice: Sendable {
         switch device.person {
         case .elsewhere where !step.person.isEmpty:
             let acts = step.person.map(\.word).joined(separator: ", ")
-            return ["the user is elsewhere and was not told to do \(acts)"]
+            return ["the user is not at this terminal and got no instruction for \(acts)"]
         case .here where !step.pins.isEmpty: return ["the user entered the PIN; the scenario's PIN was not used"]
         default: return []
         }

@@ -35,7 +35,8 @@ enum AuthenticatorDataDecoder {
             let problem = cursor.append("extensions", as: .members(outputs), to: &fields)
             if let problem { return fields + [.undecoded(cursor.rest, problem)] }
         }
-        return cursor.rest.isEmpty ? fields : fields + [.undecoded(cursor.rest, "bytes follow what the flags announce")]
+        return cursor.rest.isEmpty
+            ? fields : fields + [.undecoded(cursor.rest, "bytes follow the parts that the flags announce")]
     }
 
     private static func words(_ flags: UInt8) -> String {

@@ -104,7 +104,7 @@ extension TraceRecord: Codable {
             throw TraceFormatError("schema \(schema) is unknown; this program reads schema \(traceSchema)")
         }
         let kind = try required(line.kind, "kind")
-        if let exchange = line.exchange, exchange < 1 { throw TraceFormatError("`exchange` counts from 1") }
+        if let exchange = line.exchange, exchange < 1 { throw TraceFormatError("`exchange` must be 1 or more") }
         self.init(
             at: try duration(required(line.at, "at"), "at"), device: try required(line.device, "device"),
             exchange: line.exchange, content: try line.content(kind))
@@ -175,7 +175,7 @@ extension Line {
                     error: try required(error, "error"), text: try required(text, "text"),
                     duration: try duration(required(seconds, "seconds"), "seconds")))
         case "powerCycle": return .powerCycle
-        default: throw TraceFormatError("`kind` is \"\(kind)\", which is no kind of this schema")
+        default: throw TraceFormatError("`kind` is \"\(kind)\"; schema \(traceSchema) does not have it")
         }
     }
 }

@@ -74,8 +74,8 @@ enum FieldText {
             default: " of \(field.type.rawValue)"
             }
         switch secret {
-        case .declared: return "<\(length) secret bytes\(what)>"
-        case .possible: return "<\(length) bytes\(what), possibly secret>"
+        case .declared: return "<\(Wording.counted(length, "secret byte"))\(what)>"
+        case .possible: return "<\(Wording.counted(length, "byte"))\(what), possibly secret>"
         }
     }
 

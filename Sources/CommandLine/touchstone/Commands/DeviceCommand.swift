@@ -107,7 +107,8 @@ struct DeviceCommand: AsyncParsableCommand {
             var table = TextTable()
             for act in PersonAct.vocabulary { table.add("  " + act.word, act.meaning) }
             table.add("  choose:N", "chooses the Nth account on the device's screen")
-            table.add("  match:face, no-match:fingerprint, …", "the same at one sensor, where a prompt uses several")
+            table.add(
+                "  match:face, no-match:fingerprint, …", "the same at one sensor, if a prompt uses several sensors")
             return table
         }
 

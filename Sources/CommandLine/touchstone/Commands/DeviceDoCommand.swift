@@ -39,7 +39,7 @@ struct DeviceDoCommand: AsyncParsableCommand {
             guard let name = parts.count == 2 ? parts[0] : index == 0 ? parameters.first?.name : nil else {
                 throw CommandError(
                     "\"\(argument)\": expected name=value"
-                        + (parameters.isEmpty ? "; \(act) takes nothing" : ", with a name from device do --help"),
+                        + (parameters.isEmpty ? "; \(act) takes no arguments" : ", with a name from device do --help"),
                     .badInput)
             }
             guard values.updateValue(parts[parts.count - 1], forKey: name) == nil else {

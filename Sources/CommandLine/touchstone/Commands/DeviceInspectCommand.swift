@@ -9,8 +9,8 @@ extension DeviceCommand {
         static let configuration = CommandConfiguration(
             commandName: "inspect", abstract: "Show the contents of a state file, without its secrets.",
             discussion: """
-                The file is only read, and may be in use by a device. Without its passphrase a sealed file shows only \
-                the amounts.
+                The file is only read, and may be in use by a device. Without the passphrase, the command shows only \
+                the counts of a sealed file.
                 """)
 
         @Argument(help: "The state file.", completion: .file())

@@ -27,8 +27,8 @@ extension DeviceCommand {
         static let configuration = CommandConfiguration(
             commandName: "restore", abstract: "Return a device to the state of a snapshot.",
             discussion: """
-                The power is cycled. The signature counters return, too, which relying parties take for a cloned key. \
-                A sealed file must have the passphrase of the device's own state.
+                The device goes through a power cycle. The signature counters are restored as well; a relying party \
+                may treat the device as a clone. A sealed file must have the passphrase of the device's own state.
                 """)
 
         @Argument(help: "The state file.", completion: .file())

@@ -73,7 +73,8 @@ struct PlatformErrorsCommand: AsyncParsableCommand {
             PlatformErrorDescription(row, filter, cells: matches.filter { $0.outcome == row }.map(\.cell))
         }
         guard !descriptions.isEmpty else {
-            throw CommandError("no cause looks like \"\(code ?? "")\"\(filter.words)", .badInput)
+            throw CommandError(
+                "no cause matches \"\(code ?? "")\"\(filter.words); `touchstone errors` lists all causes", .badInput)
         }
         try output.write(descriptions) { lines(descriptions) }
     }

@@ -93,7 +93,7 @@ struct ScenarioCommand: AsyncParsableCommand {
             discussion: """
                 A scenario with a matrix is played once for each combination of its parameters. Each run has its own relying party on a free port, database and devices on a simulated clock. Exit status 1 if an expectation is not met.
 
-                With --device a real key plays a device of the scenario. A scenario with steps that need a simulated \
+                With --device a real key replaces a device of the scenario. A scenario with steps that need a simulated \
                 device is refused before it starts. Expectations that need one are skipped, and the report names them. \
                 With --device NAME=virtual:PROFILE the device is a simulated one of another profile.
                 """)

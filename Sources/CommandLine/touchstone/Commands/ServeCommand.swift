@@ -124,7 +124,8 @@ struct ServeCommand: AsyncParsableCommand {
             Terminal.writeText(
                 "\(event.ceremony.rawValue) \(event.username ?? "-"): \(event.status)"
                     + (event.errorCode.map { " \($0)" } ?? "")
-                    + (failed.isEmpty ? ", ledger holds" : ", ledger failed at \(failed.joined(separator: ", "))")
+                    + (failed.isEmpty
+                        ? ", every ledger step passed" : ", ledger failed at \(failed.joined(separator: ", "))")
                     + (flagged.isEmpty ? "" : ", flagged at \(flagged.joined(separator: ", "))"))
         }
         let harness: Harness

@@ -83,7 +83,7 @@ struct TraceCommand: AsyncParsableCommand {
         trace.warnings.forEach { Terminal.writeError("touchstone: warning: \($0)") }
         if let device = filter.device, !trace.records.contains(where: { $0.device == device }) {
             let names = Set(trace.records.map(\.device)).sorted().joined(separator: ", ")
-            throw CommandError("no device \"\(device)\" in \(path); there are: \(names)", .badInput)
+            throw CommandError("no device \"\(device)\" in \(path); choose one of \(names)", .badInput)
         }
         return filter.apply(to: trace.records)
     }

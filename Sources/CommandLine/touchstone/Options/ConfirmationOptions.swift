@@ -18,7 +18,7 @@ struct ConfirmationOptions: ParsableArguments {
     ///
     /// - Parameter flag: The option that confirms without a terminal.
     static func ask(_ question: String, word: String, flag: String) throws {
-        guard let answer = TerminalPrompt.ask("\(question)\nType \(word) to go on: ") else {
+        guard let answer = TerminalPrompt.ask("\(question)\nType \(word) to continue: ") else {
             throw CommandError(
                 "\(question) There is no terminal for a confirmation; add \(flag) to confirm.", .badInput)
         }

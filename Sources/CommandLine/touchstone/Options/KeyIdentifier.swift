@@ -11,7 +11,7 @@ struct KeyIdentifier: Sendable {
     /// - Throws: `ValidationError` for anything but hexadecimal digits.
     init(_ text: String) throws {
         guard let bytes = Hex.decode(text), !bytes.isEmpty else {
-            throw ValidationError("\"\(text)\" is no ID: expected hexadecimal digits, as `list` prints them")
+            throw ValidationError("\"\(text)\" is not an ID; enter the hexadecimal digits that `list` prints")
         }
         self.bytes = bytes
     }

@@ -12,10 +12,10 @@ struct PINOptions: ParsableArguments {
     @Option(help: "Read the PIN from the first line of this file; - for standard input. Or set $TOUCHSTONE_PIN.")
     var pinFile: String?
 
-    @Flag(help: "Use the last PIN try, after which a wrong PIN locks the key permanently.")
+    @Flag(help: "Use the last PIN retry. A wrong PIN then blocks the key; only a reset, which erases it, unblocks it.")
     var lastTry = false
 
-    /// The key's PIN, after the number of tries left is shown; nil for a key without a PIN.
+    /// The key's PIN, after the number of retries left is shown; nil for a key without a PIN.
     func pin(
         of key: any SecurityKey, saying info: AuthenticatorInfo, _ person: KeyPerson
     ) async throws -> String? {
@@ -25,7 +25,7 @@ struct PINOptions: ParsableArguments {
 
     /// The PIN.
     ///
-    /// The last try needs a confirmation.
+    /// The last retry needs a confirmation.
     func pin(retriesLeft: Int, _ person: KeyPerson) throws -> String {
         guard retriesLeft > 0 else {
             throw CommandError(
@@ -35,7 +35,7 @@ struct PINOptions: ParsableArguments {
         Terminal.writeError("\(person.key): \(Wording.counted(retriesLeft, "PIN retry", "PIN retries")) left.")
         if retriesLeft == 1, !lastTry {
             try ConfirmationOptions.ask(
-                "This is the last one: a wrong PIN locks \(person.key) permanently, until a reset erases it.",
+                "This is the last retry. A wrong PIN blocks \(person.key); only a reset, which erases the key, unblocks it.",
                 word: "yes", flag: "--last-try")
         }
         return try SecretInput(name: "PIN", file: pinFile, option: "--pin-file", variable: "TOUCHSTONE_PIN").read()

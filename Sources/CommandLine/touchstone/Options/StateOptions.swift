@@ -13,7 +13,8 @@ struct StateOptions: ParsableArguments {
 
     @Option(
         help: """
-            How safe a write is: full waits for the disk; normal survives a crash of the process but not a power failure.
+            The durability of a write: full waits for the disk; normal survives a crash of the process, but not a power \
+            failure.
             """)
     var durability: DeviceStore.Durability = .full
 

@@ -33,7 +33,7 @@ struct ComparisonDescription {
     }
 
     private func table(_ rows: [DeviceComparison.Row]) -> TextTable {
-        var table = TextTable(["WHAT"] + comparison.devices + ["SENT, OR MEANING"] + (showsAll ? [""] : []))
+        var table = TextTable(["PROPERTY"] + comparison.devices + ["REQUEST OR MEANING"] + (showsAll ? [""] : []))
         for row in rows {
             let verdict = row.verdict == .same ? "" : row.verdict.rawValue
             table.add([row.name] + row.values + ["\(row.about) (\(row.clause))"] + (showsAll ? [verdict] : []))

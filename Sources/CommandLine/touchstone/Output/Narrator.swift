@@ -32,7 +32,7 @@ struct Narrator: Sendable {
             tell("CTAP", report.ctap)
             tell("server", report.server)
             let packages = report.platformErrors.filter { $0.kind == .sdk }.map(\.text)
-            tell("app told", report.told.filter { !packages.contains($0) })
+            tell("app", report.told.filter { !packages.contains($0) })
             tell("SDKs", packages)
         }
         for note in report.notes { Terminal.writeText("       " + Terminal.styled(note, .yellow), hanging: 7) }

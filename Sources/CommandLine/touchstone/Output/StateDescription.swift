@@ -97,25 +97,28 @@ struct StateDescription: Encodable {
         add("AAGUID", aaguid)
         add("created", createdAt)
         add("sealed", sealed ? "with a passphrase" : "no: the private keys are readable in the file")
+        if let device {
+            if !device.enrolled.isEmpty { add("enrolled", device.enrolled.joined(separator: ", ")) }
+            if let lockout = device.lockout { add("lockout", "\(lockout), \(Self.retries(device.uvRetries))") }
+            add("PIN", (device.pinSet ? "set" : "not set") + ", \(Self.retries(device.pinRetries))")
+        }
+        if !secrets.isEmpty { add("app secrets", secrets.joined(separator: ", ")) }
+        if largeBlobBytes > 0 { add("large blobs", Wording.counted(largeBlobBytes, "byte")) }
         if globalCounter > 0 { add("counter", "at most \(globalCounter)") }
+        if sealedCounters > 0 {
+            add("counters", "\(sealedCounters) of credentials with their keys in the IDs")
+        }
         let parties = Wording.counted(relyingPartyCount, "relying party", "relying parties")
         add("credentials", "\(credentialCount), of \(parties)")
-        if sealedCounters > 0 { add("", "and the counters of \(sealedCounters) with their keys in the IDs") }
-        if largeBlobBytes > 0 { add("large blobs", Wording.counted(largeBlobBytes, "byte")) }
-        if !secrets.isEmpty { add("app secrets", secrets.joined(separator: ", ")) }
-        guard let device else { return table.lines }
-        add("PIN", (device.pinSet ? "set" : "not set") + ", \(Wording.counted(device.pinRetries, "try", "tries")) left")
-        if let lockout = device.lockout {
-            add("lockout", "\(lockout), \(Wording.counted(device.uvRetries, "try", "tries")) left")
-        }
-        if !device.enrolled.isEmpty { add("enrolled", device.enrolled.joined(separator: ", ")) }
-        for credential in device.credentials {
+        for credential in device?.credentials ?? [] {
             table.add(
                 note: "  \(credential.relyingParty)  \(credential.user ?? "-")  \(credential.algorithm)"
                     + (credential.signCount.map { "  count \($0)" } ?? ""))
         }
         return table.lines
     }
+
+    private static func retries(_ count: Int) -> String { "\(Wording.counted(count, "retry", "retries")) left" }
 }
 
 extension StateDescription.Credential {

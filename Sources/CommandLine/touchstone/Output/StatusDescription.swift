@@ -47,7 +47,8 @@ enum StatusDescription {
         if status.hasClientPIN {
             add(
                 "client PIN",
-                (status.isPINSet ? "set" : "not set") + ", \(Wording.counted(status.pinRetries, "try", "tries")) left"
+                (status.isPINSet ? "set" : "not set")
+                    + ", \(Wording.counted(status.pinRetries, "retry", "retries")) left"
                     + (status.needsPowerCycle ? ", blocked until a power cycle" : ""))
         }
         add("credentials", "\(status.credentials.count)")

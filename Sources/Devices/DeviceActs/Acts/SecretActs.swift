@@ -11,7 +11,7 @@ struct StoreSecret: PlainAct {
         .optional("access", \.protection.access, "the verification that opens it; default: current-set"),
         .optional(
             "accessibility", \.protection.accessibility,
-            "when it is available; default: after-first-unlock on Android, elsewhere when-unlocked"),
+            "the times at which it is available; default: after-first-unlock on Android, elsewhere when-unlocked"),
         .optional(
             "validity", \.protection.validitySeconds, of: .number(1...31_536_000),
             "seconds after a verification in which it opens without a prompt; default: prompts each time"),
@@ -61,7 +61,8 @@ struct MakeKey: DeclaredAct {
         "make-key", "an app makes a key that signs in secure storage; returns the public key in Base64",
         .secretName(\.name),
         .optional("access", \.protection.access, "the verification that opens it; default: current-set"),
-        .optional("accessibility", \.protection.accessibility, "when it is available; default: when-unlocked"),
+        .optional(
+            "accessibility", \.protection.accessibility, "the times at which it is available; default: when-unlocked"),
         .app(\.app))
 
     var name = ""

@@ -48,7 +48,7 @@ extension BiometricSensor {
         for (index, (sensor, item)) in zip(sensors, try place.items()).enumerated()
         where sensors[..<index].contains(where: { $0.modality == sensor.modality }) {
             throw item.error(
-                "there is a sensor for \(sensor.modality.rawValue) already; give each a modality of its own")
+                "there is already a sensor for \(sensor.modality.rawValue); give each sensor a different modality")
         }
     }
 }
@@ -66,7 +66,7 @@ extension Form where Value == SensorLatency {
         Form(.array(Form<Duration>.sensorSpan.schema), words: "list of two spans") { value in
             let spans = try value.items().map(Form<Duration>.sensorSpan.read)
             guard spans.count == 2 else { throw value.error("expected the shortest and the longest span") }
-            guard spans[0] <= spans[1] else { throw value.error("the shortest span comes first") }
+            guard spans[0] <= spans[1] else { throw value.error("the first span is longer than the second; swap them") }
             return .uniform(from: spans[0], to: spans[1])
         }
     }
@@ -76,7 +76,7 @@ extension Form where Value == Duration {
     fileprivate static var sensorSpan: Form {
         Form(span.schema, words: span.words, hint: span.hint) { value in
             let span = try value.duration()
-            guard span <= .seconds(3600) else { throw value.error("a sensor takes an hour at most") }
+            guard span <= .seconds(3600) else { throw value.error("expected at most 1 h") }
             return span
         }
     }

@@ -36,7 +36,7 @@ extension DeviceProfile {
         )
         Key(
             "faces", .faces,
-            "The error codes an app receives on this platform where public sources disagree, such as `{ no-credential: notInteractive }`; see [faces.md](faces.md)."
+            "The error codes an app receives on this platform where public sources disagree, such as `{ no-credential: notInteractive }`; see [platform errors](platform-errors.md)."
         ) { profile, value, _ in
             profile.platformErrors = try PlatformErrorVocabulary(reading: value, platform: profile.platform)
             try profile.checkPlatformErrors(value)
@@ -137,11 +137,11 @@ extension DeviceProfile {
             throw value.error("lockout needs a sensor or a device credential; add one of them, or remove lockout")
         }
         if deviceCredential != nil, lockout == nil, let value = fields["device-credential"] {
-            throw value.error("a device credential needs a lockout section")
+            throw value.error("a device credential needs a lockout section; add lockout, or remove device-credential")
         }
         if lockout?.requiresAttention == true, !sensors.contains(where: { $0.modality == .face }) {
             throw (fields["lockout"]?.written(under: "attention") ?? fields.owner).error(
-                "there is no face sensor to check it; remove attention, or add a sensor for face")
+                "attention needs a face sensor; remove attention, or add a sensor for face")
         }
         let value = try fields.required("authenticator")
         if let usb = fields["usb"], !authenticator.transports.contains(.usb) {
@@ -151,13 +151,14 @@ extension DeviceProfile {
             throw value.error("backup.state is true, but backup.eligible is not (WebAuthn L3 §6.1.3)")
         }
         if !authenticator.supportsClientPIN, authenticator.refusesPINForCredentials {
-            throw value.error("no-pin-for-credentials means nothing without client-pin")
+            throw value.error(
+                "no-pin-for-credentials needs client-pin; add client-pin, or remove no-pin-for-credentials")
         }
         if let problem = authenticator.versionProblem(hasUserVerification: hasUserVerification) {
             throw (try value.entries().first { $0.key == "versions" }?.value ?? value).error(problem)
         }
         if authenticator.management.bioEnrollment != nil, !sensors.contains(where: { $0.modality == .fingerprint }) {
-            throw value.error("management.bio-enrollment needs a fingerprint sensor")
+            throw value.error("management.bio-enrollment needs a fingerprint sensor; add one, or remove bio-enrollment")
         }
     }
 
@@ -181,7 +182,9 @@ extension YAMLValue {
             for key in path.split(separator: ".", omittingEmptySubsequences: false) {
                 place = place?.written(under: String(key))
             }
-            guard place != nil else { throw doubt.error("this profile has nothing at \"\(path)\"") }
+            guard place != nil else {
+                throw doubt.error("this profile has no setting \"\(path)\"; correct the path or remove it")
+            }
         }
     }
 }

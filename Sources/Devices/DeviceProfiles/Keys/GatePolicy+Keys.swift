@@ -105,7 +105,8 @@ extension LockoutPolicy {
             "The length of a timed lockout; default: 30 s; needs `timed-every` or `timed-at`."
         ) { policy, duration, place in
             guard policy.timedEvery != nil || !policy.timedAt.isEmpty else {
-                throw place.error("means nothing without timed-every or timed-at")
+                throw place.error(
+                    "has no effect without timed-every or timed-at; add one of them, or remove timed-duration")
             }
             policy.timedDuration = duration
         }

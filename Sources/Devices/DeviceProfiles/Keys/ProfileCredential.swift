@@ -59,7 +59,8 @@ struct ProfileCredential: Sendable {
             "failures", \.failures, .number(1...Int(Int32.max)), "The wrong entries in a row, this one included.",
             .required)
         DocumentKey<CredentialLockoutPolicy.Delay>(
-            "delay", \.delay, .span, "How long no entry is accepted; after a delay, `0 s` for none.", .required)
+            "delay", \.delay, .span, "The time in which no entry is accepted; after a delay, `0 s` for none.", .required
+        )
     }
 
     private init() {}

@@ -103,7 +103,7 @@ public struct PINClient: Sendable {
         return Token(bytes: token, pinProtocol: pinProtocol)
     }
 
-    /// A request that carries our key, and the secret shared with the authenticator.
+    /// A request with the platform's public key, and the secret shared with the authenticator.
     private func agree(
         _ subcommand: ClientPINSubcommand
     ) async throws(AuthenticatorClient.Failure) -> (ClientPINRequest, PINUVAuthProtocol.SharedSecret) {
@@ -113,7 +113,7 @@ public struct PINClient: Sendable {
         return (request, secret)
     }
 
-    /// Our public key, and the secret shared with the authenticator.
+    /// The platform's public key, and the secret shared with the authenticator.
     func agreeOnSecret() async throws(AuthenticatorClient.Failure) -> (CBOR.Value, PINUVAuthProtocol.SharedSecret) {
         let response = try await client.clientPIN(
             ClientPINRequest(subCommand: .getKeyAgreement, pinUvAuthProtocol: pinProtocol.rawValue))

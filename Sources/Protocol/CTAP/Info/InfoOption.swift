@@ -100,7 +100,10 @@ public enum InfoOption: String, CaseIterable, Hashable, Sendable {
         case .uvAcfg: ("built-in verification gives tokens for configuring", "configuring needs the PIN")
         case .credMgmt: ("its passkeys can be listed and deleted", "its passkeys cannot be listed")
         case .perCredMgmtRO:
-            ("gives tokens for listing passkeys that outlive the power", "gives no tokens that outlive the power")
+            (
+                "gives tokens for listing passkeys that survive a power cycle",
+                "gives no tokens that survive a power cycle"
+            )
         case .credentialMgmtPreview:
             ("its passkeys can be listed and deleted (preview command 0x41)", "its passkeys cannot be listed")
         case .setMinPINLength: ("the shortest PIN can be made longer", "the shortest PIN cannot be changed")

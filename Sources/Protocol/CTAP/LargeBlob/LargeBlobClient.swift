@@ -46,7 +46,10 @@ public struct LargeBlobClient: Sendable {
         guard SerializedLargeBlobArray.isIntact(serialized) else { return [] }
         do {
             guard case .array(let items) = try CBOR.decode(Array(serialized.dropLast(16)), options: .attestation)
-            else { throw AuthenticatorClient.Failure.invalidResponse(.largeBlobs, "the large-blob array is none") }
+            else {
+                throw AuthenticatorClient.Failure.invalidResponse(
+                    .largeBlobs, "the large-blob array is not a CBOR array")
+            }
             return items
         } catch let failure as AuthenticatorClient.Failure {
             throw failure

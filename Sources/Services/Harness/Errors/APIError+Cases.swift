@@ -13,11 +13,12 @@ extension APIError {
     static let displayNameInvalid = APIError(
         400, "displayName.invalid",
         "The display name is invalid; use 1 to 64 characters without control and bidirectional characters.")
-    static let passwordInvalid = APIError(400, "password.invalid", "A password has 8 to 1024 bytes.")
+    static let passwordInvalid = APIError(
+        400, "password.invalid", "The password is too short or too long; use 8 to 1024 bytes.")
     static let passwordNotSet = APIError(404, "password.notSet", "The account has no password.")
     static let deviceNameInvalid = APIError(
         400, "deviceName.invalid",
-        "A device name has 1 to 64 characters, none of them a control or bidirectional character.")
+        "The device name is invalid; use 1 to 64 characters without control and bidirectional characters.")
     static let sessionRequired = APIError(401, "session.required", "The request has no session; sign in first.")
     static let signInRefused = APIError(401, "signIn.refused", "The user name or the password is wrong.")
     static let reauthenticationRequired = APIError(

@@ -120,9 +120,11 @@ extension Schema.Members {
             }
             try member.schema.validate(found, at: place)
         }
-        guard object.count >= atLeast else { throw SchemaViolation(path, "must hold at least \(atLeast) member") }
+        guard object.count >= atLeast else {
+            throw SchemaViolation(path, "must hold at least \(Wording.counted(atLeast, "member"))")
+        }
         guard object.count <= atMost ?? .max else {
-            throw SchemaViolation(path, "must hold at most \(atMost ?? 0) member")
+            throw SchemaViolation(path, "must hold at most \(Wording.counted(atMost ?? 0, "member"))")
         }
     }
 }
@@ -137,7 +139,9 @@ extension Schema.Text {
             return "must have \(length.lowerBound) to \(length.upperBound) characters"
         }
         if let problem { return problem(text).map { "is wrong: \($0)" } }
-        if let pattern, !Self.matches(text, pattern) { return "must be \(patternWords ?? "written in another form")" }
+        if let pattern, !Self.matches(text, pattern) {
+            return "must be \(patternWords ?? "a string of the form \(pattern)")"
+        }
         return nil
     }
 

@@ -72,7 +72,7 @@ final class CTAPHIDClientHandler: ChannelInboundHandler {
         // A device that is powering up may refuse datagrams for a moment.
         guard powerUpDeadline == nil else { return }
         let problem = (error as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "\(error)"
-        perform(client.abandon(.disconnected("the connection broke: \(problem)")))
+        perform(client.abandon(.disconnected("the connection was lost: \(problem)")))
     }
 
     func channelInactive(context: ChannelHandlerContext) {

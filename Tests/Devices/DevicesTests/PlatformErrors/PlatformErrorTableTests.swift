@@ -123,9 +123,12 @@ struct PlatformErrorTableTests {
             ("one: A }", "one: { code: A, source: [s] } }", 7, "unknown key source"),
             ("one: A }", "one: { code: A, sources: [t] } }", 7, "there is no source t"),
             ("faces: { one", "same-as: later, faces: { one", 7, "no row above this one has this name"),
-            ("faces: { one", "also: [first], faces: { one", 7, "first names another row already"),
+            (
+                "faces: { one", "also: [first], faces: { one", 7,
+                "first is already the name of another row; choose another name"
+            ),
             ("means: it happened, ", "", 7, "means is missing"), ("A: 1", "A: one", 3, "expected a number"),
-            ("platforms: [apple]", "platforms: [beos]", 3, "no such platform"),
+            ("platforms: [apple]", "platforms: [beos]", 3, "unknown platform; choose one of apple"),
             ("kind: platform", "kind: os", 3, "expected one of"),
             ("about: which, ", "", 5, "about is missing"),
             ("sources: { s: A source }", "sources: [s]", 1, "expected a mapping"),

@@ -79,7 +79,7 @@ extension Interop {
                 #expect(output.status == 0, "\(output.standardError)")
                 output = try await bench.keys("credentials", "delete", row.id, through: route, pin: "123456")
                 #expect(output.status == 2)
-                #expect(output.standardError.contains("loses the credential of bob at localhost"))
+                #expect(output.standardError.contains("permanently deletes the credential of bob at localhost"))
                 #expect(output.standardError.contains("--yes"))
                 output = try await bench.keys("credentials", "delete", row.id, "--yes", through: route, pin: "123456")
                 #expect(output.status == 0, "\(output.standardError)")
@@ -106,7 +106,7 @@ extension Interop {
                 let last = try await bench.keys("pin", "change", "--yes", through: route, pin: "0000", newPIN: "1357")
                 #expect(last.status == 2)
                 #expect(
-                    last.standardError.contains("This is the last one") && last.standardError.contains("--last-try"))
+                    last.standardError.contains("This is the last retry") && last.standardError.contains("--last-try"))
                 let status = try await bench.keys("pin", "status", through: route)
                 #expect(status.standardOutput == "A PIN is set; retries left: 1.")
                 let spent = try await bench.keys(
@@ -121,7 +121,7 @@ extension Interop {
                 _ = try await bench.keys("pin", "set", "--yes", through: route, newPIN: "123456")
                 var output = try await bench.keys("fingerprints", "enrol", "thumb", through: route, pin: "123456")
                 #expect(output.status == 0, "\(output.standardError)")
-                #expect(output.standardError.contains("lift and touch again"))
+                #expect(output.standardError.contains("left: lift the finger and touch again"))
                 let id = output.standardOutput
                 output = try await bench.keys("fingerprints", "list", through: route, pin: "123456")
                 #expect(output.standardOutput.contains(id) && output.standardOutput.contains("thumb"))
@@ -286,12 +286,12 @@ extension Interop {
             try process.run()
             defer { if process.isRunning { process.terminate() } }
             var text = ""
-            while !text.contains("Type reset to go on"), case let chunk = output.fileHandleForReading.availableData,
+            while !text.contains("Type reset to continue"), case let chunk = output.fileHandleForReading.availableData,
                 !chunk.isEmpty
             {
                 text += String(decoding: chunk, as: UTF8.self)
             }
-            #expect(text.contains("Type reset to go on"), "\(text)")
+            #expect(text.contains("Type reset to continue"), "\(text)")
             try input.fileHandleForWriting.write(contentsOf: Data(answer.utf8))
             while !output.fileHandleForReading.availableData.isEmpty {}
             process.waitUntilExit()
@@ -324,7 +324,7 @@ extension Interop {
             (["keys", "info", "--device", "toaster"], 2, "is not a device selector"),
             (["keys", "info", "--device", "virtual:toaster"], 2, "toaster"),
             (["keys", "info", "--device", "udp:127.0.0.1:1"], 3, "the device"),
-            (["keys", "credentials", "delete", "xyz", "--device", "virtual:security-key-pin"], 2, "is no ID"),
+            (["keys", "credentials", "delete", "xyz", "--device", "virtual:security-key-pin"], 2, "is not an ID"),
             (["device", "start", "security-key-pin", "--usb"], 3, "modprobe uhid"),
         ])
         func aMissingDeviceIsReported(arguments: [String], status: Int, words: String) async throws {

@@ -70,7 +70,7 @@ extension Interop {
             #expect(number.standardOutput.contains("lockedOut.permanent"))
             let unknown = try await run("--code", "LAError -99")
             #expect(unknown.status == 2)
-            #expect(unknown.standardError.contains("no cause looks like \"LAError -99\""))
+            #expect(unknown.standardError.contains("no cause matches \"LAError -99\""))
         }
 
         @Test(arguments: [

@@ -14,7 +14,7 @@ extension Interop {
             let output = try await run("list")
             #expect(output.status == 0)
             let lines = output.standardOutput.split(separator: "\n").map(String.init)
-            let headings = ["Phones", "Password managers and authenticator apps", "Security keys", "Made for tests"]
+            let headings = ["Phones", "Password managers and authenticator apps", "Security keys", "Test devices"]
             let places = headings.compactMap { heading in lines.firstIndex(of: heading) }
             #expect(places.count == headings.count && places == places.sorted())
             let phone = try #require(lines.firstIndex { $0.hasPrefix("iphone-face-id ") })

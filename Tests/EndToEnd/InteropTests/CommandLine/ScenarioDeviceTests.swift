@@ -57,7 +57,7 @@ extension Interop {
             try await withScenario("  - create-account: ada\n  - power-cycle\n") { file in
                 let output = try await touchstone.run("scenario", "run", file, "--device", "usb:/dev/none")
                 #expect(output.status == 2)
-                #expect(output.standardError.contains("\(file):5: power-cycle: key is a real device"))
+                #expect(output.standardError.contains("\(file):5:5: power-cycle: key is a real device"))
             }
         }
 

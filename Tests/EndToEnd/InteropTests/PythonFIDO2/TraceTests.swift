@@ -107,7 +107,7 @@ extension Interop {
                 #expect(missing.status == 3)
                 let stranger = try await touchstone.run("trace", "show", path, "--device", "phone")
                 #expect(stranger.status == 2)
-                #expect(stranger.standardError.contains("there are: key"))
+                #expect(stranger.standardError.contains("choose one of key"))
                 let broken = directory.appending(path: "broken.jsonl")
                 try Data("{\"schema\":1}\n".utf8).write(to: broken)
                 let refusedFile = try await touchstone.run("trace", "show", broken.path)

@@ -72,7 +72,8 @@ struct KeysCompareCommand: AsyncParsableCommand {
             let pairs = zip(first.answers.transcript, other.answers.transcript)
             guard let (expected, found) = pairs.first(where: { $0 != $1 }) else { continue }
             throw CommandError(
-                "\(other.device) answered other bytes than \(first.device):\n  \(expected)\n  \(found)", .checkFailed)
+                "\(first.device) and \(other.device) answered with different bytes:\n  \(expected)\n  \(found)",
+                .checkFailed)
         }
         Terminal.writeError(
             "All answered the same bytes to \(Wording.counted(first.answers.transcript.count, "request")).")

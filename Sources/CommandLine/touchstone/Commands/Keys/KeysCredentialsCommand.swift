@@ -97,7 +97,7 @@ struct KeysCredentialsCommand: AsyncParsableCommand {
                 let credential = try await KeysCredentialsCommand.credential(credential.id, on: key, pin)
                 let account = credential.user.name ?? "unnamed"
                 try confirmation.confirm(
-                    "\(person.key) loses the credential of \(account) at \(credential.relyingPartyID) permanently.",
+                    "This permanently deletes the credential of \(account) at \(credential.relyingPartyID) from \(person.key).",
                     word: "delete")
                 try await key.deleteCredential(credential.id, pin: pin)
             }

@@ -3,6 +3,7 @@ import CTAP
 import KeyBench
 import SecurityKeys
 import WebAuthn
+import Wording
 
 /// `touchstone keys fingerprints`.
 struct KeysFingerprintsCommand: AsyncParsableCommand {
@@ -76,7 +77,9 @@ struct KeysFingerprintsCommand: AsyncParsableCommand {
                 case nil: "The key reports an unknown result."
                 }
             return judged
-                + (remaining == 0 ? " The finger is enrolled." : " Another \(remaining): lift and touch again.")
+                + (remaining == 0
+                    ? " The finger is enrolled."
+                    : " \(Wording.counted(remaining, "sample")) left: lift the finger and touch again.")
         }
     }
 
@@ -104,7 +107,7 @@ struct KeysFingerprintsCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await options.withKey(offering: [.fingerprints]) { key, person, pin in
-                try confirmation.confirm("\(person.key) loses the finger \(finger.id.text).")
+                try confirmation.confirm("This deletes the finger \(finger.id.text) from \(person.key).")
                 try await key.removeFingerprint(finger.id.bytes, pin: pin)
             }
         }

@@ -27,7 +27,7 @@ struct KeysListCommand: AsyncParsableCommand {
 
     @OptionGroup var output: OutputOptions
 
-    @Flag(help: "Print the keys that come and go, until interrupted; with --json as JSON Lines.")
+    @Flag(help: "Print each key that is connected or removed, until interrupted; with --json as JSON Lines.")
     var watch = false
 
     func run() async throws {

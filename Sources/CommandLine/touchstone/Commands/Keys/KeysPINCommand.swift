@@ -39,7 +39,7 @@ struct KeysPINCommand: AsyncParsableCommand {
 
         private static func sentence(_ report: Report) -> String {
             switch report.isSet {
-            case nil: "This key supports no PIN."
+            case nil: "This key does not support a PIN."
             case false?: "No PIN is set; it needs at least \(Wording.counted(report.minimumLength, "character"))."
             case true?:
                 "A PIN is set; retries left: \(report.retries ?? 0)."
@@ -74,10 +74,10 @@ struct KeysPINCommand: AsyncParsableCommand {
                 switch try await key.info().option(.clientPin) {
                 case false?: break
                 case true?:
-                    throw CommandError("\(person.key) has a PIN already; change it with `keys pin change`", .badInput)
-                case nil: throw CommandError("\(person.key) supports no PIN", .badInput)
+                    throw CommandError("\(person.key) already has a PIN; change it with `keys pin change`", .badInput)
+                case nil: throw CommandError("\(person.key) does not support a PIN", .badInput)
                 }
-                try confirmation.confirm("\(person.key) gets a PIN, which only a reset removes.")
+                try confirmation.confirm("This sets a PIN on \(person.key). Only a reset removes it.")
                 try await key.setPIN(try new.read())
             }
             Terminal.writeError("The PIN is set.")
@@ -99,7 +99,7 @@ struct KeysPINCommand: AsyncParsableCommand {
                     throw CommandError("\(person.key) has no PIN to change", .badInput)
                 }
                 let new = try new.read()
-                try confirmation.confirm("\(person.key) gets another PIN.")
+                try confirmation.confirm("This changes the PIN of \(person.key).")
                 try await key.changePIN(from: current, to: new)
             }
             Terminal.writeError("The PIN is changed.")
