@@ -50,12 +50,12 @@ extension AttestationFlaw {
         case .missingUnit: .leaf { $0.unit = nil }
         case .missingCountry: .leaf { $0.country = nil }
 
-        case .unknownRoot: .path { leaf, _ in [try Self.impostor().issue(leaf)] }
+        case .unknownRoot: .path { leaf, _ in [try Self.unknownAuthority().issue(leaf)] }
         case .missingIntermediate: .path { leaf, authority in [try authority.intermediate().issue(leaf)] }
         case .ownRoot:
             .path { leaf, _ in
-                let impostor = try Self.impostor()
-                return [try impostor.issue(leaf), impostor.rootCertificate]
+                let unknownAuthority = try Self.unknownAuthority()
+                return [try unknownAuthority.issue(leaf), unknownAuthority.rootCertificate]
             }
         case .wrongOrder:
             .path { leaf, authority in
@@ -92,7 +92,7 @@ extension AttestationFlaw {
     }
 
     /// An authority that is not a trust anchor of any relying party.
-    private static func impostor() throws -> AttestationAuthority {
+    private static func unknownAuthority() throws -> AttestationAuthority {
         try AttestationAuthority(seed: Array("unknown root".utf8))
     }
 }

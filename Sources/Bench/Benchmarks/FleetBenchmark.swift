@@ -17,7 +17,7 @@ enum FleetBenchmark {
             let before = try ResidentMemory.bytes(of: "self")
             let started = ContinuousClock.now
             do {
-                for _ in 0..<deviceCount { try await server.startDevice(DeviceOrder(profile: profile)) }
+                for _ in 0..<deviceCount { try await server.startDevice(DeviceStartRequest(profile: profile)) }
             } catch {
                 await server.stop()
                 throw error

@@ -39,7 +39,7 @@ package struct DeviceFinder: Sendable {
         case .usb(let wanted):
             let keys = try usbKeys().filter { $0.isUSBKey(wanted) }
             guard !keys.isEmpty else {
-                throw KeyBenchError.notThere(
+                throw KeyBenchError.notFound(
                     wanted.map { "there is no security key usb:\($0); `touchstone keys list` lists the connected keys" }
                         ?? """
                         no security key is plugged in, or this user has no access to it: install \
@@ -50,7 +50,7 @@ package struct DeviceFinder: Sendable {
         case .nfc(let wanted):
             let readers = try await readers().filter { wanted.map($0.title.contains) ?? true }
             guard !readers.isEmpty else {
-                throw KeyBenchError.notThere(
+                throw KeyBenchError.notFound(
                     "no card was found on " + (wanted.map { "a reader \($0)" } ?? "any reader")
                         + "; put the key on the reader")
             }

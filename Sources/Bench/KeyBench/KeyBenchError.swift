@@ -1,7 +1,7 @@
 /// The reason that a device cannot be used.
 package enum KeyBenchError: Error, Hashable, Sendable, CustomStringConvertible {
     /// It was not found, is not accessible, or failed.
-    case notThere(String)
+    case notFound(String)
     /// Several match.
     case ambiguous(String)
     /// The request is invalid for it.
@@ -9,7 +9,7 @@ package enum KeyBenchError: Error, Hashable, Sendable, CustomStringConvertible {
 
     package var description: String {
         switch self {
-        case .notThere(let detail), .ambiguous(let detail), .badInput(let detail): detail
+        case .notFound(let detail), .ambiguous(let detail), .badInput(let detail): detail
         }
     }
 }

@@ -34,7 +34,7 @@ package enum TouchSelection {
                 case .failure(let error): failure = error
                 }
             }
-            throw failure ?? KeyBenchError.notThere("there is no key to choose from; plug one in")
+            throw failure ?? KeyBenchError.notFound("there is no key to choose from; plug one in")
         }
     }
 }

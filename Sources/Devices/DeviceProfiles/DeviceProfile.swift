@@ -51,10 +51,10 @@ package struct DeviceProfile: Sendable {
     ///   - extendsByNameOnly: whether it may extend only profiles in the program's library.
     /// - Throws: ``SourceError`` with the line of the mistake.
     package init(parsing text: String, file: String, extendsByNameOnly: Bool = false) throws(SourceError) {
-        let lineage = try ProfileLineage(parsing: text, file: file, extendsByNameOnly: extendsByNameOnly)
-        bases = lineage.bases
-        self.text = try lineage.bases.isEmpty ? text : lineage.root.text()
-        try Self.section.read(lineage.root, into: &self)
+        let inheritance = try ProfileInheritance(parsing: text, file: file, extendsByNameOnly: extendsByNameOnly)
+        bases = inheritance.bases
+        self.text = try inheritance.bases.isEmpty ? text : inheritance.root.text()
+        try Self.section.read(inheritance.root, into: &self)
     }
 
     /// The first sensor; nil for a device without one.

@@ -6,7 +6,7 @@ package import VirtualAuthenticator
 /// A device whose answers the armed faults change; without armed faults it is the device it wraps.
 package final class FaultyDevice: CTAPDevice, PowerCyclable {
     /// The duration of a device's silence in seconds.
-    private static let patience = 600
+    private static let longestSilence = 600
 
     private let device: any CTAPDevice
     private let wait: @Sendable (Duration) async -> Void
@@ -95,7 +95,7 @@ package final class FaultyDevice: CTAPDevice, PowerCyclable {
 
     /// Waits until the faults are cleared, or the request is cancelled.
     private func staySilent(since clearings: Int) async throws(CTAPDeviceError) {
-        for _ in 0..<Self.patience {
+        for _ in 0..<Self.longestSilence {
             if Task.isCancelled || state.withLock({ $0.clearings }) != clearings { return }
             await wait(.seconds(1))
         }

@@ -45,7 +45,7 @@ extension SimulatedDevice {
     /// Removes every template from all sensors.
     package func removeAllTemplates() async {
         _ = try? await authenticator.changeGate { gate, now in gate.removeAllTemplates(at: now) }
-        await secureStorage.sweep()
+        await secureStorage.destroyInvalidatedKeys()
     }
 
     /// Enters the device credential at the lock screen; the screen itself is unchanged.
@@ -86,7 +86,7 @@ extension SimulatedDevice {
         _ change: @Sendable (inout UserVerificationGate, Duration) throws(GateError) -> GateEvent
     ) async throws(GateError) {
         guard try await authenticator.changeGate(change) != nil else { throw .sensorAbsent }
-        await secureStorage.sweep()
+        await secureStorage.destroyInvalidatedKeys()
     }
 
     private static func unusedID(_ gate: UserVerificationGate, _ modality: BiometricModality?) -> [UInt8] {

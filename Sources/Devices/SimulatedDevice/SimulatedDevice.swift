@@ -50,7 +50,7 @@ package final class SimulatedDevice: Sendable {
             signing: signing, storage: storage,
             record: { event in
                 log.append(event)
-                life.hear(event)
+                life.observe(event)
             })
         environment.admitsDeviceCredential = { !life.state.needsSensor }
         let faults = profile.faults.map(\.change)
@@ -102,7 +102,7 @@ package final class SimulatedDevice: Sendable {
 
     /// The device's whole state, for a snapshot or a clone.
     package func exportState() async throws -> StoredDevice {
-        await secureStorage.sweep()
+        await secureStorage.destroyInvalidatedKeys()
         let secrets = secureStorage.all
         return StoredDevice(
             authenticator: try await authenticator.exportState(),

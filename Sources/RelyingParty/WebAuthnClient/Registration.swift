@@ -85,9 +85,9 @@ struct Registration: Sendable {
     private func conveyance(_ relyingPartyID: String) async throws(WebAuthnClientError)
         -> AttestationConveyancePreference
     {
-        let wish = options.attestation ?? .none
-        guard wish != .none else { return .none }
-        return try await session.ask { await $0.consentToAttestation(relyingPartyID) } ? wish : .none
+        let conveyance = options.attestation ?? .none
+        guard conveyance != .none else { return .none }
+        return try await session.ask { await $0.consentToAttestation(relyingPartyID) } ? conveyance : .none
     }
 
     private func send(

@@ -5,7 +5,7 @@ internal import Glibc
 /// program.
 package enum BoundedFile {
     /// The longest wait for a pipe's next bytes.
-    private static let patience: Int32 = 10_000
+    private static let timeLimit: Int32 = 10_000
 
     /// Whether users other than the owner can read a regular file.
     package static func isOpenToOthers(_ path: String) -> Bool {
@@ -23,7 +23,7 @@ package enum BoundedFile {
         var chunk = [UInt8](repeating: 0, count: 1 << 16)
         while bytes.count <= limit {
             var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-            let ready = poll(&waiting, 1, patience)
+            let ready = poll(&waiting, 1, timeLimit)
             if ready < 0, errno == EINTR { continue }
             guard ready > 0 else { return nil }
             let count = Foundation.read(descriptor, &chunk, min(chunk.count, limit + 1 - bytes.count))

@@ -277,7 +277,7 @@ package struct CTAPHIDServer<Peer: Sendable>: Sendable {
         var actions: [Action] = []
         var assigned = channel
         if channel == .broadcast {
-            assigned = channels.allocate(sparing: [transaction.channel, lock?.channel].compactMap { $0 })
+            assigned = channels.allocate(except: [transaction.channel, lock?.channel].compactMap { $0 })
         } else {
             if transaction.channel == channel { actions = abort() }
             if lock?.channel == channel { lock = nil }

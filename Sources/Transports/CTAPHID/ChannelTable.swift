@@ -24,7 +24,7 @@ struct ChannelTable: Sendable {
     }
 
     /// Allocates an unused channel; a full table drops the least recently used channel that is not in `occupied`.
-    mutating func allocate(sparing occupied: [CTAPHIDChannel]) -> CTAPHIDChannel {
+    mutating func allocate(except occupied: [CTAPHIDChannel]) -> CTAPHIDChannel {
         if lastUse.count >= limit {
             let idle = lastUse.filter { !occupied.contains($0.key) }
             if let oldest = idle.min(by: { $0.value < $1.value }) {

@@ -86,7 +86,7 @@ import Testing
     @Test("A device that a program starts needs a valid name")
     func startedDeviceNeedsValidName() async throws {
         try await Control.run { control in
-            var device = DeviceOrder(profile: try control.configuration.profiles.profile("solo-1"))
+            var device = DeviceStartRequest(profile: try control.configuration.profiles.profile("solo-1"))
             for name in ["../x", "", "a b", String(repeating: "n", count: 49)] {
                 device.name = name
                 let asked = device

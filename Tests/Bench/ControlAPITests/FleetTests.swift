@@ -12,12 +12,12 @@ import Testing
     private static let rounds = 20
 
     /// A fleet with a control directory of its own, for as long as `use` works with it.
-    private func run(_ use: (Fleet, DeviceSocketDirectory, DeviceOrder) async throws -> Void) async throws {
+    private func run(_ use: (Fleet, DeviceSocketDirectory, DeviceStartRequest) async throws -> Void) async throws {
         try await Control.run { control in
             var configuration = control.configuration
             configuration.directory = DeviceSocketDirectory(path: control.configuration.directory.path + "/fleet")
             let fleet = Fleet(configuration: configuration, journal: EventJournal(capacity: 100))
-            var order = DeviceOrder(profile: try configuration.profiles.profile("iphone-face-id"))
+            var order = DeviceStartRequest(profile: try configuration.profiles.profile("iphone-face-id"))
             order.name = "phone"
             do {
                 try await use(fleet, configuration.directory, order)
@@ -106,7 +106,7 @@ import Testing
     func failedAccountReleasesItsDevices() async throws {
         try await run { fleet, _, order in
             let phone = try await fleet.start(order)
-            var other = DeviceOrder(
+            var other = DeviceStartRequest(
                 profile: try ProfileLibrary(directory: PackageRoot.url.appending(path: "profiles").path).profile(
                     "solo-1"))
             other.name = "key"

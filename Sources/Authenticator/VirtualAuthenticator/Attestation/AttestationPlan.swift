@@ -34,7 +34,7 @@ extension VirtualAuthenticator {
     }
 
     /// The AAGUID in authenticator data; zero for fido-u2f, whose keys have none (WebAuthn L3 §8.6).
-    func aaguid(toldBy plan: AttestationPlan) -> AAGUID {
+    func aaguid(for plan: AttestationPlan) -> AAGUID {
         let isTold = plan.kind != .fidoU2F || environment.attestation?.vendor.namesModelInU2F ?? false
         return isTold ? configuration.aaguid : .zero
     }

@@ -152,7 +152,7 @@ extension VirtualAuthenticator {
             flags: flags(of: credential, userPresent: true, userVerified: authorization.userVerified),
             signCount: signCountAtCreation(),
             attestedCredentialData: AttestedCredentialData(
-                aaguid: aaguid(toldBy: plan), credentialID: credential.id,
+                aaguid: aaguid(for: plan), credentialID: credential.id,
                 credentialPublicKey: credential.publicKey.cbor),
             extensions: outputs.isEmpty ? nil : outputs)
         applyFaults(to: &data)

@@ -80,7 +80,7 @@ extension VirtualAuthenticator {
             relyingPartyIDHash: key.relyingPartyIDHash,
             flags: userVerified ? [.userPresent, .userVerified] : .userPresent, signCount: 0,
             attestedCredentialData: AttestedCredentialData(
-                aaguid: aaguid(toldBy: plan), credentialID: handle, credentialPublicKey: key.publicKey.cbor),
+                aaguid: aaguid(for: plan), credentialID: handle, credentialPublicKey: key.publicKey.cbor),
             extensions: [
                 .text(AuthenticatorExtension.previewSign.rawValue): [4: .integer(wanted.requirement.rawValue)]
             ])

@@ -108,7 +108,7 @@ extension VirtualAuthenticator {
         var step = move { $0.begin(options, at: $1) }
         var attempt = 0
         // A user whose acts the prompt keeps ignoring counts as absent.
-        var patience = 100
+        var ignoredActsLeft = 100
         while true {
             switch step {
             case .ended(.verified(let method)): return .verified(method)
@@ -118,13 +118,13 @@ extension VirtualAuthenticator {
                 // Another event, such as a broken sensor, has ended the prompt.
                 guard case .ended(.failed(let failure))? = promptEndedMeanwhile else { return .failed(.sensorFailed) }
                 return .failed(failure)
-            case .ignored: patience -= 1
+            case .ignored: ignoredActsLeft -= 1
             case .sensing, .hint, .tryAgain, .paused, .stopped, .confirmationRequired, .challengePhraseRequired,
                 .deviceCredentialRequired, .changed:
                 break
             }
             attempt += 1
-            let act = patience > 0 ? try await nextAct(context, relyingPartyID, attempt) : .noAnswer
+            let act = ignoredActsLeft > 0 ? try await nextAct(context, relyingPartyID, attempt) : .noAnswer
             if promptMovedMeanwhile, state.gate?.stage ?? .idle != .idle {
                 // The answer belongs to an earlier question.
                 promptMovedMeanwhile = false

@@ -8,7 +8,7 @@ struct CredentialStore: Sendable {
     /// The stored credentials, by ID.
     private var byID: [[UInt8]: StoredCredential] = [:]
     /// The IDs of the discoverable ones, by RP ID.
-    private var shelves: [String: Shelf] = [:]
+    private var indexByRelyingPartyID: [String: RelyingPartyIndex] = [:]
     private var relyingPartyIDByHash: [[UInt8]: String] = [:]
     private var idByAccount: [Account: [UInt8]] = [:]
     /// The counters of credentials sealed in their IDs, by SHA-256 of the ID.
@@ -25,7 +25,7 @@ struct CredentialStore: Sendable {
     }
 
     /// The discoverable credentials of one relying party, oldest first.
-    private struct Shelf {
+    private struct RelyingPartyIndex {
         var all: [[UInt8]] = []
         /// The credentials visible without user verification.
         var open: [[UInt8]] = []
@@ -68,15 +68,15 @@ struct CredentialStore: Sendable {
     var all: [StoredCredential] { byID.values.sorted { $0.creationOrder < $1.creationOrder } }
 
     /// The RP IDs that have discoverable credentials, in alphabetical order.
-    var relyingPartyIDs: [String] { shelves.keys.sorted() }
+    var relyingPartyIDs: [String] { indexByRelyingPartyID.keys.sorted() }
 
     /// The RP ID of a hash; nil without discoverable credentials.
     func relyingPartyID(ofHash hash: [UInt8]) -> String? { relyingPartyIDByHash[hash] }
 
     /// The IDs of the discoverable credentials a relying party may use without naming them, oldest first.
     func ids(of relyingPartyID: String, userVerified: Bool) -> ArraySlice<[UInt8]> {
-        guard let shelf = shelves[relyingPartyID] else { return [] }
-        return (userVerified ? shelf.all : shelf.open)[...]
+        guard let index = indexByRelyingPartyID[relyingPartyID] else { return [] }
+        return (userVerified ? index.all : index.open)[...]
     }
 
     func credential(_ id: [UInt8]) -> StoredCredential? { byID[id] }
@@ -121,13 +121,14 @@ struct CredentialStore: Sendable {
         if former == nil { relyingPartyIDByHash[credential.relyingPartyIDHash] = credential.relyingPartyID }
         if let former { takeFromIndex(former) }
         let isOpen = credential.protection.admits(isNamed: false, userVerified: false)
-        shelves[credential.relyingPartyID, default: Shelf()].put(credential.id, isOpen: isOpen)
+        indexByRelyingPartyID[credential.relyingPartyID, default: RelyingPartyIndex()].put(
+            credential.id, isOpen: isOpen)
         return former
     }
 
     private mutating func takeFromIndex(_ id: [UInt8]) {
         guard let credential = byID[id] else { return }
-        shelves[credential.relyingPartyID]?.take(id) { [byID] other in
+        indexByRelyingPartyID[credential.relyingPartyID]?.take(id) { [byID] other in
             byID[other].map { $0.creationOrder < credential.creationOrder } ?? false
         }
     }
@@ -150,8 +151,8 @@ struct CredentialStore: Sendable {
         guard credential.isDiscoverable else { return true }
         discoverableCount -= 1
         idByAccount[Account(relyingPartyID: credential.relyingPartyID, userID: credential.user.id)] = nil
-        if shelves[credential.relyingPartyID]?.all.isEmpty ?? false {
-            shelves[credential.relyingPartyID] = nil
+        if indexByRelyingPartyID[credential.relyingPartyID]?.all.isEmpty ?? false {
+            indexByRelyingPartyID[credential.relyingPartyID] = nil
             relyingPartyIDByHash[credential.relyingPartyIDHash] = nil
         }
         return true

@@ -128,7 +128,7 @@ final class EventJournal: Sendable {
     }
 
     /// Wakes every reader, with or without new events.
-    func beat() {
+    func wakeAll() {
         state.withLock { $0.wake { _ in true } }
     }
 

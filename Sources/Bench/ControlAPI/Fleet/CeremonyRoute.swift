@@ -13,7 +13,7 @@ extension ManagedDevice {
         hearing refusal: LastRefusal? = nil, _ use: (any CTAPDevice) async throws -> Result
     ) async throws -> Result {
         let faults = host.device.transportFaults
-        let ctap = refusal?.heard(host.ctap) ?? host.ctap
+        let ctap = refusal?.observing(host.ctap) ?? host.ctap
         guard !faults.armed.isEmpty || faults.isUnplugged else { return try await use(ctap) }
         var configuration = UDPEndpoint.Configuration()
         configuration.port = 0

@@ -46,7 +46,7 @@ actor Fleet {
     }
 
     /// Starts a device.
-    func start(_ order: DeviceOrder) async throws(APIError) -> ManagedDevice {
+    func start(_ order: DeviceStartRequest) async throws(APIError) -> ManagedDevice {
         guard !isStopped else { throw .stopping }
         guard devices.count + reserved.count < Self.capacity else {
             throw APIError(
@@ -79,7 +79,7 @@ actor Fleet {
         return device
     }
 
-    private func host(_ order: DeviceOrder, _ source: EventJournal.Source) async throws(APIError) -> DeviceHost {
+    private func host(_ order: DeviceStartRequest, _ source: EventJournal.Source) async throws(APIError) -> DeviceHost {
         do {
             return try await DeviceHost.start(
                 order.profile, name: source.device, habit: order.habit, nature: order.nature,

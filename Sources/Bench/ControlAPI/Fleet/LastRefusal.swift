@@ -21,7 +21,9 @@ final class LastRefusal: Sendable {
     }
 
     /// Wraps the device so that its refusals are noted.
-    func heard(_ device: some CTAPDevice) -> any CTAPDevice { RefusalObservingDevice(device: device, refusal: self) }
+    func observing(_ device: some CTAPDevice) -> any CTAPDevice {
+        RefusalObservingDevice(device: device, refusal: self)
+    }
 }
 
 /// A device whose refusals are noted.

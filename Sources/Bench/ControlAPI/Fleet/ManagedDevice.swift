@@ -15,7 +15,7 @@ final class ManagedDevice: Sendable {
     let random: any RandomSource
     private let run: Task<Void, Never>
 
-    init(_ host: DeviceHost, _ order: DeviceOrder, source: EventJournal.Source) {
+    init(_ host: DeviceHost, _ order: DeviceStartRequest, source: EventJournal.Source) {
         self.host = host
         habit = order.habit
         self.source = source

@@ -28,14 +28,14 @@ struct Operation: Sendable {
 
     /// A group of operations in the document.
     enum Tag: String, CaseIterable {
-        case devices, people, travel, credentials, ceremonies, events, server, library
+        case devices, people, transfers, credentials, ceremonies, events, server, library
         case webDriver = "webdriver"
 
         var meaning: String {
             switch self {
             case .devices: "Devices, their state, and acts on them"
             case .people: "The user at a device"
-            case .travel: "Several devices: shared and synced passkeys, replacing a device"
+            case .transfers: "Several devices: shared and synced passkeys, replacing a device"
             case .credentials: "Credentials stored on a device"
             case .ceremonies: "navigator.credentials.create() and get() with a device"
             case .events: "Events of devices"

@@ -60,13 +60,13 @@ extension ControlOperations {
         Operation(
             method: .post, path: "/v1/devices/{device}/ceremonies/\(kind.rawValue)", name: "\(kind.rawValue)Credential",
             summary: "navigator.credentials.\(kind.rawValue)() with this device, through Touchstone's WebAuthn client",
-            tag: .ceremonies, body: CeremonyOrder.schema(kind),
+            tag: .ceremonies, body: CeremonyRequest.schema(kind),
             answer: .init(
                 meaning: "The \(answer), or the page's error", content: .json(CeremonyResult.schema(answer))),
             errors: [422], mayWaitForUser: true
         ) { call in
             let device = try await device(call)
-            return try await CeremonyOrder(kind, call.body).perform(with: device)
+            return try await CeremonyRequest(kind, call.body).perform(with: device)
         }
     }
 }

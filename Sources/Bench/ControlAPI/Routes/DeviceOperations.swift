@@ -86,7 +86,7 @@ extension ControlOperations {
         .optional("nfc", .boolean, "Appear on pcscd's virtual reader (vsmartcard-vpcd)."))
 
     private static let orderSchema = Schema.named(
-        "DeviceOrder",
+        "DeviceStartRequest",
         .object(
             .required(
                 "profile",
@@ -100,22 +100,22 @@ extension ControlOperations {
                 "person", .choice(ControlledPerson.Habit.allCases.map(\.rawValue)),
                 "The user's behaviour without planned acts: auto agrees at once, ask waits for an act."),
             .optional(
-                "samples", SamplesOrder.schema,
+                "samples", SamplesRequest.schema,
                 "The model of the user's samples; default: they match."),
             .optional(
                 "clock", .choice(ClockReport.Kind.allCases.map(\.rawValue)),
                 "The computer's clock, or a simulated one that only requests advance."),
             .optional("connections", connectionsSchema, "The transports that serve the device; default: none.")))
 
-    private func order(_ body: JSONValue) async throws -> DeviceOrder {
+    private func order(_ body: JSONValue) async throws -> DeviceStartRequest {
         let source = body["profile"] ?? .null
         // A profile is another person's text, and reads further files.
         let profile: DeviceProfile = try await files.run { try self.profile(source) }
-        var order = DeviceOrder(profile: profile)
+        var order = DeviceStartRequest(profile: profile)
         order.name = body["name"]?.text
         order.seed = body["seed"]?.integer.map { UInt64($0) }
         order.habit = (body["person"]?.text).flatMap(ControlledPerson.Habit.init) ?? .auto
-        if let samples = body["samples"] { order.nature = try SamplesOrder.plan(samples, seed: order.seed) }
+        if let samples = body["samples"] { order.nature = try SamplesRequest.plan(samples, seed: order.seed) }
         order.hasSimulatedClock = body["clock"]?.text == ClockReport.Kind.simulated.rawValue
         let connections = body["connections"]
         if let port = connections?["udp"]?.integer {

@@ -27,7 +27,7 @@ package struct ControlServer: Sendable {
             application(configuration, operations.all, onListening)
         }
         let heartbeat = Task {
-            while (try? await Task.sleep(for: configuration.heartbeat)) != nil { journal.beat() }
+            while (try? await Task.sleep(for: configuration.heartbeat)) != nil { journal.wakeAll() }
         }
         return ControlServer(running: running, fleet: fleet, journal: journal, heartbeat: heartbeat)
     }
@@ -74,7 +74,7 @@ package struct ControlServer: Sendable {
     /// - Returns: the device's name.
     /// - Throws: ``ControlError`` when the name is invalid or in use, or the device's socket cannot be opened.
     @discardableResult
-    package func startDevice(_ order: DeviceOrder) async throws(ControlError) -> String {
+    package func startDevice(_ order: DeviceStartRequest) async throws(ControlError) -> String {
         do {
             return try await fleet.start(order).name
         } catch {

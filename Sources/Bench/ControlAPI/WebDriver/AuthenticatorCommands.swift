@@ -57,7 +57,7 @@ extension WebDriverOperations {
         let session = call.parameter("session")
         try await sessions.require(session)
         let options = try VirtualAuthenticatorOptions(call.body)
-        var order = DeviceOrder(profile: try options.deviceProfile(configuration.profiles))
+        var order = DeviceStartRequest(profile: try options.deviceProfile(configuration.profiles))
         order.name = Self.newID("authenticator")
         let device: ManagedDevice
         do {

@@ -16,10 +16,10 @@ enum Capabilities {
     static let schema: Schema = {
         let set = Schema.named(
             "Capabilities", .object(Schema.Members(members: webAuthn.map { .optional($0, .boolean) }, isOpen: true)))
-        let wishes = Schema.Members(
+        let requested = Schema.Members(
             members: [.optional("alwaysMatch", set), .optional("firstMatch", .array(set, count: 1...100))], isOpen: true
         )
-        return .object(Schema.Members(members: [.required("capabilities", .object(wishes))], isOpen: true))
+        return .object(Schema.Members(members: [.required("capabilities", .object(requested))], isOpen: true))
     }()
 
     /// The capabilities of WebAuthn, all of which a session has (WebAuthn L3 §11.2).
@@ -36,11 +36,11 @@ enum Capabilities {
         let first = body["capabilities"]?["firstMatch"]?.array ?? [[:]]
         var refused: [String] = []
         for alternative in first {
-            let wishes = alternative.object ?? [:]
-            if let twice = wishes.keys.first(where: { always[$0] != nil }) {
+            let requested = alternative.object ?? [:]
+            if let twice = requested.keys.first(where: { always[$0] != nil }) {
                 throw WebDriverError.invalidArgument.because("“\(twice)” is in alwaysMatch and in firstMatch.")
             }
-            let wanted = always.merging(wishes) { first, _ in first }
+            let wanted = always.merging(requested) { first, _ in first }
             let missing = wanted.keys.filter { name in
                 name.hasPrefix("webauthn:") && wanted[name] == true && own[name] == nil
             }

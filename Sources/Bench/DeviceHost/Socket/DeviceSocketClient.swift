@@ -50,7 +50,7 @@ package struct DeviceSocketClient: Sendable {
     }
 
     /// The reason for a missing answer.
-    private enum Silence: Error {
+    private enum NoAnswer: Error {
         /// No process listens at the path.
         case unreachable
         /// The request is longer than a device reads.
@@ -59,7 +59,7 @@ package struct DeviceSocketClient: Sendable {
         case unanswered
     }
 
-    private func exchange(_ request: DeviceRequest, path: String) async throws(Silence) -> DeviceSocketResponse {
+    private func exchange(_ request: DeviceRequest, path: String) async throws(NoAnswer) -> DeviceSocketResponse {
         guard let line = try? JSONEncoder().encode(request),
             line.count <= DeviceSocketConnection.longestLine
         else {

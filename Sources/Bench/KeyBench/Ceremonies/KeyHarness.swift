@@ -66,10 +66,10 @@ package struct KeyHarness: Sendable {
     }
 
     private func perform<Options: Decodable>(
-        _ ceremony: String, _ wishes: [String: String],
+        _ ceremony: String, _ requirements: [String: String],
         answer: (Options) async throws -> some Encodable & Sendable
     ) async throws -> HarnessExchange {
-        let begun = try await send(ceremony + "/begin", wishes)
+        let begun = try await send(ceremony + "/begin", requirements)
         guard begun.isSuccess else { return begun }
         return try await send(ceremony + "/complete", try await answer(try begun.decode()))
     }

@@ -31,8 +31,8 @@ struct LibraryCeremony: Sendable {
             request.options["rk"] = true
         }
         let isProtected = info.option(.clientPin) == true || info.option(.uv) == true
-        let wish = options.authenticatorSelection?.userVerification ?? .preferred
-        let response = try await verified(wish != .discouraged || isProtected, wish == .required, info) {
+        let requirement = options.authenticatorSelection?.userVerification ?? .preferred
+        let response = try await verified(requirement != .discouraged || isProtected, requirement == .required, info) {
             [request] pin, uv in try await key.makeCredential(request, pin: pin, uv: uv)
         }
         let data = try AuthenticatorData(parsing: response.authenticatorData)
@@ -55,8 +55,8 @@ struct LibraryCeremony: Sendable {
         let allowed = (options.allowCredentials ?? []).map { PublicKeyCredentialDescriptor(id: $0.id.bytes) }
         if !allowed.isEmpty { request.allowList = allowed }
         let info = try await key.info()
-        let wish = options.userVerification ?? .preferred
-        let assertions = try await verified(wish != .discouraged, wish == .required, info) {
+        let requirement = options.userVerification ?? .preferred
+        let assertions = try await verified(requirement != .discouraged, requirement == .required, info) {
             [request] pin, uv in try await key.getAssertions(request, pin: pin, uv: uv)
         }
         var index = 0

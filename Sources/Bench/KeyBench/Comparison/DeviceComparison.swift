@@ -126,7 +126,7 @@ package struct DeviceComparison: Encodable, Sendable {
 extension BenchDevice {
     /// Sends every probe of ``DeviceComparison`` to the device.
     ///
-    /// - Throws: ``KeyBenchError/notThere(_:)`` that names the device and the probe at which it failed;
+    /// - Throws: ``KeyBenchError/notFound(_:)`` that names the device and the probe at which it failed;
     ///   `SecurityKeyError` when the calling task was cancelled.
     package func answers(
         of runner: ProbeRunner, trace: DeviceTrace? = nil
@@ -136,9 +136,9 @@ extension BenchDevice {
         } catch  where Task.isCancelled {
             throw SecurityKeyError.refused(.keepaliveCancel)
         } catch let failure as ProbeRunner.Failure {
-            throw KeyBenchError.notThere("\(title) (\(selector)) failed: \(failure)")
+            throw KeyBenchError.notFound("\(title) (\(selector)) failed: \(failure)")
         } catch let error as CTAPDeviceError {
-            throw KeyBenchError.notThere("\(title) (\(selector)) cannot be reached: \(error)")
+            throw KeyBenchError.notFound("\(title) (\(selector)) cannot be reached: \(error)")
         }
     }
 }

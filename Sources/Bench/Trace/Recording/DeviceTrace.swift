@@ -94,7 +94,7 @@ package struct DeviceTrace: Sendable {
         return try result.get()
     }
 
-    func heard(_ status: KeepaliveStatus, during call: TracedCall) {
+    func keepalive(_ status: KeepaliveStatus, during call: TracedCall) {
         // Transports repeat keepalives; only a change is recorded.
         guard call.isChange(status) else { return }
         emit(of: call) { .keepalive(status) }

@@ -20,7 +20,7 @@ package final class TraceFollower: Sendable {
 
     /// The device sent a keepalive.
     package func keepalive(_ status: KeepaliveStatus) {
-        if let call = call.withLock({ $0 }) { trace.heard(status, during: call) }
+        if let call = call.withLock({ $0 }) { trace.keepalive(status, during: call) }
     }
 
     /// The request was cancelled.

@@ -17,7 +17,7 @@ package struct TracedDevice<Device: CTAPDevice>: CTAPDevice {
         let call = trace.began(message)
         return try await trace.during(call) { () async throws(CTAPDeviceError) in
             try await device.transceive(message) { status in
-                trace.heard(status, during: call)
+                trace.keepalive(status, during: call)
                 onKeepalive(status)
             }
         }

@@ -25,9 +25,9 @@ package struct Conversation: Sendable {
 
     /// Renders records as lines.
     package func lines(_ records: [TraceRecord]) -> [Line] {
-        var teller = Renderer(nameWidth: records.map { PlainText.escaped($0.device).count }.max() ?? 0)
-        for record in records { teller.tell(showsSecrets ? record : record.masked) }
-        return teller.lines
+        var renderer = Renderer(nameWidth: records.map { PlainText.escaped($0.device).count }.max() ?? 0)
+        for record in records { renderer.render(showsSecrets ? record : record.masked) }
+        return renderer.lines
     }
 
     /// Renders records as one text.
@@ -50,7 +50,7 @@ private struct Renderer {
     /// The column of the text, after the number, the time, and sender and receiver.
     private var textColumn: Int { 6 + 14 + nameWidth + 12 }
 
-    mutating func tell(_ record: TraceRecord) {
+    mutating func render(_ record: TraceRecord) {
         let (date, time) = (Moment.day(record.at), Wording.timeOfDay(record.at))
         if date != self.date {
             self.date = date
@@ -67,55 +67,57 @@ private struct Renderer {
         case .request(let request):
             add("", .blank)
             exchange = nil
-            say(record, time, .client, request.sentence, .request)
-            tell(request.message)
+            appendLine(record, time, .client, request.sentence, .request)
+            render(request.message)
         case .keepalive(let status):
             let text = status == .userPresenceNeeded ? "waiting for the user" : "working"
-            say(record, time, .device, text, .event)
+            appendLine(record, time, .device, text, .event)
         case .event(let event):
-            say(record, time, .inside, event.text, .event)
-            tell(event.platformErrors?.filter { $0.kind == .platform || $0.kind == .hint })
-        case .cancel: say(record, time, .client, "cancel", .request)
+            appendLine(record, time, .inside, event.text, .event)
+            render(event.platformErrors?.filter { $0.kind == .platform || $0.kind == .hint })
+        case .cancel: appendLine(record, time, .client, "cancel", .request)
         case .response(let response):
-            say(record, time, .device, response.sentence, response.isRefusal ? .refusal : .answer)
+            appendLine(record, time, .device, response.sentence, response.isRefusal ? .refusal : .answer)
             if let reason = response.reason {
                 continued(
                     "because \(reason)" + (response.clause.map { ", \($0)" } ?? "")
                         + (response.detail.map { ": \($0)" } ?? ""), .reason)
             }
-            tell(response.message)
+            render(response.message)
         case .failure(let failure):
-            say(record, time, .inside, "no answer after \(Moment.span(failure.duration)): \(failure.text)", .refusal)
-        case .powerCycle: say(record, time, .inside, "power cycle", .event)
+            appendLine(
+                record, time, .inside, "no answer after \(Moment.span(failure.duration)): \(failure.text)", .refusal)
+        case .powerCycle: appendLine(record, time, .inside, "power cycle", .event)
         }
     }
 
-    private enum Speaker { case client, device, inside }
+    private enum Side { case client, device, inside }
 
-    private mutating func say(
-        _ record: TraceRecord, _ time: String, _ speaker: Speaker, _ text: String, _ tone: Conversation.Line.Tone
+    private mutating func appendLine(
+        _ record: TraceRecord, _ time: String, _ side: Side, _ text: String, _ tone: Conversation.Line.Tone
     ) {
         let isChange = record.exchange != exchange
         exchange = record.exchange
         let number = record.exchange.map { isChange ? "#\($0)" : "" } ?? ""
         let name = PlainText.escaped(record.device)
-        let who =
-            switch speaker {
+        let sides =
+            switch side {
             case .client: "client → \(name)"
             case .device: "\(name) → client"
             case .inside: name
             }
         add(
-            number.padded(to: 6) + time.padded(to: 14) + who.padded(to: nameWidth + 12) + PlainText.escaped(text), tone)
+            number.padded(to: 6) + time.padded(to: 14) + sides.padded(to: nameWidth + 12) + PlainText.escaped(text),
+            tone)
     }
 
     /// The errors that an app on the device gets; those of pages and CTAP are in the answers.
-    private mutating func tell(_ errors: [PlatformError]?) {
+    private mutating func render(_ errors: [PlatformError]?) {
         guard let errors, !errors.isEmpty else { return }
         continued("an app gets " + errors.map(\.text).joined(separator: "; "), .reason)
     }
 
-    private mutating func tell(_ message: TraceMessage) {
+    private mutating func render(_ message: TraceMessage) {
         if let problem = message.problem { continued("not canonical CBOR: \(problem)", .reason) }
         for line in message.fields.flatMap({ FieldText.lines($0) }) { continued(line, .field) }
     }

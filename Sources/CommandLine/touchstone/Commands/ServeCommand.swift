@@ -137,7 +137,7 @@ struct ServeCommand: AsyncParsableCommand {
                     "the relying party cannot open its database\(database.map { " " + $0 } ?? ""): "
                         + SystemProblem.words(error), .badInput)
             }
-            throw CommandError("the relying party cannot start on port \(port): \(problem)", .notThere)
+            throw CommandError("the relying party cannot start on port \(port): \(problem)", .notFound)
         }
         Terminal.writeError("listening on \(harness.baseURL); Ctrl-C ends it")
         let running: ControlServer?

@@ -78,7 +78,7 @@ struct ControlOptions: ParsableArguments {
         do {
             server = try await ControlServer.start(configuration)
         } catch {
-            throw CommandError("the control API cannot start on port \(port): \(SystemProblem.words(error))", .notThere)
+            throw CommandError("the control API cannot start on port \(port): \(SystemProblem.words(error))", .notFound)
         }
         do {
             for device in devices { try await server.startDevice(device) }
@@ -104,9 +104,9 @@ struct ControlOptions: ParsableArguments {
         return token
     }
 
-    private func initialDevice(_ text: String, _ library: ProfileLibrary) throws -> DeviceOrder {
+    private func initialDevice(_ text: String, _ library: ProfileLibrary) throws -> DeviceStartRequest {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-        var device = DeviceOrder(profile: try library.profile(parts[0]))
+        var device = DeviceStartRequest(profile: try library.profile(parts[0]))
         if parts.count > 1 {
             try DeviceName.check(parts[1])
             device.name = parts[1]

@@ -25,7 +25,7 @@ struct KeyOptions: ParsableArguments {
         let devices = try await Self.devices(device)
         guard devices.count > 1 else {
             guard let only = devices.first else {
-                throw CommandError("no security key was found; plug one in, or name one with --device", .notThere)
+                throw CommandError("no security key was found; plug one in, or name one with --device", .notFound)
             }
             return only
         }

@@ -21,7 +21,7 @@ struct ScenarioDeviceOptions: ParsableArguments {
     @OptionGroup var pin: PINOptions
 
     /// A device of a scenario and its real replacement.
-    private typealias Part = (name: String, device: BenchDevice)
+    private typealias Replacement = (name: String, device: BenchDevice)
 
     /// Finds the devices for a scenario and works with them while they are open.
     ///
@@ -32,12 +32,12 @@ struct ScenarioDeviceOptions: ParsableArguments {
         _ use: @escaping @Sendable ([String: RealDevice]) async throws -> Result
     ) async throws -> Result {
         guard !devices.isEmpty else { return try await use([:]) }
-        var parts: [Part] = []
-        for wish in try realSelections(for: scenario) {
-            parts.append((wish.name, try await KeyOptions.onlyDevice(wish.selector.description)))
+        var replacements: [Replacement] = []
+        for selection in try realSelections(for: scenario) {
+            replacements.append((selection.name, try await KeyOptions.onlyDevice(selection.selector.description)))
         }
-        return try await Interruption.cancelling { [parts] in
-            try await open(parts[...], [:], trace, use)
+        return try await Interruption.cancelling { [replacements] in
+            try await open(replacements[...], [:], trace, use)
         }
     }
 
@@ -53,31 +53,31 @@ struct ScenarioDeviceOptions: ParsableArguments {
 
     /// The scenario with the profiles of `virtual:PROFILE` in place of its own.
     func substituting(in scenario: Scenario) throws -> Scenario {
-        try wishes(for: scenario).reduce(scenario) { scenario, wish in
-            guard case .virtual(let profile) = wish.selector else { return scenario }
-            return try scenario.substituting(profile, for: wish.name)
+        try selections(for: scenario).reduce(scenario) { scenario, selection in
+            guard case .virtual(let profile) = selection.selector else { return scenario }
+            return try scenario.substituting(profile, for: selection.name)
         }
     }
 
     /// The devices that are not simulated.
     private func realSelections(for scenario: Scenario) throws -> [(name: String, selector: DeviceSelector)] {
-        try wishes(for: scenario).filter { if case .virtual = $0.selector { false } else { true } }
+        try selections(for: scenario).filter { if case .virtual = $0.selector { false } else { true } }
     }
 
-    private func wishes(for scenario: Scenario) throws -> [(name: String, selector: DeviceSelector)] {
-        var wishes: [(name: String, selector: DeviceSelector)] = []
+    private func selections(for scenario: Scenario) throws -> [(name: String, selector: DeviceSelector)] {
+        var selections: [(name: String, selector: DeviceSelector)] = []
         for text in devices {
-            let wish = try wish(text, for: scenario)
-            guard !wishes.contains(where: { $0.name == wish.name }) else {
-                throw CommandError("--device names \(wish.name) twice", .badInput)
+            let selection = try selection(text, for: scenario)
+            guard !selections.contains(where: { $0.name == selection.name }) else {
+                throw CommandError("--device names \(selection.name) twice", .badInput)
             }
-            wishes.append(wish)
+            selections.append(selection)
         }
-        return wishes
+        return selections
     }
 
     /// Reads a selector, or the name of a device and a selector.
-    private func wish(_ text: String, for scenario: Scenario) throws -> (name: String, selector: DeviceSelector) {
+    private func selection(_ text: String, for scenario: Scenario) throws -> (name: String, selector: DeviceSelector) {
         if let selector = DeviceSelector(text) {
             if scenario.devices.count == 1 { return (scenario.devices[0].name, selector) }
             let names = scenario.devices.map(\.name).joined(separator: ", ")
@@ -95,26 +95,26 @@ struct ScenarioDeviceOptions: ParsableArguments {
 
     /// Opens one device after the other, and closes all when `use` returns.
     private func open<Result: Sendable>(
-        _ parts: ArraySlice<Part>, _ opened: [String: RealDevice], _ trace: TraceRecorder?,
+        _ replacements: ArraySlice<Replacement>, _ opened: [String: RealDevice], _ trace: TraceRecorder?,
         _ use: @escaping @Sendable ([String: RealDevice]) async throws -> Result
     ) async throws -> Result {
-        guard let part = parts.first else { return try await use(opened) }
-        let keyPerson = KeyPerson(key: "\(part.device.title) (\(part.device.selector))")
-        let person = part.device.selector.person
+        guard let replacement = replacements.first else { return try await use(opened) }
+        let keyPerson = KeyPerson(key: "\(replacement.device.title) (\(replacement.device.selector))")
+        let person = replacement.device.selector.person
         var environment = pin.environment(keyPerson)
         if person == .elsewhere { environment.onKeepalive = { _ in } }
-        let deviceTrace = trace?.device(part.name, title: part.device.title, now: SystemTime().now)
+        let deviceTrace = trace?.device(replacement.name, title: replacement.device.title, now: SystemTime().now)
         do {
-            return try await part.device.withDevice(trace: deviceTrace) { device in
+            return try await replacement.device.withDevice(trace: deviceTrace) { device in
                 var opened = opened
-                opened[part.name] = RealDevice(
+                opened[replacement.name] = RealDevice(
                     ctap: PromptEndingDevice(device: device, person: keyPerson), person: person,
                     environment: environment,
                     tell: keyPerson.expects)
-                return try await open(parts.dropFirst(), opened, trace, use)
+                return try await open(replacements.dropFirst(), opened, trace, use)
             }
         } catch let error as CTAPDeviceError {
-            throw CommandError("\(part.name): \(keyPerson.key) cannot be reached: \(error)", .notThere)
+            throw CommandError("\(replacement.name): \(keyPerson.key) cannot be reached: \(error)", .notFound)
         }
     }
 }

@@ -37,7 +37,7 @@ struct ServingOptions: ParsableArguments {
             The user: auto agrees at once, ask waits for `touchstone device present`, genuine and impostor present \
             samples at the error rates.
             """)
-    var person: Nature = .auto
+    var person: UserModel = .auto
 
     @OptionGroup(title: "Error rates") var recognition: RecognitionOptions
 
@@ -138,7 +138,7 @@ struct ServingOptions: ParsableArguments {
 
 extension ServingOptions {
     /// The user's behaviour without instructions.
-    enum Nature: String, ExpressibleByArgument, CaseIterable {
+    enum UserModel: String, ExpressibleByArgument, CaseIterable {
         case auto, ask, genuine, impostor
 
         /// Whether the user presents samples at error rates.

@@ -21,7 +21,7 @@ enum Failure {
     enum Status: Int32 {
         case checkFailed = 1
         case badInput = 2
-        case notThere = 3
+        case notFound = 3
     }
 
     /// Prints an error on standard error and ends the program with its exit status.
@@ -60,34 +60,34 @@ enum Failure {
             .badInput
         case let error as TraceReader.Failure:
             switch error {
-            case .unreadable: .notThere
+            case .unreadable: .notFound
             case .malformed: .badInput
             }
-        case is UHIDError, is LibFIDO2Error, is CTAPDeviceError: .notThere
+        case is UHIDError, is LibFIDO2Error, is CTAPDeviceError: .notFound
         case let error as DeviceHostError:
             switch error {
-            case .cannotListen, .nameTaken, .notRunning, .unwritableState: .notThere
+            case .cannotListen, .nameTaken, .notRunning, .unwritableState: .notFound
             case .invalidName, .ambiguous, .impossible, .unreadableState: .badInput
             case .refused: .checkFailed
             }
         case let error as DeviceStoreError:
             switch error {
-            case .missing, .inaccessible, .inUse: .notThere
+            case .missing, .inaccessible, .inUse: .notFound
             case .exists, .notAStore, .newerVersion, .corrupted, .otherDevice, .passphraseNeeded, .wrongPassphrase,
                 .notSealed:
                 .badInput
             }
         case let error as KeyBenchError:
             switch error {
-            case .notThere: .notThere
+            case .notFound: .notFound
             case .ambiguous, .badInput: .badInput
             }
         case let error as SecurityKeyError:
             switch error {
             case .refused, .unsupported: .checkFailed
-            case .device, .library: .notThere
+            case .device, .library: .notFound
             }
-        case let error as WebAuthnClientError: error.isDeviceFailure ? .notThere : .checkFailed
+        case let error as WebAuthnClientError: error.isDeviceFailure ? .notFound : .checkFailed
         default: nil
         }
     }

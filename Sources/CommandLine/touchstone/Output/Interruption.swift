@@ -12,7 +12,7 @@ enum Interruption {
 
     private static let server = Mutex(Server())
     /// The time that a server has to finish its work and to close its files.
-    private static let patience = DispatchTimeInterval.milliseconds(1300)
+    private static let timeLimit = DispatchTimeInterval.milliseconds(1300)
     // A queue of its own has a thread even when work occupies every thread of the concurrency pool.
     private static let queue = DispatchQueue(label: "touchstone.interruption")
 
@@ -47,7 +47,7 @@ enum Interruption {
 
     /// Ends the program after the server's time, whatever keeps it running; what was answered for is stored already.
     private static func endInTime() {
-        queue.asyncAfter(deadline: .now() + patience) {
+        queue.asyncAfter(deadline: .now() + timeLimit) {
             // The terminal may be what blocks.
             DispatchQueue(label: "touchstone.last-words").async {
                 Terminal.writeError("touchstone: work in progress did not end in time; it is abandoned")

@@ -14,7 +14,7 @@ final class KeyPerson: Sendable {
     /// The prompt while the key waits.
     private let act = Mutex("Touch the key")
     /// The seconds most keys wait (CTAP 2.3 §6.1.2 leaves the time to the platform).
-    private let patience = 30
+    private let timeLimit = 30
     private let state = Mutex(State())
 
     init(key: String) {
@@ -35,7 +35,7 @@ final class KeyPerson: Sendable {
                 state.isWaiting = true
                 let text = act.withLock { $0 }
                 guard isatty(STDERR_FILENO) == 1 else {
-                    return Terminal.writeError("\(text) now (within \(patience) s).")
+                    return Terminal.writeError("\(text) now (within \(timeLimit) s).")
                 }
                 state.wait = Task { await countDown(text) }
             case .processing:
@@ -52,7 +52,7 @@ final class KeyPerson: Sendable {
 
     /// Counts the seconds left on one line.
     private func countDown(_ text: String) async {
-        for left in stride(from: patience, through: 0, by: -1) {
+        for left in stride(from: timeLimit, through: 0, by: -1) {
             guard !Task.isCancelled else { break }
             Terminal.rewriteError("\(text) now: \(left) s left ")
             try? await Task.sleep(for: .seconds(1))

@@ -18,7 +18,7 @@ enum LedgerDescription {
             let step = entry.step.rawValue
             let head = "  " + Terminal.styled(padded(mark, 5), style) + padded(step, 4)
             return Paragraph.lines(
-                head + entry.step.title + remark(entry.outcome), width: Terminal.width, hanging: 11)
+                head + entry.step.title + explanation(entry.outcome), width: Terminal.width, hanging: 11)
         } + (legend.isEmpty ? [] : ["", "  " + legend.joined(separator: "; ")])
     }
 
@@ -32,7 +32,7 @@ enum LedgerDescription {
         }
     }
 
-    private static func remark(_ outcome: LedgerOutcome) -> String {
+    private static func explanation(_ outcome: LedgerOutcome) -> String {
         if case .notApplicable(let explanation) = outcome { return ": " + explanation }
         let reasons = outcome.reasons.map { "\($0.label.rawValue), \($0.explanation)" }
         return reasons.isEmpty ? "" : ": " + reasons.joined(separator: "; ")

@@ -28,12 +28,12 @@ struct Narrator: Sendable {
         let indent = String(repeating: " ", count: report.number < 10 ? 1 : 0)
         Terminal.writeText("  \(mark) \(indent)\(report.number). \(subject)\(report.title)", hanging: 11)
         if verbose {
-            tell("device", report.did)
-            tell("CTAP", report.ctap)
-            tell("server", report.server)
+            write("device", report.did)
+            write("CTAP", report.ctap)
+            write("server", report.server)
             let packages = report.platformErrors.filter { $0.kind == .sdk }.map(\.text)
-            tell("app", report.told.filter { !packages.contains($0) })
-            tell("SDKs", packages)
+            write("app", report.told.filter { !packages.contains($0) })
+            write("SDKs", packages)
         }
         for note in report.notes { Terminal.writeText("       " + Terminal.styled(note, .yellow), hanging: 7) }
         guard !report.mismatches.isEmpty else { return }
@@ -43,8 +43,8 @@ struct Narrator: Sendable {
                 "       \(mismatch.subject)\(line): expected " + Terminal.styled(mismatch.expected, .green) + ", saw "
                     + Terminal.styled(mismatch.seen, .red), hanging: 7)
         }
-        if !verbose { tell("server", report.server) }
-        tell("events", report.events.map(\.text))
+        if !verbose { write("server", report.server) }
+        write("events", report.events.map(\.text))
     }
 
     func end(_ report: ScenarioReport) {
@@ -57,7 +57,7 @@ struct Narrator: Sendable {
         Terminal.write()
     }
 
-    private func tell(_ label: String, _ lines: [String]) {
+    private func write(_ label: String, _ lines: [String]) {
         for (index, line) in lines.enumerated() {
             let head = index == 0 ? label : ""
             let indent = String(repeating: " ", count: max(1, 10 - head.count))

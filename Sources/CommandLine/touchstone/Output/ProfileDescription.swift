@@ -74,7 +74,7 @@ struct ProfileDescription: Encodable {
                 + Wording.counted(authenticator.maxPINRetries, "retry", "retries") : "none"
         userVerification = Self.words(profile)
         failures = profile.failures
-        relyingParty = Self.sight(authenticator)
+        relyingParty = Self.relyingPartyView(authenticator)
         faces = Dictionary(
             uniqueKeysWithValues: PlatformErrorTable.shared.settings.compactMap { setting in
                 profile.platformErrors.settings.contains(setting.name)
@@ -86,7 +86,7 @@ struct ProfileDescription: Encodable {
     }
 
     /// The properties of its credentials that a relying party sees, in words.
-    private static func sight(_ authenticator: AuthenticatorConfiguration) -> [String] {
+    private static func relyingPartyView(_ authenticator: AuthenticatorConfiguration) -> [String] {
         let counts =
             switch authenticator.counterMode {
             case .none: "a signature counter that is always 0"

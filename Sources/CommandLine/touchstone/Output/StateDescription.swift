@@ -27,9 +27,9 @@ struct StateDescription: Encodable {
     let largeBlobBytes: Int
     let secrets: [String]
     /// The content of the device; nil for a sealed file without its passphrase, or a file without state.
-    let device: Inside?
+    let device: Content?
 
-    struct Inside: Encodable {
+    struct Content: Encodable {
         let pinSet: Bool
         let pinRetries: Int
         let uvRetries: Int
@@ -52,7 +52,7 @@ struct StateDescription: Encodable {
         let protection: Int
     }
 
-    /// - Parameter unseal: Reads the inside; returns nil without the passphrase.
+    /// - Parameter unseal: Reads the content; returns nil without the passphrase.
     init(_ reader: StoreReader, unsealing unseal: (StoreReader) throws -> StoredDevice?) async throws {
         let summary = reader.summary
         profile = summary.identity.profileName
@@ -68,21 +68,21 @@ struct StateDescription: Encodable {
         largeBlobBytes = summary.largeBlobLength
         secrets = summary.secretNames
         if let parsed, let stored = try unseal(reader) {
-            device = try await Self.inside(stored, parsed)
+            device = try await Self.content(stored, parsed)
         } else {
             device = nil
         }
     }
 
     /// Starts the device to read its state.
-    private static func inside(_ stored: StoredDevice, _ profile: DeviceProfile) async throws -> Inside {
+    private static func content(_ stored: StoredDevice, _ profile: DeviceProfile) async throws -> Content {
         let clock = SimulatedClock(at: .seconds(MachineClock.shared.now().components.seconds))
         let device = try SimulatedDevice(
             profile: profile, restoring: stored, time: clock, random: SystemRandomSource(),
             person: ControlledPerson(habit: .ask, waitUntil: { _ in }))
         let status = await DeviceReport(device, clock: .simulated(ManualTime(clock))).status
         let kept = stored.authenticator.credentials.compactMap { StoredCredential(encoded: $0) }
-        return Inside(
+        return Content(
             pinSet: status.isPINSet, pinRetries: status.pinRetries, uvRetries: status.uvRetries,
             lockout: status.lockout, enrolled: status.enrolled,
             credentials: kept.sorted { $0.creationOrder < $1.creationOrder }.map {

@@ -117,7 +117,7 @@ extension DeviceLife {
     }
 
     /// Updates the state after an event of the authenticator.
-    func hear(_ event: AuthenticatorEvent) {
+    func observe(_ event: AuthenticatorEvent) {
         guard case .gate(let move) = event.kind else { return }
         switch move.step {
         case .ended(.verified(.biometric(let modality, _))): verified(by: modality, at: event.at)

@@ -16,7 +16,7 @@ extension SimulatedDevice {
         try requireScreen()
         try old.requireScreen()
         guard life.state.isOnline else { throw DeviceRefusal.offline }
-        await old.secureStorage.sweep()
+        await old.secureStorage.destroyInvalidatedKeys()
 
         if SyncAccount.obstacle(to: profile, besides: old.profile) == nil {
             let backedUp = await old.passkeys(PasskeyFilter()).filter { $0.isBackupEligible && $0.isBackedUp }

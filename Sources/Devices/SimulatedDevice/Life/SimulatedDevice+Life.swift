@@ -131,7 +131,7 @@ extension SimulatedDevice {
             case .forceReset: gate.resetDeviceCredential(kind, at: now)
             }
         }
-        await secureStorage.sweep()
+        await secureStorage.destroyInvalidatedKeys()
     }
 
     /// Sets the time for which new passkeys stay hidden from sign-in on this device, in whole seconds.

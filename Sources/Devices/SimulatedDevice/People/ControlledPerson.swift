@@ -36,7 +36,7 @@ extension GateAct {
 package actor ControlledPerson: Person {
     /// The user's behaviour when no act is queued.
     package enum Habit: String, Sendable, CaseIterable, Codable {
-        /// Acts at once: touches, matches, enters the passcode, chooses the first account, or follows the nature given.
+        /// Acts at once: touches, matches, enters the passcode, chooses the first account, or follows the given model.
         case auto
         /// Waits for an act until the prompt's deadline.
         case ask
@@ -68,7 +68,7 @@ package actor ControlledPerson: Person {
         /// The act in place of agreeing.
         ///
         /// - Parameter hasFailed: whether the last act failed.
-        fileprivate func turned(_ agreement: PersonAct, hasFailed: Bool) -> PersonAct {
+        fileprivate func applied(to agreement: PersonAct, hasFailed: Bool) -> PersonAct {
             guard consents else { return .gate(.cancelByUser) }
             guard !verifies, case .gate(let act) = agreement else { return agreement }
             if hasFailed { return .gate(.cancelByUser) }
@@ -132,8 +132,8 @@ package actor ControlledPerson: Person {
     }
 
     /// Runs an action during the next prompt for which no act is queued.
-    package func interrupt(with happening: @escaping @Sendable () async -> Void) {
-        interruption = happening
+    package func interrupt(with action: @escaping @Sendable () async -> Void) {
+        interruption = action
     }
 
     /// Drops the interruption; returns whether one was pending.
@@ -229,9 +229,9 @@ package actor ControlledPerson: Person {
         at prompt: OpenPrompt, agreeing agreement: @autoclosure () async -> PersonAct
     ) async -> PersonAct {
         promptCount += 1
-        if acts.isEmpty, let happening = interruption {
+        if acts.isEmpty, let action = interruption {
             interruption = nil
-            await happening()
+            await action()
             // The interruption may have ended the prompt.
             if Task.isCancelled { return .gate(.cancelByApp) }
         }
@@ -239,7 +239,7 @@ package actor ControlledPerson: Person {
         if !acts.isEmpty {
             next = acts.removeFirst()
         } else if habit == .auto {
-            next = disposition.turned(await agreement(), hasFailed: hasFailed)
+            next = disposition.applied(to: await agreement(), hasFailed: hasFailed)
         } else {
             next = await nextInstruction(at: prompt, number: promptCount)
         }

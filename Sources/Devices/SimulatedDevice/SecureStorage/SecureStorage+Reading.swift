@@ -73,18 +73,18 @@ extension SecureStorage {
     }
 
     /// Destroys the keys that the device's events have invalidated, so that no later snapshot contains them.
-    func sweep() async {
+    func destroyInvalidatedKeys() async {
         let gate = await authenticator.gate
-        let dead = all.filter { $0.value.key != nil && !isAlive($0.value.item, gate) }.map(\.key).sorted()
-        guard !dead.isEmpty else { return }
+        let invalidated = all.filter { $0.value.key != nil && !isValid($0.value.item, gate) }.map(\.key).sorted()
+        guard !invalidated.isEmpty else { return }
         do {
-            try destroyKeys(dead)
+            try destroyKeys(invalidated)
         } catch {
             // A key that cannot be erased still opens nothing: reading checks the events again.
             return life.note(
                 DeviceEvent(.keyDestroy, "keys cannot be destroyed", cause: .storageFailed, explanation: "\(error)"))
         }
-        for id in dead { life.note(DeviceEvent(.keyDestroy, "the key of \(id) is destroyed")) }
+        for id in invalidated { life.note(DeviceEvent(.keyDestroy, "the key of \(id) is destroyed")) }
     }
 
     private func open(_ id: SecretID, _ use: SecretUse, isKey: Bool) async throws(DeviceRefusal) -> [UInt8] {
@@ -93,7 +93,7 @@ extension SecureStorage {
         try await prompt(for: protection, id, use)
         // The item may have been destroyed during the prompt.
         guard let secret = secret(id) else { throw .itemMissing }
-        guard let key = secret.key, isAlive(secret.item, await authenticator.gate) else { throw gone(id) }
+        guard let key = secret.key, isValid(secret.item, await authenticator.gate) else { throw removeInvalidated(id) }
         let password = protection.hasPassword == true ? use.password ?? "" : nil
         guard let value = secret.item.open(as: id, key: key, password: password) else {
             throw password == nil ? .unableToProcess : .applicationPasswordWrong
@@ -103,12 +103,12 @@ extension SecureStorage {
 
     /// The checks before a prompt.
     private func find(_ id: SecretID) async throws(DeviceRefusal) -> Protection {
-        await sweep()
+        await destroyInvalidatedKeys()
         let gate = await authenticator.gate
         try life.requireRunning(id.app)
         guard let secret = secret(id) else { throw .itemMissing }
         try requireReach(app: id.app, secret.item.protection.accessibility, gate)
-        guard secret.key != nil, isAlive(secret.item, gate) else { throw gone(id) }
+        guard secret.key != nil, isValid(secret.item, gate) else { throw removeInvalidated(id) }
         return secret.item.protection
     }
 
@@ -146,14 +146,15 @@ extension SecureStorage {
         }
     }
 
-    private func gone(_ id: SecretID) -> DeviceRefusal {
+    /// Removes an item without a valid key, where the platform does so, and returns the refusal.
+    private func removeInvalidated(_ id: SecretID) -> DeviceRefusal {
         // If the item cannot be removed, it stays unreadable.
         if !rules.invalidatedKeysStay { try? removeAll([id]) }
         return .keyInvalidated
     }
 
     /// Whether the key of an item is valid; an unplugged or empty sensor only makes the item unreadable.
-    private func isAlive(_ item: SealedItem, _ gate: UserVerificationGate?) -> Bool {
+    private func isValid(_ item: SealedItem, _ gate: UserVerificationGate?) -> Bool {
         let protection = item.protection
         if protection.access.isBoundToTemplates, EnrolmentBinding(gate)?.generations != item.binding { return false }
         let needsLockScreen =

@@ -71,8 +71,8 @@ public enum ChallengeState: String, Hashable, Sendable, Codable, CaseIterable {
 
 /// A relying party's policy for a credential's backup flags (WebAuthn L3 §6.1.3).
 public struct BackupPolicy: Hashable, Sendable {
-    /// The demand on one flag.
-    public enum Demand: String, Hashable, Sendable, CaseIterable {
+    /// The requirement on one flag.
+    public enum Requirement: String, Hashable, Sendable, CaseIterable {
         case any, required, forbidden
 
         func holds(for flag: Bool) -> Bool {
@@ -80,13 +80,13 @@ public struct BackupPolicy: Hashable, Sendable {
         }
     }
 
-    /// The demand on BE.
-    public var eligibility: Demand
-    /// The demand on BS.
-    public var state: Demand
+    /// The requirement on BE.
+    public var eligibility: Requirement
+    /// The requirement on BS.
+    public var state: Requirement
 
     /// Creates a policy; default: any flags.
-    public init(eligibility: Demand = .any, state: Demand = .any) {
+    public init(eligibility: Requirement = .any, state: Requirement = .any) {
         self.eligibility = eligibility
         self.state = state
     }

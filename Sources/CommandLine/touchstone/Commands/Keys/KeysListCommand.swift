@@ -58,15 +58,15 @@ struct KeysListCommand: AsyncParsableCommand {
         var known: Set<Row> = []
         while !Task.isCancelled {
             if let rows = try? await Self.rows() {
-                for row in rows where !known.contains(row) { tell("came", row) }
-                for row in known.subtracting(rows) { tell("went", row) }
+                for row in rows where !known.contains(row) { write("came", row) }
+                for row in known.subtracting(rows) { write("went", row) }
                 known = Set(rows)
             }
             try? await Task.sleep(for: .milliseconds(250))
         }
     }
 
-    private func tell(_ change: String, _ row: Row) {
+    private func write(_ change: String, _ row: Row) {
         if output.json {
             try? Terminal.writeJSON(Change(change: change, key: row), asOneLine: true)
         } else {

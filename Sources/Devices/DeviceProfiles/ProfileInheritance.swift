@@ -2,7 +2,7 @@ internal import Documents
 internal import Foundation
 
 /// A profile's mapping, merged over the profiles it extends.
-struct ProfileLineage {
+struct ProfileInheritance {
     /// The merged profile, without `extends`.
     let root: YAMLValue
     /// The profiles it extends, nearest first.
@@ -37,7 +37,7 @@ struct ProfileLineage {
             let (own, base) = (ResourceName.name(ofFile: file), ResourceName.name(ofFile: path))
             throw extends.error("\(base) and \(own) extend each other; remove extends from one of them")
         }
-        let base = try ProfileLineage(parsing: ResourceFiles.text(of: path), file: path, descendants: family)
+        let base = try ProfileInheritance(parsing: ResourceFiles.text(of: path), file: path, descendants: family)
         root = try Self.merge(own, over: base.root)
         bases = [ResourceName.name(ofFile: path)] + base.bases
     }

@@ -7,10 +7,10 @@ internal import SimulatedDevice
 
 /// Operations on several devices: sharing and syncing passkeys, and replacing a device.
 extension ControlOperations {
-    var travel: [Operation] {
+    var transfers: [Operation] {
         [
             onDevice(
-                .post, "/share", "sharePasskeys", "Copy passkeys to another device, as AirDrop does", .travel,
+                .post, "/share", "sharePasskeys", "Copy passkeys to another device, as AirDrop does", .transfers,
                 body: .object(
                     .required("to", DeviceName.schema, "The other device's name."),
                     .optional("account", .string(1...200), "Only passkeys of this account name."),
@@ -27,7 +27,7 @@ extension ControlOperations {
             },
             onDevice(
                 .post, "/replace", "replaceDevice",
-                "Move a device's backed-up data to a new device and erase the old one", .travel,
+                "Move a device's backed-up data to a new device and erase the old one", .transfers,
                 body: .object(.required("by", DeviceName.schema, "The new device's name.")),
                 answer: .outcome, errors: [409]
             ) { device, call in
@@ -35,7 +35,7 @@ extension ControlOperations {
                 return try await outcome(device) { try await fleet.replace(device, by: new) }
             },
             operation(
-                .get, "/v1/accounts", "listAccounts", "List the accounts that sync passkeys", .travel,
+                .get, "/v1/accounts", "listAccounts", "List the accounts that sync passkeys", .transfers,
                 answer: TypedAnswer<[AccountState]>("All accounts, by name")
             ) { _ in
                 await fleet.settle()
@@ -47,7 +47,7 @@ extension ControlOperations {
             },
             operation(
                 .put, "/v1/accounts/{account}", "openAccount",
-                "Open an account that syncs passkeys between devices of one provider", .travel,
+                "Open an account that syncs passkeys between devices of one provider", .transfers,
                 body: .object(
                     .required(
                         "devices", .array(DeviceName.schema, count: 1...50), "The names of the account's devices."),
@@ -66,7 +66,7 @@ extension ControlOperations {
             },
             operation(
                 .delete, "/v1/accounts/{account}", "closeAccount", "Close an account; its devices keep their passkeys",
-                .travel, done: "The account is closed"
+                .transfers, done: "The account is closed"
             ) { call in try await fleet.close(call.parameter("account")) },
         ]
     }

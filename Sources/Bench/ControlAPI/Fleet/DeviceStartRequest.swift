@@ -3,7 +3,7 @@ package import DeviceProfiles
 package import SimulatedDevice
 
 /// A request to start a device, by a client or with the server.
-package struct DeviceOrder: Sendable {
+package struct DeviceStartRequest: Sendable {
     /// The device's profile.
     package let profile: DeviceProfile
     /// The device's name; default: the profile's, with a number where it is taken.

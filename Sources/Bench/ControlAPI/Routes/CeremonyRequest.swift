@@ -12,7 +12,7 @@ internal import WebAuthn
 internal import WebAuthnClient
 
 /// A requested ceremony.
-struct CeremonyOrder: Sendable {
+struct CeremonyRequest: Sendable {
     private let kind: Ceremony
     private let options: [UInt8]
     private let origin: Origin
