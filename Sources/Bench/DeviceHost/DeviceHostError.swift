@@ -2,7 +2,7 @@
 package enum DeviceHostError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The device's socket or the UDP port could not be opened.
     case cannotListen(String)
-    /// The name is no device name.
+    /// The name is not a valid device name.
     case invalidName(String)
     /// A device of this name is running already.
     case nameTaken(String)
@@ -24,7 +24,8 @@ package enum DeviceHostError: Error, Hashable, Sendable, CustomStringConvertible
         case .cannotListen(let detail), .notRunning(let detail), .impossible(let detail): detail
         case .unreadableState(let detail), .unwritableState(let detail): detail
         case .invalidName(let name):
-            "“\(name)” is no device name; choose up to 48 \(DeviceName.words)"
+            "“\(name)” is not a valid device name; use 1 to 48 \(DeviceName.words), such as "
+                + "“\(DeviceName.suggested(for: name))”"
         case .nameTaken(let name): "a device named \(name) is running already; choose another name with --name"
         case .ambiguous(let names):
             "several devices are running (\(names.joined(separator: ", "))); choose one with --name"

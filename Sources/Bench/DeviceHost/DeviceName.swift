@@ -1,4 +1,5 @@
 package import Documents
+internal import Foundation
 
 /// The rule for the names of devices, which become part of URLs and of the paths of control sockets.
 package enum DeviceName {
@@ -6,7 +7,7 @@ package enum DeviceName {
     package static let schema = Schema.pattern("[A-Za-z0-9][A-Za-z0-9._-]{0,47}", 1...48, words: words)
 
     /// The rule in words, without the length.
-    static let words = "letters, digits, “.”, “_” and “-”, with a letter or a digit first"
+    static let words = "ASCII letters, digits, “.”, “_” and “-”, with a letter or a digit first"
 
     /// Verifies that a text follows the rule.
     ///
@@ -15,9 +16,11 @@ package enum DeviceName {
         guard (try? schema.validate(.text(text))) != nil else { throw .invalidName(text) }
     }
 
-    /// A name for a device of a profile, with room for a number: the profile's name with `-` for other characters.
-    package static func suggested(for profile: String) -> String {
-        let plain = profile.unicodeScalars.prefix(200).map { scalar in
+    /// The valid name nearest to a text, with room for a number: letters without their accents, `-` for other characters.
+    package static func suggested(for text: String) -> String {
+        let beginning = String(String.UnicodeScalarView(text.unicodeScalars.prefix(200)))
+        let letters = beginning.decomposedStringWithCanonicalMapping.unicodeScalars
+        let plain = letters.filter { $0.properties.canonicalCombiningClass == .notReordered }.map { scalar in
             scalar.isASCII && (scalar.properties.isAlphabetic || "0123456789._-".unicodeScalars.contains(scalar))
                 ? Character(scalar) : "-"
         }

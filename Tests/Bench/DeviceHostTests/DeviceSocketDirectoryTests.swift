@@ -18,7 +18,7 @@ import Testing
         #expect(try DeviceSocketDirectory(path: "/run/x").socketPath(of: name) == "/run/x/\(name).sock")
     }
 
-    @Test("A text that is no device name has no socket", arguments: outsiders)
+    @Test("A text that is not a valid device name has no socket", arguments: outsiders)
     func nameOutsideTheDirectoryIsRefused(name: String) {
         #expect(throws: DeviceHostError.invalidName(name)) {
             try DeviceSocketDirectory(path: "/run/x").socketPath(of: name)
@@ -33,7 +33,13 @@ import Testing
         #expect(DeviceName.suggested(for: "iphone-face-id") == "iphone-face-id")
     }
 
-    @Test("No device is started or reached under a text that is no device name", arguments: outsiders)
+    @Test("The error of an invalid name suggests the nearest valid one")
+    func errorSuggestsName() {
+        let error = #expect(throws: DeviceHostError.self) { try DeviceName.check("Müllers Schlüssel") }
+        #expect(error?.description.hasSuffix("such as “Mullers-Schlussel”") == true)
+    }
+
+    @Test("No device is started or reached under a text that is not a valid device name", arguments: outsiders)
     func invalidNameStartsNoDevice(name: String) async throws {
         let profile = try ProfileLibrary(directory: PackageRoot.url.appending(path: "profiles").path).profile("solo-1")
         try await TestSocket.run { socket in

@@ -23,7 +23,7 @@ package struct DeviceSocketDirectory: Sendable {
 
     /// The socket of a device.
     ///
-    /// - Throws: ``DeviceHostError/invalidName(_:)`` for a text that is no device name.
+    /// - Throws: ``DeviceHostError/invalidName(_:)`` for a text that is not a valid device name.
     package func socketPath(of name: String) throws(DeviceHostError) -> String {
         // The socket replaces a file at this path; a device's name does not lead out of the directory.
         try DeviceName.check(name)
