@@ -349,6 +349,25 @@ import Testing
         }
     }
 
+    @Test("A wrong profile file is named, and the others are listed")
+    func wrongProfileIsNamed() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "profiles-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let good = PackageRoot.url.appending(path: "profiles/solo-1.yaml")
+        try FileManager.default.copyItem(at: good, to: folder.appending(path: "solo-1.yaml"))
+        let wrong = folder.appending(path: "mine.yaml")
+        try Data("name: mine\ntitel: Mine\n".utf8).write(to: wrong)
+        try await Control.run {
+            $0.profiles = ProfileLibrary(directory: folder.path)
+        } _: { control in
+            let files = try await control.get("/v1/profiles").json.array ?? []
+            #expect(files.map { $0["name"]?.text } == ["mine", "solo-1"])
+            #expect(files.first?["error"]?.text?.hasPrefix("\(wrong.path):2: unknown key titel") == true)
+            #expect(files.last?["platform"]?.text == "security-key")
+        }
+    }
+
     @Test("Profiles and faults are listed")
     func profilesAndFaultsAreListed() async throws {
         try await Control.run { control in

@@ -8,16 +8,18 @@ struct TypedAnswer<Value: Codable & Sendable>: Sendable {
     let meaning: String
     /// The name of the type in the document; nil for a type that only one operation uses.
     let name: String?
+    /// The form of the type; default: as the type decodes itself.
+    let schema: Schema
 
-    init(_ meaning: String, named name: String? = nil) {
+    init(_ meaning: String, named name: String? = nil, schema: Schema = .of(Value.self)) {
         self.meaning = meaning
         self.name = name
+        self.schema = schema
     }
 
     /// The answer's description in the document.
     func answer(_ status: HTTPResponse.Status) -> Operation.Answer {
-        let schema = Schema.of(Value.self)
-        return Operation.Answer(
+        Operation.Answer(
             status: status, meaning: meaning, content: .json(name.map { .named($0, schema) } ?? schema))
     }
 }
