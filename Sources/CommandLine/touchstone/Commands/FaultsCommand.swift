@@ -1,7 +1,7 @@
-import ArgumentParser
+internal import ArgumentParser
 import CTAP
 import DeviceProfiles
-import Faults
+package import Faults
 import Tables
 
 /// `touchstone faults`.
@@ -19,10 +19,19 @@ struct FaultsCommand: AsyncParsableCommand {
                 (touchstone device fault NAME). Steps such as r9 and a10 are those of the relying party's ledger.
                 """)
 
+        @Option(help: "List the faults of one layer.")
+        var layer: FaultDescription.Layer?
+
+        @Option(help: "List the faults that this party notices: client, or a step of the ledger such as r9.")
+        var noticedBy: FaultObserver?
+
         @OptionGroup var output: OutputOptions
 
         func run() async throws {
-            try output.write(Fault.catalogue, "FAULT", "LAYER", "NOTICED BY", "WHAT GOES WRONG") { fault in
+            let faults = Fault.catalogue.filter { fault in
+                (layer.map { $0 == fault.layer } ?? true) && (noticedBy.map(fault.noticedBy.contains) ?? true)
+            }
+            try output.write(faults, "FAULT", "LAYER", "NOTICED BY", "EFFECT") { fault in
                 [
                     fault.name, fault.layer.rawValue, fault.noticedBy.map(\.rawValue).joined(separator: " "),
                     fault.meaning,
@@ -74,4 +83,11 @@ struct FaultsCommand: AsyncParsableCommand {
             }
         }
     }
+}
+
+extension FaultDescription.Layer: ExpressibleByArgument {}
+
+extension FaultObserver: ExpressibleByArgument {
+    /// None: a list of every step would fill the help.
+    package static var allValueStrings: [String] { [] }
 }

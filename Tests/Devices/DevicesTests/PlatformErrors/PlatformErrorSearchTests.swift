@@ -69,6 +69,8 @@ struct PlatformErrorSearchTests {
                 "fido2-assert: fido_dev_get_assert: FIDO_ERR_UV_BLOCKED (0x3c)",
                 ["lockedOut.timed", "lockedOut.permanent"]
             ),
+            ("onAuthenticationError(13…)", ["fallbackChosen"]),
+            ("onAuthenticationError(7, \"Too many attempts.\")", ["lockedOut.timed"]),
             ("The operation was canceled by the user after 7 seconds", []),
             ("Error Domain=com.apple.LocalAuthentication Code=-99 \"?\"", []),
         ] as [(String, Set<String>)])

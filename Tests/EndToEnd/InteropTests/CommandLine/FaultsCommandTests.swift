@@ -1,0 +1,36 @@
+import Faults
+import Foundation
+import TestSupport
+import Testing
+
+extension Interop {
+    /// `touchstone faults` in a separate process.
+    @Suite struct FaultsCommandTests {
+        private func run(_ arguments: [String]) async throws -> Touchstone.Output {
+            try await Touchstone(runtimeDirectory: FileManager.default.temporaryDirectory).run(
+                ["faults", "list"] + arguments)
+        }
+
+        private func list(_ arguments: String...) async throws -> [FaultDescription] {
+            let output = try await run(["--json"] + arguments)
+            return try JSONDecoder().decode([FaultDescription].self, from: Data(output.standardOutput.utf8))
+        }
+
+        @Test func theListIsLimitedToALayerAndAParty() async throws {
+            let all = Fault.catalogue
+            #expect(try await list() == all)
+            let packets = try await list("--layer", "transport")
+            #expect(!packets.isEmpty && packets == all.filter { $0.layer == .transport })
+            let hash = try await list("--noticed-by", "r9", "--layer", "authenticator")
+            #expect(hash.map(\.name).contains("rp-id-hash"))
+            #expect(hash == all.filter { $0.noticedBy.map(\.rawValue).contains("r9") })
+            #expect(try await list("--noticed-by", "r9", "--layer", "transport").isEmpty)
+        }
+
+        @Test func anUnknownPartyIsRefused() async throws {
+            let output = try await run(["--noticed-by", "r99"])
+            #expect(output.status == 2)
+            #expect(output.standardError.contains("a step of the ledger such as r9"), "\(output.standardError)")
+        }
+    }
+}
