@@ -71,13 +71,14 @@ struct ProfileInheritance {
             guard ResourceFiles.exists(path) else { throw place.error("the file \(path) does not exist") }
             return path
         }
-        let directories =
-            (inLibraryOnly ? [] : [ResourceName.directory(ofFile: file)])
-            + ((try? ResourceLibrary.standard(.profile).directories) ?? [])
+        let own = inLibraryOnly ? nil : ResourceName.directory(ofFile: file)
+        let library = (try? ResourceLibrary.standard(.profile).directories) ?? []
+        let directories = [own].compactMap(\.self) + library.filter { $0 != own }
         let paths = directories.flatMap { ResourceName.name(name).files(in: $0) }
-        let own = canonical(file)
-        guard let path = paths.first(where: { ResourceFiles.exists($0) && canonical($0) != own }) else {
-            throw place.error("unknown profile \"\(name)\"; searched \(directories.joined(separator: " and "))")
+        let child = canonical(file)
+        guard let path = paths.first(where: { ResourceFiles.exists($0) && canonical($0) != child }) else {
+            let searched = directories.map(ResourceLibrary.title(ofDirectory:))
+            throw place.error("unknown profile \"\(name)\"; searched \(searched.joined(separator: " and "))")
         }
         return path
     }

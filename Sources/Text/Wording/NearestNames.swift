@@ -30,7 +30,7 @@ package enum NearestNames {
     ///
     /// - Parameter advice: The end without a similar name, such as the command that lists all names.
     package static func question(_ name: String, among names: [String], orElse advice: String? = nil) -> String {
-        let nearest = to(name, among: names, limit: 3)
+        let nearest = to(name, among: names)
         return nearest.isEmpty
             ? advice.map { "; " + $0 } ?? "" : "; did you mean \(nearest.joined(separator: ", "))?"
     }

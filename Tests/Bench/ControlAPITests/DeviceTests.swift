@@ -363,7 +363,8 @@ import Testing
         } _: { control in
             let files = try await control.get("/v1/profiles").json.array ?? []
             #expect(files.map { $0["name"]?.text } == ["mine", "solo-1"])
-            #expect(files.first?["error"]?.text?.hasPrefix("\(wrong.path):2: unknown key titel") == true)
+            let mistake = files.first?["error"]?.text ?? ""
+            #expect(mistake.hasPrefix("\(wrong.path):2:") && mistake.contains("unknown key titel"), "\(mistake)")
             #expect(files.last?["platform"]?.text == "security-key")
         }
     }

@@ -48,6 +48,12 @@ struct ResourceLibraryTests {
         #expect(error?.message == "unknown scenario \"tuor\"; `touchstone scenario list` lists them")
         let near = #expect(throws: SourceError.self) { try library.file("airplane-mod") }
         #expect(near?.message == "unknown scenario \"airplane-mod\"; did you mean airplane-mode?")
+        #expect(near?.description.hasPrefix("scenarios: unknown scenario") == true)
+    }
+
+    @Test func aMistakeInABuiltInFileNamesItInWords() {
+        let error = SourceError(file: "built-in:profiles/solo-2.yaml", line: 3, message: "unknown key titel")
+        #expect(error.description == "built-in profiles/solo-2.yaml:3: unknown key titel")
     }
 
     @Test func aProfileExtendsTheBuiltInProfileOfTheSameName() throws {

@@ -22,9 +22,10 @@ struct NearestNamesTests {
         #expect(expected.isEmpty ? nearest.isEmpty : nearest.starts(with: expected), "\(nearest)")
     }
 
-    @Test func aQuestionNamesAtMostThree() {
+    @Test func aQuestionNamesAtMostFive() {
         let names = (1...9).map { "device-\($0)" }
-        #expect(NearestNames.question("device", among: names) == "; did you mean device-1, device-2, device-3?")
+        let question = NearestNames.question("device", among: names)
+        #expect(question == "; did you mean device-1, device-2, device-3, device-4, device-5?")
         #expect(NearestNames.question("telepathy", among: names).isEmpty)
         #expect(NearestNames.question("telepathy", among: names, orElse: "list them") == "; list them")
     }

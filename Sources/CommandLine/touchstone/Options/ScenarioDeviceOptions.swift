@@ -82,7 +82,7 @@ struct ScenarioDeviceOptions: ParsableArguments {
             if scenario.devices.count == 1 { return (scenario.devices[0].name, selector) }
             let names = scenario.devices.map(\.name).joined(separator: ", ")
             throw CommandError(
-                "\(scenario.file) has several devices (\(names)); choose one with --device NAME=\(text)", .badInput)
+                "\(scenario.name) has several devices (\(names)); choose one with --device NAME=\(text)", .badInput)
         }
         let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
         guard parts.count == 2, let selector = DeviceSelector(parts[1]) else {

@@ -98,7 +98,7 @@ enum Failure {
     private static func write(help: String) {
         for line in help.split(separator: "\n", omittingEmptySubsequences: false) {
             let isUsage = line.hasPrefix("USAGE:")
-            Terminal.write(isUsage ? Paragraph.lines(line, width: Terminal.width, hanging: 7) : [String(line)])
+            Terminal.write(isUsage ? Paragraph.lines(line, width: Terminal.helpWidth, hanging: 7) : [String(line)])
         }
     }
 

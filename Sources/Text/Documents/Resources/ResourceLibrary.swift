@@ -41,6 +41,9 @@ package struct ResourceLibrary: Sendable {
     package let directories: [String]
     private let kind: Kind
 
+    /// The name of a directory in errors.
+    package static func title(ofDirectory path: String) -> String { BuiltInFiles.title(of: path) }
+
     /// A library of directories, the first to be searched first.
     package init(_ kind: Kind, directories: [String]) {
         self.kind = kind
@@ -85,7 +88,7 @@ package struct ResourceLibrary: Sendable {
         if let file = directories.lazy.flatMap(resource.files).first(where: ResourceFiles.exists) { return file }
         let names = try files().map(ResourceName.name(ofFile:))
         throw SourceError(
-            file: directories.first ?? kind.folder, line: nil,
+            file: kind.folder, line: nil,
             message: "unknown \(kind.rawValue) \"\(text)\""
                 + NearestNames.question(
                     text, among: names, orElse: kind.listing ?? "choose one of \(names.joined(separator: ", "))"))

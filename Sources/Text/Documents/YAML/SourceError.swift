@@ -1,3 +1,5 @@
+internal import BuiltIns
+
 /// A mistake in a file: its place, what was found and what was expected.
 package struct SourceError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The file's path as given.
@@ -18,6 +20,7 @@ package struct SourceError: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// `file:line:column: message`, the form that editors link.
     package var description: String {
-        ([file] + [line, column].compactMap { $0.map(String.init) }).joined(separator: ":") + ": " + message
+        ([BuiltInFiles.title(of: file)] + [line, column].compactMap { $0.map(String.init) }).joined(separator: ":")
+            + ": " + message
     }
 }
