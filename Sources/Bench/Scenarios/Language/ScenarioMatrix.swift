@@ -88,7 +88,7 @@ struct ScenarioMatrix: Sendable {
                 let text = try item.string()
                 guard known.contains(text) else {
                     throw item.error(
-                        "\"\(text)\" is no value of \(name)"
+                        "\"\(text)\" is not a value of \(name)"
                             + NearestNames.question(
                                 text, among: known, orElse: "choose one of \(known.joined(separator: ", "))"))
                 }
