@@ -220,12 +220,18 @@ let benchRooms: [Target] = [
     Floor.bench.room(
         "KnownKeys", ["CBOR", "COSE", "CTAP", "DeviceProfiles", "Documents", "WebAuthn", "Wording"]),
     Floor.bench.room(
+        "AppHost",
+        [
+            "Biometrics", "CTAP", "Causes", "DeviceProfiles", "PlatformErrors", "ReferenceApp", "SimulatedDevice",
+            "VirtualAuthenticator", "WebAuthnClient",
+        ]),
+    Floor.bench.room(
         "Scenarios",
         [
-            "Attestation", "BiometricStatistics", "Biometrics", "COSE", "CTAP", "CTAPHID", "Causes", "DeviceActs",
-            "DeviceProfiles", "Documents", "Faults", "Harness", "LoopbackHTTP", "Machine", "PlatformErrors",
-            "Providers", "RelyingParty", "SimulatedDevice", "Trace", "Transports", "VirtualAuthenticator", "WebAuthn",
-            "WebAuthnClient", "Wording",
+            "AppHost", "Attestation", "BiometricStatistics", "Biometrics", "COSE", "CTAP", "CTAPHID", "Causes",
+            "DeviceActs", "DeviceProfiles", "Documents", "Faults", "Harness", "LoopbackHTTP", "Machine",
+            "PlatformErrors", "Providers", "ReferenceApp", "RelyingParty", "SimulatedDevice", "Trace", "Transports",
+            "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", "Wording",
         ],
         resources: [
             "Requirements/requirements.yaml", "Reports/HTML/report.html", "Reports/HTML/report.css",
@@ -322,6 +328,12 @@ let testTargets: [Target] = [
     tests("Bench", "BenchmarksTests", ["Benchmarks"]),
     tests(
         "Services", "ProvidersTests", ["Harness", "Providers", "TestSupport", jwtKit]),
+    tests(
+        "Bench", "AppHostTests",
+        [
+            "AppHost", "Biometrics", "DeviceProfiles", "ReferenceApp", "SimulatedDevice", "TestSupport",
+            "VirtualAuthenticator", "WebAuthnClient",
+        ]),
     tests(
         "Bench", "ControlAPITests",
         [

@@ -227,7 +227,8 @@ struct ExpectationTests {
         "touches: 7", "user-verified: true", "sign-count: 9", "passkeys: 3", "lockout: permanent", "failures: 4",
         "uv-retries: 4", "pin-retries: 4", "credentials: 4", "enrolled: unknown",
         "backed-up: true", "private-keys-sent: 1", "table: users 9", "answer: 42", "items: token", "screen: locked",
-        "network: offline", "app: killed",
+        "network: offline", "app: killed", "shows: home", "offers: Enable", "reveals: 9", "queue: 9", "requests: 9",
+        "sends: POST /nothing", "refreshes: 9", "provider-requests: 9", "passes: unlock", "exposed-tokens: 9",
     ]
 
     @Test(arguments: wrong)
@@ -246,7 +247,9 @@ struct ExpectationTests {
     @Test func everySubjectIsTried() {
         let tried = Set(Self.wrong.map { String($0.prefix { $0 != ":" }) })
         // RelyingPartyStepTests tries the members of bodies.
-        #expect(tried.union(["outcome", "elapsed", "body", "sent"]) == Set(Expectation.Subject.all.map(\.name)))
+        #expect(
+            tried.union(["outcome", "elapsed", "body", "sent", "ready-after"])
+                == Set(Expectation.Subject.all.map(\.name)))
     }
 
     /// Subjects with the device, the steps and the last step after which each has a value.
@@ -268,6 +271,12 @@ struct ExpectationTests {
             ["code", "ledger"], "pixel-fingerprint",
             ["create-account: ada", "register", "sign-out", "fault: rp-id-hash"], "sign-in: {"
         ),
+        (
+            [
+                "offers", "reveals", "queue", "requests", "sends", "refreshes", "provider-requests", "exposed-tokens",
+            ], "pixel-fingerprint", [], "open: {"
+        ),
+        (["shows"], "pixel-fingerprint", ["open", "tap: Log in with BankID"], "tap: { button: Close"),
     ]
 
     @Test("An expectation of none fails when a value is observed", arguments: something)
@@ -287,7 +296,7 @@ struct ExpectationTests {
     func everySubjectWithNoneIsTried() {
         let tried = Set(Self.something.flatMap(\.subjects))
         #expect(
-            tried.union(["outcome", "screen", "network", "elapsed", "body", "sent"])
+            tried.union(["outcome", "screen", "network", "elapsed", "body", "sent", "passes", "ready-after"])
                 == Set(Expectation.Subject.all.map(\.name)))
     }
 

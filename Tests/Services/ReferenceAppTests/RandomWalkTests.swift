@@ -69,7 +69,7 @@ struct RandomWalkTests {
         case 6: host.attempts = Int.random(in: 0...4, using: &dice)
         default:
             host.isSilent = Int.random(in: 0..<20, using: &dice) == 0
-            for field in host.app.inputs { host.enter(field, "text") }
+            for field in host.app.inputs { host.enter(field, "120") }
             if let button = host.app.offers.randomElement(using: &dice) { host.tap(button) }
         }
     }

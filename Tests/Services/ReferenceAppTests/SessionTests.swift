@@ -78,7 +78,7 @@ struct SessionTests {
         #expect(host.app.offers == [.tryAgain, .usePassword, .back])
         host.tap(.tryAgain)
         #expect(host.app.screen == .personalData)
-        #expect(host.app.revealed == ["01010112345"])
+        #expect(host.app.revealed == ["14839010150"])
         host.tap(.back)
         #expect(host.app.revealed.isEmpty)
     }
@@ -129,7 +129,7 @@ struct SessionTests {
         host.relaunch()
         #expect(host.app.screen == .memberHome)
         #expect(host.app.message == .offline)
-        #expect(host.app.preferences.cachedItems == ["live"])
+        #expect(host.app.preferences.cachedItems == ["Activities: 2", "Expense claims: 0"])
         #expect(host.paths.isEmpty)
         host.setOnline(true)
         #expect(host.count("/gateway/v1/token?grant_type=refresh_token") == 1)

@@ -139,8 +139,8 @@ struct TestHost {
         switch request {
         case .providerLogin, .passwordLogin, .stepUpPassword, .refresh, .customAuthLogin:
             return .response(status: 200, body: sessionJSON())
-        case .home: return .json(#"{"items":["live"]}"#)
-        case .personalData: return .json(#"{"items":["01010112345"]}"#)
+        case .home: return .json(#"{"activities":2,"expense_claims":0}"#)
+        case .personalData: return .json(#"{"national_id":"14839010150"}"#)
         case .signUp(let email, _):
             accounts.insert(email)
             return .json("{}")

@@ -85,9 +85,7 @@ extension Expectation.Subject {
             ) {
                 $0.device?.secureStorage.ids.map(\.description) ?? []
             },
-            Self(
-                "screen", .states(ScreenState.allCases.map(\.rawValue)), .simulatedDevice(), "The device's screen."
-            ) { one($0.device?.lifeState.screen) },
+            screen,
             Self(
                 "network", .states(NetworkState.allCases.map(\.rawValue)), .simulatedDevice(), "The device's network."
             ) { one($0.device?.lifeState.network) },
@@ -119,7 +117,7 @@ extension Expectation.Subject {
             Self("enrolled", .text, .simulatedDevice(), "The name of a template enrolled on the device.") {
                 $0.snapshot?.gate?.sensors.flatMap(\.templates).map(\.name) ?? []
             },
-        ] + wire
+        ] + wire + ofApp
 
     private static func one(_ value: (some Any)?) -> [String] { value.map { ["\($0)"] } ?? [] }
 

@@ -20,6 +20,8 @@ extension Scenario {
             scenario, accounts, _ in
             for account in accounts where scenario.hasDevices { try scenario.add(account) }
         }
+        DocumentKey(
+            "app", \.app, .mapping(AppPlan.section, from: AppPlan()), "The reference app on each phone and computer.")
         DocumentKey("before", .before, "Steps that are played first: a file with steps, or a list of steps and files.")
         {
             scenario, entries, _ in

@@ -35,6 +35,7 @@ extension ScenarioStep {
         guard interruptions.isEmpty else { return "\(device) is a real device; meanwhile needs a simulated device" }
         if case .page(.signal) = action { return "\(device) is a real device; a signal needs a simulated one" }
         if case .device(let action) = action { return action.obstacle(onReal: device) }
+        if case .app = action { return "\(device) is a real device; the reference app runs on a simulated one" }
         guard case .here = person else { return nil }
         if let act = self.person.first(where: { $0.instruction == nil }) {
             return "\(device) is a real key; \(act.word) needs a simulated device"

@@ -23,6 +23,8 @@ package struct Scenario: Sendable {
     package internal(set) var accounts: [Account] = []
     /// The policies of its relying party.
     var relyingParty = RelyingPartySettings()
+    /// The reference app on each phone and computer.
+    var app: AppPlan?
     /// The steps, in order.
     package internal(set) var steps: [ScenarioStep] = []
 

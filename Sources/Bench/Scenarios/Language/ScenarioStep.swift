@@ -40,8 +40,8 @@ package struct ScenarioStep: Sendable {
 
     /// The action, by the kind of step.
     ///
-    /// Each kind declares its steps, their verbs, titles and performing in a file of its own. A further kind, such as
-    /// steps in an app, is a case here, a list of verbs in `StepVerb.all`, and a line in `ScenarioRunner`.
+    /// Each kind declares its steps, their verbs, titles and performing in a file of its own. A further kind is a case
+    /// here, a list of verbs in `StepVerb.all`, and a line in `ScenarioRunner`.
     package enum Action: Sendable {
         /// A step at the relying party.
         case site(SiteStep)
@@ -51,6 +51,8 @@ package struct ScenarioStep: Sendable {
         case page(PageStep)
         /// A step that changes a device.
         case device(DeviceStep)
+        /// What the user does in the reference app.
+        case app(AppStep)
         /// Moves the clock.
         case wait(Duration)
         /// Only checks the device's state.

@@ -1,3 +1,4 @@
+internal import AppHost
 internal import CTAP
 internal import Causes
 internal import DeviceActs
@@ -19,7 +20,8 @@ extension StepReport {
             title: step.title + Self.ending(observation),
             device: step.device, requirements: step.requirements, wasPlayed: true,
             did: Self.acts(observation.device.events), ctap: Self.answers(observation),
-            server: observation.exchanges.map(\.line), told: observation.told(in: profile?.platformErrors),
+            server: observation.exchanges.map(\.line) + observation.app.exchanges.map(\.line),
+            told: observation.told(in: profile?.platformErrors),
             cause: observation.cause, platformErrors: observation.platformErrors(in: profile?.platformErrors),
             mismatches: mismatches,
             notes: notes,
@@ -93,6 +95,7 @@ extension ScenarioStep.Action {
         case .ceremony(let step): step.title
         case .page(let step): step.title
         case .device(let step): step.title
+        case .app(let step): step.title
         case .wait(let span) where span < .zero: "the clock is set back by \(Wording.span(.zero - span))"
         case .wait(let span): "waits \(Wording.span(span))"
         case .check: "is checked"
@@ -105,7 +108,7 @@ extension ScenarioStep.Action {
         case .ceremony(let step): step.operation
         case .page: .get
         case .device(let step): step.operation
-        case .site, .wait, .check: nil
+        case .site, .app, .wait, .check: nil
         }
     }
 }

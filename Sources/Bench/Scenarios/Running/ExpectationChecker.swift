@@ -1,3 +1,4 @@
+internal import AppHost
 internal import Biometrics
 internal import CTAP
 internal import Causes
@@ -16,6 +17,8 @@ struct ExpectationChecker {
     /// The simulated device, and its state after the step.
     var device: SimulatedDevice?
     var snapshot: AuthenticatorSnapshot?
+    /// The reference app on the device.
+    var app: AppHost?
     /// Whether an expected refusal needs its reason.
     var isStrict = false
 

@@ -1,3 +1,4 @@
+internal import AppHost
 internal import Biometrics
 internal import CTAP
 internal import Causes
@@ -16,6 +17,10 @@ struct Observation: Sendable {
     let exchanges: [HarnessExchange]
     /// The device's records.
     let device: DeviceRecord
+    /// What happened at the reference app on the device.
+    var app = AppRecord()
+    /// The number of requests that the OpenID providers received.
+    var providerRequests = 0
     /// The time the step took on the simulated clock.
     let elapsed: Duration
     /// The tables of the relying party's database; empty unless the step checks them.

@@ -1,3 +1,4 @@
+internal import AppHost
 package import DeviceProfiles
 internal import Harness
 internal import SimulatedDevice
@@ -79,6 +80,7 @@ package struct ScenarioRunner: Sendable {
         await device?.prepare(for: step, interruptions)
         _ = stage.timeline.take()
         stage.timeline.add(.user, step.title, device: step.device)
+        let providerRequests = stage.site.providerRequests
         let start = stage.clock.now()
         let result: Result<StepResult, PlaybackError>
         do {
@@ -86,6 +88,7 @@ package struct ScenarioRunner: Sendable {
         } catch {
             result = .failure(error as? PlaybackError ?? PlaybackError(error))
         }
+        await stage.observeApps()
         let elapsed = stage.clock.now() - start
         await stage.settle()
         var observation = Observation(
@@ -94,10 +97,15 @@ package struct ScenarioRunner: Sendable {
         if step.expectation.checks.contains(where: { $0.subject.name == Expectation.Subject.table.name }) {
             observation.tables = (try? await stage.site.tables()) ?? []
         }
+        for (name, app) in stage.apps {
+            let record = app.takeRecord()
+            if name == step.device { observation.app = record }
+        }
+        observation.providerRequests = stage.site.providerRequests - providerRequests
         let simulated = device?.simulation?.device
         let checker = ExpectationChecker(
             observation: observation, device: simulated, snapshot: await simulated?.authenticator.snapshot(),
-            isStrict: isStrict)
+            app: step.device.flatMap { stage.apps[$0] }, isStrict: isStrict)
         for error in observation.told(in: device?.profile?.platformErrors) {
             stage.timeline.add(.screen, "gets \(error)", device: step.device)
         }
@@ -114,6 +122,7 @@ package struct ScenarioRunner: Sendable {
         case .ceremony(let action): return try await action.perform(on: stage.device(step.device), at: stage.site)
         case .page(let action): return try await action.perform(on: stage.device(step.device), at: stage.site)
         case .device(let action): return try await action.perform(on: stage.simulation(step.device), stage: stage)
+        case .app(let action): return try await action.perform(in: stage.app(step.device))
         case .wait(let span): stage.clock.advance(by: span)
         case .check: break
         }

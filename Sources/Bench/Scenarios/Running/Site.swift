@@ -25,6 +25,9 @@ actor Site {
     /// The services that the app uses beside the relying party; they outlast a restart.
     nonisolated let services = LoopbackServices()
 
+    /// The base URL of the relying party and of the services beside it.
+    nonisolated let baseURL: String
+
     private var harness: Harness
     private let configuration: HarnessConfiguration
     private let directory: URL
@@ -70,6 +73,7 @@ actor Site {
             throw error
         }
         configuration.port = harness.port
+        baseURL = harness.baseURL
         self.configuration = configuration
         sessions = Mutex(
             SiteSessions(

@@ -1,3 +1,4 @@
+internal import AppHost
 internal import BiometricStatistics
 internal import DeviceActs
 internal import DeviceProfiles
@@ -18,6 +19,8 @@ actor Stage {
     let site: Site
     /// What happens on every side.
     let timeline: TimelineRecorder
+    /// The reference app on each simulated device with a screen.
+    let apps: [String: AppHost]
     private var snapshots: [String: StoredDevice] = [:]
 
     /// Switches the devices on and starts the relying party.
@@ -49,9 +52,19 @@ actor Stage {
                     isServed: scenario.hasTransportFaults || profile.faults.contains { $0.layer == .transport })
             }
             accounts = try await Self.accounts(of: scenario, devices, clock)
-            site = try await Site(
+            let site = try await Site(
                 clock: clock, random: random, checksAttestation: real.isEmpty, settings: scenario.relyingParty,
                 onExchange: timeline.note)
+            self.site = site
+            let plan = scenario.app ?? AppPlan()
+            site.logIn(plan.role)
+            var apps: [String: AppHost] = [:]
+            for (name, device) in devices {
+                apps[name] = device.app(plan, at: site, time: clock, random: random) { event in
+                    timeline.note(event, device: name)
+                }
+            }
+            self.apps = apps
         } catch {
             for device in devices.values { await device.close() }
             throw error
@@ -101,6 +114,14 @@ actor Stage {
         return simulation
     }
 
+    /// The reference app on the device that a step happens on.
+    nonisolated func app(_ name: String?) throws(PlaybackError) -> AppHost {
+        guard let app = name.flatMap({ apps[$0] }) else {
+            throw PlaybackError("the step needs a simulated phone or computer, which runs the app")
+        }
+        return app
+    }
+
     /// Keeps a device's state under a name.
     func keep(_ snapshot: StoredDevice, as name: String) {
         snapshots[name] = snapshot
@@ -115,6 +136,11 @@ actor Stage {
     /// Delivers synced passkeys that are due by the clock.
     func settle() async {
         for account in accounts { await account.settle() }
+    }
+
+    /// Lets the apps follow what happened to their devices.
+    func observeApps() async {
+        for name in apps.keys.sorted() { await apps[name]?.observe() }
     }
 
     /// Stops the relying party and the devices.

@@ -1,3 +1,4 @@
+internal import AppHost
 internal import BiometricStatistics
 internal import COSE
 internal import CTAP
@@ -20,6 +21,8 @@ struct StageDevice: Sendable {
     struct Simulation: Sendable {
         let device: SimulatedDevice
         let person: ControlledPerson
+        /// The same user, for an app that hears of failed attempts.
+        let watch: PromptWatch
         /// The endpoint that serves it, in a scenario with transport faults.
         let endpoint: UDPEndpoint?
         /// The connection for clients.
@@ -80,18 +83,21 @@ struct StageDevice: Sendable {
             habit: .auto,
             nature: plan.map { StatisticalPerson($0, at: profile, time: clock, waitUntil: wait) } ?? ConsentingPerson(),
             waitUntil: wait)
+        let watch = PromptWatch(person)
         let device = try SimulatedDevice(
-            profile: profile, time: clock, random: random, person: person, signing: .deterministic,
+            profile: profile, time: clock, random: random, person: watch, signing: .deterministic,
             log: EventLog { event in
                 trace?.note(event)
                 onEvent(event)
+                watch.hear(event)
             }, wait: wait)
         var ctap: any CTAPDevice = trace?.traced(device.ctap) ?? device.ctap
         var endpoint: UDPEndpoint?
         if isServed { (ctap, endpoint) = try await Self.serve(ctap, of: device) }
         let pinClient = PINClient(AuthenticatorClient(ctap), protocol: .two, randomBytes: random.bytes)
         kind = .simulated(
-            Simulation(device: device, person: person, endpoint: endpoint, ctap: ctap, pinClient: pinClient))
+            Simulation(
+                device: device, person: person, watch: watch, endpoint: endpoint, ctap: ctap, pinClient: pinClient))
         client = device.client(over: ctap, pins: pins, random: random)
         page = CredentialPage(
             client: client, rules: CredentialPage.Rules(needsGesture: Self.needsGesture(profile)))

@@ -98,7 +98,10 @@ extension SimulatedDevice {
         var didLeave = false
         try life.change { state in
             didLeave = state.leaveScreen(at: life.now, except: app)
-            state.apps[app] = AppState()
+            var place = AppState()
+            // The user's answer and what the app stored outlive its process.
+            (place.isSensorDenied, place.domainState) = (state.apps[app]?.isSensorDenied, state.apps[app]?.domainState)
+            state.apps[app] = place
         }
         if didLeave { await authenticator.endPrompt(leavingTheScreen) }
     }

@@ -13,9 +13,9 @@ extension ReferenceApp {
 
     mutating func homeLoaded(_ answer: AppAnswer) {
         guard session != nil else { return }
-        if let data = answer.value(LiveData.self) {
+        if let data = answer.value(HomeData.self) {
             isAccessDoubted = false
-            keep { $0.cachedItems = data.items }
+            keep { $0.cachedItems = data.lines }
         } else if answer.isOutage {
             if screen.isHome { message = .offline }
         } else if answer.isUnauthorized {

@@ -1,7 +1,7 @@
 /// An action that needs the user again, within a session.
 enum ProtectedAction: Hashable, Sendable {
     case personalData
-    case expenseClaim(amount: String, key: String)
+    case expenseClaim(amount: Int, key: String)
 }
 
 /// The check of the user before protected data are shown or sent.
@@ -20,8 +20,9 @@ extension ReferenceApp {
     }
 
     mutating func submitClaim() {
-        guard let amount = fields[.amount], !amount.isEmpty else { return }
-        begin(.expenseClaim(amount: amount, key: LoginAttempt.base64URL(random(12))))
+        // The field is in kroner, the service counts in øre.
+        guard let kroner = fields[.amount].flatMap(Double.init), (0.01...1_000_000).contains(kroner) else { return }
+        begin(.expenseClaim(amount: Int((kroner * 100).rounded()), key: LoginAttempt.base64URL(random(12))))
     }
 
     mutating func promptForStepUp() {
@@ -57,10 +58,10 @@ extension ReferenceApp {
     }
 
     mutating func personalDataLoaded(_ answer: AppAnswer) {
-        guard let data = answer.value(LiveData.self) else { return protectedActionFailed(answer) }
+        guard let data = answer.value(PersonalData.self) else { return protectedActionFailed(answer) }
         protectedAction = nil
         show(.personalData)
-        revealed = data.items
+        revealed = data.lines
     }
 
     mutating func claimSent(_ answer: AppAnswer) {

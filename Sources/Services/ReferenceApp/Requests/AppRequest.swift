@@ -10,7 +10,7 @@ package enum AppRequest: Hashable, Sendable {
     case home(accessToken: String)
     case personalData(accessToken: String)
     case activity(AppPreferences.QueuedActivity, accessToken: String)
-    case expenseClaim(amount: String, key: String, accessToken: String)
+    case expenseClaim(amount: Int, key: String, accessToken: String)
     case signUp(email: String, password: String)
     case startCustomAuth(email: String)
     case answerCustomAuth(email: String, session: String, answer: String)
@@ -86,6 +86,11 @@ package enum AppRequest: Hashable, Sendable {
         }
     }
 
+    /// The media type of the body; Cognito's protocol is JSON 1.1.
+    package var contentType: String {
+        headers["X-Amz-Target"] == nil ? "application/json" : "application/x-amz-json-1.1"
+    }
+
     /// The JSON body; nil for none.
     package var body: String? {
         switch self {
@@ -96,8 +101,8 @@ package enum AppRequest: Hashable, Sendable {
         case .passwordLogin(let email, let password), .stepUpPassword(let email, let password):
             json(["email": email, "password": password])
         case .refresh(let token): json(["refresh_token": token])
-        case .activity(let activity, _): json(["text": activity.text])
-        case .expenseClaim(let amount, _, _): json(["amount": amount])
+        case .activity(let activity, _): json(["description": activity.text])
+        case .expenseClaim(let amount, _, _): json(["amount": amount, "description": "Expense claim"])
         case .signUp(let email, let password):
             json(["ClientId": Self.clientID, "Username": email, "Password": password])
         case .startCustomAuth(let email):

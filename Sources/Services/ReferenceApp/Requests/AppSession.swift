@@ -40,9 +40,34 @@ package struct AppSession: Hashable, Codable, Sendable {
     }
 }
 
-/// Live data of a screen.
-struct LiveData: Decodable {
-    var items: [String]
+/// The live data of home.
+struct HomeData: Decodable {
+    var activities: Int
+    var expenseClaims: Int
+
+    private enum CodingKeys: String, CodingKey {
+        case activities
+        case expenseClaims = "expense_claims"
+    }
+
+    /// The data as the screen shows them.
+    var lines: [String] { ["Activities: \(activities)", "Expense claims: \(expenseClaims)"] }
+}
+
+/// The personal data of the user, which a step-up reveals.
+struct PersonalData: Decodable {
+    var nationalID: String?
+    var email: String?
+    var phone: String?
+    var address: String?
+
+    private enum CodingKeys: String, CodingKey {
+        case email, phone, address
+        case nationalID = "national_id"
+    }
+
+    /// The data as the screen shows them.
+    var lines: [String] { [nationalID, email, phone, address].compactMap { $0 } }
 }
 
 /// Cognito's answer: a challenge, or tokens.

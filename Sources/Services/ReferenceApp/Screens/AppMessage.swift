@@ -138,7 +138,7 @@ package enum Provider: String, CaseIterable, Codable, Sendable {
     /// The path of its authorization endpoint.
     package var authorizationPath: String {
         switch self {
-        case .bankID: "/bankid/authorize"
+        case .bankID: "/bankid/protocol/openid-connect/auth"
         case .vipps: "/vipps/access-management-1.0/access/oauth2/auth"
         }
     }

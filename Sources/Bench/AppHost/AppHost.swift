@@ -1,0 +1,342 @@
+internal import Causes
+internal import DeviceProfiles
+internal import Foundation
+internal import PlatformErrors
+package import ReferenceApp
+package import SimulatedDevice
+internal import Synchronization
+package import VirtualAuthenticator
+package import WebAuthnClient
+
+/// The reference app on a simulated device: performs its effects, and hands it what happens.
+///
+/// The app's process lives and dies with the device's. Its preferences outlive the process.
+package final class AppHost: Sendable {
+    let device: SimulatedDevice
+    let client: WebAuthnClient
+    let origin: Origin
+    let services: any AppServices
+    private let settings: AppSettings
+    private let watch: PromptWatch
+    private let random: any RandomSource
+    private let time: any TimeSource
+    private let onEvent: @Sendable (Event) -> Void
+    private let state: Mutex<State>
+
+    /// What the app's host tells as it happens.
+    package enum Event: Sendable {
+        /// A screen, with its message.
+        case screen(AppScreen, message: String?)
+        /// A request and its answer.
+        case exchange(AppRecord.Exchange)
+    }
+
+    private struct State {
+        /// The app's process; nil while it does not run.
+        var app: ReferenceApp?
+        var preferences = AppPreferences()
+        /// Whether the user has opened the app on this device.
+        var wasOpened = false
+        /// The time at which the app left the screen.
+        var leftAt: Duration?
+        var isOnline = true
+        /// The provider's page in the in-app browser or in the provider's app.
+        var page: ProviderPage?
+        /// The options of the conditional request that waits.
+        var conditionalOptions: String?
+        var record = AppRecord()
+        /// Every token that the app was ever given, for a search of the stores.
+        var tokens: Set<String> = []
+    }
+
+    /// - Parameters:
+    ///   - watch: the user of the device.
+    ///   - client: the platform's WebAuthn client.
+    ///   - origin: the origin of the app's passkeys.
+    ///   - onEvent: is told of each screen and each request as it happens.
+    package init(
+        _ settings: AppSettings, on device: SimulatedDevice, watch: PromptWatch, client: WebAuthnClient,
+        origin: Origin, services: any AppServices, time: any TimeSource, random: any RandomSource,
+        onEvent: @escaping @Sendable (Event) -> Void = { _ in }
+    ) {
+        self.onEvent = onEvent
+        self.settings = settings
+        self.device = device
+        self.watch = watch
+        self.client = client
+        self.origin = origin
+        self.services = services
+        self.time = time
+        self.random = random
+        state = Mutex(State())
+    }
+
+    /// The app as the user sees it; nil while its process does not run.
+    package var app: ReferenceApp? { state.withLock { $0.app } }
+
+    /// The name of the device's sensor in messages.
+    package var sensor: SensorName { settings.sensor }
+
+    /// The preferences as the device keeps them.
+    package var preferences: AppPreferences { state.withLock { $0.preferences } }
+
+    /// The records of a step, which then start over.
+    package func takeRecord() -> AppRecord {
+        state.withLock { state in
+            defer { state.record = AppRecord() }
+            return state.record
+        }
+    }
+
+    /// The number of tokens that can be read outside secure storage.
+    package var exposedTokens: Int {
+        state.withLock { state in
+            let text = (try? JSONEncoder().encode(state.preferences)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+            return state.tokens.count { text.contains($0) }
+        }
+    }
+
+    /// Follows the device: a process that was killed is gone, and one that returns to the screen is told.
+    package func observe() async {
+        let life = device.lifeState
+        let place = life.apps[SecretID.defaultApp]
+        let isOnScreen = life.foregroundApp == SecretID.defaultApp
+        let now = time.now()
+        let event: AppEvent? = state.withLock { state in
+            if place?.isInstalled != true { state.preferences = AppPreferences() }
+            if place?.isRunning != true { (state.app, state.leftAt, state.conditionalOptions) = (nil, nil, nil) }
+            let isOnline = life.network == .online
+            let networkChanged = isOnline != state.isOnline
+            state.isOnline = isOnline
+            guard state.app != nil else { return isOnScreen && state.wasOpened ? startProcess(&state) : nil }
+            if !isOnScreen {
+                state.leftAt = state.leftAt ?? now
+                return nil
+            }
+            if networkChanged { return .networkChanged(isOnline: isOnline) }
+            guard let leftAt = state.leftAt else { return nil }
+            state.leftAt = nil
+            return .resumed(away: now - leftAt)
+        }
+        if let event { await handle(event) }
+    }
+
+    private func startProcess(_ state: inout State) -> AppEvent {
+        state.app = ReferenceApp(
+            settings, preferences: state.preferences, isOnline: state.isOnline, random: random.bytes)
+        state.leftAt = nil
+        return .launched
+    }
+
+    /// The user opens the app, or a link opens it.
+    package func open(link: String? = nil) async throws {
+        let place = device.lifeState.apps[SecretID.defaultApp]
+        if place?.isRunning != true || place?.isInForeground != true {
+            try await device.perform(place?.isRunning == true ? .resume : .launch)
+        }
+        state.withLock { $0.wasOpened = true }
+        if let link, app != nil {
+            // The link is what the app returns for: the time away counts after it.
+            state.withLock { $0.leftAt = nil }
+            return await handle(.openedLink(link))
+        }
+        await observe()
+        if let link { await handle(.openedLink(link)) }
+    }
+
+    /// Hands the app an event, and performs the effects that follow, until the app is at rest.
+    package func handle(_ event: AppEvent) async {
+        var events = [event]
+        while !events.isEmpty {
+            for effect in advance(events.removeFirst()) {
+                let answers = await perform(effect)
+                // A process that was killed meanwhile learns nothing.
+                guard device.lifeState.apps[SecretID.defaultApp]?.isRunning == true else {
+                    return state.withLock { $0.app = nil }
+                }
+                events += answers
+            }
+        }
+    }
+
+    private func advance(_ event: AppEvent) -> [AppEffect] {
+        let now = time.now()
+        let (effects, shown): ([AppEffect], Event?) = state.withLock { state in
+            guard var app = state.app else { return ([], nil) }
+            let before = (app.screen, app.message)
+            let effects = app.handle(event, at: now)
+            state.app = app
+            if let session = app.session { state.tokens.formUnion([session.accessToken, session.refreshToken]) }
+            if app.screen != before.0 { state.record.screens.append(.init(time: now, screen: app.screen)) }
+            if case .read(_, .value) = event { state.record.verifiedAt = state.record.verifiedAt ?? now }
+            guard before != (app.screen, app.message) else { return (effects, nil) }
+            return (effects, .screen(app.screen, message: app.message?.text(settings.sensor)))
+        }
+        if let shown { onEvent(shown) }
+        return effects
+    }
+
+    private func perform(_ effect: AppEffect) async -> [AppEvent] {
+        switch effect {
+        case .savePreferences(let preferences): state.withLock { $0.preferences = preferences }
+        case .store(let item, let text, let access): return [.stored(item, await store(item, text, access))]
+        case .read(let item): return [.read(item, await read(item))]
+        case .delete(let item): try? device.secureStorage.remove(item.rawValue)
+        case .verifyUser: return [.verified(await verifyUser())]
+        // The watch withdraws the prompt before the user's next act.
+        case .cancelPrompt: break
+        case .rememberEnrolment: await rememberEnrolment()
+        case .compareEnrolment: return [.enrolmentCompared(isSame: await isSameEnrolment())]
+        case .openPage(let path):
+            let page = isOnline ? await services.openPage(path) : nil
+            state.withLock { $0.page = page }
+            return [page == nil ? .pageFailed : .pageOpened]
+        case .answerPage(let approves): return await answerPage(approves).map { [.returned($0)] } ?? []
+        case .closePage: state.withLock { $0.page = nil }
+        case .send(let request): return [.answered(request, await send(request))]
+        case .createPasskey(let options): return [.passkeyAnswered(await createPasskey(options))]
+        case .getPasskey(let options, isConditional: true): state.withLock { $0.conditionalOptions = options }
+        case .getPasskey(let options, isConditional: false): return [.passkeyAnswered(await getPasskey(options))]
+        case .abortPasskeyRequest: state.withLock { $0.conditionalOptions = nil }
+        }
+        return []
+    }
+
+    private var isOnline: Bool { device.lifeState.network == .online }
+
+    private func send(_ request: AppRequest) async -> AppAnswer {
+        let start = time.now()
+        var answer = isOnline ? await services.send(request) : .unreachable
+        // The app's own limit: an answer after it finds no one waiting.
+        if time.now() - start > Self.patience { answer = .unreachable }
+        let line = AppRecord.Exchange(time: time.now(), request: request, answer: answer)
+        state.withLock { $0.record.exchanges.append(line) }
+        onEvent(.exchange(line))
+        return answer
+    }
+
+    /// The time for which the app waits for an answer.
+    private static let patience = Duration.seconds(30)
+
+    /// Answers the page; nil when the provider sends no redirect to the app.
+    private func answerPage(_ approves: Bool) async -> String? {
+        guard let page = state.withLock({ $0.page }), isOnline else { return nil }
+        guard let link = await services.decide(page, approves: approves) else { return nil }
+        return link.hasPrefix(AppRequest.redirectURI) ? link : nil
+    }
+}
+
+extension AppHost {
+    /// The user taps a button.
+    ///
+    /// - Returns: whether the button is on the screen.
+    package func tap(_ button: AppButton) async throws -> Bool {
+        if let provider = providerApp { return try await tap(button, in: provider) }
+        guard app?.offers.contains(button) == true, device.lifeState.foregroundApp == SecretID.defaultApp else {
+            return false
+        }
+        await handle(.tapped(button))
+        if button == .passkeySuggestion, let options = state.withLock({ $0.conditionalOptions.take() }) {
+            await handle(.passkeyAnswered(await getPasskey(options)))
+        }
+        return true
+    }
+
+    /// The user switches to another app, which is installed if it is missing.
+    package func switchTo(_ name: String) async throws {
+        if device.lifeState.apps[name]?.isInstalled != true { try await device.perform(.install, app: name) }
+        try await device.perform(.launch, app: name)
+        await observe()
+    }
+
+    /// The provider whose own app is on the screen.
+    package var providerApp: Provider? { device.lifeState.foregroundApp.flatMap(Provider.init(rawValue:)) }
+
+    /// A button in the provider's app: the decision, and the way back by the app's universal link.
+    private func tap(_ button: AppButton, in provider: Provider) async throws -> Bool {
+        guard button == .approve || button == .decline, state.withLock({ $0.page }) != nil else { return false }
+        guard let link = await answerPage(button == .approve) else { return true }
+        let platform: LinkPlatform = device.profile.platform == .android ? .android : .apple
+        // Without the association the link opens in a browser, and the app never sees it.
+        if await services.opensLinks(of: platform) { try await open(link: link) }
+        return true
+    }
+
+    /// Tells the app of each failed attempt, on the platform that does: BiometricPrompt's `onAuthenticationFailed`.
+    private var onFailure: (@Sendable () -> Bool)? {
+        guard device.profile.platform == .android else { return nil }
+        return { [self] in advance(.attemptFailed).contains(.cancelPrompt) }
+    }
+
+    private func verifyUser() async -> SensorTrouble? {
+        await watch.watching(onFailure) { await device.verifyUser(AppPrompt(.biometrics)) }.cause
+            .map(SensorTrouble.init)
+    }
+
+    private func read(_ item: AppItem) async -> ItemReading {
+        switch await watch.watching(onFailure, { await device.secureStorage.read(item.rawValue) }) {
+        case .success(let bytes): .value(String(decoding: bytes, as: UTF8.self))
+        case .failure(let refusal): .trouble(SensorTrouble(refusal.cause))
+        }
+    }
+
+    private func store(_ item: AppItem, _ text: String, _ access: ItemAccess) async -> SensorTrouble? {
+        do {
+            try await device.secureStorage.store(
+                Array(text.utf8), as: item.rawValue,
+                protection: SecureStorage.Protection(access == .boundToEnrolment ? .currentSet : .none))
+            return nil
+        } catch {
+            return SensorTrouble((error as? any CausedError)?.cause ?? .storageFailed)
+        }
+    }
+
+    /// The key whose death tells of a change where no domain state does.
+    private static let canary = "enrolment-canary"
+
+    private func rememberEnrolment() async {
+        if device.profile.platform.hasDomainState {
+            _ = try? await device.compareEnrolment()
+        } else {
+            _ = try? await device.secureStorage.makeKey(
+                Self.canary, protection: SecureStorage.Protection(.currentSet))
+        }
+    }
+
+    private func isSameEnrolment() async -> Bool {
+        guard device.profile.platform.hasDomainState else {
+            return ![.keyInvalidated, .itemMissing].contains(await device.secureStorage.check(Self.canary))
+        }
+        return [.same, .first].contains(try? await device.compareEnrolment())
+    }
+
+    private func createPasskey(_ options: String) async -> PasskeyAnswer {
+        do {
+            let response = try await client.create(json: Array(options.utf8), origin: origin)
+            return .response(String(decoding: response, as: UTF8.self))
+        } catch {
+            return answer(error)
+        }
+    }
+
+    private func getPasskey(_ options: String) async -> PasskeyAnswer {
+        do {
+            let response = try await client.get(json: Array(options.utf8), origin: origin)
+            return .response(String(decoding: response, as: UTF8.self))
+        } catch {
+            return answer(error)
+        }
+    }
+
+    /// Android tells a missing passkey from a cancellation; Apple's platforms report both as cancelled.
+    private func answer(_ error: WebAuthnClientError) -> PasskeyAnswer {
+        guard error.domException == .notAllowedError else { return .refused }
+        let isMissing = error.reason == .noCredential || error.cause == .noCredentials
+        return isMissing && device.profile.platform == .android ? .noCredential : .userCanceled
+    }
+}
+
+extension Platform {
+    /// Whether apps can ask for `evaluatedPolicyDomainState`.
+    fileprivate var hasDomainState: Bool { self == .ios || self == .macos }
+}

@@ -1,0 +1,118 @@
+internal import Foundation
+package import ReferenceApp
+internal import Synchronization
+
+#if canImport(FoundationNetworking)
+    internal import FoundationNetworking
+#endif
+
+/// The services on a loopback server, over HTTP.
+package final class LoopbackAppServices: AppServices {
+    private let root: String
+    private let userAgent: String
+    private let countProviderRequests: @Sendable () -> Int
+    private let session = Mutex<URLSession?>(nil)
+
+    /// - Parameters:
+    ///   - root: the base URL.
+    ///   - userAgent: the app's user agent.
+    ///   - providerRequests: counts the requests that the providers received.
+    package init(root: String, userAgent: String, providerRequests: @escaping @Sendable () -> Int) {
+        (self.root, self.userAgent, countProviderRequests) = (root, userAgent, providerRequests)
+    }
+
+    package var providerRequests: Int { countProviderRequests() }
+
+    package func send(_ request: AppRequest) async -> AppAnswer {
+        var headers = request.headers
+        headers["Authorization"] = request.bearer.map { "Bearer \($0)" }
+        if request.body != nil { headers["Content-Type"] = request.contentType }
+        guard let (status, body, _) = await exchange(request.method, request.path, headers, request.body) else {
+            return .unreachable
+        }
+        return .response(status: status, body: body)
+    }
+
+    package func openPage(_ path: String) async -> ProviderPage? {
+        guard let (status, page, _) = await exchange("GET", path, ["Accept": "text/html"], nil), status == 200 else {
+            return nil
+        }
+        guard let request = Self.hiddenField("request", in: page) else { return nil }
+        let action = path.split(separator: "?", maxSplits: 1).first.map(String.init) ?? path
+        return ProviderPage(action: action + "/decision", request: request)
+    }
+
+    package func decide(_ page: ProviderPage, approves: Bool) async -> String? {
+        var form = URLComponents()
+        form.queryItems = [
+            URLQueryItem(name: "request", value: page.request),
+            URLQueryItem(name: "decision", value: approves ? "approve" : "cancel"),
+        ]
+        let headers = ["Content-Type": "application/x-www-form-urlencoded"]
+        let answer = await exchange("POST", page.action, headers, form.percentEncodedQuery)
+        return answer?.location
+    }
+
+    package func opensLinks(of platform: LinkPlatform) async -> Bool {
+        // Apple's and Google's crawlers take JSON without a redirect only.
+        let answer = await exchange("GET", platform.rawValue, [:], nil)
+        guard let answer, answer.status == 200 else { return false }
+        return answer.body.contains("touchstone")
+    }
+
+    /// The value of a form's hidden field.
+    private static func hiddenField(_ name: String, in page: String) -> String? {
+        guard let start = page.range(of: "name=\"\(name)\" value=\""),
+            let end = page[start.upperBound...].firstIndex(of: "\"")
+        else { return nil }
+        return String(page[start.upperBound..<end])
+    }
+
+    private func exchange(
+        _ method: String, _ path: String, _ headers: [String: String], _ body: String?
+    ) async -> (status: Int, body: String, location: String?)? {
+        guard let url = URL(string: root + path) else { return nil }
+        var request = URLRequest(url: url)
+        request.httpMethod = method
+        request.setValue(userAgent, forHTTPHeaderField: "User-Agent")
+        for (name, value) in headers { request.setValue(value, forHTTPHeaderField: name) }
+        request.httpBody = body.map { Data($0.utf8) }
+        guard let (data, response) = try? await connection.data(for: request),
+            let response = response as? HTTPURLResponse
+        else { return nil }
+        return (
+            response.statusCode, String(decoding: data, as: UTF8.self),
+            response.value(forHTTPHeaderField: "Location")
+        )
+    }
+
+    /// One session without cookies that follows no redirect: the app's links are the app's.
+    private var connection: URLSession {
+        session.withLock { session in
+            if let session { return session }
+            let configuration = URLSessionConfiguration.ephemeral
+            configuration.httpShouldSetCookies = false
+            let made = URLSession(configuration: configuration, delegate: LinkKeeper(), delegateQueue: nil)
+            session = made
+            return made
+        }
+    }
+
+    /// Ends the connections; the session keeps its connections until then.
+    package func close() {
+        session.withLock { session in
+            session?.invalidateAndCancel()
+            session = nil
+        }
+    }
+}
+
+/// Follows no redirect.
+private final class LinkKeeper: NSObject, URLSessionTaskDelegate {
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+        completionHandler(nil)
+    }
+}

@@ -1,0 +1,71 @@
+internal import AppHost
+internal import ReferenceApp
+internal import SimulatedDevice
+internal import Wording
+
+extension Expectation.Subject {
+    /// The screen of the device, and of the reference app on it.
+    static let screen = Self(
+        "screen", .states(ScreenState.allCases.map(\.rawValue) + [home] + AppScreen.allCases.map(\.rawValue)),
+        .simulatedDevice(), "The device's screen, locked or unlocked; or the app's screen, home for each role's home."
+    ) { checker in
+        let app = checker.shownApp.map { [$0.screen.rawValue] + ($0.screen.isHome ? [home] : []) }
+        return (checker.device.map { [$0.lifeState.screen.rawValue] } ?? []) + (app ?? [])
+    }
+
+    private static let home = "home"
+
+    /// What the reference app shows and does.
+    static let ofApp = [
+        Self(
+            "shows", .part, .simulatedDevice(),
+            "A part of the message or of the data on the app's screen; each item of a list must be there."
+        ) { checker in
+            guard let app = checker.shownApp, let host = checker.app else { return [] }
+            return [app.message?.text(host.sensor)].compactMap { $0 } + app.revealed
+                + (app.screen.isHome ? app.preferences.cachedItems : [])
+        },
+        Self(
+            "offers", .names(AppButton.allCases.map(\.rawValue)), .simulatedDevice(), "A button on the app's screen."
+        ) { $0.shownApp?.offers.map(\.rawValue) ?? [] },
+        Self("reveals", .number, .simulatedDevice(), "The number of protected values on the app's screen.") {
+            [String($0.shownApp?.revealed.count ?? 0)]
+        },
+        Self("queue", .number, .simulatedDevice(), "The number of activities that wait for the network.") {
+            ($0.app?.preferences.queue.count).map { [String($0)] } ?? []
+        },
+        Self("requests", .number, .simulatedDevice(), "The number of requests that the app sends to its services.") {
+            [String($0.observation.app.exchanges.count)]
+        },
+        Self("sends", .part, .simulatedDevice(), "A request of the app, such as POST /gateway/v1/token.") {
+            $0.observation.app.exchanges.map(\.line)
+        },
+        Self("refreshes", .number, .simulatedDevice(), "The number of times the app refreshes its tokens.") {
+            [String($0.observation.app.exchanges.count(where: \.isRefresh))]
+        },
+        Self("provider-requests", .number, .simulation, "The number of requests that BankID and Vipps receive.") {
+            [String($0.observation.providerRequests)]
+        },
+        Self("passes", .states(AppScreen.allCases.map(\.rawValue)), .simulatedDevice(), "A screen that the step shows.")
+        {
+            $0.observation.app.screens.map(\.screen.rawValue)
+        },
+        Self("ready-after", .limit, .simulatedDevice(), "The longest time from the match to the last screen.") {
+            $0.observation.app.readyAfter.map { [Wording.span($0)] } ?? []
+        },
+        Self("exposed-tokens", .number, .simulatedDevice(), "The number of tokens readable outside secure storage.") {
+            ($0.app?.exposedTokens).map { [String($0)] } ?? []
+        },
+    ]
+}
+
+extension ExpectationChecker {
+    /// The reference app while it is on the screen.
+    fileprivate var shownApp: ReferenceApp? {
+        device?.lifeState.foregroundApp == SecretID.defaultApp ? app?.app : nil
+    }
+}
+
+extension AppRecord.Exchange {
+    fileprivate var isRefresh: Bool { if case .refresh = request { true } else { false } }
+}

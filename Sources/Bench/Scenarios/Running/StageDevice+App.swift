@@ -1,0 +1,23 @@
+internal import AppHost
+internal import ReferenceApp
+internal import SimulatedDevice
+internal import VirtualAuthenticator
+
+extension StageDevice {
+    /// The reference app on the device; nil for a real device and for one without a screen.
+    ///
+    /// - Parameter onEvent: is told of each screen and each request.
+    func app(
+        _ plan: AppPlan, at site: Site, time: any TimeSource, random: any RandomSource,
+        onEvent: @escaping @Sendable (AppHost.Event) -> Void
+    ) -> AppHost? {
+        guard let simulation, simulation.device.hasScreen else { return nil }
+        let services = LoopbackAppServices(root: site.baseURL, userAgent: profile.userAgent) {
+            site.providerRequests
+        }
+        return AppHost(
+            plan.settings(simulation.device.sensorName), on: simulation.device, watch: simulation.watch,
+            client: client, origin: site.origin, services: services, time: time, random: random,
+            onEvent: onEvent)
+    }
+}

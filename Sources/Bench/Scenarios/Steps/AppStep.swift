@@ -1,0 +1,82 @@
+internal import AppHost
+internal import Documents
+package import ReferenceApp
+
+/// What the user does in the reference app on a device.
+package enum AppStep: Hashable, Sendable {
+    /// Opens the app, or returns to it.
+    case open
+    /// Taps a button on the screen.
+    case tap(AppButton)
+    /// Types a text into a field.
+    case enter(AppField, text: String)
+    /// Switches to another app; the reference app leaves the screen.
+    case switchTo(String)
+}
+
+extension AppStep {
+    static let verbs = [
+        verb("open") { .open },
+        verb("tap", .required("button", .title, "The button's title.")) { .tap($0) },
+        verb(
+            "enter", .required("field", .title, "The field's label."), .required("text", .scalar, "The text.")
+        ) { .enter($0, text: $1) },
+        verb(
+            "switch-to",
+            .required("app", .text, "The other app; bankid and vipps are the providers' apps, which confirm a login.")
+        ) { .switchTo($0) },
+    ]
+
+    private static func verb<each Value: Sendable>(
+        _ word: String, _ keys: repeat StepKey<each Value>, step: @escaping @Sendable (repeat each Value) -> AppStep
+    ) -> StepVerb {
+        StepVerb(word, at: .device, repeat each keys) { (values: repeat each Value) in .app(step(repeat each values)) }
+    }
+
+    /// The step in a few words.
+    var title: String {
+        switch self {
+        case .open: "opens the app"
+        case .tap(let button): "taps “\(button.rawValue)”"
+        case .enter(let field, _): "fills in “\(field.rawValue)”"
+        case .switchTo(let app): "switches to \(app)"
+        }
+    }
+
+    /// Plays the step.
+    func perform(in host: AppHost) async throws -> StepResult {
+        switch self {
+        case .open: return await .of { try await host.open() }
+        case .switchTo(let app): return await .of { try await host.switchTo(app) }
+        case .tap(let button):
+            guard try await host.tap(button) else {
+                throw PlaybackError(
+                    "“\(button.rawValue)” is not on the screen; " + host.screenWords(\.offers, "it offers"))
+            }
+        case .enter(let field, let text):
+            guard host.app?.inputs.contains(field) == true else {
+                throw PlaybackError(
+                    "“\(field.rawValue)” is not on the screen; " + host.screenWords(\.inputs, "it has the fields"))
+            }
+            await host.handle(.entered(field, text))
+        }
+        return StepResult()
+    }
+}
+
+extension AppHost {
+    /// The screen, and what is on it.
+    fileprivate func screenWords<Item: RawRepresentable<String>>(
+        _ items: KeyPath<ReferenceApp, [Item]>, _ verb: String
+    ) -> String {
+        guard let app else { return "the app does not run; begin with open" }
+        let names = app[keyPath: items].map { "“\($0.rawValue)”" }
+        return "the screen is \(app.screen.rawValue), \(verb) "
+            + (names.isEmpty ? "nothing" : names.joined(separator: ", "))
+    }
+}
+
+extension Form where Value: RawRepresentable<String> & CaseIterable & Sendable {
+    /// A title or label as it stands on the screen.
+    fileprivate static var title: Form { .named(Value.allCases.map { ($0.rawValue, $0) }) }
+}

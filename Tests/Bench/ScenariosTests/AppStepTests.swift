@@ -1,0 +1,60 @@
+import Documents
+import Scenarios
+import Testing
+
+@Suite("Steps in the reference app")
+struct AppStepTests {
+    private static func scenario(_ steps: String) throws -> Scenario {
+        try Scenario(
+            parsing: "name: App\ndevices: { phone: pixel-fingerprint, key: security-key-pin }\nsteps:\n" + steps,
+            file: "a.yaml")
+    }
+
+    private static func play(_ steps: String) async throws -> ScenarioReport {
+        try await ScenarioRunner(profiles: ShippedScenarioTests.profiles).run(try scenario(steps))
+    }
+
+    static let mistakes = [
+        ("- tap: { device: phone, button: Log in with BankId }\n", "Log in with BankID"),
+        ("- enter: { device: phone, field: Pasword, text: x }\n", "Password"),
+        ("- open: { device: phone, expect: { screen: provider-selecton } }\n", "provider-selection"),
+        ("- open: { device: phone, expect: { offers: Log in with Vips } }\n", "Log in with Vipps"),
+    ]
+
+    @Test("A misspelt button, field or screen is refused with the nearest name", arguments: mistakes)
+    func misspeltNames(step: String, nearest: String) throws {
+        do {
+            _ = try Self.scenario(step)
+            Issue.record("\(step) is read")
+        } catch let error as SourceError {
+            #expect(error.line == 4)
+            #expect(error.message.contains("did you mean") && error.message.contains(nearest), "\(error)")
+        }
+    }
+
+    @Test("A button that is not on the screen fails the step and names those that are")
+    func missingButton() async throws {
+        let report = try await Self.play("- open: { device: phone }\n- tap: { device: phone, button: Enable }\n")
+        #expect(!report.passed)
+        #expect(report.steps[1].mismatches.first?.seen.contains("“Log in with BankID”") == true)
+        let unopened = try await Self.play("- tap: { device: phone, button: Enable }\n")
+        #expect(unopened.steps[0].mismatches.first?.seen.contains("begin with open") == true)
+    }
+
+    @Test("A security key runs no app")
+    func securityKey() async throws {
+        let report = try await Self.play("- open: { device: key }\n")
+        #expect(report.steps[0].mismatches.first?.seen.contains("phone or computer") == true)
+    }
+
+    @Test("A wrong expectation of a screen, message, button or count fails")
+    func wrongExpectations() async throws {
+        for expectation in [
+            "screen: unlock", "shows: nothing of the kind", "offers: Enable", "requests: 9", "queue: 3", "reveals: 1",
+            "provider-requests: 7", "passes: settings", "sends: POST /nothing", "refreshes: 1", "exposed-tokens: 1",
+        ] {
+            let report = try await Self.play("- open: { device: phone, expect: { \(expectation) } }\n")
+            #expect(!report.passed, "\(expectation)")
+        }
+    }
+}
