@@ -130,7 +130,7 @@ struct FaultyDiskTests {
         try store.commit(try await Samples.change(1..<3))
         let content = try store.load()
         try store.close()
-        let (read, wasReached) = try FaultyDisk.run(.full, at: 1, in: workshop.directory.path) {
+        let (read, wasReached) = try await FaultyDisk.run(.full, at: 1, in: workshop.directory.path) {
             try StoreReader(workshop.path()).content()
         }
         #expect(wasReached)
