@@ -5,7 +5,7 @@ internal import Synchronization
 /// A disk that fails at a chosen operation, below SQLite: a VFS (sqlite.org/vfs.html) over the system's own.
 ///
 /// It counts what SQLite does to the files of one folder: writes, truncations, synchronisations, deletions, and the
-/// growth of shared memory. Files elsewhere are the system's. Only one folder can be faulty at a time.
+/// growth of shared memory. Files elsewhere are the system's.
 public enum FaultyDisk {
     /// The event at the chosen operation.
     public enum Fault: Sendable, CaseIterable {
@@ -18,13 +18,13 @@ public enum FaultyDisk {
     }
 
     private struct Plan {
-        let folder: String
         let fault: Fault
         let target: Int
         var count = 0
     }
 
-    private static let plan = Mutex<Plan?>(nil)
+    /// The plans by folder; suites that run at the same time have folders of their own.
+    private static let plans = Mutex<[String: Plan]>([:])
     private static let registration: Void = register()
 
     /// Runs work while the disk fails at an operation on a file of a folder.
@@ -35,10 +35,10 @@ public enum FaultyDisk {
         _ fault: Fault, at target: Int, in folder: String, _ work: () throws -> Result
     ) rethrows -> (result: Result, wasReached: Bool) {
         _ = registration
-        plan.withLock { $0 = Plan(folder: folder, fault: fault, target: target) }
-        defer { plan.withLock { $0 = nil } }
+        plans.withLock { $0[folder] = Plan(fault: fault, target: target) }
+        defer { plans.withLock { $0[folder] = nil } }
         let result = try work()
-        return (result, plan.withLock { plan in plan.map { $0.count >= $0.target } ?? false })
+        return (result, plans.withLock { plans in plans[folder].map { $0.count >= $0.target } ?? false })
     }
 
     /// The same for work that waits.
@@ -46,10 +46,10 @@ public enum FaultyDisk {
         _ fault: Fault, at target: Int, in folder: String, _ work: () async throws -> Result
     ) async rethrows -> (result: Result, wasReached: Bool) {
         install()
-        plan.withLock { $0 = Plan(folder: folder, fault: fault, target: target) }
-        defer { plan.withLock { $0 = nil } }
+        plans.withLock { $0[folder] = Plan(fault: fault, target: target) }
+        defer { plans.withLock { $0[folder] = nil } }
         let result = try await work()
-        return (result, plan.withLock { plan in plan.map { $0.count >= $0.target } ?? false })
+        return (result, plans.withLock { plans in plans[folder].map { $0.count >= $0.target } ?? false })
     }
 
     /// Puts the disk below the databases that are opened from now on; it works until a fault is planned.
@@ -64,13 +64,14 @@ public enum FaultyDisk {
     }
 
     static func effect(on path: String?, error: Int32) -> Effect {
-        plan.withLock { plan in
-            guard let path, plan.map({ path.hasPrefix($0.folder) }) == true, let fault = plan?.fault else {
+        plans.withLock { plans in
+            guard let path, let folder = plans.keys.first(where: path.hasPrefix), var plan = plans[folder] else {
                 return .none
             }
-            plan?.count += 1
-            let distance = (plan?.count ?? 0) - (plan?.target ?? 0)
-            switch fault {
+            plan.count += 1
+            plans[folder] = plan
+            let distance = plan.count - plan.target
+            switch plan.fault {
             case .full: return distance >= 0 ? .fails(SQLITE_FULL) : .none
             case .inputOutputError: return distance == 0 ? .fails(error) : .none
             case .kill: return distance == 0 ? .tears : distance > 0 ? .fails(error) : .none
