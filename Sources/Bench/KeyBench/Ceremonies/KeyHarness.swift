@@ -24,6 +24,7 @@ package struct KeyHarness: Sendable {
         configuration.residentKey = .preferred
         // Keys that were reset leave their passkeys behind.
         configuration.maximumPasskeys = .max
+        configuration.passwordCost = PasswordCost(rounds: 1024)
         configuration.onVerdict = verdicts.append
         let harness: Harness
         do {

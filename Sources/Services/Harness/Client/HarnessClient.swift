@@ -56,6 +56,8 @@ package final class HarnessClient: Sendable {
             fields.append(("Content-Type", "application/json"))
         }
         let answer = try await http.send(method, Harness.api + path, fields: fields, body: bytes)
+        // A request that was sent is answered; its sender does not go on.
+        try Task.checkCancellation()
         for cookie in answer.values(of: "set-cookie") { keep(cookie) }
         let exchange = HarnessExchange(
             request: "\(method) \(path)", requestBody: bytes, status: answer.status, body: answer.body,

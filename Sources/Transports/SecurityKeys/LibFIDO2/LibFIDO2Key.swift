@@ -171,6 +171,8 @@ package struct LibFIDO2Key: SecurityKey {
         _ work: @escaping @Sendable (LibFIDO2Device) async throws(LibFIDO2Error) -> Result
     ) async throws(SecurityKeyError) -> Result {
         do {
+            // A cancellation before the request has nothing to cancel at the key.
+            guard !Task.isCancelled else { throw LibFIDO2Error(FIDO_ERR_KEEPALIVE_CANCEL) }
             return try await withTaskCancellationHandler {
                 try await work(device)
             } onCancel: {
