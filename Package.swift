@@ -362,8 +362,8 @@ let testTargets: [Target] = [
     tests(
         "Bench", "ScenariosTests",
         [
-            "CTAP", "Causes", "DeviceActs", "DeviceProfiles", "Documents", "Faults", "Harness", "Scenarios",
-            "SimulatedDevice", "TestSupport", "Trace", "Transports", "VirtualAuthenticator", "WebAuthn",
+            "CTAP", "Causes", "DeviceActs", "DeviceProfiles", "Documents", "Faults", "Harness", "Providers",
+            "Scenarios", "SimulatedDevice", "TestSupport", "Trace", "Transports", "VirtualAuthenticator", "WebAuthn",
             "WebAuthnClient",
         ], resources: [.copy("Scripts")]),
     tests(

@@ -12,8 +12,6 @@ package protocol AppServices: Sendable {
     func decide(_ page: ProviderPage, approves: Bool) async -> String?
     /// Whether the website names the app, so that the platform opens the app for its links.
     func opensLinks(of platform: LinkPlatform) async -> Bool
-    /// The number of requests that a provider received so far.
-    var providerRequests: Int { get }
 }
 
 /// The platforms with universal links, by the file that a website names its app in.

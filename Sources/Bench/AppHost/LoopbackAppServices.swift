@@ -10,18 +10,14 @@ internal import Synchronization
 package final class LoopbackAppServices: AppServices {
     private let root: String
     private let userAgent: String
-    private let countProviderRequests: @Sendable () -> Int
     private let session = Mutex<URLSession?>(nil)
 
     /// - Parameters:
     ///   - root: the base URL.
     ///   - userAgent: the app's user agent.
-    ///   - providerRequests: counts the requests that the providers received.
-    package init(root: String, userAgent: String, providerRequests: @escaping @Sendable () -> Int) {
-        (self.root, self.userAgent, countProviderRequests) = (root, userAgent, providerRequests)
+    package init(root: String, userAgent: String) {
+        (self.root, self.userAgent) = (root, userAgent)
     }
-
-    package var providerRequests: Int { countProviderRequests() }
 
     package func send(_ request: AppRequest) async -> AppAnswer {
         var headers = request.headers

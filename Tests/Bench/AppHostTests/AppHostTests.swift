@@ -69,7 +69,7 @@ struct AppHostTests {
         try await bench.relaunch()
         #expect(bench.screen == .leaderHome)
         #expect(bench.services.refreshes == 1)
-        #expect(bench.services.providerRequests == 1)
+        #expect(bench.services.openedPages == 1)
         #expect(bench.host.exposedTokens == 0)
     }
 

@@ -15,7 +15,7 @@ final class ScriptedServices: AppServices {
 
     let state = Mutex(State())
 
-    var providerRequests: Int { state.withLock { $0.pages.count } }
+    var openedPages: Int { state.withLock { $0.pages.count } }
 
     func change(_ edit: (inout State) -> Void) { state.withLock { edit(&$0) } }
 

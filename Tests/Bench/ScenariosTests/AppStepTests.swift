@@ -51,7 +51,7 @@ struct AppStepTests {
     func wrongExpectations() async throws {
         for expectation in [
             "screen: unlock", "shows: nothing of the kind", "offers: Enable", "requests: 9", "queue: 3", "reveals: 1",
-            "provider-requests: 7", "passes: settings", "sends: POST /nothing", "refreshes: 1", "exposed-tokens: 1",
+            "passes: settings", "sends: POST /nothing", "refreshes: 1", "exposed-tokens: 1",
         ] {
             let report = try await Self.play("- open: { device: phone, expect: { \(expectation) } }\n")
             #expect(!report.passed, "\(expectation)")

@@ -43,9 +43,6 @@ extension Expectation.Subject {
         Self("refreshes", .number, .simulatedDevice(), "The number of times the app refreshes its tokens.") {
             [String($0.observation.app.exchanges.count(where: \.isRefresh))]
         },
-        Self("provider-requests", .number, .simulation, "The number of requests that BankID and Vipps receive.") {
-            [String($0.observation.providerRequests)]
-        },
         Self("passes", .states(AppScreen.allCases.map(\.rawValue)), .simulatedDevice(), "A screen that the step shows.")
         {
             $0.observation.app.screens.map(\.screen.rawValue)

@@ -117,7 +117,7 @@ extension Expectation.Subject {
             Self("enrolled", .text, .simulatedDevice(), "The name of a template enrolled on the device.") {
                 $0.snapshot?.gate?.sensors.flatMap(\.templates).map(\.name) ?? []
             },
-        ] + wire + ofApp
+        ] + wire + ofApp + ofServices
 
     private static func one(_ value: (some Any)?) -> [String] { value.map { ["\($0)"] } ?? [] }
 

@@ -45,6 +45,8 @@ package struct ScenarioStep: Sendable {
     package enum Action: Sendable {
         /// A step at the relying party.
         case site(SiteStep)
+        /// A step at a service beside the relying party.
+        case service(ServiceStep)
         /// A WebAuthn ceremony.
         case ceremony(CeremonyStep)
         /// A step of a page that offers passkeys.

@@ -48,8 +48,8 @@ struct StepVerb: Sendable {
 
     /// Every verb of the language.
     static let all =
-        SiteStep.verbs + CeremonyStep.verbs + PageStep.verbs + DeviceStep.verbs + AppStep.verbs
-        + [wait, setClockBack, check]
+        SiteStep.verbs + ServiceStep.verbs + CeremonyStep.verbs + PageStep.verbs + DeviceStep.verbs
+        + AppStep.verbs + [wait, setClockBack, check]
 
     private static let wait = StepVerb("wait", at: .anywhere, .required("for", .span, "The time that passes.")) {
         .wait($0)

@@ -92,6 +92,7 @@ extension ScenarioStep.Action {
     fileprivate var title: String {
         switch self {
         case .site(let step): step.title
+        case .service(let step): step.title
         case .ceremony(let step): step.title
         case .page(let step): step.title
         case .device(let step): step.title
@@ -108,7 +109,7 @@ extension ScenarioStep.Action {
         case .ceremony(let step): step.operation
         case .page: .get
         case .device(let step): step.operation
-        case .site, .app, .wait, .check: nil
+        case .site, .service, .app, .wait, .check: nil
         }
     }
 }

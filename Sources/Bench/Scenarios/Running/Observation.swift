@@ -4,6 +4,7 @@ internal import CTAP
 internal import Causes
 internal import Harness
 internal import PlatformErrors
+internal import Providers
 internal import VirtualAuthenticator
 internal import WebAuthnClient
 
@@ -19,12 +20,12 @@ struct Observation: Sendable {
     let device: DeviceRecord
     /// What happened at the reference app on the device.
     var app = AppRecord()
-    /// The number of requests that the OpenID providers received.
-    var providerRequests = 0
     /// The time the step took on the simulated clock.
     let elapsed: Duration
     /// The tables of the relying party's database; empty unless the step checks them.
     var tables: [TableCount] = []
+    /// What happened at the services beside the relying party; empty unless the step checks it.
+    var services = ServiceRecord()
 
     init(
         _ result: Result<StepResult, PlaybackError>, operation: PlatformOperation? = nil,

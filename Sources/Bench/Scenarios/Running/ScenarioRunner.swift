@@ -1,6 +1,7 @@
 internal import AppHost
 package import DeviceProfiles
 internal import Harness
+internal import Providers
 internal import SimulatedDevice
 internal import Synchronization
 package import Trace
@@ -80,7 +81,8 @@ package struct ScenarioRunner: Sendable {
         await device?.prepare(for: step, interruptions)
         _ = stage.timeline.take()
         stage.timeline.add(.user, step.title, device: step.device)
-        let providerRequests = stage.site.providerRequests
+        let checksServices = step.expectation.checks.contains { $0.subject.concernsServices }
+        let before = checksServices ? await stage.site.services.record() : nil
         let start = stage.clock.now()
         let result: Result<StepResult, PlaybackError>
         do {
@@ -101,7 +103,7 @@ package struct ScenarioRunner: Sendable {
             let record = app.takeRecord()
             if name == step.device { observation.app = record }
         }
-        observation.providerRequests = stage.site.providerRequests - providerRequests
+        if let before { observation.services = await stage.site.services.record().since(before) }
         let simulated = device?.simulation?.device
         let checker = ExpectationChecker(
             observation: observation, device: simulated, snapshot: await simulated?.authenticator.snapshot(),
@@ -119,6 +121,7 @@ package struct ScenarioRunner: Sendable {
     private func perform(_ step: ScenarioStep, on stage: Stage) async throws -> StepResult {
         switch step.action {
         case .site(let action): return try await action.perform(at: stage.site)
+        case .service(let action): return try await action.perform(at: stage.site)
         case .ceremony(let action): return try await action.perform(on: stage.device(step.device), at: stage.site)
         case .page(let action): return try await action.perform(on: stage.device(step.device), at: stage.site)
         case .device(let action): return try await action.perform(on: stage.simulation(step.device), stage: stage)

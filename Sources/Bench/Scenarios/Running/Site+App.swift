@@ -3,11 +3,6 @@ internal import ReferenceApp
 
 /// The services of the reference app.
 extension Site {
-    /// The number of requests that the OpenID providers received.
-    nonisolated var providerRequests: Int {
-        services.journal.count(.bankid) + services.journal.count(.vipps)
-    }
-
     /// Makes the user with a role the one who logs in at the providers.
     nonisolated func logIn(_ role: AppRole) {
         services.conditions.change { settings in

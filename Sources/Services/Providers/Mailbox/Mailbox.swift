@@ -31,6 +31,11 @@ struct Mailbox: Sendable {
         CREATE INDEX mailbox_messages_by_address ON mailbox_messages(address);
         """
 
+    /// The names of the endpoints in the journal.
+    enum Endpoint: String, CaseIterable {
+        case read
+    }
+
     private struct Message: Encodable {
         let arrivedAt: String
         let subject: String
@@ -41,7 +46,7 @@ struct Mailbox: Sendable {
     func add(to routes: inout RouteTable, through door: ServiceDoor) {
         routes.add(
             .get, "/mailbox/:address",
-            door.handler(.mailbox, "read") { _, context in
+            door.handler(.mailbox, Endpoint.read.rawValue) { _, context in
                 let address = try context.parameters.require("address").removingPercentEncoding ?? ""
                 return try SnakeCase.reply(["messages": try await messages(to: address)])
             })

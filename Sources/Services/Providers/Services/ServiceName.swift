@@ -16,4 +16,17 @@ package enum ServiceName: String, CaseIterable, Hashable, Sendable, Codable {
     case cognito
     /// The files that tie the app to its domain.
     case wellKnown = "well-known"
+
+    /// The names of its endpoints, as the journal and an outage of one endpoint name them.
+    package var endpoints: [String] {
+        switch self {
+        case .bankid, .vipps: OpenIDProvider.Endpoint.allCases.map(\.rawValue)
+        case .gateway: GatewayRoutes.Endpoint.allCases.map(\.rawValue)
+        case .memberSystem: MemberSystem.Endpoint.allCases.map(\.rawValue)
+        case .mailbox: Mailbox.Endpoint.allCases.map(\.rawValue)
+        case .authsignal: Authsignal.Endpoint.allCases.map(\.rawValue)
+        case .cognito: Cognito.Operation.allCases.map(\.rawValue)
+        case .wellKnown: WellKnownFiles.Endpoint.allCases.map(\.rawValue)
+        }
+    }
 }

@@ -25,8 +25,10 @@ package struct ServiceRecord: Hashable, Sendable {
         return record
     }
 
-    /// The number of requests to a service.
-    package func count(_ service: ServiceName) -> Int { requests.count { $0.service == service } }
+    /// The number of requests to a service, or to one of its endpoints.
+    package func count(_ service: ServiceName, _ endpoint: String? = nil) -> Int {
+        requests.count { $0.service == service && (endpoint == nil || $0.endpoint == endpoint) }
+    }
 }
 
 extension LoopbackServices {

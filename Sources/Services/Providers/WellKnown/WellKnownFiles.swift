@@ -21,6 +21,14 @@ struct WellKnownFiles: Sendable {
     let app: AppRegistration
     let conditions: ServiceConditions
 
+    /// The names of the endpoints in the journal.
+    enum Endpoint: String, CaseIterable {
+        case apple = "apple-app-site-association"
+        case android = "assetlinks.json"
+
+        var path: String { "/.well-known/" + rawValue }
+    }
+
     private struct Association: Encodable {
         struct Links: Encodable {
             struct Detail: Encodable {
@@ -66,8 +74,8 @@ struct WellKnownFiles: Sendable {
 
     func add(to routes: inout RouteTable, through door: ServiceDoor) {
         routes.add(
-            .get, "/.well-known/apple-app-site-association",
-            door.handler(.wellKnown, "apple-app-site-association") { request, _ in
+            .get, Endpoint.apple.path,
+            door.handler(.wellKnown, Endpoint.apple.rawValue) { request, _ in
                 try answer(request) { isOther in
                     let appID = isOther ? "OTHER12345.example.other" : app.appleAppID
                     return Association(
@@ -76,8 +84,8 @@ struct WellKnownFiles: Sendable {
                 }
             })
         routes.add(
-            .get, "/.well-known/assetlinks.json",
-            door.handler(.wellKnown, "assetlinks.json") { request, _ in
+            .get, Endpoint.android.path,
+            door.handler(.wellKnown, Endpoint.android.rawValue) { request, _ in
                 try answer(request) { isOther in
                     [
                         Statement(

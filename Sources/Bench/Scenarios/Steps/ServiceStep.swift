@@ -1,0 +1,150 @@
+internal import Documents
+package import Providers
+internal import Wording
+
+/// A step that changes a service beside the relying party: a provider, the app's backend, the member system.
+package enum ServiceStep: Hashable, Sendable {
+    /// A service gives no answer, is slow, or works again.
+    case availability(ServiceName, ServiceAvailability)
+    /// An OpenID provider behaves like this from now on; without a resident the same person logs in.
+    case provider(OpenIDProviderName, OpenIDFault?, NationalIDPlace?, resident: Resident?)
+    /// A member's record changes.
+    case member(id: String, MemberChange)
+    /// The gateway's settings change; what is nil stays.
+    case gateway(access: Duration?, session: Duration?, inactivity: Duration?, biometrics: BiometricsRule?)
+    /// Every session of the gateway ends.
+    case endSessions
+    /// The mailbox delivers like this from now on.
+    case mailbox(MailboxSettings)
+    /// The files that tie the app to its domain have this state.
+    case wellKnown(WellKnownState)
+}
+
+extension ServiceStep {
+    /// Words that mean the usual behaviour.
+    private enum Usual {
+        static let outage = "available"
+        static let fault = "normal"
+        static let nothing = "none"
+    }
+
+    static let verbs = [
+        service,
+        verb(
+            "provider", .required("name", Form<OpenIDProviderName>.choice, "The provider."),
+            .optional("does", named(Usual.fault, OpenIDFault.allCases), "What it does; default: normal."),
+            .optional(
+                "national-id", Form<NationalIDPlace>.choice, "The place of the personnummer; default: the provider's."),
+            .optional("resident", resident, "The person who logs in; default: the same as before.")
+        ) { .provider($0, $1 ?? nil, $2, resident: $3) },
+        verb(
+            "member", .required("id", resident, "The member: kari, ola or ingrid."),
+            .optional("role", Form<MemberRole>.choice, "The new role."),
+            .optional("national-id", .scalar, "The new personnummer; none removes it.")
+        ) { resident, role, nationalID in
+            .member(
+                id: resident.id,
+                MemberChange(role: role, nationalID: nationalID.map { $0 == Usual.nothing ? nil : $0 }))
+        },
+        verb(
+            "gateway", .optional("access-lifetime", .span, "The lifetime of access tokens."),
+            .optional("session-lifetime", .span, "The lifetime of sessions."),
+            .optional("inactivity-limit", .span, "The time without a refresh that ends a session."),
+            .optional("biometrics", Form<BiometricsRule>.choice, "The organisation's rule about biometric login.")
+        ) { .gateway(access: $0, session: $1, inactivity: $2, biometrics: $3) },
+        verb("end-sessions") { .endSessions },
+        verb(
+            "mailbox", .optional("delay", .span, "The simulated time that a message takes; default: none."),
+            .optional("loses-messages", .flag, "Whether messages never arrive; default: false.")
+        ) { delay, loses in
+            var settings = MailboxSettings()
+            settings.delay = delay ?? .zero
+            settings.losesMessages = loses ?? false
+            return .mailbox(settings)
+        },
+        verb("well-known", .required("are", Form<WellKnownState>.choice, "The state of the files.")) { .wellKnown($0) },
+    ]
+
+    /// The endpoint is one of the service's own, so the step reads its keys itself.
+    private static let service: StepVerb = {
+        let name = StepKey.required("name", Form<ServiceName>.choice, "The service.")
+        let outage = StepKey.optional(
+            "is", named(Usual.outage, ServiceOutage.allCases), "Its state; default: available.")
+        let latency = StepKey.optional(
+            "latency", .span, "The simulated time that each request takes; default: none.")
+        let endpoint = StepKey.optional("endpoint", .text, "The endpoint that this concerns; default: every one.")
+        return StepVerb(
+            "service", at: .site, keys: [name.member, outage.member, latency.member, endpoint.member]
+        ) { fields throws(SourceError) in
+            let service = try name.read(fields)
+            var availability = ServiceAvailability()
+            availability.outage = try outage.read(fields) ?? nil
+            availability.latency = try latency.read(fields) ?? .zero
+            if let value = fields["endpoint"] {
+                availability.endpoint = try Form.named(service.endpoints.map { ($0, $0) }).value(of: value)
+            }
+            return .service(.availability(service, availability))
+        }
+    }()
+
+    private static func verb<each Value: Sendable>(
+        _ word: String, _ keys: repeat StepKey<each Value>, step: @escaping @Sendable (repeat each Value) -> ServiceStep
+    ) -> StepVerb {
+        StepVerb(word, at: .site, repeat each keys) { (values: repeat each Value) in
+            .service(step(repeat each values))
+        }
+    }
+
+    private static func named<Value: RawRepresentable & Sendable>(
+        _ usual: String, _ values: [Value]
+    ) -> Form<Value?> where Value.RawValue == String {
+        .named([(usual, nil)] + values.map { ($0.rawValue, $0) })
+    }
+
+    private static var resident: Form<Resident> { .named(Resident.all.map { ($0.id, $0) }) }
+
+    /// The step in a few words.
+    var title: String {
+        switch self {
+        case .availability(let name, let availability):
+            "\(name.rawValue) is \(availability.outage?.rawValue ?? Usual.outage)"
+                + (availability.latency > .zero ? ", each request takes \(Wording.span(availability.latency))" : "")
+                + (availability.endpoint.map { ", at \($0)" } ?? "")
+        case .provider(let name, let fault, let place, let resident):
+            "\(name.title): \(fault?.rawValue ?? Usual.fault)"
+                + (place.map { ", personnummer \($0.rawValue)" } ?? "") + (resident.map { ", \($0.name)" } ?? "")
+        case .member(let id, let change):
+            "the record of \(id) changes" + (change.role.map { ", role \($0.rawValue)" } ?? "")
+        case .gateway: "the gateway's settings change"
+        case .endSessions: "every session of the gateway ends"
+        case .mailbox(let settings): settings.losesMessages ? "the mailbox loses messages" : "the mailbox delivers"
+        case .wellKnown(let state): "the well-known files are \(state.rawValue)"
+        }
+    }
+
+    /// Plays the step.
+    func perform(at site: Site) async throws -> StepResult {
+        let services = site.services
+        switch self {
+        case .availability(let name, let availability): services.conditions.change { $0[name] = availability }
+        case .provider(let name, let fault, let place, let resident):
+            services.conditions.change { settings in
+                settings[name].fault = fault
+                settings[name].nationalID = place
+                settings[name].resident = resident ?? settings[name].resident
+            }
+        case .member(let id, let change): try await services.changeMember(id, change)
+        case .gateway(let access, let session, let inactivity, let biometrics):
+            services.conditions.change { settings in
+                settings.gateway.accessLifetime = access ?? settings.gateway.accessLifetime
+                settings.gateway.sessionLifetime = session ?? settings.gateway.sessionLifetime
+                settings.gateway.inactivityLimit = inactivity ?? settings.gateway.inactivityLimit
+                settings.gateway.biometrics = biometrics ?? settings.gateway.biometrics
+            }
+        case .endSessions: try await services.endSessions()
+        case .mailbox(let settings): services.conditions.change { $0.mailbox = settings }
+        case .wellKnown(let state): services.conditions.change { $0.wellKnown = state }
+        }
+        return StepResult()
+    }
+}

@@ -1,0 +1,86 @@
+import Documents
+import Providers
+import Testing
+
+@testable import Scenarios
+
+/// Steps at the services beside the relying party, and what is expected behind them.
+@Suite struct ServiceStepTests {
+    private func play(_ steps: String) async throws -> ScenarioReport {
+        let text = "name: t\ndevices:\n  phone: pixel-fingerprint\nsteps:\n" + steps
+        return try await ScenarioRunner(profiles: ShippedScenarioTests.profiles).run(
+            Scenario(parsing: text, file: "test.yaml"))
+    }
+
+    @Test func aMembersRecordChangesAndNoServiceIsAsked() async throws {
+        let report = try await play(
+            """
+              - member: { id: kari, role: leader, national-id: "123", expect: { member: [kari leader 123, ola leader none] } }
+              - member: { id: kari, national-id: none, expect: { member: kari leader none } }
+              - create-account: { name: ada, expect: { received: [bankid 0, vipps 0, gateway login 0], submissions: activity 0 } }
+              - create-account: { name: bob, expect: { audit: none, mail: none } }
+              - create-account: { name: eve, expect: { received: bankid 1 } }
+
+            """)
+        #expect(report.steps.map(\.passed) == [true, true, true, true, false])
+        #expect(report.steps[4].mismatches.map(\.subject) == ["received"])
+    }
+
+    @Test func everyWordOfTheServicesIsRead() async throws {
+        let report = try await play(
+            """
+              - service: { name: member-system, is: silent, latency: 5 s, endpoint: write }
+              - service: member-system
+              - provider: { name: vipps, does: wrong-nonce, national-id: absent, resident: ola }
+              - provider: { name: vipps, does: normal }
+              - gateway: { access-lifetime: 1 min, session-lifetime: 2 d, inactivity-limit: 1 h, biometrics: forbidden }
+              - end-sessions
+              - mailbox: { delay: 1 min, loses-messages: true }
+              - well-known: other-app
+
+            """)
+        #expect(report.passed)
+        let titles = report.steps.map(\.title)
+        #expect(titles[0] == "member-system is silent, each request takes 5 s, at write")
+        #expect(titles[1] == "member-system is available")
+        #expect(titles[2] == "Vipps: wrong-nonce, personnummer absent, Ola Hansen")
+        #expect(titles[3] == "Vipps: normal")
+    }
+
+    @Test func theStepChangesTheServicesOfTheSite() async throws {
+        let stage = try await Stage(
+            Scenario(
+                parsing: "name: t\ndevices: { phone: pixel-fingerprint }\nsteps: [end-sessions]\n", file: "t.yaml"),
+            profiles: ShippedScenarioTests.profiles, seed: 1, trace: nil)
+        let site = await stage.site
+        _ = try await ServiceStep.provider(.bankid, .cancel, nil, resident: .ola).perform(at: site)
+        _ = try await ServiceStep.provider(.bankid, .wrongNonce, .absent, resident: nil).perform(at: site)
+        var outage = ServiceAvailability()
+        outage.outage = .refused
+        _ = try await ServiceStep.availability(.gateway, outage).perform(at: site)
+        _ = try await ServiceStep.gateway(access: .seconds(5), session: nil, inactivity: nil, biometrics: .required)
+            .perform(at: site)
+        let settings = site.services.conditions.current
+        #expect(settings[OpenIDProviderName.bankid].fault == .wrongNonce)
+        #expect(settings[OpenIDProviderName.bankid].nationalID == .absent)
+        #expect(settings[OpenIDProviderName.bankid].resident == .ola)
+        #expect(settings[.gateway].outage == .refused)
+        #expect(settings.gateway.accessLifetime == .seconds(5))
+        #expect(settings.gateway.biometrics == .required)
+        #expect(settings.gateway.sessionLifetime == GatewaySettings().sessionLifetime)
+        await stage.tearDown()
+    }
+
+    @Test(arguments: [
+        ("provider: { name: bankid, does: lie }", "lie"), ("service: { name: bankid, endpoint: write }", "write"),
+        ("service: { name: bankid, is: gone }", "gone"), ("member: carl", "carl"),
+    ])
+    func anUnknownWordIsRefusedWithItsLine(step: String, word: String) throws {
+        let error = #expect(throws: SourceError.self) {
+            try Scenario(
+                parsing: "name: t\ndevices: { phone: pixel-fingerprint }\nsteps:\n  - \(step)\n", file: "t.yaml")
+        }
+        #expect(error?.line == 4)
+        #expect(error?.message.contains("\"\(word)\"") == true)
+    }
+}
