@@ -214,7 +214,7 @@ let benchRooms: [Target] = [
         [
             "Attestation", "BiometricStatistics", "Biometrics", "COSE", "CTAP", "CTAPHID", "Causes", "DeviceActs",
             "DeviceHost", "DeviceProfiles", "DeviceStore", "Documents", "Faults", "Harness", "LoopbackHTTP",
-            "PlatformErrors", "SimulatedDevice", "Trace", "Transports", "VirtualAuthenticator", "WebAuthn",
+            "PlatformErrors", "Providers", "SimulatedDevice", "Trace", "Transports", "VirtualAuthenticator", "WebAuthn",
             "WebAuthnClient", "Wording", crypto, httpTypes, hummingbird, logging, serviceLifecycle,
         ]),
     Floor.bench.room(
@@ -338,8 +338,8 @@ let testTargets: [Target] = [
         "Bench", "ControlAPITests",
         [
             "COSE", "Causes", "ControlAPI", "DeviceActs", "DeviceHost", "DeviceProfiles", "Documents", "Harness",
-            "LoopbackHTTP", "SimulatedDevice", "TestSupport", "VirtualAuthenticator", "WebAuthn", crypto, httpTypes,
-            nioCore, nioPosix,
+            "LoopbackHTTP", "Providers", "SimulatedDevice", "TestSupport", "VirtualAuthenticator", "WebAuthn", crypto,
+            httpTypes, nioCore, nioPosix,
         ], resources: [.copy("Scripts")]),
     tests(
         "Bench", "DeviceHostTests",

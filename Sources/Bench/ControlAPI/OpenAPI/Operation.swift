@@ -2,6 +2,7 @@ internal import DeviceHost
 internal import Documents
 internal import HTTPTypes
 internal import Hummingbird
+internal import Providers
 
 /// An endpoint: its parameters, its answer and its action, for the router and the OpenAPI document.
 struct Operation: Sendable {
@@ -83,6 +84,8 @@ struct Operation: Sendable {
             case "device": (DeviceName.schema, "A device's name.")
             case "account": (DeviceName.schema, "An account's name.")
             case "snapshot": (DeviceName.schema, "A snapshot's name.")
+            case "service":
+                (.string(.init(length: 1...100, choices: ServiceName.allCases.map(\.rawValue))), "A service's name.")
             case "credentialId":
                 (.pattern("[A-Za-z0-9_-]{1,2000}", 1...2000, words: "base64url"), "A credential's ID, as base64url.")
             default: (.string(1...2000), "The ID from a WebDriver command's answer.")

@@ -18,7 +18,7 @@ struct ControlOperations: Sendable {
     var all: [Operation] {
         let operations =
             library + devices + acts + transfers + people + credentials + clients + snapshots + events + server
-            + WebDriverOperations(fleet: fleet, configuration: configuration).all
+            + services + WebDriverOperations(fleet: fleet, configuration: configuration).all
         return operations + [document(of: operations)]
     }
 

@@ -40,11 +40,7 @@ extension ControlOperations {
             ], atLeast: 1))
 
     private func conditions() throws(APIError) -> ServerConditions {
-        guard let server = configuration.server else {
-            throw APIError(
-                409, "server.absent",
-                "No relying party runs in this process; start both with `touchstone serve --control`.")
-        }
+        guard let server = configuration.server else { throw APIError.serverAbsent }
         return server
     }
 }

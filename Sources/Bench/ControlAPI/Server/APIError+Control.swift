@@ -57,6 +57,10 @@ extension APIError {
         return APIError(404, code, Wording.sentence("No \(kind) is named “\(name)”\(nearest)"))
     }
 
+    static let serverAbsent = APIError(
+        409, "server.absent",
+        "No relying party runs in this process; start both with `touchstone serve --control`.")
+
     static let stopping = APIError(409, .deviceNotStarted, "The server is stopping.")
 
     static let credentialNotFound = APIError(

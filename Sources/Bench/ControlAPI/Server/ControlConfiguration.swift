@@ -3,6 +3,7 @@ package import DeviceProfiles
 internal import Foundation
 package import Harness
 package import Logging
+package import Providers
 package import Trace
 
 /// The settings of a control server.
@@ -21,6 +22,8 @@ package struct ControlConfiguration: Sendable {
     package var directory: DeviceSocketDirectory = .standard
     /// The trouble of the relying party in this process; nil without one.
     package var server: ServerConditions?
+    /// The services beside the relying party in this process; nil without one.
+    package var services: LoopbackServices?
     /// Records the traffic of the devices; default: no recording.
     package var trace: TraceRecorder?
     /// The interval at which an idle event stream shows that it is alive.

@@ -117,7 +117,8 @@ struct ServeCommand: AsyncParsableCommand {
         configuration.topOrigins = topOrigin
         configuration.level = webauthnLevel
         configuration.conditions = ServerConditions(trouble.trouble)
-        configuration.services = [LoopbackServices()]
+        let services = LoopbackServices()
+        configuration.services = [services]
         configuration.onVerdict = { event in
             let failed = event.failedSteps
             let flagged = event.ledger.flagged.map(\.step.rawValue)
@@ -142,7 +143,7 @@ struct ServeCommand: AsyncParsableCommand {
         Terminal.writeError("listening on \(harness.baseURL); Ctrl-C ends it")
         let running: ControlServer?
         do {
-            running = try await control ? controlling.start(port: 0, with: configuration.conditions) : nil
+            running = try await control ? controlling.start(port: 0, with: configuration.conditions, services) : nil
         } catch {
             await harness.stop()
             throw error

@@ -5,6 +5,7 @@ internal import DeviceProfiles
 import Foundation
 import Harness
 import Machine
+import Providers
 package import SimulatedDevice
 
 /// The configuration of the control API.
@@ -66,13 +67,18 @@ struct ControlOptions: ParsableArguments {
 
     /// Starts the server with its devices, and prints its address.
     ///
-    /// - Parameter conditions: the trouble of the relying party in this process; nil without one.
-    func start(port: Int, with conditions: ServerConditions? = nil) async throws -> ControlServer {
+    /// - Parameters:
+    ///   - conditions: the trouble of the relying party in this process; nil without one.
+    ///   - services: the services beside it.
+    func start(
+        port: Int, with conditions: ServerConditions? = nil, _ services: LoopbackServices? = nil
+    ) async throws -> ControlServer {
         if seed != nil { Terminal.warnOfSeed() }
         let token = try chosenToken()
         var configuration = try configuration(token: token)
         configuration.port = port
         configuration.server = conditions
+        configuration.services = services
         let devices = try devices.map { try initialDevice($0, configuration.profiles) }
         let server: ControlServer
         do {

@@ -1,0 +1,51 @@
+import Documents
+import Providers
+import Testing
+
+@testable import ControlAPI
+
+/// The services beside the relying party in the same process.
+@Suite struct ServiceTests {
+    @Test("A service fails, and a provider does something wrong")
+    func servicesAreChanged() async throws {
+        let services = LoopbackServices()
+        try await Control.run {
+            $0.services = services
+        } _: { control in
+            let none: ServiceReport = try await control.get("/v1/services/bankid").decode()
+            #expect(none.outage == nil && none.fault == nil && none.resident == "kari" && none.requests == 0)
+            let changed: ServiceReport = try await control.send(
+                "PATCH", "/v1/services/vipps",
+                [
+                    "outage": "silent", "endpoint": "token", "fault": "wrong-nonce", "nationalId": "absent",
+                    "resident": "ola",
+                ]
+            ).decode()
+            #expect(changed.outage == "silent" && changed.endpoint == "token" && changed.fault == "wrong-nonce")
+            let settings = services.conditions.current
+            #expect(settings[.vipps].outage == .silent)
+            #expect(settings[OpenIDProviderName.vipps].fault == .wrongNonce)
+            #expect(settings[OpenIDProviderName.vipps].nationalID == .absent)
+            #expect(settings[OpenIDProviderName.vipps].resident == .ola)
+            let ended: ServiceReport = try await control.send(
+                "PATCH", "/v1/services/vipps",
+                ["outage": "none", "endpoint": "every", "fault": "none", "latency": "2 s"]
+            ).decode()
+            #expect(ended.outage == nil && ended.endpoint == nil && ended.fault == nil && ended.latencySeconds == 2)
+            let wrong = try await control.send("PATCH", "/v1/services/gateway", ["fault": "cancel"])
+            #expect(wrong.status == 422 && wrong.code == "service.noProvider")
+            let unknown = try await control.send("PATCH", "/v1/services/gateway", ["endpoint": "userinfo"])
+            #expect(unknown.status == 422 && unknown.code == "service.noEndpoint")
+            #expect(try await control.send("PATCH", "/v1/services/other", ["outage": "none"]).status == 400)
+            #expect(try await control.send("PATCH", "/v1/services/bankid", ["fault": "lies"]).status == 400)
+        }
+    }
+
+    @Test("Without services the answer says how to start them")
+    func noServicesRun() async throws {
+        try await Control.run { control in
+            let answer = try await control.get("/v1/services/bankid")
+            #expect(answer.status == 409 && answer.code == "server.absent")
+        }
+    }
+}
