@@ -11,6 +11,8 @@ debian_test_packages=(pcscd vsmartcard-vpcd swig gcc libc6-dev python3-dev curl
     qemu-system-x86 busybox-static cpio binutils fido2-tools openssh-client pamu2fcfg chromium)
 environment=.build/python
 requirements=scripts/requirements.txt
+# The build tools of what PyPI has as sources only.
+build_requirements=scripts/requirements-build.txt
 
 say() { printf 'setup: %s\n' "$*" >&2; }
 
@@ -87,13 +89,17 @@ make_environment() {
 
 prepare_python() {
     local stamp="$environment/requirements.installed"
-    if cmp -s "$requirements" "$stamp" && "$environment/bin/python" -c '' 2>/dev/null; then return 0; fi
+    if cat "$build_requirements" "$requirements" | cmp -s - "$stamp" && "$environment/bin/python" -c '' 2>/dev/null; then
+        return 0
+    fi
     say "preparing the Python environment in $environment"
     mkdir -p .build
     make_environment
-    "$environment/bin/python" -m pip install --quiet --disable-pip-version-check --no-input -r "$requirements" ||
-        fail "pip could not install $requirements (PyPI must be reachable)"
-    cp "$requirements" "$stamp"
+    local install=("$environment/bin/python" -m pip install --quiet --disable-pip-version-check --no-input)
+    # Without isolation pip builds with the pinned tools, instead of the newest ones.
+    "${install[@]}" -r "$build_requirements" && "${install[@]}" --no-build-isolation -r "$requirements" ||
+        fail "pip could not install $build_requirements and $requirements (PyPI must be reachable)"
+    cat "$build_requirements" "$requirements" >"$stamp"
 }
 
 case "${1:-}" in
