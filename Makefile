@@ -5,7 +5,7 @@ export TOUCHSTONE_PYTHON ?= $(CURDIR)/.build/python/bin/python
 SOURCES := Package.swift Plugins Sources Tests
 
 # Test targets that run on their own, in this order.
-ALONE := FuzzTests|DeviceStoreTests|ScenariosTests|HarnessTests|TransportsTests|InteropTests|ControlAPITests|CrashTests|HostileInputTests|ReaderTests|KernelTests
+ALONE := FuzzTests|DeviceStoreTests|ScenariosTests|HarnessTests|TransportsTests|InteropTests|ControlAPITests|CrashTests|ClientsTests|HostileInputTests|ReaderTests|KernelTests
 
 .DEFAULT_GOAL := help
 .PHONY: help setup build demo test fuzz soak lint format docs bench

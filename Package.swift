@@ -372,6 +372,7 @@ let testTargets: [Target] = [
             "Biometrics", "CBOR", "COSE", "CTAP", "DeviceProfiles", "Documents", "PlatformErrors", "SimulatedDevice",
             "TestSupport", "Trace", "VirtualAuthenticator", "WebAuthn",
         ]),
+    tests("EndToEnd", "ClientsTests", ["TestSupport"], resources: [.copy("Scripts")]),
     tests(
         "EndToEnd", "CrashTests", ["COSE", "CTAP", "CTAPHID", "TestSupport", "Transports", "WebAuthn", grdb],
         resources: [.copy("Profiles")]),

@@ -13,6 +13,8 @@ environment=.build/python
 requirements=scripts/requirements.txt
 # The build tools of what PyPI has as sources only.
 build_requirements=scripts/requirements-build.txt
+# A test installs the Python client in a clean environment, from the wheels of these in .build/wheels.
+client_requirements=scripts/requirements-client.txt
 
 say() { printf 'setup: %s\n' "$*" >&2; }
 
@@ -89,7 +91,8 @@ make_environment() {
 
 prepare_python() {
     local stamp="$environment/requirements.installed"
-    if cat "$build_requirements" "$requirements" | cmp -s - "$stamp" && "$environment/bin/python" -c '' 2>/dev/null; then
+    if cat "$build_requirements" "$requirements" "$client_requirements" | cmp -s - "$stamp" &&
+        "$environment/bin/python" -c '' 2>/dev/null; then
         return 0
     fi
     say "preparing the Python environment in $environment"
@@ -99,7 +102,10 @@ prepare_python() {
     # Without isolation pip builds with the pinned tools, instead of the newest ones.
     "${install[@]}" -r "$build_requirements" && "${install[@]}" --no-build-isolation -r "$requirements" ||
         fail "pip could not install $build_requirements and $requirements (PyPI must be reachable)"
-    cat "$build_requirements" "$requirements" >"$stamp"
+    "$environment/bin/python" -m pip download --quiet --disable-pip-version-check --no-input --only-binary :all: \
+        -d .build/wheels -r "$client_requirements" ||
+        fail "pip could not download $client_requirements (PyPI must be reachable)"
+    cat "$build_requirements" "$requirements" "$client_requirements" >"$stamp"
 }
 
 case "${1:-}" in

@@ -1,0 +1,16 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The client packages and the page script, tested in their own languages.
+@Suite(.serialized, .timeLimit(.minutes(10)))
+struct ClientsTests {
+    @Test(arguments: ["clients/python/tests"])
+    func pytestPasses(folder: String) async throws {
+        let program = Touchstone(beside: .module, runtimeDirectory: FileManager.default.temporaryDirectory).executable
+        let scripts = Bundle.module.bundleURL.appending(path: "Scripts")
+        _ = try await Script.run(
+            "run_pytest", in: [scripts],
+            ["folder": .text(PackageRoot.url.appending(path: folder).path), "program": .text(program.path)])
+    }
+}

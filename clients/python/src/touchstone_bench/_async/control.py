@@ -1,0 +1,148 @@
+"""A connection to a control API."""
+
+from __future__ import annotations
+
+import os
+from functools import partial
+from typing import TYPE_CHECKING, Any, AsyncIterator, Iterable, cast
+from urllib.parse import quote
+
+from .. import models
+from ..program import ControlProcess
+from .backend import apart
+from .device import AsyncDevice
+from .transport import AsyncTransport
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+
+class AsyncControl:
+    """The control API of a running `touchstone control` or `touchstone serve --control`.
+
+    A context manager: its end closes the connection, and ends the program that `start` started.
+    """
+
+    def __init__(self, url: str, token: str, *, process: ControlProcess | None = None) -> None:
+        self.url = url
+        self.token = token
+        self.process = process
+        self._transport = AsyncTransport(url, token)
+
+    @classmethod
+    async def start(
+        cls, program: str | os.PathLike[str] | None = None, *, trace: str | os.PathLike[str] | None = None,
+        allow_origins: Iterable[str] = (),
+    ) -> Self:
+        """Starts `touchstone control` on a free port; `find_program` says which program."""
+        process = await apart(partial(ControlProcess, program, trace=trace, allow_origins=tuple(allow_origins)))
+        return cls(process.url, process.token, process=process)
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *error: object) -> None:
+        await self.aclose()
+
+    async def aclose(self) -> None:
+        """Closes the connection, and ends the program that `start` started."""
+        await self._transport.aclose()
+        if self.process is not None:
+            await apart(self.process.stop)
+
+    async def openapi(self) -> dict[str, Any]:
+        """The OpenAPI document of the server."""
+        return cast("dict[str, Any]", await self._transport.request("GET", "/openapi.json"))
+
+    async def profiles(self) -> list[models.ProfileEntry | models.WrongProfile]:
+        """The available profiles, and for each wrong profile file its mistake."""
+        answer = await self._transport.request("GET", "/v1/profiles")
+        return cast("list[models.ProfileEntry | models.WrongProfile]", answer)
+
+    async def faults(self) -> models.V1FaultsGetResponse:
+        """The faults that the act `fault` arms."""
+        return cast(models.V1FaultsGetResponse, await self._transport.request("GET", "/v1/faults"))
+
+    # Devices.
+
+    async def start_device(
+        self, profile: str | models.DeviceStartRequestProfile, name: str | None = None, *,
+        person: str | None = None, clock: str | None = None, seed: int | None = None,
+        samples: models.DeviceStartRequestSamples | None = None,
+        connections: models.DeviceStartRequestConnections | None = None,
+    ) -> AsyncDevice:
+        """Starts a device.
+
+        `profile` is a profile's name, or `{"yaml": text}`. `person` is `auto` or `ask`, `clock` is `real` or
+        `simulated`.
+        """
+        order = {
+            "profile": profile, "name": name, "person": person, "clock": clock, "seed": seed, "samples": samples,
+            "connections": connections,
+        }
+        body = {key: value for key, value in order.items() if value is not None}
+        state = cast(models.DeviceState, await self._transport.request("POST", "/v1/devices", body))
+        return AsyncDevice(self._transport, state["status"]["name"])
+
+    def device(self, name: str) -> AsyncDevice:
+        """A running device, by its name."""
+        return AsyncDevice(self._transport, name)
+
+    async def devices(self) -> models.V1DevicesGetResponse:
+        """The running devices."""
+        return cast(models.V1DevicesGetResponse, await self._transport.request("GET", "/v1/devices"))
+
+    # Accounts and snapshots.
+
+    async def accounts(self) -> models.V1AccountsGetResponse:
+        """The accounts that sync passkeys."""
+        return cast(models.V1AccountsGetResponse, await self._transport.request("GET", "/v1/accounts"))
+
+    async def open_account(self, name: str, devices: Iterable[AsyncDevice | str], delay: str | None = None) -> None:
+        """Opens an account that syncs passkeys between devices of one provider, after a `delay` such as `20 s`."""
+        names = [device if isinstance(device, str) else device.name for device in devices]
+        body: dict[str, Any] = {"devices": names}
+        if delay is not None:
+            body["delay"] = delay
+        await self._transport.request("PUT", f"/v1/accounts/{quote(name, safe='')}", body)
+
+    async def close_account(self, name: str) -> None:
+        """Closes an account; its devices keep their passkeys."""
+        await self._transport.request("DELETE", f"/v1/accounts/{quote(name, safe='')}")
+
+    async def snapshots(self) -> models.V1SnapshotsGetResponse:
+        """The snapshots in the server's memory."""
+        return cast(models.V1SnapshotsGetResponse, await self._transport.request("GET", "/v1/snapshots"))
+
+    async def delete_snapshot(self, name: str) -> None:
+        """Deletes a snapshot."""
+        await self._transport.request("DELETE", f"/v1/snapshots/{quote(name, safe='')}")
+
+    # Events and the relying party.
+
+    async def events(self, since: int | None = None, limit: int | None = None) -> models.EventList:
+        """The events of all devices after the event `since`."""
+        answer = await self._transport.request("GET", "/v1/events", query={"since": since, "limit": limit})
+        return cast(models.EventList, answer)
+
+    async def event_stream(self, since: int | None = None) -> AsyncIterator[models.EventListEvent]:
+        """The kept events of all devices, then each new event as it happens."""
+        async for event in self._transport.stream("/v1/events", since):
+            yield event
+
+    async def server(self) -> models.Server:
+        """The trouble of the relying party of `touchstone serve --control`."""
+        return cast(models.Server, await self._transport.request("GET", "/v1/server"))
+
+    async def change_server(self, change: models.V1ServerPatchRequest) -> models.Server:
+        """Slows the relying party down, or lets its next requests fail."""
+        return cast(models.Server, await self._transport.request("PATCH", "/v1/server", change))
+
+    async def service(self, name: str) -> models.Service:
+        """A service beside that relying party, such as `bankid` or `gateway`."""
+        return cast(models.Service, await self._transport.request("GET", f"/v1/services/{quote(name, safe='')}"))
+
+    async def change_service(self, name: str, change: models.V1ServicesServicePatchRequest) -> models.Service:
+        """Changes a service beside that relying party: outage, latency, faults."""
+        path = f"/v1/services/{quote(name, safe='')}"
+        return cast(models.Service, await self._transport.request("PATCH", path, change))

@@ -1,0 +1,196 @@
+"""A simulated device of the control API."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, AsyncIterator, Iterable, Mapping, cast
+from urllib.parse import quote
+
+from .. import models
+from ..errors import CeremonyError
+from .transport import AsyncTransport
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+
+class AsyncDevice:
+    """A device that runs in `touchstone control`.
+
+    A context manager: the device is switched off at its end.
+    """
+
+    def __init__(self, transport: AsyncTransport, name: str) -> None:
+        self._transport = transport
+        self.name = name
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.name}>"
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *error: object) -> None:
+        await self.delete()
+
+    async def _ask(self, method: str, path: str = "", body: Mapping[str, Any] | None = None) -> Any:
+        return await self._transport.request(method, f"/v1/devices/{quote(self.name, safe='')}{path}", body)
+
+    async def state(self) -> models.DeviceState:
+        """The device's current state: PIN, retries, lockouts, sensors, faults."""
+        return cast(models.DeviceState, await self._ask("GET"))
+
+    async def delete(self) -> None:
+        """Switches the device off and deletes it."""
+        await self._ask("DELETE")
+
+    # The user.
+
+    async def plan(self, *acts: str) -> models.Person:
+        """Queues acts of the user for the open prompt or the next prompts, such as `no-match x 2` and `cancel`."""
+        return cast(models.Person, await self._ask("POST", "/person/acts", {"acts": acts}))
+
+    async def person(self) -> models.Person:
+        """The open prompt and the planned acts."""
+        return cast(models.Person, await self._ask("GET", "/person/acts"))
+
+    async def forget_plan(self) -> models.Person:
+        """Forgets the planned acts."""
+        return cast(models.Person, await self._ask("DELETE", "/person/acts"))
+
+    # The device.
+
+    async def act(self, verb: str, **arguments: str | int) -> models.Outcome:
+        """Performs an act on the device, such as `act("enrol", template="second face")`.
+
+        An argument's name is written with `_` for `-`. A refusal is no error: the outcome has `done` False and a cause.
+        """
+        named = {name.replace("_", "-"): value for name, value in arguments.items()}
+        return cast(models.Outcome, await self._ask("POST", "/acts", {"verb": verb, "arguments": named}))
+
+    async def clock(self) -> models.Clock:
+        """The device's clock."""
+        return cast(models.Clock, await self._ask("GET", "/clock"))
+
+    async def advance(self, span: str) -> models.Clock:
+        """Advances a simulated clock, for example by `30 s`."""
+        return cast(models.Clock, await self._ask("POST", "/clock", {"advance": span}))
+
+    async def set_back(self, span: str) -> models.Clock:
+        """The user sets the clock back, for example by `1 h`."""
+        return cast(models.Clock, await self._ask("POST", "/clock", {"setBack": span}))
+
+    async def set_pin(self, new: str, current: str | None = None) -> models.Outcome:
+        """Sets the client PIN; with `current`, changes it."""
+        body = {"newPIN": new} if current is None else {"newPIN": new, "currentPIN": current}
+        return cast(models.Outcome, await self._ask("POST", "/pin", body))
+
+    async def reset(self) -> models.Outcome:
+        """Erases the device with authenticatorReset."""
+        return cast(models.Outcome, await self._ask("POST", "/reset"))
+
+    async def connect(self, action: str, during_command: int | None = None) -> models.DeviceState:
+        """Changes the connection: `unplug`, `plug-in`, `tap` or `remove`."""
+        body: dict[str, Any] = {"action": action}
+        if during_command is not None:
+            body["duringCommand"] = during_command
+        return cast(models.DeviceState, await self._ask("POST", "/connection", body))
+
+    async def take_snapshot(self, name: str) -> models.Snapshot:
+        """Copies the device's state into the server's memory."""
+        return cast(models.Snapshot, await self._ask("POST", "/snapshots", {"name": name}))
+
+    async def restore(self, snapshot: str) -> models.DeviceState:
+        """Returns the device to a snapshot."""
+        return cast(models.DeviceState, await self._ask("POST", "/restore", {"snapshot": snapshot}))
+
+    # Credentials.
+
+    async def credentials(self) -> list[models.Credential]:
+        """The credentials stored on the device, oldest first."""
+        return cast("list[models.Credential]", await self._ask("GET", "/credentials"))
+
+    async def credential(self, credential_id: str) -> models.Credential:
+        """A credential by its ID in base64url."""
+        return cast(models.Credential, await self._ask("GET", f"/credentials/{quote(credential_id, safe='')}"))
+
+    async def change_credential(
+        self, credential_id: str, change: models.V1DevicesDeviceCredentialsCredentialIdPatchRequest
+    ) -> models.Credential:
+        """Sets a credential's backup flags and signature counter."""
+        path = f"/credentials/{quote(credential_id, safe='')}"
+        return cast(models.Credential, await self._ask("PATCH", path, change))
+
+    async def delete_credential(self, credential_id: str) -> None:
+        """Deletes a credential without telling the relying party."""
+        await self._ask("DELETE", f"/credentials/{quote(credential_id, safe='')}")
+
+    async def delete_credentials(self) -> None:
+        """Deletes all credentials without telling the relying parties."""
+        await self._ask("DELETE", "/credentials")
+
+    async def share(
+        self, to: AsyncDevice | str, account: str | None = None, relying_party_id: str | None = None
+    ) -> models.Outcome:
+        """Copies passkeys to another device."""
+        body = {"to": _name(to), "account": account, "relyingPartyID": relying_party_id}
+        return cast(models.Outcome, await self._ask("POST", "/share", _given(body)))
+
+    async def replace(self, by: AsyncDevice | str) -> models.Outcome:
+        """Moves the device's backed-up data to another device and erases this one."""
+        return cast(models.Outcome, await self._ask("POST", "/replace", {"by": _name(by)}))
+
+    # Ceremonies.
+
+    async def create(
+        self, options: Mapping[str, Any], origin: str | Mapping[str, Any], *, top_origin: str | None = None,
+        pins: Iterable[str] | None = None, account: int | None = None,
+    ) -> dict[str, Any]:
+        """`navigator.credentials.create()` with this device: the RegistrationResponseJSON.
+
+        Raises `CeremonyError` with the page's error and its reasons.
+        """
+        return await self._ceremony("create", options, origin, top_origin, pins, account)
+
+    async def get(
+        self, options: Mapping[str, Any], origin: str | Mapping[str, Any], *, top_origin: str | None = None,
+        pins: Iterable[str] | None = None, account: int | None = None,
+    ) -> dict[str, Any]:
+        """`navigator.credentials.get()` with this device: the AuthenticationResponseJSON.
+
+        Raises `CeremonyError` with the page's error and its reasons.
+        """
+        return await self._ceremony("get", options, origin, top_origin, pins, account)
+
+    async def _ceremony(
+        self, kind: str, options: Mapping[str, Any], origin: str | Mapping[str, Any], top_origin: str | None,
+        pins: Iterable[str] | None, account: int | None,
+    ) -> dict[str, Any]:
+        body = _given({
+            "options": options, "origin": origin, "topOrigin": top_origin,
+            "pins": None if pins is None else list(pins), "account": account,
+        })
+        answer = await self._ask("POST", f"/ceremonies/{kind}", body)
+        if "error" in answer:
+            raise CeremonyError(answer["error"], answer["elapsedSeconds"])
+        return cast("dict[str, Any]", answer["credential"])
+
+    # Events.
+
+    async def events(self, since: int | None = None, limit: int | None = None) -> models.EventList:
+        """The device's events after the event `since`."""
+        path = f"/v1/devices/{quote(self.name, safe='')}/events"
+        answer = await self._transport.request("GET", path, query={"since": since, "limit": limit})
+        return cast(models.EventList, answer)
+
+    async def event_stream(self, since: int | None = None) -> AsyncIterator[models.EventListEvent]:
+        """The kept events, then each new event as it happens, until the device is deleted."""
+        async for event in self._transport.stream(f"/v1/devices/{quote(self.name, safe='')}/events", since):
+            yield event
+
+
+def _name(device: AsyncDevice | str) -> str:
+    return device if isinstance(device, str) else device.name
+
+
+def _given(body: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in body.items() if value is not None}

@@ -1,0 +1,196 @@
+"""A simulated device of the control API."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Iterator, Iterable, Mapping, cast
+from urllib.parse import quote
+
+from .. import models
+from ..errors import CeremonyError
+from .transport import Transport
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+
+class Device:
+    """A device that runs in `touchstone control`.
+
+    A context manager: the device is switched off at its end.
+    """
+
+    def __init__(self, transport: Transport, name: str) -> None:
+        self._transport = transport
+        self.name = name
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.name}>"
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.delete()
+
+    def _ask(self, method: str, path: str = "", body: Mapping[str, Any] | None = None) -> Any:
+        return self._transport.request(method, f"/v1/devices/{quote(self.name, safe='')}{path}", body)
+
+    def state(self) -> models.DeviceState:
+        """The device's current state: PIN, retries, lockouts, sensors, faults."""
+        return cast(models.DeviceState, self._ask("GET"))
+
+    def delete(self) -> None:
+        """Switches the device off and deletes it."""
+        self._ask("DELETE")
+
+    # The user.
+
+    def plan(self, *acts: str) -> models.Person:
+        """Queues acts of the user for the open prompt or the next prompts, such as `no-match x 2` and `cancel`."""
+        return cast(models.Person, self._ask("POST", "/person/acts", {"acts": acts}))
+
+    def person(self) -> models.Person:
+        """The open prompt and the planned acts."""
+        return cast(models.Person, self._ask("GET", "/person/acts"))
+
+    def forget_plan(self) -> models.Person:
+        """Forgets the planned acts."""
+        return cast(models.Person, self._ask("DELETE", "/person/acts"))
+
+    # The device.
+
+    def act(self, verb: str, **arguments: str | int) -> models.Outcome:
+        """Performs an act on the device, such as `act("enrol", template="second face")`.
+
+        An argument's name is written with `_` for `-`. A refusal is no error: the outcome has `done` False and a cause.
+        """
+        named = {name.replace("_", "-"): value for name, value in arguments.items()}
+        return cast(models.Outcome, self._ask("POST", "/acts", {"verb": verb, "arguments": named}))
+
+    def clock(self) -> models.Clock:
+        """The device's clock."""
+        return cast(models.Clock, self._ask("GET", "/clock"))
+
+    def advance(self, span: str) -> models.Clock:
+        """Advances a simulated clock, for example by `30 s`."""
+        return cast(models.Clock, self._ask("POST", "/clock", {"advance": span}))
+
+    def set_back(self, span: str) -> models.Clock:
+        """The user sets the clock back, for example by `1 h`."""
+        return cast(models.Clock, self._ask("POST", "/clock", {"setBack": span}))
+
+    def set_pin(self, new: str, current: str | None = None) -> models.Outcome:
+        """Sets the client PIN; with `current`, changes it."""
+        body = {"newPIN": new} if current is None else {"newPIN": new, "currentPIN": current}
+        return cast(models.Outcome, self._ask("POST", "/pin", body))
+
+    def reset(self) -> models.Outcome:
+        """Erases the device with authenticatorReset."""
+        return cast(models.Outcome, self._ask("POST", "/reset"))
+
+    def connect(self, action: str, during_command: int | None = None) -> models.DeviceState:
+        """Changes the connection: `unplug`, `plug-in`, `tap` or `remove`."""
+        body: dict[str, Any] = {"action": action}
+        if during_command is not None:
+            body["duringCommand"] = during_command
+        return cast(models.DeviceState, self._ask("POST", "/connection", body))
+
+    def take_snapshot(self, name: str) -> models.Snapshot:
+        """Copies the device's state into the server's memory."""
+        return cast(models.Snapshot, self._ask("POST", "/snapshots", {"name": name}))
+
+    def restore(self, snapshot: str) -> models.DeviceState:
+        """Returns the device to a snapshot."""
+        return cast(models.DeviceState, self._ask("POST", "/restore", {"snapshot": snapshot}))
+
+    # Credentials.
+
+    def credentials(self) -> list[models.Credential]:
+        """The credentials stored on the device, oldest first."""
+        return cast("list[models.Credential]", self._ask("GET", "/credentials"))
+
+    def credential(self, credential_id: str) -> models.Credential:
+        """A credential by its ID in base64url."""
+        return cast(models.Credential, self._ask("GET", f"/credentials/{quote(credential_id, safe='')}"))
+
+    def change_credential(
+        self, credential_id: str, change: models.V1DevicesDeviceCredentialsCredentialIdPatchRequest
+    ) -> models.Credential:
+        """Sets a credential's backup flags and signature counter."""
+        path = f"/credentials/{quote(credential_id, safe='')}"
+        return cast(models.Credential, self._ask("PATCH", path, change))
+
+    def delete_credential(self, credential_id: str) -> None:
+        """Deletes a credential without telling the relying party."""
+        self._ask("DELETE", f"/credentials/{quote(credential_id, safe='')}")
+
+    def delete_credentials(self) -> None:
+        """Deletes all credentials without telling the relying parties."""
+        self._ask("DELETE", "/credentials")
+
+    def share(
+        self, to: Device | str, account: str | None = None, relying_party_id: str | None = None
+    ) -> models.Outcome:
+        """Copies passkeys to another device."""
+        body = {"to": _name(to), "account": account, "relyingPartyID": relying_party_id}
+        return cast(models.Outcome, self._ask("POST", "/share", _given(body)))
+
+    def replace(self, by: Device | str) -> models.Outcome:
+        """Moves the device's backed-up data to another device and erases this one."""
+        return cast(models.Outcome, self._ask("POST", "/replace", {"by": _name(by)}))
+
+    # Ceremonies.
+
+    def create(
+        self, options: Mapping[str, Any], origin: str | Mapping[str, Any], *, top_origin: str | None = None,
+        pins: Iterable[str] | None = None, account: int | None = None,
+    ) -> dict[str, Any]:
+        """`navigator.credentials.create()` with this device: the RegistrationResponseJSON.
+
+        Raises `CeremonyError` with the page's error and its reasons.
+        """
+        return self._ceremony("create", options, origin, top_origin, pins, account)
+
+    def get(
+        self, options: Mapping[str, Any], origin: str | Mapping[str, Any], *, top_origin: str | None = None,
+        pins: Iterable[str] | None = None, account: int | None = None,
+    ) -> dict[str, Any]:
+        """`navigator.credentials.get()` with this device: the AuthenticationResponseJSON.
+
+        Raises `CeremonyError` with the page's error and its reasons.
+        """
+        return self._ceremony("get", options, origin, top_origin, pins, account)
+
+    def _ceremony(
+        self, kind: str, options: Mapping[str, Any], origin: str | Mapping[str, Any], top_origin: str | None,
+        pins: Iterable[str] | None, account: int | None,
+    ) -> dict[str, Any]:
+        body = _given({
+            "options": options, "origin": origin, "topOrigin": top_origin,
+            "pins": None if pins is None else list(pins), "account": account,
+        })
+        answer = self._ask("POST", f"/ceremonies/{kind}", body)
+        if "error" in answer:
+            raise CeremonyError(answer["error"], answer["elapsedSeconds"])
+        return cast("dict[str, Any]", answer["credential"])
+
+    # Events.
+
+    def events(self, since: int | None = None, limit: int | None = None) -> models.EventList:
+        """The device's events after the event `since`."""
+        path = f"/v1/devices/{quote(self.name, safe='')}/events"
+        answer = self._transport.request("GET", path, query={"since": since, "limit": limit})
+        return cast(models.EventList, answer)
+
+    def event_stream(self, since: int | None = None) -> Iterator[models.EventListEvent]:
+        """The kept events, then each new event as it happens, until the device is deleted."""
+        for event in self._transport.stream(f"/v1/devices/{quote(self.name, safe='')}/events", since):
+            yield event
+
+
+def _name(device: Device | str) -> str:
+    return device if isinstance(device, str) else device.name
+
+
+def _given(body: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in body.items() if value is not None}

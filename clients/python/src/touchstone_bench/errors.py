@@ -1,0 +1,41 @@
+"""The errors of the client."""
+
+from __future__ import annotations
+
+from .models import CeremonyFailureError
+
+
+class TouchstoneError(Exception):
+    """The base of all errors of this package."""
+
+
+class ProgramError(TouchstoneError):
+    """The program `touchstone` was not found, or its control API did not start."""
+
+
+class RequestError(TouchstoneError):
+    """The control API refused a request.
+
+    `status` is the HTTP status, `code` a stable name such as `device.notFound`.
+    """
+
+    def __init__(self, status: int, code: str, message: str) -> None:
+        super().__init__(f"{message} ({status} {code})")
+        self.status = status
+        self.code = code
+        self.message = message
+
+
+class CeremonyError(TouchstoneError):
+    """A ceremony failed; the page gets `name`, the other attributes are the reasons that it does not receive."""
+
+    def __init__(self, failure: CeremonyFailureError, elapsed_seconds: float) -> None:
+        self.name = failure["name"]
+        self.cause = failure["cause"]
+        self.clause = failure["clause"]
+        self.ctap_status = failure.get("ctapStatus")
+        self.detail = failure.get("detail")
+        self.device_reason = failure.get("deviceReason")
+        self.elapsed_seconds = elapsed_seconds
+        reason = f", {self.device_reason}" if self.device_reason else ""
+        super().__init__(f"{self.name}: {self.cause}{reason} ({self.clause})")

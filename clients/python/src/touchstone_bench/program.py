@@ -1,0 +1,114 @@
+"""Finds and starts `touchstone control`."""
+
+from __future__ import annotations
+
+import atexit
+import os
+import re
+import secrets
+import shutil
+import subprocess
+import threading
+from collections import deque
+from pathlib import Path
+from typing import Iterable
+
+from .errors import ProgramError
+
+ENVIRONMENT = "TOUCHSTONE"
+_LISTENING = re.compile(r"control API on (http://\S+:\d+)")
+
+
+def find_program(path: str | os.PathLike[str] | None = None) -> Path:
+    """The program's file: `path`, `$TOUCHSTONE`, `touchstone` on the path, or the build of a checkout around the
+    working directory.
+
+    Raises `ProgramError` when none of them exists.
+    """
+    given = path or os.environ.get(ENVIRONMENT)
+    if given:
+        if (found := shutil.which(given)) is None:
+            raise ProgramError(f"{given} is not a program. Name the file of `touchstone`.")
+        return Path(found)
+    if (found := shutil.which("touchstone")) is not None:
+        return Path(found)
+    here = Path.cwd()
+    for folder in (here, *here.parents):
+        for build in ("release", "debug"):
+            candidate = folder / ".build" / build / "touchstone"
+            if os.access(candidate, os.X_OK):
+                return candidate
+    raise ProgramError(f"`touchstone` was not found. Put it on the path, or name its file in ${ENVIRONMENT}.")
+
+
+class ControlProcess:
+    """A running `touchstone control` on a free port of the loopback interface; `stop()` ends it."""
+
+    def __init__(
+        self,
+        program: str | os.PathLike[str] | None = None,
+        *,
+        trace: str | os.PathLike[str] | None = None,
+        allow_origins: Iterable[str] = (),
+    ) -> None:
+        """Starts the program and waits until it listens.
+
+        `trace` is the file that records the devices' traffic; pages of `allow_origins` may send requests.
+        """
+        executable = find_program(program)
+        self.token = secrets.token_urlsafe(32)
+        self.trace = Path(trace) if trace is not None else None
+        arguments = [str(executable), "control", "--port", "0"]
+        if trace is not None:
+            arguments += ["--trace", os.fspath(trace)]
+        for origin in allow_origins:
+            arguments += ["--allow-origin", origin]
+        # The environment carries the token, because every process can list command lines.
+        environment = {**os.environ, "TOUCHSTONE_TOKEN": self.token}
+        self._process = subprocess.Popen(
+            arguments, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE, text=True, encoding="utf-8", errors="replace")
+        self._lines: deque[str] = deque(maxlen=100)
+        atexit.register(self.stop)
+        try:
+            self.url = self._wait_until_listening()
+        except BaseException:
+            self.stop()
+            raise
+        # The pipe is read to its end: a full one would stop the program.
+        threading.Thread(target=self._keep_lines, name="touchstone-stderr", daemon=True).start()
+
+    def _wait_until_listening(self) -> str:
+        assert self._process.stderr is not None
+        for line in self._process.stderr:
+            self._lines.append(line.rstrip("\n"))
+            if found := _LISTENING.search(line):
+                return found[1]
+        status = self._process.wait()
+        raise ProgramError(f"`touchstone control` ended with {status}: {self.log}")
+
+    def _keep_lines(self) -> None:
+        assert self._process.stderr is not None
+        for line in self._process.stderr:
+            self._lines.append(line.rstrip("\n"))
+
+    @property
+    def log(self) -> str:
+        """The last lines that the program wrote to standard error."""
+        return "\n".join(self._lines)
+
+    @property
+    def process_id(self) -> int:
+        """The ID of the process."""
+        return self._process.pid
+
+    def stop(self) -> None:
+        """Ends the program and waits for its end."""
+        atexit.unregister(self.stop)
+        if self._process.poll() is None:
+            self._process.terminate()
+            try:
+                self._process.wait(timeout=10)
+            except subprocess.TimeoutExpired:
+                self._process.kill()
+                self._process.wait()

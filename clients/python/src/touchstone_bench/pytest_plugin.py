@@ -1,0 +1,145 @@
+"""The pytest plugin: simulated devices that end with their test, and a failing test's events and traffic.
+
+```python
+def test_unlocks(passkey_device):
+    phone = passkey_device("pixel-fingerprint")
+```
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Generator, Iterator, Protocol
+
+import pytest
+
+from . import models
+from ._sync.control import Control
+from ._sync.device import Device
+from .errors import TouchstoneError
+
+
+class DeviceFactory(Protocol):
+    """Starts a device that is switched off at the end of the test; the arguments are those of `Control.start_device`."""
+
+    def __call__(self, profile: str | models.DeviceStartRequestProfile, name: str | None = None, **settings: Any) -> Device:
+        ...
+
+
+@dataclass
+class _Running:
+    """A device of the running test, and what was there before it."""
+
+    device: Device
+    since: int
+
+
+@dataclass
+class _Test:
+    """What a failing test's report reads."""
+
+    control: Control
+    trace_start: int
+    devices: list[_Running] = field(default_factory=list)
+
+
+_TEST = pytest.StashKey[_Test]()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    group = parser.getgroup("touchstone", "simulated devices for passkeys")
+    group.addoption(
+        "--touchstone", metavar="PROGRAM",
+        help="the program `touchstone`; default: $TOUCHSTONE, the path, or the build of a checkout")
+
+
+@pytest.fixture(scope="session")
+def touchstone_control(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Control]:
+    """A `touchstone control` of this test session."""
+    trace = tmp_path_factory.mktemp("touchstone") / "trace.jsonl"
+    with Control.start(request.config.getoption("--touchstone"), trace=trace) as control:
+        yield control
+
+
+@pytest.fixture
+def passkey_device(request: pytest.FixtureRequest, touchstone_control: Control) -> Iterator[DeviceFactory]:
+    """Starts devices: `passkey_device("pixel-fingerprint")`. They end with the test."""
+    test = _Test(touchstone_control, _trace_size(touchstone_control))
+    request.node.stash[_TEST] = test
+
+    def start(profile: str | models.DeviceStartRequestProfile, name: str | None = None, **settings: Any) -> Device:
+        since = touchstone_control.events(limit=1, since=_LATEST)["lastId"]
+        device = touchstone_control.start_device(profile, name, **settings)
+        test.devices.append(_Running(device, since))
+        return device
+
+    yield start
+    for running in reversed(test.devices):
+        try:
+            running.device.delete()
+        except TouchstoneError:
+            # The test deleted the device itself, or ended the program.
+            continue
+
+
+# No event has this ID yet, so the list is empty and names the last event.
+_LATEST = 2**53
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    report = yield
+    test = item.stash.get(_TEST, None)
+    if test is not None and report.failed and call.when == "call":
+        for running in test.devices:
+            report.sections.append((f"touchstone events of {running.device.name}", _events(running)))
+        report.sections.append(("touchstone trace", _trace(test)))
+    return report
+
+
+def _events(running: _Running) -> str:
+    try:
+        listed = running.device.events(since=running.since)
+    except TouchstoneError as error:
+        return f"not readable: {error}"
+    lines = []
+    for entry in listed["events"]:
+        event = entry["event"]
+        lines.append(f"{event['at']:.3f} {event['kind']}: {event['text']}")
+        if cause := event.get("cause"):
+            lines.append(f"    cause: {cause}" + (f" ({event['reason']})" if "reason" in event else ""))
+        lines += [f"    {face['layer']}: {face['text']}" for face in event.get("faces", [])]
+    return "\n".join(lines) or "none"
+
+
+def _trace_path(control: Control) -> Path | None:
+    return control.process.trace if control.process is not None else None
+
+
+def _trace_size(control: Control) -> int:
+    path = _trace_path(control)
+    return path.stat().st_size if path is not None and path.exists() else 0
+
+
+def _trace(test: _Test) -> str:
+    """The requests and answers of the test's devices, one line for each; `touchstone trace show` decodes the file."""
+    path = _trace_path(test.control)
+    if path is None or not path.exists():
+        return "not recorded"
+    names = {running.device.name for running in test.devices}
+    with path.open("rb") as file:
+        file.seek(test.trace_start)
+        entries = [json.loads(line) for line in file if line.endswith(b"\n")]
+    lines = [f"{path} from byte {test.trace_start}"]
+    for entry in entries:
+        if entry.get("device") in names and entry["kind"] in ("request", "response"):
+            words = [entry.get("command"), entry.get("subcommand"), entry.get("statusName"), entry.get("raw")]
+            arrow = "→" if entry["kind"] == "request" else "←"
+            lines.append(f"{entry['at']:.3f} {entry['device']} {arrow} " + " ".join(str(word) for word in words if word))
+    return "\n".join(lines)

@@ -1,0 +1,166 @@
+"""The synchronous and the asynchronous client, against a running control API."""
+
+import asyncio
+import os
+import subprocess
+import threading
+
+import pytest
+from options import ORIGIN, creation, registered, request, signed_in
+
+import touchstone_bench
+from touchstone_bench import AsyncControl, CeremonyError, Control, ProgramError, RequestError, TouchstoneError
+
+
+def test_a_passkey_is_registered_and_signs_in(passkey_device):
+    phone = passkey_device("pixel-fingerprint")
+    options = creation()
+    registration = registered(options, phone.create(options, ORIGIN))
+    options = request()
+    signed_in(options, phone.get(options, ORIGIN), registration)
+    assert [credential["userName"] for credential in phone.credentials()] == ["ada"]
+
+
+def test_the_asynchronous_client_does_the_same(touchstone_control):
+    async def use():
+        async with AsyncControl(touchstone_control.url, touchstone_control.token) as control:
+            async with await control.start_device("iphone-face-id", person="ask") as phone:
+                options = creation()
+                making = asyncio.create_task(phone.create(options, ORIGIN))
+                async for event in phone.event_stream():
+                    if event["event"]["text"] == "prompt for the face":
+                        break
+                assert (await phone.person())["openPrompt"]["rpId"] == "example.org"
+                await phone.plan("match")
+                registered(options, await making)
+            return [device["name"] for device in await control.devices()]
+
+    assert "iphone-face-id" not in asyncio.run(use())
+
+
+def test_a_failed_ceremony_says_what_the_page_gets_and_why(passkey_device):
+    phone = passkey_device("iphone-face-id")
+    phone.plan("no-match x 2", "cancel")
+    with pytest.raises(CeremonyError) as failure:
+        phone.create(creation(), ORIGIN)
+    assert failure.value.name == "NotAllowedError"
+    assert failure.value.device_reason.endswith("userCancelled")
+    assert failure.value.ctap_status == 0x27
+
+
+def test_a_lockout_ends_on_the_simulated_clock(passkey_device):
+    phone = passkey_device("pixel-fingerprint", clock="simulated")
+    phone.plan("no-match x 5", "cancel")
+    with pytest.raises(CeremonyError):
+        phone.create(creation(), ORIGIN)
+    assert phone.state()["gate"]["lockout"] != "none"
+    phone.advance("31 s")
+    assert phone.state()["gate"]["lockout"] == "none"
+    assert phone.act("enrol", template="second", instead_of=phone.state()["status"]["enrolled"][0])["done"]
+    assert phone.state()["status"]["enrolled"] == ["second"]
+
+
+def test_a_device_returns_to_its_snapshot_and_shares_its_passkeys(passkey_device):
+    phone, other = passkey_device("iphone-face-id"), passkey_device("iphone-face-id")
+    phone.take_snapshot("empty")
+    phone.create(creation(), ORIGIN)
+    assert phone.share(other)["done"]
+    phone.restore("empty")
+    assert phone.credentials() == []
+    [credential] = other.credentials()
+    other.delete_credential(credential["credentialId"])
+    assert other.credentials() == []
+
+
+def test_an_account_syncs_passkeys(touchstone_control, passkey_device):
+    phone, laptop = passkey_device("iphone-face-id"), passkey_device("macbook-touch-id")
+    touchstone_control.open_account("ada", [phone, laptop])
+    phone.create(creation(), ORIGIN)
+    assert len(laptop.credentials()) == 1
+    touchstone_control.close_account("ada")
+
+
+def test_a_refused_request_carries_status_code_and_sentence(touchstone_control, passkey_device):
+    with pytest.raises(RequestError) as missing:
+        touchstone_control.device("nowhere").state()
+    assert (missing.value.status, missing.value.code) == (404, "device.notFound")
+    with pytest.raises(RequestError) as unknown:
+        passkey_device("iphone-face-idd")
+    assert "iphone-face-id" in unknown.value.message
+
+
+def test_the_program_ends_with_the_client(request):
+    with Control.start(request.config.getoption("--touchstone")) as control:
+        process = control.process
+        assert [profile["name"] for profile in control.profiles()]
+        device = control.start_device("security-key-pin")
+        assert device.set_pin("1234")["done"]
+    assert process._process.poll() is not None
+    with pytest.raises(TouchstoneError):
+        with Control(control.url, control.token) as gone:
+            gone.devices()
+
+
+def test_cancelling_a_waiting_ceremony_aborts_it(touchstone_control):
+    async def use():
+        async with AsyncControl(touchstone_control.url, touchstone_control.token) as control:
+            async with await control.start_device("iphone-face-id", person="ask") as phone:
+                making = asyncio.create_task(phone.create(creation(), ORIGIN))
+                prompted = False
+                async for event in phone.event_stream():
+                    if event["event"]["text"] == "prompt for the face":
+                        prompted = True
+                        making.cancel()
+                    elif prompted and event["event"]["kind"] == "answer":
+                        return "openPrompt" in await phone.person()
+
+    assert asyncio.run(use()) is False
+
+
+def test_a_program_that_does_not_exist_is_named(monkeypatch, tmp_path):
+    with pytest.raises(ProgramError, match="nowhere"):
+        touchstone_bench.find_program(tmp_path / "nowhere")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.delenv("TOUCHSTONE", raising=False)
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(ProgramError, match="was not found"):
+        touchstone_bench.find_program()
+
+
+def test_a_program_that_does_not_listen_is_quoted(tmp_path):
+    program = tmp_path / "touchstone"
+    program.write_text("#!/bin/sh\necho no port is free >&2\nexit 3\n")
+    program.chmod(0o755)
+    with pytest.raises(ProgramError, match="ended with 3: no port is free"):
+        Control.start(program)
+
+
+def test_a_thread_may_answer_a_prompt_of_another(passkey_device):
+    phone = passkey_device("iphone-face-id", person="ask")
+    options, made = creation(), []
+    making = threading.Thread(target=lambda: made.append(phone.create(options, ORIGIN)))
+    making.start()
+    for event in phone.event_stream():
+        if event["event"]["text"] == "prompt for the face":
+            break
+    phone.plan("match")
+    making.join()
+    registered(options, made[0])
+
+
+def test_the_relying_party_and_its_services_change(request, tmp_path):
+    program = touchstone_bench.find_program(request.config.getoption("--touchstone"))
+    token = "0123456789abcdef0123"
+    server = subprocess.Popen(
+        [str(program), "serve", "--port", "0", "--control"], env={**os.environ, "TOUCHSTONE_TOKEN": token},
+        stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    try:
+        line = next(line for line in server.stderr if line.startswith("control API on "))
+        with Control(line.split()[3].rstrip(";"), token) as control:
+            assert control.change_server({"failingRequests": 2})["failingRequests"] == 2
+            assert control.server()["failingRequests"] == 2
+            assert control.change_service("bankid", {"outage": "unavailable"})["outage"] == "unavailable"
+            assert control.service("bankid")["service"] == "bankid"
+    finally:
+        server.terminate()
+        server.communicate()
